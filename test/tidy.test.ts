@@ -126,6 +126,18 @@ const sources: readonly Source[] = projects[0]!.files.map(({ name, tree }) => {
   return { name: inServer, room: inServer.split('/')[0]!, tree };
 });
 
+/** Every source file that ships, with the source files that it imports. */
+const shipped: readonly { readonly file: string; readonly imports: readonly string[] }[] = projects
+  .flatMap(it => it.files)
+  .filter(({ name }) => /^(?:server|client)\/src\//.test(name))
+  .map(({ name, tree }) => ({
+    file: name,
+    imports: importsOf(tree)
+      .filter(it => it.startsWith('.'))
+      .map(it => posix.join(posix.dirname(name), it))
+      .flatMap(it => [`${it}.ts`, `${it}.tsx`].find(path => existsSync(join(root, path))) ?? []),
+  }));
+
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 
 describe('server/src', () => {
@@ -139,6 +151,15 @@ describe('server/src', () => {
         .map(to => `${name} imports ${to}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('has no import circle, type imports counted, of files or of the folders of a room', () => {
+    expect(shipped.length).toBeGreaterThan(sources.length);
+    const graph = new Map(shipped.map(({ file, imports }) => [file, imports]));
+    expect(circlesOf(graph)).toEqual([]);
+    for (const parent of new Set(shipped.flatMap(({ file }) => parentsOf(file)))) {
+      expect(circlesOf(foldersIn(parent, graph)), parent).toEqual([]);
+    }
   });
 
   it('has a folder for each engine of policies, and none imports another', () => {
@@ -350,6 +371,53 @@ function textFiles(): readonly { readonly name: string; readonly text: string }[
 
 function mayImport(room: string, to: string): boolean {
   return to.startsWith(`${room}/`) || (MAY_IMPORT[room] ?? []).some(it => it === to || it === to.split('/')[0]);
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** The strongly connected parts of a graph that have more than one member. Tarjan 1972. */
+function circlesOf(graph: Graph): readonly (readonly string[])[] {
+  const seen = new Map<string, { readonly index: number; low: number }>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (name: string): { readonly index: number; low: number } => {
+    const own = { index: seen.size, low: seen.size };
+    seen.set(name, own);
+    stack.push(name);
+    for (const to of graph.get(name) ?? []) {
+      const known = seen.get(to);
+      if (known === undefined) own.low = Math.min(own.low, visit(to).low);
+      else if (stack.includes(to)) own.low = Math.min(own.low, known.index);
+    }
+    if (own.low === own.index) {
+      const circle = stack.splice(stack.indexOf(name));
+      if (circle.length > 1) circles.push(circle.toSorted());
+    }
+    return own;
+  };
+  for (const name of graph.keys()) if (!seen.has(name)) visit(name);
+  return circles;
+}
+
+/** Every folder above a file, from `server/src` or `client/src` on. */
+function parentsOf(file: string): readonly string[] {
+  const steps = file.split('/').slice(0, -1);
+  return steps.slice(1).map((_, i) => steps.slice(0, i + 2).join('/'));
+}
+
+/** Which folders right below `parent` import which; files that lie in `parent` itself do not count. */
+function foldersIn(parent: string, graph: Graph): Graph {
+  const folderOf = (file: string): string | undefined =>
+    file.startsWith(`${parent}/`) ? /^([^/]+)\//.exec(file.slice(parent.length + 1))?.[1] : undefined;
+  const folders = new Map<string, Set<string>>();
+  for (const [file, imports] of graph) {
+    const from = folderOf(file);
+    if (from === undefined) continue;
+    const found = folders.get(from) ?? new Set();
+    for (const to of imports) found.add(folderOf(to) ?? from);
+    folders.set(from, found);
+  }
+  return new Map([...folders].map(([from, to]) => [from, [...to].filter(it => it !== from)]));
 }
 
 function isWorldly(specifier: string): boolean {

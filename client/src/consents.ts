@@ -1,7 +1,7 @@
 import type { MayRunAnswer, MayRunParams } from '../../server/src/lsp/protocol';
 
 /** Where answers are kept from one start of the editor to the next, as `vscode.Memento` does. */
-export interface Memory {
+export interface ConsentStore {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
@@ -25,7 +25,7 @@ const KEY = 'berth.consents';
 
 /** @param ask asks the user; undefined: the question was closed without an answer */
 export function createConsents(
-  memory: Memory,
+  memory: ConsentStore,
   ask: (params: MayRunParams) => PromiseLike<MayRunAnswer | undefined>,
 ): Consents {
   const pending = new Map<string, Promise<MayRunAnswer>>();
@@ -53,7 +53,7 @@ export function createConsents(
 }
 
 /** What another version of Berth kept in another form is not understood, and asked again. */
-function kept(memory: Memory): readonly Said[] {
+function kept(memory: ConsentStore): readonly Said[] {
   const all = memory.get(KEY);
   return Array.isArray(all) ? all.filter(isSaid) : [];
 }

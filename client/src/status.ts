@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ContextsAnswer, StatusParams } from '../../server/src/lsp/protocol';
 
 /** The status item, and the questions behind it; answers are written into the workspace's settings. */
-export interface Status extends vscode.Disposable {
+export interface StatusItem extends vscode.Disposable {
   show(params: StatusParams): void;
   failed(reason: string): void;
   configure(): Promise<void>;
@@ -14,7 +14,7 @@ interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-export function createStatus(): Status {
+export function createStatus(): StatusItem {
   const item = vscode.window.createStatusBarItem('berth.status', vscode.StatusBarAlignment.Right, 100);
   item.name = 'Berth';
   item.command = 'berth.configure';

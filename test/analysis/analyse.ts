@@ -1,14 +1,14 @@
 import type { Analysis } from '../../server/src/analysis/analysis';
 import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import type { Change } from '../../server/src/analysis/state/change';
+import type { WorkspaceChange } from '../../server/src/analysis/state/change';
 import { readPack } from '../support/packs';
 
 /** The analysis of some files by uri; an exception inside a rule fails the test. */
 export function analysisOf(
   files: Readonly<Record<string, string>>,
   settings: Partial<Settings> = {},
-  folders?: Change['folders'],
+  folders?: WorkspaceChange['folders'],
 ): Analysis {
   const host = createAnalysisHost({
     readPack,

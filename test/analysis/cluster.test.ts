@@ -49,7 +49,7 @@ const analysisOf = (...args: Parameters<typeof hostOf>) => hostOf(...args).analy
 
 describe('the wish for a cluster', () => {
   test('is told once, with the file of berth.yaml from its own folder', () => {
-    const { clusterWishes } = analysisOf(deployment(), undefined, {
+    const { clusterRequests: clusterWishes } = analysisOf(deployment(), undefined, {
       'file:///ws/berth.yaml': `
 cluster: snapshot:clusters/prod.yaml
 environments:
@@ -79,7 +79,7 @@ environments:
   test('is none for the embedded cluster', () => {
     const host = hostOf(deployment());
     host.apply({ settings: defaultSettings });
-    expect(host.analysis().clusterWishes).toEqual([]);
+    expect(host.analysis().clusterRequests).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { policyAnswers } from '../../server/src/analysis/policies/mutationAnswers';
-import type { KnownPolicies } from '../../server/src/analysis/policies/mutations';
+import { mutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import type { KnownMutations } from '../../server/src/analysis/policies/mutations';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
@@ -238,7 +238,7 @@ describe('what came before can be collected', () => {
     const host = hostOf({ 'file:///ws/apps/node.yaml': node, [rules]: policy(0), [HOT]: deployment('hot', 0) });
     await typed(host, async (uri, round) => {
       if (uri === HOT) change(host, { [rules]: policy(round) });
-      await host.judgePolicies([uri], () => undefined);
+      await host.evaluatePolicies([uri], () => undefined);
       const problems = host.analysis().diagnostics(uri);
       expect(problems.some(it => it.category === 'policy')).toBe(true);
       host.analysis().codeLenses(uri);
@@ -254,7 +254,7 @@ describe('what came before can be collected', () => {
         const host = hostOf({ ...policies, [HOT]: deployment('hot', 0) }, engine);
         await typed(host, async uri => {
           ask(host, uri);
-          await host.judgePolicies([uri], () => undefined);
+          await host.evaluatePolicies([uri], () => undefined);
           const problems = host.analysis().diagnostics(uri);
           expect(problems.filter(it => it.policy?.engine === name)).not.toHaveLength(0);
           host.analysis().codeLenses(uri);
@@ -300,9 +300,9 @@ describe('what came before can be collected', () => {
 
   it('a function that asks policies keeps none of them', async () => {
     const chains = watched<AdmissionChain>();
-    const asking = (): KnownPolicies['ask'] => {
+    const asking = (): KnownMutations['ask'] => {
       const kube = loadKube(newestMinor, {}, readPack);
-      return policyAnswers(chains.watch(withoutMutation(kube)), kube).now().ask;
+      return mutationAnswers(chains.watch(withoutMutation(kube)), kube).now().ask;
     };
     const ask = asking();
     await collectGarbage();

@@ -227,7 +227,7 @@ describe('a cluster that berth.yaml names', () => {
         .analysis()
         .diagnostics(`${ROOT}/berth.yaml`)
         .map(({ span, message }) => [text.slice(span.start, span.end), message]);
-    const [wish] = host.analysis().clusterWishes;
+    const [wish] = host.analysis().clusterRequests;
     const tell = (content: ClusterContent): readonly string[] =>
       host.apply({ clusters: [{ key: wish?.key ?? '', content }] });
     expect(tell(unreachable('there is no such file'))).toContain(`${ROOT}/berth.yaml`);

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
-import { knowingPolicies, type PolicyAnswers, policyAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import {
+  type MutationAnswers,
+  mutationAnswers,
+  withMutationAnswers,
+} from '../../server/src/analysis/policies/mutationAnswers';
 import { comparisonFor } from '../../server/src/analysis/preview/comparison';
-import { atOnce } from '../../server/src/base/steps';
+import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
@@ -54,7 +58,7 @@ function opened(files: Readonly<Record<string, string>>) {
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
   const judge = () =>
-    host.judgePolicies(
+    host.evaluatePolicies(
       [uri],
       () => undefined,
       () => {
@@ -160,7 +164,7 @@ describe('placements of the editor where policies change Pods', () => {
   it('are told to the thread that compares them', async () => {
     const { host, judge } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     await judge();
-    const question = structuredClone(atOnce(host.analysis().previewComparison({ uri, offset: 0 })));
+    const question = structuredClone(runToEnd(host.analysis().previewComparison({ uri, offset: 0 })));
     const nodes = [];
     for await (const { done, pods, nodes: names } of comparisonFor(question, loadSolver()))
       nodes.push(...done.map(({ on }) => names[on[pods.indexOf('default/web')] ?? -1]));
@@ -182,11 +186,11 @@ describe('answers of mutating policies', () => {
     isMutating: true,
     admitted,
   });
-  const ask = (answers: PolicyAnswers) => pods.forEach(it => void answers.now().ask(it));
+  const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.now().ask(it));
 
   it('end early when they are overtaken, and only what is asked again is answered later', async () => {
     let asked = 0;
-    const answers = policyAnswers(
+    const answers = mutationAnswers(
       chainOf(async objects => {
         asked += objects.length;
         return withoutMutation(kube).admitted(objects);
@@ -203,7 +207,7 @@ describe('answers of mutating policies', () => {
   });
 
   it('that fail are not asked for again and again', async () => {
-    const answers = policyAnswers(
+    const answers = mutationAnswers(
       chainOf(() => Promise.reject(new Error('no engine'))),
       kube,
     );
@@ -223,7 +227,7 @@ describe('answers of mutating policies', () => {
     const pod = { uri: 'pod.yaml', text: POD };
     const assign = { uri: 'assign.yaml', text: ASSIGN };
     const { answers } = policiesOfScenario([pod, assign], { kube }, broken, it => failures.push(it));
-    const asked = await knowingPolicies(answers, askPolicies => askPolicies?.(pods[0] ?? {}));
+    const asked = await withMutationAnswers(answers, askPolicies => askPolicies?.(pods[0] ?? {}));
     expect([asked, failures]).toEqual([undefined, [new Error('no engine')]]);
   });
 });

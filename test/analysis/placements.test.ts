@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { placementsOf } from '../../server/src/analysis/placement/placements';
-import { atOnce } from '../../server/src/base/steps';
+import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
@@ -104,7 +104,7 @@ it('keeps the placements after the latest rounds of movers, and not all of them'
   );
   const made: string[] = [];
   const over = (key: string) =>
-    atOnce(
+    runToEnd(
       // biome-ignore lint/correctness/useYield: there is nothing to wait for.
       placement.over(key, function* () {
         made.push(key);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComparedStrategy } from '../../server/src/analysis/placement/strategy';
 import { comparisonFor } from '../../server/src/analysis/preview/comparison';
 import type { PreviewComparison, WhatIf } from '../../server/src/analysis/preview/model';
-import { atOnce } from '../../server/src/base/steps';
+import { runToEnd } from '../../server/src/base/steps';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
 import { analysisOf } from './analyse';
@@ -17,7 +17,7 @@ async function told(
   whatIf: WhatIf = { changes: [] },
   by = solver,
 ): Promise<readonly PreviewComparison[]> {
-  const question = atOnce(analysisOf({ [uri]: text }).previewComparison({ uri, offset: 0, whatIf }));
+  const question = runToEnd(analysisOf({ [uri]: text }).previewComparison({ uri, offset: 0, whatIf }));
   const steps: PreviewComparison[] = [];
   for await (const step of comparisonFor(structuredClone(question), by)) steps.push(step);
   return steps;

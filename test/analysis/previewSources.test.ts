@@ -4,7 +4,7 @@ import { contentOfFile } from '../../server/src/analysis/clusters/sources';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { PreviewModel, WhatIf } from '../../server/src/analysis/preview/model';
-import { atOnce } from '../../server/src/base/steps';
+import { runToEnd } from '../../server/src/base/steps';
 import { readPack } from '../support/packs';
 
 const WEB = 'file:///ws/web.yaml';
@@ -134,7 +134,7 @@ describe('another profile', () => {
   it('is what the ways to score are made of', () => {
     const host = workspace(files);
     const whatIf = { changes: [], profile: 'packing' };
-    const { inputs } = atOnce(host.analysis().previewComparison({ uri: WEB, offset: 0, whatIf }));
+    const { inputs } = runToEnd(host.analysis().previewComparison({ uri: WEB, offset: 0, whatIf }));
     const profiles = inputs.schedulerConfiguration?.profiles as readonly { readonly pluginConfig?: unknown }[];
     expect(profiles).toHaveLength(2);
     expect(profiles.every(it => it.pluginConfig !== undefined)).toBe(true);

@@ -107,7 +107,7 @@ export async function policyTimes(
   });
   const judged = async (first: readonly string[]): Promise<number> => {
     const before = performance.now();
-    await host.judgePolicies(first, () => undefined);
+    await host.evaluatePolicies(first, () => undefined);
     return performance.now() - before;
   };
   const first = await judged([]);
@@ -182,7 +182,7 @@ export async function inventoryTimes(
   const judged = async (uri: string) => {
     const before = performance.now();
     let told: number | undefined;
-    await host.judgePolicies([uri], uris => {
+    await host.evaluatePolicies([uri], uris => {
       if (uris.includes(uri)) told ??= performance.now() - before;
     });
     return { own: told ?? Number.NaN, all: performance.now() - before };

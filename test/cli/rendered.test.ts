@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Ran, RunOptions } from '../../server/src/analysis/rendering';
+import type { Ran, ToolOptions } from '../../server/src/analysis/rendering';
 import { type Files, run } from './world';
 
 /** What the real kustomize and helm printed for the folders beside it. */
@@ -27,7 +27,7 @@ interface Told {
 
 /** Checks files with tools that answer as told; `started` are their command lines. */
 async function check(argv: readonly string[], files: Files, answers: Readonly<Record<string, Ran>>) {
-  const started: { readonly line: string; readonly options: RunOptions }[] = [];
+  const started: { readonly line: string; readonly options: ToolOptions }[] = [];
   const ended = await run(
     ['check', '--format', 'json', ...argv],
     files,

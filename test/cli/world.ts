@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { checkInThread } from '../../server/src/cli/checking';
 import type { CheckingInput } from '../../server/src/cli/checkingMessages';
 import { runCli } from '../../server/src/cli/run';
-import type { Entry, OuterWorld } from '../../server/src/cli/world';
+import type { OuterWorld, PathEntry } from '../../server/src/cli/world';
 import type { Bounds } from '../../server/src/disk/within';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
@@ -130,7 +130,7 @@ function takeAll({ taken, ...input }: CheckingInput): CheckingInput {
   return { ...structuredClone(input), taken: own };
 }
 
-function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): Entry {
+function entryOf(path: string, files: ReadonlyMap<string, Files[string]>): PathEntry {
   const content = files.get(path);
   if (content === undefined) {
     return { kind: path === ROOT || [...files.keys()].some(it => it.startsWith(`${path}/`)) ? 'folder' : 'missing' };

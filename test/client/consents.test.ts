@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createConsents, type Memory } from '../../client/src/consents';
+import { type ConsentStore, createConsents } from '../../client/src/consents';
 import type { MayRunAnswer, MayRunParams } from '../../server/src/lsp/protocol';
 
-function memory(kept?: unknown): Memory {
+function memory(kept?: unknown): ConsentStore {
   const values = new Map<string, unknown>([['berth.consents', kept]]);
   return {
     get: key => values.get(key),

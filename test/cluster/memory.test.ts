@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createMemory } from '../../server/src/base/memo';
+import { createMemo } from '../../server/src/base/memo';
 import { collectGarbage, watched } from '../support/collected';
 
 describe('the memory of runs', () => {
   it('knows an answer again by its inputs, and keeps none of these', async () => {
-    const memory = createMemory();
+    const memory = createMemo();
     const object = {};
     const inputs = watched();
     const first = inputs.watch({});
@@ -25,7 +25,7 @@ describe('the memory of runs', () => {
   });
 
   it('gives out what was made before under a name, as long as that is made', async () => {
-    const memory = createMemory();
+    const memory = createMemo();
     const maker = {};
     const madeOnce = watched<{ readonly name: string }>();
     const make = (name: string) => memory.same(maker, name, madeOnce.watch({ name }));
@@ -40,7 +40,7 @@ describe('the memory of runs', () => {
   });
 
   it('forgets shared objects once there are many more than a run makes', async () => {
-    const memory = createMemory();
+    const memory = createMemo();
     const shared = watched();
     for (let run = 0; run < 40; run += 1) {
       memory.startRun();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '../../server/src/base/steps';
+import { runToEnd } from '../../server/src/base/steps';
 import { type Settling, settling } from '../../server/src/descheduler/settle';
-import { type Steps, stoppedWhen, toTheEnd } from '../../server/src/descheduler/steps';
+import { runAllRounds, type StoppableSteps, stoppedWhen } from '../../server/src/descheduler/steps';
 import { createRunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
@@ -126,7 +126,7 @@ describe('whoever goes round by round', () => {
 
   it('sees what each round leaves to be placed', () => {
     const left = [...steps()].flatMap(it => it ?? []);
-    const { rounds } = toTheEnd(steps());
+    const { rounds } = runAllRounds(steps());
     expect(left).toHaveLength(rounds.length);
     const gone = rounds[0]?.evictions.map(it => it.pod) ?? [];
     expect(gone).toHaveLength(3);
@@ -144,14 +144,14 @@ describe('whoever goes round by round', () => {
     });
     expect(ends.map(it => it.kind)).toEqual(ends.map(() => 'unknown'));
     expect(ends[0]).toEqual({ kind: 'unknown', rounds: 0, stopped: true });
-    const { rounds } = toTheEnd(steps());
+    const { rounds } = runAllRounds(steps());
     expect(ends.at(-1)).toEqual({ kind: 'unknown', rounds: rounds.length, stopped: true });
   });
 
   it('has a turn between any two Pods that are looked at', () => {
     const all = [...steps()];
     const firstRound = all.findIndex(it => it !== undefined);
-    const { rounds } = toTheEnd(steps());
+    const { rounds } = runAllRounds(steps());
     expect(firstRound).toBeGreaterThan(6 + rounds[0]!.landings.length);
   });
 
@@ -166,14 +166,14 @@ describe('whoever goes round by round', () => {
 
   it('is told to stop when there is no more time', () => {
     let turns = 0;
-    const { ending } = atOnce(stoppedWhen(() => ++turns > 20, steps()));
+    const { ending } = runToEnd(stoppedWhen(() => ++turns > 20, steps()));
     expect(ending).toMatchObject({ kind: 'unknown', stopped: true });
     expect(turns).toBe(21);
   });
 });
 
 /** A turn of each, again and again. */
-function alternately<T>(all: readonly Steps<T>[]): readonly (T | undefined)[] {
+function alternately<T>(all: readonly StoppableSteps<T>[]): readonly (T | undefined)[] {
   const found: (T | undefined)[] = all.map(() => undefined);
   const running = new Set(all.keys());
   while (running.size > 0) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClusterWish } from '../../server/src/analysis/clusters/request';
+import type { ClusterRequest } from '../../server/src/analysis/clusters/request';
 import type { ClusterContent } from '../../server/src/analysis/clusters/sources';
 import { EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
@@ -60,13 +60,13 @@ function feeding(
   return { feed, sessions, told, last, files, reached };
 }
 
-const live = (context: string, origin: ClusterWish['origin'] = 'settings'): ClusterWish => ({
+const live = (context: string, origin: ClusterRequest['origin'] = 'settings'): ClusterRequest => ({
   key: `live:${context}`,
   source: { from: 'live', context },
   origin,
 });
 const KIND = 'file:///ws/kind.yaml';
-const kind: ClusterWish = { key: `kind:${KIND}`, source: { from: 'kind', file: KIND }, origin: 'configuration' };
+const kind: ClusterRequest = { key: `kind:${KIND}`, source: { from: 'kind', file: KIND }, origin: 'configuration' };
 const config = (name: string): string => `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: ${name}\n`;
 
 describe('the feed of clusters', () => {
@@ -109,7 +109,7 @@ describe('the feed of clusters', () => {
     });
     const pluginsNow = () => sessions.filter(it => !it.isClosed).map(it => it.options.plugins);
     const refuse = (program: string): void => sessions.at(-1)?.tell(unreachable('it was not run', program));
-    const wish: ClusterWish = { ...live('prod', 'configuration'), folder: 'file:///ws' };
+    const wish: ClusterRequest = { ...live('prod', 'configuration'), folder: 'file:///ws' };
     feed.trust('trusted');
     feed.want([wish], '1.37');
     expect(pluginsNow()).toEqual(['refused']);
@@ -144,7 +144,11 @@ describe('the feed of clusters', () => {
 
   test('looks for a file that berth.yaml names in the open folders only, until the workspace is trusted', () => {
     const { feed, reached } = feeding();
-    const own: ClusterWish = { key: 'snapshot:/own', source: { from: 'snapshot', file: '/own' }, origin: 'settings' };
+    const own: ClusterRequest = {
+      key: 'snapshot:/own',
+      source: { from: 'snapshot', file: '/own' },
+      origin: 'settings',
+    };
     feed.want([kind, own], '1.37');
     expect(reached).toEqual([
       [KIND, ['file:///ws']],

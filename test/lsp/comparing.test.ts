@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonQuestion } from '../../server/src/analysis/preview/comparison';
 import type { PreviewComparison } from '../../server/src/analysis/preview/model';
-import { createComparer, type FromThread, type ToThread } from '../../server/src/lsp/comparing/comparer';
+import { createComparer, type FromComparer, type ToThread } from '../../server/src/lsp/comparing/comparer';
 
 interface Thread {
   readonly heard: ToThread[];
-  readonly tell: (message: FromThread) => void;
+  readonly tell: (message: FromComparer) => void;
   isEnded: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PreviewMovers } from '../../server/src/analysis/preview/evictionModel';
+import type { PreviewReschedulers } from '../../server/src/analysis/preview/evictionModel';
 import type { PreviewModel } from '../../server/src/analysis/preview/model';
-import type { Mover } from '../../server/src/analysis/whatIf/eviction';
+import type { Rescheduler } from '../../server/src/analysis/whatIf/eviction';
 import { startClient, type TestClient } from './client';
 
 const uri = 'file:///ws/cluster.yaml';
@@ -70,10 +70,10 @@ async function opened(text: string, locale = 'en'): Promise<TestClient> {
   return client;
 }
 
-const ask = (client: TestClient, kind: Mover['kind']): Promise<PreviewMovers> =>
+const ask = (client: TestClient, kind: Rescheduler['kind']): Promise<PreviewReschedulers> =>
   client.connection.sendRequest('berth/previewMovers', { textDocument: { uri }, kind });
 
-const preview = (client: TestClient, mover?: Mover): Promise<PreviewModel> =>
+const preview = (client: TestClient, mover?: Rescheduler): Promise<PreviewModel> =>
   client.connection.sendRequest('berth/preview', {
     textDocument: { uri },
     whatIf: { changes: [], ...(mover && { mover }) },
@@ -159,7 +159,7 @@ describe('a DeschedulerPolicy', () => {
 
   it('starts from what else is tried', async () => {
     const client = await opened(cluster + policy());
-    const { policies } = await client.connection.sendRequest<PreviewMovers>('berth/previewMovers', {
+    const { policies } = await client.connection.sendRequest<PreviewReschedulers>('berth/previewMovers', {
       textDocument: { uri },
       kind: 'descheduler',
       whatIf: { changes: [{ do: 'nodeDown', node: 'node-b' }] },

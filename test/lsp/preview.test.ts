@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { comparisonFor } from '../../server/src/analysis/preview/comparison';
 import { changedBy } from '../../server/src/analysis/preview/delta';
 import type { PreviewComparison, PreviewDelta, PreviewModel } from '../../server/src/analysis/preview/model';
-import type { FromThread, ToThread } from '../../server/src/lsp/comparing/comparer';
+import type { FromComparer, ToThread } from '../../server/src/lsp/comparing/comparer';
 import {
   type PreviewNews,
   type PreviewParams,
@@ -27,7 +27,7 @@ spec: {containers: [{name: main, image: nginx, resources: {requests: {cpu: ${cpu
 `;
 
 /** A thread that works in this one, on copies of what it is told. */
-function hereAndNow(listener: (message: FromThread) => void): ReturnType<NonNullable<ServerWorld['startComparing']>> {
+function hereAndNow(listener: (message: FromComparer) => void): ReturnType<NonNullable<ServerWorld['startComparing']>> {
   const parts: object[] = [];
   return {
     async post(message: ToThread) {

@@ -171,10 +171,10 @@ describeWithEngine('Mutating admission', engine => {
     const { host, told } = await judged(engine, files);
     expect(told).toEqual([]);
     host.apply({ files: [{ uri: 'mutating.yaml', text: admission('team', 'other', "'a'") }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toHaveLength(3);
     host.apply({ files: [{ uri: 'mutating.yaml', text: files['mutating.yaml'] }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual([]);
   });
 });

@@ -82,10 +82,10 @@ exception contains ["many"] if input.metadata.labels.load == "test"
         .filter(it => it.code === 'conftest/deny')
         .map(it => it.message);
     host.apply({ files: [{ uri: 'policy/p.rego', text: policy('two') }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(messages()).toEqual(['two']);
     host.apply({ files: [{ uri: 'policy/p.rego', text: undefined }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(messages()).toEqual([]);
   });
 
@@ -115,10 +115,10 @@ exception contains ["many"] if input.metadata.labels.load == "test"
       'd.yaml': deployment('web'),
     });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual(['d.yaml:2:7 «Deployment» error conftest/team.a.deny banned']);
     host.apply({ files: [{ uri: 'values/apps/list.yaml', text: 'banned: [other]\n' }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ warn contains sprintf("%d documents", [count(input)])`);
     const twice = 'Pod web is in one.yaml and in two.yaml';
     const { host } = await judged(engine, { ...files, 'berth.yaml': 'conftest: { combine: true }\n' });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     const both = [
       `one.yaml:2:7 «Pod» error conftest/deny ${twice}`,
       'policy/p.rego:9:1 «warn contains sprintf("%d documents", [count(input)])» warning conftest/warn 3 documents',
@@ -86,7 +86,7 @@ warn contains sprintf("%d documents", [count(input)])`);
     expect(toldBy(host)).toEqual(both);
     expect(await told({ ...files, 'conftest.toml': 'combine = true\n' })).toEqual(both);
     host.apply({ files: [{ uri: 'two.yaml', text: pod('cache') }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host).map(it => it.replace(/.* warning /, ''))).toEqual(['conftest/warn 3 documents']);
   });
 });
@@ -136,7 +136,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     const { host, told } = await judged(engine, { 'policy/p.rego': policy, 'list.yaml': list });
     expect(told).toEqual(['list.yaml:5:29 «Pod» error conftest/deny Pod bad is in a List']);
     host.apply({ files: [{ uri: 'list.yaml', text: list.replace('name: good', 'name: fine') }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual(told);
   });
 
@@ -184,7 +184,7 @@ warn contains sprintf("%v", [parse_combined_config_files(["../base/values.yaml",
     const parsed = ['[{"a": [true]}, {"b": 1e+06}]', '{}'];
     expect(messages(told)).toEqual([...parsed, '{"size": 3}', combined(3)].sort());
     host.apply({ files: [{ uri: 'base/values.yaml', text: 'size: 4\n' }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(messages(toldBy(host))).toEqual([...parsed, '{"size": 4}', combined(4)].sort());
   });
 
@@ -280,7 +280,7 @@ warn contains "w"`);
     const [source] = error?.related ?? [];
     expect(policy.slice(source?.span.start, source?.span.end)).toMatch(/^f/);
     host.apply({ files: [{ uri: 'a.yaml', text: pod('c') }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
   });
 

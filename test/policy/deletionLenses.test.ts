@@ -43,7 +43,7 @@ it.each([
       { uri: 'secrets.yaml', text: objects },
     ],
   });
-  await host.judgePolicies([], () => undefined);
+  await host.evaluatePolicies([], () => undefined);
   expect(
     host
       .analysis()

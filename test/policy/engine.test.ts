@@ -4,7 +4,7 @@ import {
   EngineEnded,
   EngineRefusal,
   type EngineWorld,
-  type FromThread,
+  type FromEngine,
   PolicyStopped,
   textOf,
 } from '../../server/src/policy/engine/engine';
@@ -16,7 +16,7 @@ function fakeWorld({ share = 1, deaths = 0 } = {}) {
   const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
   const world: EngineWorld = {
     isBuilt: () => true,
-    start(listener: (message: FromThread) => void) {
+    start(listener: (message: FromEngine) => void) {
       seen.starts += 1;
       queueMicrotask(() => listener({ ready: true }));
       let begun = 0;

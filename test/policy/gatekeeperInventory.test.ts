@@ -90,7 +90,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     const { host } = await judged(listening, files);
     const editing = (uri: string, text: string) => () => {
       host.apply({ files: [{ uri, text }] });
-      return host.judgePolicies([uri], () => undefined);
+      return host.evaluatePolicies([uri], () => undefined);
     };
     expect(toldBy(host).join()).not.toContain('has the id of');
 
@@ -122,7 +122,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
       const text = Array.from({ length: random(3) }, () => object(kind, `n${random(4)}`, labels)).join('---\n');
       files[uri] = text;
       host.apply({ files: [{ uri, text }] });
-      await host.judgePolicies(random(2) === 0 ? [uri] : [], () => undefined);
+      await host.evaluatePolicies(random(2) === 0 ? [uri] : [], () => undefined);
       if (round % 4 !== 3) continue;
       expect(toldBy(host).toSorted(), `after round ${round}`).toEqual((await judged(engine, files)).told.toSorted());
     }

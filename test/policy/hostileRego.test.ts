@@ -38,7 +38,7 @@ describeWithEngine('Rego that never ends', patient => {
     expect(told[0]).toMatch(reason);
     const before = asked.length;
     host.apply({ files: [{ uri: 'pod.yaml', text: pod.replace('web', 'db') }] });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     expect(toldBy(host)).toEqual(told);
     expect(asked.slice(before)).toEqual([]);
   });

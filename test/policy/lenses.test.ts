@@ -234,7 +234,7 @@ describe('Of a policy that stands in several environments', () => {
       folders: [{ uri: 'file:///ws' }],
       files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
     });
-    await host.judgePolicies([], () => undefined);
+    await host.evaluatePolicies([], () => undefined);
     return host.analysis();
   };
 

@@ -8,7 +8,7 @@ import {
   placeScenario,
 } from '../../server/src/analysis/placement/scenario';
 import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
-import { knowingPolicies } from '../../server/src/analysis/policies/mutationAnswers';
+import { withMutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
 import { loadKube } from '../../server/src/kube/load';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 import { readPack } from '../support/packs';
@@ -81,7 +81,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     const files: readonly PlaceFile[] = [{ uri: 'all.yaml', text: documents.join('\n---\n') }];
     const options: PlaceOptions = { kube, featureGates: {}, cluster: 'scenario' };
     const { answers } = policiesOfScenario(files, options, asking, error => expect.unreachable(String(error)));
-    await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
+    await withMutationAnswers(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
     return placeScenario(files, { ...options, askPolicies: answers?.now().ask });
   }
 

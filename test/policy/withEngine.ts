@@ -74,7 +74,7 @@ export async function judged(
     settings: { ...defaultSettings, ...settings },
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
-  await host.judgePolicies(first, () => undefined);
+  await host.evaluatePolicies(first, () => undefined);
   if (bugs.length > 0) throw new Error(String(bugs[0]));
   return { host, told: toldBy(host) };
 }

@@ -6,7 +6,7 @@ import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
 import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
-import type { RuleContext, Target } from '../../server/src/rules/framework/rule';
+import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
 import { configurationErrors } from '../../server/src/rules/scheduler/validate/configuration';
 import { profileRefusals } from '../../server/src/rules/scheduler/validate/profiles';
@@ -28,8 +28,8 @@ function counted<T>(value: T, onRead: () => void): T {
 
 const strategy = (kind: string) => (object: JsonObject) => [...(STRATEGIES[kind]?.validate(object, validation) ?? [])];
 const metadata = { name: 'a', namespace: 'b' };
-const podWith = (object: JsonObject): Target =>
-  ({ object: { kind: 'Pod', group: '' }, value: object }) as unknown as Target;
+const podWith = (object: JsonObject): RuleTarget =>
+  ({ object: { kind: 'Pod', group: '' }, value: object }) as unknown as RuleTarget;
 
 const CASES: Readonly<Record<string, readonly [(object: JsonObject) => unknown, (count: number) => JsonObject]>> = {
   'ports of a Service with one name': [

@@ -5,7 +5,7 @@ import { FieldPath } from '../../server/src/manifest/fieldPath';
 import type { Warning } from '../../server/src/rules/apiserver/validate/errors';
 import { portsOf, portWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/ports';
 import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/virtualPaths';
-import { followersOf } from '../../server/src/rules/engine/consequences';
+import { consequencesOf } from '../../server/src/rules/engine/consequences';
 import type { RuleFinding } from '../../server/src/rules/framework/rule';
 import { firstIndexes, repeatedAt } from '../../server/src/rules/reading/repeated';
 import { analysisOf } from '../analysis/analyse';
@@ -104,7 +104,7 @@ describe('a file with many problems of one kind', () => {
         return { rule: { meta }, finding: counted } as unknown as RuleFinding;
       });
       const object = { manifest: { has: () => false } };
-      followersOf(found, { object, value: {}, kind: undefined } as never);
+      consequencesOf(found, { object, value: {}, kind: undefined } as never);
       return read;
     };
     expect(reads(400) / reads(200)).toBeLessThan(2.1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configurationFor } from '../../server/src/analysis/placement/strategies';
 import type { UnknownObject } from '../../server/src/base/json';
-import { place } from '../../server/src/scheduler/cycle/scheduleAll';
+import { scheduleOne } from '../../server/src/scheduler/cycle/scheduleAll';
 import { nodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
 import { placedPod } from '../../server/src/scheduler/framework/schedulingState';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
@@ -62,7 +62,7 @@ function refused([{ scenario, profiles }]: readonly [Simulation, ...Simulation[]
     before = left.length;
     for (const it of left) {
       const wanted = cluster.nodes.findIndex(other => other.name === nodeOf.get(it.id));
-      const { nodes = [] } = place(it, cluster, { ...profiles.get(it.schedulerName)!, postFilter: [] });
+      const { nodes = [] } = scheduleOne(it, cluster, { ...profiles.get(it.schedulerName)!, postFilter: [] });
       if (nodes.find(other => other.node === nodeOf.get(it.id))?.verdict !== 'feasible') continue;
       const info = nodeInfo(cluster.nodes[wanted]!, [], wanted);
       cluster = { ...cluster, running: [...cluster.running, placedPod(it, info, 0, scenario.options)] };

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { receive, type Screen } from '../../client/src/webview/state/screen';
 import { isTrying, triedBeside } from '../../client/src/webview/state/whatIf';
 import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/text/evictionWords';
-import type { MoverRound, PreviewMovers, PreviewPolicy } from '../../server/src/analysis/preview/evictionModel';
+import type {
+  EvictionRounds,
+  PreviewPolicy,
+  PreviewReschedulers,
+} from '../../server/src/analysis/preview/evictionModel';
 import type { PreviewModel } from '../../server/src/analysis/preview/model';
-import type { Mover } from '../../server/src/analysis/whatIf/eviction';
+import type { Rescheduler } from '../../server/src/analysis/whatIf/eviction';
 
 const none = { first: [], count: 0 };
-const round = (evicted: number): MoverRound => ({
+const round = (evicted: number): EvictionRounds => ({
   evicted: { first: [], count: evicted },
   kept: none,
   resized: none,
@@ -24,8 +28,8 @@ const policy = (ending: PreviewPolicy['ending'], ...evicted: readonly number[]):
   notes: [],
 });
 
-const descheduler: Mover = { kind: 'descheduler', policy: 0, round: 2, now: 1 };
-const vpa: Mover = { kind: 'vpa', vpa: 'prod/web', mode: 'Recreate', round: 1, now: 1 };
+const descheduler: Rescheduler = { kind: 'descheduler', policy: 0, round: 2, now: 1 };
+const vpa: Rescheduler = { kind: 'vpa', vpa: 'prod/web', mode: 'Recreate', round: 1, now: 1 };
 
 describe('what a policy does, in words', () => {
   it.each([
@@ -76,7 +80,7 @@ describe('a round that is shown on the nodes', () => {
 describe('the screen', () => {
   const model = { pods: [], attempts: {}, workloads: [] } as unknown as PreviewModel;
   const shown: Screen = { kind: 'model', model, chosen: undefined, tried: { changes: [] } };
-  const movers: PreviewMovers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
+  const movers: PreviewReschedulers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 
   it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {
     const told = receive(receive(shown, { type: 'movers', movers }), { type: 'look', at: 'vpa' });

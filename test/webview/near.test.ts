@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alwaysDrawn, drawnNext, type Range, rowsBetween, rowsOf } from '../../client/src/webview/nodes/nearRows';
+import { alwaysDrawn, drawnNext, type RowRange, rowsBetween, rowsOf } from '../../client/src/webview/nodes/nearRows';
 import type { PreviewNode } from '../../server/src/analysis/preview/model';
 
 const node = (name: string): PreviewNode => ({
@@ -16,7 +16,7 @@ const node = (name: string): PreviewNode => ({
 /** Zones of nodes, two beside each other; each node as one letter. */
 const zones = (...names: readonly string[]) => names.map(it => rowsOf([...it].map(node), 2));
 
-const range = (first: number, last: number): Range => ({ first, last });
+const range = (first: number, last: number): RowRange => ({ first, last });
 
 describe('rows of cards', () => {
   it('are as long as there is room, the last one shorter', () => {
@@ -47,7 +47,7 @@ describe('what is drawn next', () => {
     const ahead = range(2, 9);
     const inSight = range(4, 7);
     let drawn = range(0, 0);
-    const seen: Range[] = [];
+    const seen: RowRange[] = [];
     for (let frame = 0; frame < 7; frame++) {
       drawn = drawnNext([{ drawn, inSight, ahead }])[0]!;
       seen.push(drawn);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ToPreview } from '../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
 import {
   type PreviewMoversAnswer,
   type PreviewMoversParams,
@@ -11,7 +11,7 @@ import {
 
 /** Has movers followed, one question at a time. */
 export interface Following {
-  ask(params: PreviewParams, kind: MoverKind): Promise<void>;
+  ask(params: PreviewParams, kind: ReschedulerKind): Promise<void>;
   stop(): void;
 }
 

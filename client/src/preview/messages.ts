@@ -1,5 +1,5 @@
 import type { ExportFormat, FromPreview } from '../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const among =
     (all as readonly unknown[]).includes(it);
 
 const isFormat = among<ExportFormat>(['svg', 'png', 'json', 'md']);
-const isMoverKind = among<MoverKind>(['descheduler', 'vpa']);
+const isMoverKind = among<ReschedulerKind>(['descheduler', 'vpa']);
 
 /** Nothing but texts, changes and a mover; what they name need not be there, as the server finds out. */
 function isWhatIf(it: unknown): boolean {

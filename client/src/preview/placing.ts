@@ -5,7 +5,7 @@ import type { PreviewDelta, PreviewModel, ToPreview } from '../../../server/src/
 import { type PreviewNews, type PreviewParams, previewRequest } from '../../../server/src/lsp/protocol';
 
 /** Has Pods placed, one question at a time. */
-export interface Placing {
+export interface PreviewPlacement {
   /** As the page has it. */
   model(): PreviewModel | undefined;
   /** The next model is posted as a whole. */
@@ -20,7 +20,7 @@ export function createPlacing(
   client: LanguageClient,
   post: (message: ToPreview) => void,
   answered: () => void,
-): Placing {
+): PreviewPlacement {
   let model: PreviewModel | undefined;
   let asking: vscode.CancellationTokenSource | undefined;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { FromPreview, PreviewModel, ToPreview } from '../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
 import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../../server/src/lsp/protocol';
 import { pickContext } from '../status';
 import { saveExport } from './actions';
 import { openPage } from './page';
-import { createQuestions, type Questions, type Subject } from './questions';
+import { createQuestions, type QuestionSubject, type Questions } from './questions';
 
 /** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
 export interface Preview extends vscode.Disposable {
@@ -32,7 +32,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
   };
 
-  const choose = (next: Subject): void => {
+  const choose = (next: QuestionSubject): void => {
     questions.about(next);
     refresh();
   };
@@ -82,16 +82,16 @@ function subjectOfMenu(file: vscode.Uri): PreviewSubject | undefined {
   return isActive ? undefined : { uri: file.toString() };
 }
 
-function subjectOf({ uri, pod }: PreviewSubject): Subject {
+function subjectOf({ uri, pod }: PreviewSubject): QuestionSubject {
   const parsed = vscode.Uri.parse(uri);
   return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
 }
 
 /** The tab that a lens asked for, until the page can hear of it. */
 function createLook(post: (message: ToPreview) => void) {
-  let wanted: MoverKind | undefined;
+  let wanted: ReschedulerKind | undefined;
   return {
-    want(at: MoverKind | undefined): void {
+    want(at: ReschedulerKind | undefined): void {
       wanted = at;
     },
     tell(): void {
@@ -124,7 +124,7 @@ function listening({ isOpen, follow, edited, refresh }: Listener): readonly vsco
 interface Asked {
   readonly client: LanguageClient;
   readonly questions: Questions;
-  readonly choose: (subject: Subject) => void;
+  readonly choose: (subject: QuestionSubject) => void;
   readonly look: () => void;
   readonly refresh: () => void;
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { PreviewModel, ToPreview, WhatIf } from '../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
 import { type PreviewParams, previewClosedNotification } from '../../../server/src/lsp/protocol';
 import { createComparing } from './comparing';
 import { createFollowing } from './following';
@@ -9,7 +9,7 @@ import { createPlacing } from './placing';
 import { createExplaining } from './why';
 
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
-export type Subject = { readonly uri: vscode.Uri } & (
+export type QuestionSubject = { readonly uri: vscode.Uri } & (
   | { readonly position: vscode.Position }
   | { readonly pod: string }
 );
@@ -18,10 +18,10 @@ const NOTHING_TRIED: WhatIf = { changes: [] };
 
 /** What the preview asks of the server; each answer is posted. */
 export interface Questions {
-  subject(): Subject | undefined;
+  subject(): QuestionSubject | undefined;
   model(): PreviewModel | undefined;
   /** From the next question on. */
-  about(subject: Subject): void;
+  about(subject: QuestionSubject): void;
   attempt(whatIf: WhatIf): void;
   /** The answer to an earlier question no longer counts. */
   place(): Promise<void>;
@@ -34,7 +34,7 @@ export interface Questions {
   /** What is tried from the next question on, with this source of clusters. */
   attemptOn(source: string): void;
   /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
-  askMovers(kind: MoverKind): Promise<void>;
+  askMovers(kind: ReschedulerKind): Promise<void>;
   /** A manifest is another one: from the next question on no mover is tried, as it would be followed anew with each keystroke. */
   edited(): void;
   /** Makes the change of a suggestion of the last explanation. */
@@ -44,7 +44,7 @@ export interface Questions {
 }
 
 export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
-  let subject: Subject | undefined;
+  let subject: QuestionSubject | undefined;
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
   const explaining = createExplaining(client, post);
@@ -98,7 +98,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   };
 }
 
-function toParams(client: LanguageClient, subject: Subject): PreviewParams {
+function toParams(client: LanguageClient, subject: QuestionSubject): PreviewParams {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };
   if ('pod' in subject) return { textDocument, pod: subject.pod };
   return { textDocument, position: client.code2ProtocolConverter.asPosition(subject.position) };

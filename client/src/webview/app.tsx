@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewMovers } from '../../../server/src/analysis/preview/evictionModel';
+import type { PreviewReschedulers } from '../../../server/src/analysis/preview/evictionModel';
 import type {
   PreviewComparison,
   PreviewModel,
@@ -24,7 +24,7 @@ import type { Try } from './state/whatIf';
 import { withoutMover } from './text/evictionWords';
 import { strings } from './text/strings';
 import { TimelineBar } from './timelineBar';
-import { Strip, Toolbar, type View, viewsOf } from './toolbar';
+import { Strip, type Tab, Toolbar, viewsOf } from './toolbar';
 import { Workloads } from './workloads';
 
 /** The whole preview: draws what the extension sends and tells it which Pod the user chose. */
@@ -77,9 +77,9 @@ interface PlacementProps {
   readonly why: PreviewWhy | undefined;
   readonly comparison: PreviewComparison | undefined;
   readonly before: PreviewComparison | undefined;
-  readonly movers: PreviewMovers | undefined;
+  readonly movers: PreviewReschedulers | undefined;
   /** A tab that is asked for from outside. */
-  readonly asked: { readonly at: View } | undefined;
+  readonly asked: { readonly at: Tab } | undefined;
   /** Draws a Pod as the chosen one, without telling the extension. */
   readonly onLook: (pod: string) => void;
   /** The comparison that is drawn is one of before. */
@@ -129,14 +129,14 @@ function Placement(props: PlacementProps) {
 }
 
 interface StageProps extends PlacementProps {
-  readonly view: View;
+  readonly view: Tab;
   /** The model as it is at a turn. */
   readonly shown: PreviewModel;
   readonly pods: Pods;
   readonly turn: number;
   readonly onTurn: (turn: number) => void;
   readonly onChoose: (pod: string) => void;
-  readonly onView: (view: View) => void;
+  readonly onView: (view: Tab) => void;
 }
 
 /** What the open tab is about. */
@@ -181,8 +181,8 @@ function Stage(props: StageProps) {
 }
 
 /** The tab that is open; one that is there no more is closed. */
-function useView(model: PreviewModel, asked: PlacementProps['asked']): readonly [View, (view: View) => void] {
-  const [view, setView] = useState<View>('nodes');
+function useView(model: PreviewModel, asked: PlacementProps['asked']): readonly [Tab, (view: Tab) => void] {
+  const [view, setView] = useState<Tab>('nodes');
   useEffect(() => asked && setView(asked.at), [asked]);
   return [viewsOf(model).includes(view) ? view : 'nodes', setView];
 }

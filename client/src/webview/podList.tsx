@@ -3,7 +3,7 @@ import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/prev
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
 import { Window } from './nodes/virtualRows';
-import { headAndTail, outcomeOf, type PodGroup, podGroups, podInWords } from './state/selectors';
+import { headAndTail, outcomeOf, type PodListGroup, podGroups, podInWords } from './state/selectors';
 import { strings } from './text/strings';
 
 interface Props {
@@ -99,7 +99,7 @@ function useListKeys(
 }
 
 interface GroupProps extends Pick<Props, 'model' | 'chosen' | 'onChoose'> {
-  readonly group: PodGroup;
+  readonly group: PodListGroup;
   /** How many Pods there are in all groups. */
   readonly count: number;
   /** The Pod at which the keyboard enters the list. */

@@ -1,6 +1,6 @@
 import type { Strategy } from '../../../server/src/analysis/placement/strategy';
 import type { ExportFormat, PreviewModel, WhatIf } from '../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { Menu } from './menu';
@@ -22,10 +22,10 @@ import {
 } from './state/whatIf';
 import { strings } from './text/strings';
 
-export type View = 'nodes' | 'workloads' | 'compare' | MoverKind;
+export type Tab = 'nodes' | 'workloads' | 'compare' | ReschedulerKind;
 
 /** What moves Pods has a tab where it is there. */
-export const viewsOf = ({ choices }: PreviewModel): readonly View[] => [
+export const viewsOf = ({ choices }: PreviewModel): readonly Tab[] => [
   'nodes',
   'workloads',
   'compare',
@@ -34,8 +34,8 @@ export const viewsOf = ({ choices }: PreviewModel): readonly View[] => [
 
 interface Props {
   readonly model: PreviewModel;
-  readonly view: View;
-  readonly onView: (view: View) => void;
+  readonly view: Tab;
+  readonly onView: (view: Tab) => void;
   readonly onTry: (change: Try) => void;
   readonly onExport: (format: ExportFormat) => void;
   /** Asks which context of the kubeconfig shall be tried. */
@@ -78,7 +78,7 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
   );
 }
 
-function goToTab(event: KeyboardEvent, from: View, views: readonly View[], onView: (view: View) => void): void {
+function goToTab(event: KeyboardEvent, from: Tab, views: readonly Tab[], onView: (view: Tab) => void): void {
   const at = views.indexOf(from);
   const places: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
   const place = places[event.key];

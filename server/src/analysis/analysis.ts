@@ -1,20 +1,20 @@
-import type { Turns } from '../base/steps';
+import type { Steps } from '../base/steps';
 import type { MutationPreview } from '../policy/mutation';
 import type { Fix, Problem } from '../rules/framework/problem';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/object';
 import type { RenderJob } from '../workspace/rendered/jobs';
-import type { Capabilities } from '../workspace/rendered/render';
-import type { ClusterWish } from './clusters/request';
+import type { RenderCapabilities } from '../workspace/rendered/render';
+import type { ClusterRequest } from './clusters/request';
 import type { Configuration } from './configuration/configuration';
 import type { Settings } from './configuration/settings';
 import type { Explanation } from './explain/explainPlacement';
 import type { CodeLens, Hover } from './features/annotations';
 import type { ClusterView } from './features/clusterTree';
 import type { Completion, DescribedField } from './features/completion/item';
-import type { MoverPlace } from './features/evictionLenses';
+import type { ReschedulerLocation } from './features/evictionLenses';
 import type { InlayHint } from './features/inlayHints/inlayHints';
-import type { Link, Place } from './features/navigation/place';
+import type { Link, Location } from './features/navigation/place';
 import type { Renaming, renamable } from './features/navigation/rename';
 import type { FoldingRange } from './features/outline/folding';
 import type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
@@ -23,10 +23,10 @@ import type { PodAt } from './placement/podAt';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { PolicyNotice } from './policies/job';
 import type { ComparisonQuestion } from './preview/comparison';
-import type { PreviewMovers, Steps } from './preview/evictionModel';
+import type { PreviewReschedulers, StoppableSteps } from './preview/evictionModel';
 import type { MoversAsked } from './preview/evictions';
 import type { PreviewModel, PreviewWhy, WhatIf } from './preview/model';
-import type { Change } from './state/change';
+import type { WorkspaceChange } from './state/change';
 import type { PodSuggestions } from './whatIf/suggestions';
 
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
@@ -40,13 +40,13 @@ export interface Analysis {
   /** The environments of berth.yaml that a file belongs to, by name. */
   environmentsOf(uri: string): readonly string[];
   /** Paths that kustomizations name and that are no manifests: somebody may look what stands there. */
-  readonly wantedPlaces: readonly string[];
+  readonly wantedPaths: readonly string[];
   /** What somebody may render with the user's own tools. */
   readonly renderJobs: readonly RenderJob[];
   /** What they are rendered for. */
-  readonly capabilities: Capabilities;
+  readonly capabilities: RenderCapabilities;
   /** The clusters that somebody is to fetch, each once. */
-  readonly clusterWishes: readonly ClusterWish[];
+  readonly clusterRequests: readonly ClusterRequest[];
   /** The clusters of all environments, for people to look at. */
   clusterView(): readonly ClusterView[];
   /** For the status item: where the nodes come from, and what of the settings could not be followed. */
@@ -76,7 +76,7 @@ export interface Analysis {
   /** unplaced: nothing is placed for them, and those of workloads are pending. */
   codeLenses(uri: string, as?: 'placed' | 'unplaced'): readonly CodeLens[];
   /** What the policy at a place, or one rule of it, rejects; everything that it looked at when it rejects nothing. */
-  policyPlaces(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Place[];
+  policyPlaces(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Location[];
   /** None when the settings want none; of the objects that reach into `within`. */
   inlayHints(uri: string, within?: Span): readonly InlayHint[];
   documentSymbols(uri: string): readonly DocumentSymbol[];
@@ -92,7 +92,7 @@ export interface Analysis {
   selectionRanges(uri: string, offset: number): readonly Span[];
   /** Where the name at an offset is given. */
   definition(uri: string, offset: number): Link | undefined;
-  references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Place[];
+  references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Location[];
   renamable(uri: string, offset: number): ReturnType<typeof renamable>;
   rename(uri: string, offset: number, newName: string): Renaming;
   /** What mutating policies make of the objects of a file, as far as it is known. */
@@ -102,19 +102,21 @@ export interface Analysis {
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: PodAt & { readonly whatIf?: WhatIf }): PreviewModel;
   /** The same turn by turn. */
-  previewing(at: PodAt & { readonly whatIf?: WhatIf }): Turns<PreviewModel>;
+  previewing(at: PodAt & { readonly whatIf?: WhatIf }): Steps<PreviewModel>;
   /** Places turn by turn what a file's lenses, hints and problems will ask for; nothing where it has no Pods. */
-  placing(uri: string): Turns<undefined>;
+  placing(uri: string): Steps<undefined>;
   /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
   /** What another thread is to place in several ways, so that the preview can set them side by side. */
-  previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): Turns<ComparisonQuestion>;
+  previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): Steps<ComparisonQuestion>;
   /** What the descheduler or VPAs of the preview's environment would do, in steps that somebody may stop. */
-  previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): Steps<PreviewMovers>;
+  previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): StoppableSteps<PreviewReschedulers>;
   /** Places of a file's policies and VPAs, to be told of when somebody looks. */
-  moverPlaces(uri: string): readonly MoverPlace[];
+  reschedulerLocations(uri: string): readonly ReschedulerLocation[];
   /** One sentence about a policy or a VPA, in steps; undefined where there is none. */
-  moverTitle(place: MoverPlace & { readonly uri: string; readonly now: number }): Steps<string | undefined>;
+  reschedulerTitle(
+    place: ReschedulerLocation & { readonly uri: string; readonly now: number },
+  ): StoppableSteps<string | undefined>;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
@@ -124,14 +126,18 @@ export interface Analysis {
 /** Takes changes, hands out frozen moments. The only thing in the server that has a current state. */
 export interface AnalysisHost {
   /** Gives the files whose problems may be others now: those that changed, and those that hang on what changed. */
-  apply(change: Change): readonly string[];
+  apply(change: WorkspaceChange): readonly string[];
   analysis(): Analysis;
   /**
    * Asks the policies of this moment about all objects, those of `first` files before others. `told` hears of files whose
    * problems may be others now, with `analysis` giving the new ones; `placed` when placements may be others, too, as mutating
    * policies are known now. Resolves when everything is judged.
    */
-  judgePolicies(first: readonly string[], told: (uris: readonly string[]) => void, placed?: () => void): Promise<void>;
+  evaluatePolicies(
+    first: readonly string[],
+    told: (uris: readonly string[]) => void,
+    placed?: () => void,
+  ): Promise<void>;
   /** Whether policies that users bring have a say, now that `judgePolicies` has looked. */
   hasPolicies(): boolean;
   /** Present when there are policies and nothing that could evaluate them. */

@@ -1,23 +1,23 @@
-import { atOnce } from '../base/steps';
+import { runToEnd } from '../base/steps';
 import { holdsPods } from '../kube/podTemplates';
 import { renderJobs } from '../workspace/rendered/jobs';
 import { capabilitiesOf } from '../workspace/rendered/render';
 import type { Analysis } from './analysis';
-import { distinctWishes } from './clusters/request';
+import { distinctRequests } from './clusters/request';
 import type { Configuration } from './configuration/configuration';
-import type { View } from './diagnostics/analysisContext';
+import type { AnalysisContext } from './diagnostics/analysisContext';
 import { shownProblems } from './diagnostics/shown';
 import { clusterViews } from './features/clusterTree';
 import { codeLensesOf, pendingLensesOf } from './features/codeLenses';
 import { completionAt, completionDocs } from './features/completion/complete';
 import { propertyCompletion } from './features/configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './features/configuration/schema';
-import { moverPlaces, moverTitle } from './features/evictionLenses';
+import { reschedulerLocations, reschedulerTitle } from './features/evictionLenses';
 import { hoverAt } from './features/hover/hover';
 import { inlayHintsOf } from './features/inlayHints/inlayHints';
 import { definitionAt, referencesAt } from './features/navigation/definition';
 import { documentLinksOf } from './features/navigation/documentLinks';
-import { distinctPlaces } from './features/navigation/place';
+import { distinctLocations } from './features/navigation/place';
 import { renamable, renameInAll } from './features/navigation/rename';
 import { foldingRangesOf } from './features/outline/folding';
 import { selectionRangesAt } from './features/outline/selection';
@@ -31,15 +31,15 @@ import { propertyHover, propertyLensesOf, propertyPlaces } from './features/poli
 import { semanticTokensOf } from './features/semanticTokens';
 import { runTestsOf, testsIn } from './placementTests/inWorkspace';
 import type { ProblemsOfFiles } from './placementTests/suite';
-import { previewComparison, previewing, previewWhy } from './preview/build';
+import { previewComparison, previewSteps, previewWhy } from './preview/build';
 import { previewScenesIn } from './preview/environments';
 import { previewMovers } from './preview/evictions';
 import { kubeOf } from './state/facts';
-import { wantedPlaces } from './state/pathKinds';
-import { counterfactualsAt, explanationAt, placementFixes, wishFixes } from './whatIf/ask';
+import { wantedPaths } from './state/pathKinds';
+import { counterfactualsAt, explanationAt, placementFixes, preferenceFixes } from './whatIf/ask';
 
 /** What can be asked of one moment. */
-export function analysisOf(view: View, problemsOfFiles: ProblemsOfFiles): Analysis {
+export function analysisOf(view: AnalysisContext, problemsOfFiles: ProblemsOfFiles): Analysis {
   const { moment, texts, firstScene, scenesOf, problemsOf } = view;
   const { files, environments, grounds } = moment;
   return {
@@ -53,8 +53,8 @@ export function analysisOf(view: View, problemsOfFiles: ProblemsOfFiles): Analys
     get uris() {
       return view.uris();
     },
-    get wantedPlaces() {
-      return wantedPlaces(environments.graph);
+    get wantedPaths() {
+      return wantedPaths(environments.graph);
     },
     get capabilities() {
       return capabilitiesOf(firstScene().kube);
@@ -62,7 +62,7 @@ export function analysisOf(view: View, problemsOfFiles: ProblemsOfFiles): Analys
     get renderJobs() {
       return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
     },
-    clusterWishes: distinctWishes(environments.all),
+    clusterRequests: distinctRequests(environments.all),
     clusterView: () => clusterViews(moment.scenes),
     get status() {
       const problems = new Set([...grounds.values()].flatMap(it => it.problems));
@@ -83,7 +83,7 @@ export function analysisOf(view: View, problemsOfFiles: ProblemsOfFiles): Analys
 
 /** What policies say, in every environment that a file belongs to. */
 const policyViewsIn =
-  ({ scenesOf, sceneOf, knownIn, runs, texts }: View) =>
+  ({ scenesOf, sceneOf, knownIn, runs, texts }: AnalysisContext) =>
   (uri: string): readonly PolicyView[] => {
     const scenes = scenesOf(uri);
     return (scenes.length === 0 ? [sceneOf(uri)] : scenes).map(scene => ({
@@ -95,14 +95,17 @@ const policyViewsIn =
   };
 
 /** The environments of the folder that a `berth.yaml` configures. */
-function scenesOfConfiguration({ moment }: View, configuration: Configuration): View['moment']['scenes'] {
+function scenesOfConfiguration(
+  { moment }: AnalysisContext,
+  configuration: Configuration,
+): AnalysisContext['moment']['scenes'] {
   const folder = moment.folders.find(it => it.read === configuration);
   return moment.scenes.filter(it => it.environment.id.startsWith(`${folder?.uri ?? ''} `));
 }
 
 type WritingHelp = Pick<Analysis, 'hover' | 'fixes' | 'completion' | 'completionDocs'>;
 
-function writingHelp(view: View): WritingHelp {
+function writingHelp(view: AnalysisContext): WritingHelp {
   const { configurationAt, sceneOf, firstScene, problemsOf, mutations } = view;
   const policyViews = policyViewsIn(view);
   return {
@@ -124,7 +127,7 @@ function writingHelp(view: View): WritingHelp {
       const ofProblems = shownProblems(problemsOf(uri, 'whole'))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
         .flatMap(problem => [...problem.fixes, ...placementFixes(scene, problem)].map(fix => ({ problem, fix })));
-      return [...ofProblems, ...wishFixes(scene, uri, span).map(fix => ({ fix }))];
+      return [...ofProblems, ...preferenceFixes(scene, uri, span).map(fix => ({ fix }))];
     },
     completion(uri, offset, typed) {
       const configuration = configurationAt(uri);
@@ -141,7 +144,7 @@ function writingHelp(view: View): WritingHelp {
 
 type Annotations = Pick<Analysis, 'inlayHints' | 'codeLenses' | 'policyPlaces' | 'semanticTokens'>;
 
-function annotations(view: View): Annotations {
+function annotations(view: AnalysisContext): Annotations {
   const { moment, texts, runs, sceneOf, mutations } = view;
   const policyViews = policyViewsIn(view);
   const knownOfText = (uri: string) => moment.scenes.flatMap(it => runs?.knownOfText(it, uri) ?? []);
@@ -177,7 +180,7 @@ function annotations(view: View): Annotations {
 
 type Outline = Pick<Analysis, 'documentSymbols' | 'workspaceSymbols' | 'foldingRanges' | 'selectionRanges'>;
 
-function outline({ moment: { files }, sceneOf }: View): Outline {
+function outline({ moment: { files }, sceneOf }: AnalysisContext): Outline {
   return {
     documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
     workspaceSymbols(query) {
@@ -194,14 +197,14 @@ function outline({ moment: { files }, sceneOf }: View): Outline {
 
 type Navigation = Pick<Analysis, 'definition' | 'references' | 'renamable' | 'rename' | 'documentLinks'>;
 
-function navigation({ scenesOf, sceneOf }: View): Navigation {
+function navigation({ scenesOf, sceneOf }: AnalysisContext): Navigation {
   return {
     definition(uri, offset) {
       const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
-      return first && { ...first, places: distinctPlaces([first, ...others].flatMap(it => it.places)) };
+      return first && { ...first, places: distinctLocations([first, ...others].flatMap(it => it.places)) };
     },
     references: (uri, offset, wanted) =>
-      distinctPlaces(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+      distinctLocations(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
     renamable: (uri, offset) => renamable(sceneOf(uri).written, uri, offset),
     rename(uri, offset, newName) {
       const snapshots = scenesOf(uri).map(it => it.written);
@@ -216,8 +219,8 @@ type Placement = Pick<
   | 'preview'
   | 'previewWhy'
   | 'previewMovers'
-  | 'moverPlaces'
-  | 'moverTitle'
+  | 'reschedulerLocations'
+  | 'reschedulerTitle'
   | 'previewComparison'
   | 'counterfactuals'
   | 'explanation'
@@ -227,13 +230,13 @@ type Placement = Pick<
   | 'runPlacementTests'
 >;
 
-function placement(view: View, problemsOfFiles: ProblemsOfFiles): Placement {
+function placement(view: AnalysisContext, problemsOfFiles: ProblemsOfFiles): Placement {
   const { world, sceneOf, scenesOf } = view;
   const { files } = view.moment;
   const scenesFor = previewScenesIn(view);
   return {
-    preview: at => atOnce(previewing(scenesFor(at.uri), at)),
-    previewing: at => previewing(scenesFor(at.uri), at),
+    preview: at => runToEnd(previewSteps(scenesFor(at.uri), at)),
+    previewing: at => previewSteps(scenesFor(at.uri), at),
     *placing(uri) {
       for (const { snapshot, placements } of scenesOf(uri)) {
         if (snapshot.objectsIn(uri).some(it => holdsPods(it.group, it.kind))) yield* placements.placing(uri);
@@ -242,8 +245,8 @@ function placement(view: View, problemsOfFiles: ProblemsOfFiles): Placement {
     },
     previewWhy: at => previewWhy(scenesFor(at.uri), at),
     previewMovers: at => previewMovers(scenesFor(at.uri), at),
-    moverPlaces: uri => moverPlaces(sceneOf(uri).snapshot, uri),
-    moverTitle: place => moverTitle(sceneOf(place.uri), place),
+    reschedulerLocations: uri => reschedulerLocations(sceneOf(uri).snapshot, uri),
+    reschedulerTitle: place => reschedulerTitle(sceneOf(place.uri), place),
     previewComparison: at => previewComparison(scenesFor(at.uri), at),
     counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
     explanation: at => explanationAt(sceneOf(at.uri), at),

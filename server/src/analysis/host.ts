@@ -2,27 +2,27 @@ import { isRenderedUri } from '../workspace/rendered/names';
 import type { Analysis, AnalysisHost } from './analysis';
 import { defaultSettings } from './configuration/settings';
 import { analysisOf } from './createAnalysis';
-import { viewOf } from './diagnostics/analysisContext';
+import { analysisContext } from './diagnostics/analysisContext';
 import { placementsIn } from './diagnostics/environmentAnalysis';
 import type { ProblemsOfFiles } from './placementTests/suite';
-import { createPolicyRuns } from './policies/evaluation';
+import { createPolicyEvaluation } from './policies/evaluation';
 import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts';
 import { writtenFor } from './state/renderings';
-import { firstMoment, type Moment, momentAfter } from './state/workspaceState';
+import { applyChange, initialState, type WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;
-  const runs = world.policyEngine && createPolicyRuns(world.policyEngine, { onBug, onOpen });
+  const runs = world.policyEngine && createPolicyEvaluation(world.policyEngine, { onBug, onOpen });
   let texts: PolicyTexts = new Map();
-  const momentOf = (moment: Moment): Now => ({
+  const momentOf = (moment: WorkspaceState): Now => ({
     moment,
-    analysis: analysisOf(viewOf(moment, world, texts, runs), problemsOfFiles),
+    analysis: analysisOf(analysisContext(moment, world, texts, runs), problemsOfFiles),
   });
   // The first moment reads the facts of a minor, and an editor waits for its greeting before it asks anything.
   let made: Now | undefined;
   const now = (): Now => {
-    made ??= momentOf(firstMoment(defaultSettings, world));
+    made ??= momentOf(initialState(defaultSettings, world));
     return made;
   };
   return {
@@ -30,14 +30,14 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       const { files = [] } = change;
       const [before, textsBefore] = [now().moment, texts];
       texts = textsAfter(texts, files);
-      const moment = momentAfter(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
+      const moment = applyChange(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
       made = momentOf(moment);
       // What a rendered document says is told at its sources.
       const isAll = texts !== textsBefore || moment.touched === undefined || moment.touched.some(isRenderedUri);
       return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (moment.touched ?? []);
     },
     analysis: () => now().analysis,
-    async judgePolicies(first, told, placed = () => undefined) {
+    async evaluatePolicies(first, told, placed = () => undefined) {
       const { scenes } = now().moment;
       await runs?.run({
         scenes,
@@ -71,6 +71,6 @@ export const problemsOfFiles: ProblemsOfFiles = (files, settings, { readPack, on
 
 /** A moment with what can be asked of it. */
 interface Now {
-  readonly moment: Moment;
+  readonly moment: WorkspaceState;
   readonly analysis: Analysis;
 }

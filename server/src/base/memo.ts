@@ -4,7 +4,7 @@ import { isSameValue } from './sameValue';
  * What was made of objects before, so that an edit costs the objects that it changed. Whoever asks names all that the
  * answer hangs on; without a memory everything is made anew, and the answers are the same.
  */
-export interface Memory {
+export interface Memo {
   /** Asked when a run begins: only then may anything be forgotten. */
   startRun(): void;
   /** What `make` gave when it was last asked with the very same inputs. */
@@ -26,7 +26,7 @@ interface Kept {
 /** So many shared objects more than the first run made are kept; then everything is forgotten. */
 const MOST_MORE = 2_000;
 
-export function createMemory(): Memory {
+export function createMemo(): Memo {
   const latest = new Map<string, Kept>();
   const byObject = new Map<string, WeakMap<object, Kept>>();
   const { shared, alike } = sharing();
@@ -81,7 +81,7 @@ function tokens(): (input: unknown) => unknown {
 }
 
 /** For a run that nothing comes after: everything is made once, and kept as long as the run itself. */
-export function noMemory(): Memory {
+export function noMemo(): Memo {
   return {
     startRun: () => undefined,
     last: (_purpose, _inputs, make) => make(),
@@ -98,7 +98,7 @@ interface MadeByName {
   before: ReadonlyMap<string, unknown>;
 }
 
-function sameness(): Pick<Memory, 'same'> & { readonly begin: () => void } {
+function sameness(): Pick<Memo, 'same'> & { readonly begin: () => void } {
   const madeBy = new WeakMap<object, MadeByName>();
   const runs = { begun: 0 };
   const madeIn = (maker: object): MadeByName => {
@@ -125,7 +125,7 @@ function sameness(): Pick<Memory, 'same'> & { readonly begin: () => void } {
   };
 }
 
-function sharing(): Pick<Memory, 'shared'> & { readonly alike: Map<string, object> } {
+function sharing(): Pick<Memo, 'shared'> & { readonly alike: Map<string, object> } {
   const alike = new Map<string, object>();
   return {
     alike,

@@ -1,5 +1,5 @@
 /** Work that may be left between any two of its turns, and taken up again where it was left. */
-export type Turns<T> = Generator<undefined, T, undefined>;
+export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Whether the time that somebody has for a piece of work is over. */
 export type IsOver = () => boolean;
@@ -8,7 +8,7 @@ export type IsOver = () => boolean;
 export class OutOfTime extends Error {}
 
 /** The same turns as long as there is time. Throws OutOfTime. */
-export function* inTime<T>(turns: Turns<T>, isOver: IsOver | undefined): Turns<T> {
+export function* withinTime<T>(turns: Steps<T>, isOver: IsOver | undefined): Steps<T> {
   if (isOver === undefined) return yield* turns;
   for (;;) {
     if (isOver()) throw new OutOfTime();
@@ -19,7 +19,7 @@ export function* inTime<T>(turns: Turns<T>, isOver: IsOver | undefined): Turns<T
 }
 
 /** All turns one after the other. */
-export function atOnce<T>(turns: Turns<T>): T {
+export function runToEnd<T>(turns: Steps<T>): T {
   let step = turns.next();
   while (!step.done) step = turns.next();
   return step.value;
@@ -29,7 +29,7 @@ export function atOnce<T>(turns: Turns<T>): T {
 const QUICK_ITEMS = 32;
 
 /** `forEach` that may be left after every few items. */
-export function* eachInTurns<T>(items: Iterable<T>, visit: (item: T) => void): Turns<void> {
+export function* eachInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
   let count = 0;
   for (const item of items) {
     visit(item);
@@ -38,9 +38,9 @@ export function* eachInTurns<T>(items: Iterable<T>, visit: (item: T) => void): T
 }
 
 /** `map` that may be left after every few items. */
-export function* mapInTurns<T, R>(items: Iterable<T>, make: (item: T) => R): Turns<readonly R[]> {
+export function* mapInSteps<T, R>(items: Iterable<T>, make: (item: T) => R): Steps<readonly R[]> {
   const made: R[] = [];
-  yield* eachInTurns(items, it => {
+  yield* eachInSteps(items, it => {
     made.push(make(it));
   });
   return made;

@@ -1,6 +1,6 @@
 import { askPoliciesIn, type PlaceFile, type PlaceOptions } from '../analysis/placement/scenario';
 import { policiesOfScenario } from '../analysis/placement/scenarioPolicies';
-import { knowingPolicies, type PolicyAnswers } from '../analysis/policies/mutationAnswers';
+import { type MutationAnswers, withMutationAnswers } from '../analysis/policies/mutationAnswers';
 import { complain } from './complain';
 import type { CliWorld } from './world';
 
@@ -9,10 +9,10 @@ export async function askedPolicies(
   files: readonly PlaceFile[],
   options: PlaceOptions,
   world: CliWorld,
-): Promise<PolicyAnswers | undefined> {
+): Promise<MutationAnswers | undefined> {
   const { answers, notice } = policiesOfScenario(files, options, world.policyEngine, tellingFailure(world));
   if (notice !== undefined) complain(world, notice);
-  await knowingPolicies(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
+  await withMutationAnswers(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
   return answers;
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis';
 import { defaultSettings } from '../analysis/configuration/settings';
 import { listedProblems, mendedProblems } from '../analysis/diagnostics/listed';
-import type { Asked, Checked, CheckingAnswer, CheckingInput } from './checkingMessages';
+import type { CheckedFile, CheckingAnswer, CheckingInput, RequestedFile } from './checkingMessages';
 import { aboveOf } from './options';
 import { fileProblem, linesOf, reported } from './report';
 import type { ReportedProblem } from './reportedProblem';
@@ -12,13 +12,13 @@ const FILES_AT_ONCE = 4;
 
 /** Takes files that nobody has taken yet, until there are none, and finds their problems. */
 export function checkUntaken(
-  files: readonly Asked[],
+  files: readonly RequestedFile[],
   taken: SharedArrayBuffer,
   { analysis, limit }: { readonly analysis: Analysis; readonly limit: number },
-): readonly Checked[] {
+): readonly CheckedFile[] {
   const count = new Int32Array(taken);
   const lines = linesOf(analysis);
-  const checked: Checked[] = [];
+  const checked: CheckedFile[] = [];
   for (
     let first = Atomics.add(count, 0, FILES_AT_ONCE);
     first < files.length;
@@ -49,7 +49,7 @@ export async function checkInThread(
 
 /** A file that could not be read is told whatever was asked for: leaving it out would look like a clean answer. */
 function problemsOf(
-  file: Asked,
+  file: RequestedFile,
   analysis: Analysis,
   lines: ReturnType<typeof linesOf>,
   limit: number,

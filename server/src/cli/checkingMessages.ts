@@ -11,21 +11,21 @@ export interface CheckingInput {
   /** How many problems of a file have the same code at most. */
   readonly limit: number;
   /** The files to look at. */
-  readonly files: readonly Asked[];
+  readonly files: readonly RequestedFile[];
   /** Shared: how many of the files some thread has taken, as one 32-bit integer. */
   readonly taken: SharedArrayBuffer;
 }
 
 /** A file that was asked for, without its text, which the changes have. */
-export type Asked =
+export type RequestedFile =
   | { readonly path: string; readonly problem?: string }
   | Extract<Collected, { readonly failure: string }>;
 
 /** The problems of a file by its index. */
-export type Checked = readonly [index: number, problems: readonly ReportedProblem[]];
+export type CheckedFile = readonly [index: number, problems: readonly ReportedProblem[]];
 
 export interface CheckingAnswer {
-  readonly checked: readonly Checked[];
+  readonly checked: readonly CheckedFile[];
   /** Texts for standard error. */
   readonly said: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import type { ClusterWish } from '../analysis/clusters/request';
+import type { ClusterRequest } from '../analysis/clusters/request';
 import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusters/sources';
 import type { Bounds } from '../disk/within';
 import { ALLOW_EXEC, OUTSIDE } from './borders';
@@ -15,7 +15,7 @@ import { type CliWorld, UsageError } from './world';
  * @param bounds how far a file may lead that a file of the workspace names.
  */
 export async function readCluster(
-  wish: ClusterWish,
+  wish: ClusterRequest,
   minor: string,
   bounds: Bounds,
   world: CliWorld,
@@ -33,7 +33,7 @@ export async function readCluster(
 
 /** Who names a cluster on the command line, or asks for a snapshot of it, wants its credentials; a file may be anybody's. */
 async function readLive(
-  { origin }: ClusterWish,
+  { origin }: ClusterRequest,
   context: string | undefined,
   world: CliWorld,
 ): Promise<ClusterContent> {
@@ -45,14 +45,14 @@ async function readLive(
 
 /** Hands an analysis what its environments want to know of clusters. Throws UsageError. */
 export async function fetchClusters(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
-  const { clusterWishes, settings } = host.analysis();
+  const { clusterRequests: clusterWishes, settings } = host.analysis();
   for (const wish of clusterWishes) {
     const content = await readCluster(wish, settings.kubernetesVersion, bounds, world);
     host.apply({ clusters: [{ key: wish.key, content }] });
   }
 }
 
-async function textOf({ key, origin }: ClusterWish, path: string, bounds: Bounds, world: CliWorld): Promise<string> {
+async function textOf({ key, origin }: ClusterRequest, path: string, bounds: Bounds, world: CliWorld): Promise<string> {
   const isNamed = origin === 'configuration';
   const { kind } = await world.entry(path, isNamed ? bounds : await world.borders.named(path));
   if (kind === 'missing' || kind === 'outside') {

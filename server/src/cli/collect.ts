@@ -3,14 +3,14 @@ import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, lev
 import { isPolicyText } from '../analysis/state/policyTexts';
 import { type Bounds, MAX_BYTES } from '../disk/within';
 import { OUTSIDE } from './borders';
-import type { Collected, NamedPath } from './collected';
+import type { BoundedPath, Collected } from './collected';
 import { decodeText } from './decode';
-import type { Answer, CliWorld, Entry } from './world';
+import type { CliWorld, Fallible, PathEntry } from './world';
 
 /** What is to be read: an argument of the command line, wherever it leads, or what a file names. */
-export type Wanted = string | NamedPath;
+export type RequestedPath = string | BoundedPath;
 
-export const pathOf = (wanted: Wanted): string => (typeof wanted === 'string' ? wanted : wanted.path);
+export const pathOf = (wanted: RequestedPath): string => (typeof wanted === 'string' ? wanted : wanted.path);
 
 /** The name of standard input, as an argument and in what is printed. */
 export const STANDARD_INPUT = '-';
@@ -23,7 +23,7 @@ const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg
  * folder that lead out of it and of its repository are told and left out.
  */
 export async function collect(
-  paths: readonly Wanted[],
+  paths: readonly RequestedPath[],
   world: CliWorld,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Collected[]> {
@@ -38,7 +38,7 @@ export async function collect(
 
 /** As `collect`, without the texts of policies that are no manifests, such as Rego. */
 export function collectManifests(
-  paths: readonly Wanted[],
+  paths: readonly RequestedPath[],
   world: CliWorld,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly Collected[]> {
@@ -51,7 +51,7 @@ interface Candidate {
   readonly read: () => Promise<Collected>;
 }
 
-async function* findOne(wanted: Wanted, world: CliWorld): AsyncIterable<Candidate> {
+async function* findOne(wanted: RequestedPath, world: CliWorld): AsyncIterable<Candidate> {
   if (wanted === STANDARD_INPUT) {
     yield { path: STANDARD_INPUT, read: async () => withText(STANDARD_INPUT, await world.readInput()) };
     return;
@@ -109,7 +109,7 @@ async function* behindLink(path: string, world: CliWorld, bounds: Bounds): Async
 const mayMatter = (name: string, kind: 'file' | 'link'): boolean =>
   isFileRead(name) || (kind === 'link' && !NEVER_ENTERED.has(name) && !/\.[A-Za-z0-9]{1,5}$/.test(name));
 
-async function readFile(path: string, entry: Entry, world: CliWorld, bounds: Bounds): Promise<Collected> {
+async function readFile(path: string, entry: PathEntry, world: CliWorld, bounds: Bounds): Promise<Collected> {
   if (entry.kind === 'missing') return { path, failure: 'There is no such file or folder.' };
   if (entry.kind === 'failure') return { path, failure: `The file cannot be read: ${entry.reason}.` };
   if (entry.kind === 'outside') return { path, failure: `The file is not read: ${OUTSIDE}.` };
@@ -118,7 +118,7 @@ async function readFile(path: string, entry: Entry, world: CliWorld, bounds: Bou
   return withText(path, await world.read(path, bounds));
 }
 
-function withText(path: string, read: Answer<Uint8Array>): Collected {
+function withText(path: string, read: Fallible<Uint8Array>): Collected {
   if ('failure' in read) return { path, failure: `The file cannot be read: ${read.failure}.` };
   if (read.value.length > MAX_BYTES) return { path, failure: tooLarge(read.value.length) };
   return { path, ...decodeText(read.value) };

@@ -6,7 +6,7 @@ export type Collected =
   | { readonly path: string; readonly failure: string };
 
 /** A path that a file names: it may lead no further than the bounds. */
-export interface NamedPath {
+export interface BoundedPath {
   readonly path: string;
   readonly bounds: Bounds;
 }

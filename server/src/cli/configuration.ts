@@ -6,7 +6,7 @@ import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { joinedBounds, OUTSIDE } from './borders';
 import { STANDARD_INPUT } from './collect';
-import type { NamedPath } from './collected';
+import type { BoundedPath } from './collected';
 import { decodeText } from './decode';
 import { type CliWorld, UsageError } from './world';
 
@@ -82,7 +82,7 @@ async function nearestAbove(start: string, world: CliWorld): Promise<string | un
 const parentOf = (folder: string): string => posix.join(folder, '..');
 
 /** The paths of some environments as the user would write them; of a pattern what stands before it. */
-export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly NamedPath[] {
+export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly BoundedPath[] {
   return found.flatMap(({ configuration: { uri, environments }, bounds }) =>
     environments
       .filter(it => names.has(it.name))
@@ -93,7 +93,7 @@ export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet
 }
 
 /** Throws UsageError for a path that a configuration names and that is not there, or leads further than it may. */
-export async function checkNamed({ path, bounds }: NamedPath, world: CliWorld): Promise<void> {
+export async function checkNamed({ path, bounds }: BoundedPath, world: CliWorld): Promise<void> {
   const { kind } = await world.entry(path, bounds);
   if (kind === 'outside') throw new UsageError(`berth.yaml names ${path}, but ${OUTSIDE}.`);
   if (kind === 'missing') throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
@@ -116,7 +116,7 @@ export function filesIn(
 }
 
 /** A path of a configuration as the user would write it. */
-export function pathFrom(found: FoundConfiguration | undefined, path: string | undefined): NamedPath | undefined {
+export function pathFrom(found: FoundConfiguration | undefined, path: string | undefined): BoundedPath | undefined {
   if (found === undefined || path === undefined) return undefined;
   return { path: posix.join(posix.dirname(found.configuration.uri), path), bounds: found.bounds };
 }

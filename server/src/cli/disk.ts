@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync, writeFileSync } from 'nod
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Bounds, findWithin, readKnown, readWithin, realPath, type Trouble } from '../disk/within';
-import type { Answer, Entry, ListedEntry, OuterWorld } from './world';
+import type { Fallible, ListedEntry, OuterWorld, PathEntry } from './world';
 
 /** Node's words for what a user may meet; others keep their code. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function reasonOf(error: unknown): string {
  * One file is read after the other, and nothing else is done meanwhile: what the file system answers at once takes a fraction
  * of the time that its threads would take, and of the start of the module that asks them.
  */
-function answerAtOnce<T>(work: () => T): Answer<T> {
+function answerAtOnce<T>(work: () => T): Fallible<T> {
   try {
     return { value: work() };
   } catch (error) {
@@ -66,7 +66,7 @@ function ownFolder(): string {
 
 export const forward = (path: string): string => path.replaceAll('\\', '/');
 
-function entryAt(path: string, bounds: Bounds): Entry {
+function entryAt(path: string, bounds: Bounds): PathEntry {
   // What may lie anywhere needs one question to the system, however many links there are.
   const found = bounds === 'anywhere' ? statsOf(path) : findWithin(path, bounds);
   if ('stats' in found) {
@@ -86,7 +86,7 @@ function statsOf(path: string): ReturnType<typeof findWithin> {
   }
 }
 
-function readAt(path: string, bounds: Bounds): Answer<Uint8Array> {
+function readAt(path: string, bounds: Bounds): Fallible<Uint8Array> {
   const read = bounds === 'anywhere' ? readKnown(path) : readWithin(path, bounds);
   return 'bytes' in read ? { value: read.bytes } : { failure: told(read).reason };
 }

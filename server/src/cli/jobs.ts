@@ -1,5 +1,5 @@
 import { checkUntaken } from './checking';
-import type { Asked, CheckingAnswer } from './checkingMessages';
+import type { CheckingAnswer, RequestedFile } from './checkingMessages';
 import type { Collected } from './collected';
 import { readJobs } from './options';
 import type { ReportedProblem } from './reportedProblem';
@@ -65,7 +65,7 @@ function jobsFor(
   return files.some(it => analysis.asksScheduler(it.path)) ? 1 : worth;
 }
 
-function withoutText(file: Collected): Asked {
+function withoutText(file: Collected): RequestedFile {
   if ('failure' in file) return file;
   const { path, problem } = file;
   return problem === undefined ? { path } : { path, problem };

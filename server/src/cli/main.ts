@@ -7,9 +7,9 @@ import { checkInThread } from './checking';
 import { serveChecking, startChecking } from './checkingThread';
 import { diskFrom, forward, reasonOf } from './disk';
 import { runCli } from './run';
-import type { Answer, LiveModule, OuterWorld, SolverModule } from './world';
+import type { Fallible, LiveModule, OuterWorld, SolverModule } from './world';
 
-async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
+async function answer<T>(work: () => Promise<T>): Promise<Fallible<T>> {
   try {
     return { value: await work() };
   } catch (error) {

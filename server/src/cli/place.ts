@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { wishFor } from '../analysis/clusters/request';
-import { knownCluster, outsideCluster } from '../analysis/clusters/sources';
+import { requestFor } from '../analysis/clusters/request';
+import { externalCluster, knownCluster } from '../analysis/clusters/sources';
 import { settingsIn } from '../analysis/configuration/configuration';
 import type { Settings } from '../analysis/configuration/settings';
 import type { Explanation } from '../analysis/explain/explainPlacement';
@@ -13,7 +13,7 @@ import {
   placeScenario,
   type ScenarioPlacement,
 } from '../analysis/placement/scenario';
-import { knowingPolicies } from '../analysis/policies/mutationAnswers';
+import { withMutationAnswers } from '../analysis/policies/mutationAnswers';
 import { kubeOf } from '../analysis/state/facts';
 import { suggestionsIn } from '../analysis/whatIf/scenario';
 import type { PodSuggestions } from '../analysis/whatIf/suggestions';
@@ -24,7 +24,7 @@ import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
 import { readCluster } from './clusters';
-import { collect, collectManifests, type Wanted } from './collect';
+import { collect, collectManifests, type RequestedPath } from './collect';
 import type { Collected } from './collected';
 import { complain } from './complain';
 import {
@@ -136,7 +136,7 @@ export async function scenarioOf(
 
 interface AskedScenario {
   readonly scenario: string;
-  readonly paths: readonly Wanted[];
+  readonly paths: readonly RequestedPath[];
   readonly isWanted: (path: string) => boolean;
   readonly found: FoundConfiguration | undefined;
 }
@@ -193,14 +193,14 @@ async function clusterOf(
   if (source.from === 'auto') return 'scenario';
   const namedBy = flags.cluster === undefined ? found : undefined;
   const wish = namedBy
-    ? wishFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
-    : wishFor(settings.cluster, '', 'settings');
+    ? requestFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
+    : requestFor(settings.cluster, '', 'settings');
   if (wish === undefined) return 'scenario';
   const content = await readCluster(wish, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
-  return outsideCluster(wish, knownCluster(content));
+  return externalCluster(wish, knownCluster(content));
 }
 
-export async function mustRead(path: Wanted, world: CliWorld): Promise<readonly PlaceFile[]> {
+export async function mustRead(path: RequestedPath, world: CliWorld): Promise<readonly PlaceFile[]> {
   const files = await collect([path], world);
   return files.map(it => {
     if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);
@@ -262,7 +262,7 @@ async function foundIn(
   const suggested =
     suggest &&
     (await time.within('changes were looked for', () =>
-      knowingPolicies(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })),
+      withMutationAnswers(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })),
     ));
   if (suggested && suggested.left > 0) time.leave(`changes for ${counted(suggested.left, 'Pod')} were looked for`);
   const comparison =

@@ -1,4 +1,4 @@
-import type { Change } from '../analysis/state/change';
+import type { WorkspaceChange } from '../analysis/state/change';
 
 /** A change that another thread can be given. */
-export type PlainChange = Omit<Change, 'above' | 'rendered' | 'clusters'>;
+export type PlainChange = Omit<WorkspaceChange, 'above' | 'rendered' | 'clusters'>;

@@ -3,15 +3,15 @@ import { printable, printableJson } from '../text/printable';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { CONTRACT } from './render/json';
-import { type Ending, verbsFor } from './verbs';
+import { type VerbExit, verbsFor } from './verbs';
 import type { OuterWorld } from './world';
 
 /**
  * Runs one command line (without node and script) in a world and resolves to its exit code. Bad arguments are exit code
  * 2, one sentence on standard error and, with `--format json`, a JSON document with `error` on standard output.
  */
-export async function runCli(argv: readonly string[], world: OuterWorld): Promise<Ending> {
-  const endings: Ending[] = [];
+export async function runCli(argv: readonly string[], world: OuterWorld): Promise<VerbExit> {
+  const endings: VerbExit[] = [];
   try {
     await program(argv, world, it => endings.push(it)).parseAsync([...argv], { from: 'user' });
     return endings.length === 0 ? EXIT.clean : endings[0];
@@ -46,7 +46,7 @@ function sentence(message: string): string {
   return /[.?)]$/.test(capital) ? capital : `${capital}.`;
 }
 
-function program(argv: readonly string[], world: OuterWorld, end: (ending: Ending) => void): Command {
+function program(argv: readonly string[], world: OuterWorld, end: (ending: VerbExit) => void): Command {
   const berth = new Command('berth')
     .description('What the API server and kube-scheduler will say to your Kubernetes YAML.')
     .version(world.version, '--version')

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import type { AnalysisHost } from '../analysis/analysis';
 import { type Rendering, type RenderTools, render } from '../analysis/rendering';
-import { lookAtPlaces } from '../analysis/state/pathKinds';
+import { findPathKinds } from '../analysis/state/pathKinds';
 import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';
 
 /** Says to an analysis what stands at the paths that kustomizations name and that are no manifests. */
 export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
-  const wanted = host.analysis().wantedPlaces;
-  const places = await lookAtPlaces(wanted, uri => lookAt(uri, bounds, world));
+  const wanted = host.analysis().wantedPaths;
+  const places = await findPathKinds(wanted, uri => lookAt(uri, bounds, world));
   if (places.length > 0) host.apply({ places });
 }
 

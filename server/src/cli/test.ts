@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { wishFor } from '../analysis/clusters/request';
+import { requestFor } from '../analysis/clusters/request';
 import { parseClusterSource } from '../analysis/clusters/sources';
 import { defaultSettings } from '../analysis/configuration/settings';
 import { problemsOfFiles } from '../analysis/host';
@@ -119,7 +119,7 @@ async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, bou
   if (cluster === undefined) return undefined;
   const parsed = parseClusterSource(cluster);
   if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
-  const wish = wishFor(cluster, posix.dirname(uri), 'configuration');
+  const wish = requestFor(cluster, posix.dirname(uri), 'configuration');
   return wish && readCluster(wish, minor, bounds, world);
 }
 

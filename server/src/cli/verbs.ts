@@ -25,10 +25,10 @@ import { type WhatIfFlags, whatIf } from './whatIf';
 import type { CliWorld, OuterWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
-export type Ending = ExitCode | undefined;
+export type VerbExit = ExitCode | undefined;
 
 /** Adds one verb to the program; `end` is told how a run of it ended. */
-type Verb = (berth: Command, world: OuterWorld, end: (ending: Ending) => void) => void;
+type Verb = (berth: Command, world: OuterWorld, end: (ending: VerbExit) => void) => void;
 
 const checkVerb: Verb = (berth, world, end) => {
   withVersion(berth.command('check'))

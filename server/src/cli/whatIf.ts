@@ -1,5 +1,5 @@
 import type { PlaceFile, PlaceOptions } from '../analysis/placement/scenario';
-import { knowingPolicies, type PolicyAnswers } from '../analysis/policies/mutationAnswers';
+import { type MutationAnswers, withMutationAnswers } from '../analysis/policies/mutationAnswers';
 import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
 import { vpasIn } from '../analysis/whatIf/vpa';
 import { printableJson } from '../text/printable';
@@ -80,7 +80,7 @@ interface Given {
   readonly options: PlaceOptions;
   readonly now: number;
   readonly problems: readonly string[];
-  readonly answers: PolicyAnswers | undefined;
+  readonly answers: MutationAnswers | undefined;
   readonly time: TimeLimit;
 }
 
@@ -96,7 +96,7 @@ async function toldOfDescheduler(
   if (!Number.isInteger(mostRounds) || mostRounds < 1) {
     throw new UsageError(`--rounds "${flags.rounds}" must be a whole number from 1 on.`);
   }
-  const found = await knowingPolicies(answers, askPolicies =>
+  const found = await withMutationAnswers(answers, askPolicies =>
     deschedulingIn(texts, { ...options, askPolicies, policy, mostRounds, now }),
   );
   if ('errors' in found) throw new UsageError(sentence(found.errors));
@@ -115,7 +115,7 @@ const lateIn = (time: TimeLimit): readonly string[] => [time.sentence() ?? []].f
 
 async function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Promise<Told> {
   const { scenario, texts, options, now, problems, answers, time } = given;
-  const { outcomes, left, unread } = await knowingPolicies(answers, askPolicies =>
+  const { outcomes, left, unread } = await withMutationAnswers(answers, askPolicies =>
     vpasIn(texts, { ...options, askPolicies, now, ...(name !== undefined && { name }) }),
   );
   const stopped = outcomes.filter(it => it.modes.some(mode => mode.stopped)).length;

@@ -3,11 +3,11 @@ import type { Settings } from '../analysis/configuration/settings';
 import { createAnalysisHost } from '../analysis/host';
 import { mayMutate } from '../analysis/placement/scenarioPolicies';
 import { NO_ENGINE } from '../analysis/policies/evaluate';
-import type { Change } from '../analysis/state/change';
+import type { WorkspaceChange } from '../analysis/state/change';
 import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
-import { collect, pathOf, type Wanted } from './collect';
-import type { Collected, NamedPath } from './collected';
+import { collect, pathOf, type RequestedPath } from './collect';
+import type { BoundedPath, Collected } from './collected';
 import { complain } from './complain';
 import {
   boundsOf,
@@ -72,7 +72,7 @@ export async function openWorkspace(
   const isAsked = (path: string): boolean =>
     isWanted(path) && (environment === undefined || host.analysis().environmentsOf(path).length > 0);
   const whole = environment === undefined ? ['.'] : pathsOf(found, new Set([environment]));
-  const wanted: readonly Wanted[] = paths.length === 0 ? whole : paths;
+  const wanted: readonly RequestedPath[] = paths.length === 0 ? whole : paths;
   for (const it of wanted) if (typeof it !== 'string') await checkNamed(it, world);
   const asked = await collect(wanted, world, isAsked);
   world.expect?.(asked.reduce((sum, it) => sum + ('text' in it ? it.text.length : 0), 0));
@@ -137,8 +137,9 @@ function recording(host: AnalysisHost): {
   readonly host: AnalysisHost;
   readonly plainChanges: () => readonly PlainChange[] | undefined;
 } {
-  const changes: Change[] = [];
-  const isPlain = ({ rendered, clusters }: Change): boolean => rendered === undefined && clusters === undefined;
+  const changes: WorkspaceChange[] = [];
+  const isPlain = ({ rendered, clusters }: WorkspaceChange): boolean =>
+    rendered === undefined && clusters === undefined;
   return {
     host: {
       ...host,
@@ -165,12 +166,12 @@ export async function judgePolicies(
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);
-  await host.judgePolicies([], () => undefined);
+  await host.evaluatePolicies([], () => undefined);
   return notice?.engines.map(policies => ({ policies, reason: NO_ENGINE })) ?? [];
 }
 
 /** The files that configurations name beside manifests. */
-function filesOf(found: readonly FoundConfiguration[]): readonly NamedPath[] {
+function filesOf(found: readonly FoundConfiguration[]): readonly BoundedPath[] {
   return found.flatMap(it =>
     [it.configuration, ...it.configuration.environments].flatMap(({ settings }) =>
       [pathFrom(it, settings.schedulerConfig) ?? [], pathFrom(it, settings.baseline) ?? []].flat(),

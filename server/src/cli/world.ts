@@ -1,5 +1,5 @@
 import type { Solve } from '../analysis/placement/compare';
-import type { Run } from '../analysis/rendering';
+import type { RunTool } from '../analysis/rendering';
 import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
@@ -17,12 +17,12 @@ export type LiveModule = Pick<typeof Live, 'readLive'>;
  * What stands at a path. `other`: a socket, a device, anything that is neither file nor folder. `outside`: it leads out of
  * the bounds, and was not looked at.
  */
-export type Entry =
+export type PathEntry =
   | { readonly kind: 'file'; readonly bytes: number }
   | { readonly kind: 'folder' | 'missing' | 'other' | 'outside' }
   | { readonly kind: 'failure'; readonly reason: string };
 
-export type Answer<T> = { readonly value: T } | { readonly failure: string };
+export type Fallible<T> = { readonly value: T } | { readonly failure: string };
 
 export interface ListedEntry {
   readonly name: string;
@@ -43,12 +43,12 @@ export interface OuterWorld {
   readonly readPack: (name: string) => Uint8Array;
   /** What evaluates the policies that users bring; it costs nothing before the first policy. */
   readonly policyEngine: PolicyEngine;
-  readonly readInput: () => Promise<Answer<Uint8Array>>;
-  readonly entry: (path: string, bounds: Bounds) => Promise<Entry>;
+  readonly readInput: () => Promise<Fallible<Uint8Array>>;
+  readonly entry: (path: string, bounds: Bounds) => Promise<PathEntry>;
   /** The bytes of what `entry` has told to be a file. */
-  readonly read: (path: string, bounds: Bounds) => Promise<Answer<Uint8Array>>;
+  readonly read: (path: string, bounds: Bounds) => Promise<Fallible<Uint8Array>>;
   /** Entries of a folder, in any order. */
-  readonly list: (folder: string) => Promise<Answer<readonly ListedEntry[]>>;
+  readonly list: (folder: string) => Promise<Fallible<readonly ListedEntry[]>>;
   /** The path from the root of the file system, with forward slashes. */
   readonly absolute: (path: string) => string;
   /** The same without links; where there is nothing, the path with its links. */
@@ -60,17 +60,17 @@ export interface OuterWorld {
     url: string,
     body: string,
     timeout: number,
-  ) => Promise<Answer<{ readonly status: number; readonly text: string }>>;
+  ) => Promise<Fallible<{ readonly status: number; readonly text: string }>>;
   /** Is told how many characters will be looked at, before they are. */
   readonly expect?: (characters: number) => void;
   /** Writes a file in place of one that is there. */
-  readonly write: (path: string, text: string) => Promise<Answer<void>>;
+  readonly write: (path: string, text: string) => Promise<Fallible<void>>;
   /** What asks live clusters; loaded when it is first called. */
   readonly live: () => LiveModule;
   /** What solves integer programmes; loaded when it is first called. */
   readonly solver: () => Promise<Solve>;
   /** Starts one of the user's own tools. Asked for with --render only. */
-  readonly runProcess: Run;
+  readonly runProcess: RunTool;
   /** Has a thread of its own do what `checking.checkInThread` does. Rejects where that ends without an answer. */
   readonly checkInThread: (input: CheckingInput) => Promise<CheckingAnswer>;
   /** Hands standard input and output over to the language server. */

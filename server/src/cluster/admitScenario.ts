@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import { compareText } from '../base/compareText';
 import type { UnknownObject } from '../base/json';
-import type { Memory } from '../base/memo';
-import type { Turns } from '../base/steps';
+import type { Memo } from '../base/memo';
+import type { Steps } from '../base/steps';
 import type { Node, PersistentVolumeClaim, Pod, StorageClass, StringMap } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
-import type { PolicyDesk } from './admission/policies';
+import type { MutationAdmission } from './admission/policies';
 import type { MadePod } from './controllers/workloads';
-import { type Admission, admitting, CLUSTER_START, isOldClaim } from './podModels';
+import { admitting, CLUSTER_START, isOldClaim, type PodAdmission } from './podModels';
 import type { Note } from './pods/note';
 import type { PodModel } from './pods/podModel';
 import type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
@@ -15,17 +15,17 @@ import type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
 interface Entrance {
   readonly scenarioOptions: ScenarioOptions;
   readonly options: ClusterOptions;
-  readonly desk: PolicyDesk;
-  readonly memory: Memory;
+  readonly desk: MutationAdmission;
+  readonly memory: Memo;
   readonly notes: Note[];
 }
 
 /** Pods and claims, as written and as workloads make them, by what admission says of them. */
-export function* lettingIn(
+export function* admitScenario(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   made: readonly MadePod[],
   { scenarioOptions: { admissionPlugins: plugins }, options: { askPolicies }, desk, memory, notes }: Entrance,
-): Turns<Admission> {
+): Steps<PodAdmission> {
   const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
   const facts = memory.last('facts', [...plugins, askPolicies, ...read], () =>
     admissionFacts(byKind, it => plugins.has(it), askPolicies),
@@ -48,7 +48,7 @@ export function* lettingIn(
 function admittedClaim(
   claim: PersistentVolumeClaim,
   withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
-  letIn: PolicyDesk['admitted'],
+  letIn: MutationAdmission['admitted'],
 ): readonly PersistentVolumeClaim[] {
   const asked = withClass(claim);
   if (isOldClaim(claim)) return [asked];

@@ -1,14 +1,14 @@
 import { compareText } from '../base/compareText';
 import type { UnknownObject } from '../base/json';
-import type { Memory } from '../base/memo';
-import { mapInTurns, type Turns } from '../base/steps';
+import type { Memo } from '../base/memo';
+import { mapInSteps, type Steps } from '../base/steps';
 import { labelMatcher } from '../kube/labelSelector';
 import type { Namespace, Node, PersistentVolumeClaim, PodDisruptionBudget, StringMap } from '../kube/types';
 import type { BudgetModel, ClusterModel, NodeModel } from './clusterModel';
 import { afterVolumeController } from './controllers/persistentVolumes';
 import { isForeign } from './decode/documents';
 import { deviceInventory } from './devices/inventory';
-import { type Admission, CLUSTER_START } from './podModels';
+import { CLUSTER_START, type PodAdmission } from './podModels';
 import type { Note } from './pods/note';
 import type { PodModel } from './pods/podModel';
 import { amountsOf, resourcesOf } from './resources/resources';
@@ -20,17 +20,17 @@ interface Ground {
   /** Everything but what controllers make. */
   readonly written: readonly UnknownObject[];
   readonly isOn: (gate: string) => boolean;
-  readonly memory: Memory;
+  readonly memory: Memo;
   readonly onNote: (note: Note) => void;
 }
 
 /** The cluster once everything is in. From then on `byKind` is without Pods and Nodes, and with the claims that Pods own. */
-export function* readingCluster(
+export function* buildCluster(
   byKind: Map<string, readonly UnknownObject[]>,
-  { running, pending, claims }: Admission,
+  { running, pending, claims }: PodAdmission,
   { scenarioOptions, written, isOn, memory, onNote }: Ground,
-): Turns<ClusterModel> {
-  const nodes = yield* mapInTurns((byKind.get('Node') ?? []) as readonly Node[], it => {
+): Steps<ClusterModel> {
+  const nodes = yield* mapInSteps((byKind.get('Node') ?? []) as readonly Node[], it => {
     const { model, bad } = memory.of('node', it, [], () => nodeModel(it));
     bad.forEach(onNote);
     return model;
@@ -102,7 +102,7 @@ function namespacesOf(objects: readonly UnknownObject[]): ReadonlyMap<string, St
 function withOwnClaims(
   claims: readonly PersistentVolumeClaim[],
   pending: readonly PodModel[],
-  memory: Memory,
+  memory: Memo,
 ): readonly UnknownObject[] {
   const res = [...claims];
   const names = new Set(claims.map(it => `${it.metadata?.namespace}/${it.metadata?.name}`));

@@ -1,12 +1,12 @@
 import type { Mutable } from '../base/copy';
-import type { Memory } from '../base/memo';
+import type { Memo } from '../base/memo';
 import { jsonText } from '../base/printed';
-import { eachInTurns, type Turns } from '../base/steps';
+import { eachInSteps, type Steps } from '../base/steps';
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
 import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
 import { withTopologyLabels } from './admission/topologyLabels';
 import type { AdmissionFacts, Admitted } from './admission/types';
-import type { Workload } from './controllers/controller';
+import type { WorkloadObject } from './controllers/controller';
 import { failedCreate, type MadePod } from './controllers/workloads';
 import { NO_TERMS, podTerms } from './pods/affinityTerms';
 import type { Note } from './pods/note';
@@ -24,7 +24,7 @@ export interface RejectedPod {
 }
 
 /** Everything that is in the cluster after admission. */
-export interface Admission {
+export interface PodAdmission {
   readonly running: readonly PodModel[];
   /** To place, in the order of the file; Pods of workloads last. */
   readonly pending: readonly PodModel[];
@@ -53,9 +53,9 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
 export function* admitting(
   { pods, claims, made, topology }: Arrivals,
   facts: AdmissionFacts,
-  memory: Memory,
+  memory: Memo,
   notes: Note[],
-): Turns<Admission> {
+): Steps<PodAdmission> {
   const quotas = quotasOf(facts);
   const modelled = modeller(memory, topology, notes);
   const readmitted = (pod: Pod): Admitted => memory.of('readmitted', pod, [facts], () => readmitPod(pod, facts));
@@ -70,7 +70,7 @@ export function* admitting(
   const rejected: RejectedPod[] = [];
   const old = new Map<Pod, PodModel>();
   const alive = pods.filter(it => it.status?.phase !== 'Succeeded' && it.status?.phase !== 'Failed');
-  yield* eachInTurns(alive, pod => {
+  yield* eachInSteps(alive, pod => {
     if (!isAdmitted(pod)) return;
     const model = modelled(pod, readmitted(pod), CLUSTER_START + running.length * 1000);
     if ('message' in model) {
@@ -83,7 +83,7 @@ export function* admitting(
   });
   quotas.close();
   const there = claims.filter(it => isOldClaim(it) || isClaimIn(it, quotas, notes));
-  yield* eachInTurns(alive, pod => {
+  yield* eachInSteps(alive, pod => {
     const known = old.get(pod);
     if (known) pending.push(known);
     if (known || isAdmitted(pod)) return;
@@ -107,11 +107,11 @@ function* admittingMade(
   quotas: Quotas,
   modelOf: (pod: Pod) => PodModel | RejectedPod,
   notes: Note[],
-): Turns<Pick<Admission, 'pending' | 'rejected' | 'claims'>> {
+): Steps<Pick<PodAdmission, 'pending' | 'rejected' | 'claims'>> {
   const pending: PodModel[] = [];
   const claims: PersistentVolumeClaim[] = [];
-  const failed = new Map<Workload, RejectedPod>();
-  yield* eachInTurns(made, ({ pod, claims: own, workload }) => {
+  const failed = new Map<WorkloadObject, RejectedPod>();
+  yield* eachInSteps(made, ({ pod, claims: own, workload }) => {
     // The controller meets the same refusal for each Pod that follows.
     const known = failed.get(workload);
     if (known) {
@@ -168,7 +168,7 @@ interface Read<T> {
 
 /** Makes models of Pods; what many Pods say in the same words is read once. */
 function modeller(
-  memory: Memory,
+  memory: Memo,
   topology: Arrivals['topology'],
   notes: Note[],
 ): (pod: Pod, answer: Admitted, startTime: number) => PodModel | RejectedPod {

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
-import { noMemory } from '../base/memo';
+import { noMemo } from '../base/memo';
 import { printed } from '../base/printed';
-import { atOnce, mapInTurns, type Turns } from '../base/steps';
+import { mapInSteps, runToEnd, type Steps } from '../base/steps';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { Pod } from '../kube/types';
-import { type MutatedObject, mutationSentences, policyDesk } from './admission/policies';
-import { lettingIn } from './admitScenario';
-import { readingCluster } from './buildCluster';
+import { type MutatedObject, mutationAdmission, mutationSentences } from './admission/policies';
+import { admitScenario } from './admitScenario';
+import { buildCluster } from './buildCluster';
 import type { ClusterModel } from './clusterModel';
 import { expanding, isWorkload, NO_EXPANSION } from './controllers/workloads';
 import { isForeign, readingObjects } from './decode/documents';
@@ -42,16 +42,16 @@ export interface Scenario {
  * is left out and said in `notes`.
  */
 export function scenarioFromObjects(documents: readonly UnknownObject[], options: ClusterOptions = {}): Scenario {
-  return atOnce(readingScenario(documents, options));
+  return runToEnd(readingScenario(documents, options));
 }
 
 /** The same turn by turn. */
-export function* readingScenario(documents: readonly UnknownObject[], options: ClusterOptions = {}): Turns<Scenario> {
+export function* readingScenario(documents: readonly UnknownObject[], options: ClusterOptions = {}): Steps<Scenario> {
   const notes: Note[] = [];
   const onNote = (note: Note): void => {
     notes.push(note);
   };
-  const memory = options.memory ?? noMemory();
+  const memory = options.memory ?? noMemo();
   memory.startRun();
   const all = yield* readingObjects(documents, memory, onNote);
   const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
@@ -63,10 +63,10 @@ export function* readingScenario(documents: readonly UnknownObject[], options: C
     onNote,
   );
   yield;
-  const namespaced = yield* mapInTurns(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
+  const namespaced = yield* mapInSteps(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
   const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
   const { expandWorkloads } = scenarioOptions;
-  const desk = policyDesk(options.askPolicies, memory, onNote);
+  const desk = mutationAdmission(options.askPolicies, memory, onNote);
   const written =
     options.askPolicies && expandWorkloads
       ? namespaced.flatMap((it): readonly UnknownObject[] =>
@@ -77,8 +77,8 @@ export function* readingScenario(documents: readonly UnknownObject[], options: C
     ? yield* expanding(written, memory, { isOn, admitted: it => desk.admitted(it)[0] }, onNote)
     : NO_EXPANSION;
   const byKind = groupByKind([...written, ...expanded.between]);
-  const admitted = yield* lettingIn(byKind, expanded.pods, { scenarioOptions, options, desk, memory, notes });
-  const cluster = yield* readingCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
+  const admitted = yield* admitScenario(byKind, expanded.pods, { scenarioOptions, options, desk, memory, notes });
+  const cluster = yield* buildCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
   const mutated = [...desk.mutated, ...mutatedPods(admitted.pending, cluster)];
   notes.push(...mutated.flatMap(mutationSentences).map(message => ({ message })));
   return {

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../base/json';
-import type { Memory } from '../base/memo';
+import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
 import { OFF_BY_DEFAULT } from './admission/admission';
 import type { AskPolicies } from './admission/policies';
@@ -25,7 +25,7 @@ export interface ClusterOptions {
   /** Whether a gate is on, given what the scenario's own options say of gates; absent: these alone count. */
   readonly isGateOn?: (gate: string, written: ScenarioOptions['featureGates']) => boolean;
   /** What earlier runs made of the same objects; absent: nothing. */
-  readonly memory?: Memory;
+  readonly memory?: Memo;
   /** What mutating policies make of objects that are created; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
 }

@@ -3,7 +3,7 @@ import type { PodModel } from '../cluster/pods/podModel';
 import { isTolerated } from '../cluster/pods/tolerations';
 import { labelMatcher } from '../kube/labelSelector';
 import type { Taint } from '../kube/types';
-import type { Namespaces, PodChoice } from './policy';
+import type { NamespaceChoice, PodChoice } from './policy';
 
 /** What a run of the descheduler looks at. */
 export interface Sight {
@@ -30,7 +30,7 @@ export function chosenBy({ namespaces, labelSelector }: PodChoice): (pod: PodMod
   return pod => isIn(namespaces, pod) && (selector?.matches(pod.labels) ?? true);
 }
 
-export function isIn({ include = [], exclude = [] }: Namespaces = {}, { namespace }: PodModel): boolean {
+export function isIn({ include = [], exclude = [] }: NamespaceChoice = {}, { namespace }: PodModel): boolean {
   return (include.length === 0 || include.includes(namespace)) && !exclude.includes(namespace);
 }
 

@@ -19,13 +19,13 @@ export interface Eviction {
 }
 
 /** A Pod that a plugin chose, and that stays. */
-export interface Refusal extends Eviction {
+export interface EvictionRefusal extends Eviction {
   /** A clause. */
   readonly because: string;
 }
 
 /** What came of asking for an eviction. Upstream: nil, EvictionNodeLimitError, EvictionTotalLimitError, any other. */
-export type Answer = 'evicted' | 'nodeLimit' | 'totalLimit' | 'refused';
+export type EvictionAnswer = 'evicted' | 'nodeLimit' | 'totalLimit' | 'refused';
 
 /** What a plugin of one profile may ask. */
 export interface Evictor {
@@ -37,20 +37,20 @@ export interface Evictor {
   isEvictable(pod: PodModel): boolean;
   /** The extension point `preevictionfilter`. */
   passes(pod: PodModel): boolean;
-  evict(pod: PodModel, plugin: string, reason: string): Answer;
+  evict(pod: PodModel, plugin: string, reason: string): EvictionAnswer;
 }
 
 /** The evictions of one run, shared by all its profiles. */
-export interface Round {
+export interface EvictionRound {
   readonly evictions: readonly Eviction[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly EvictionRefusal[];
   evictorOf(profile: DeschedulerProfile): Evictor;
 }
 
 /** Starts a run: evicted Pods are gone from what plugins see, as in the descheduler's own dry run. */
-export function startRound(policy: DeschedulerPolicy, sight: Sight): Round {
+export function startRound(policy: DeschedulerPolicy, sight: Sight): EvictionRound {
   const evictions: Eviction[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: EvictionRefusal[] = [];
   const gone = new Set<string>();
   const budgets = budgetsOf(sight);
   const running = byNode(sight.cluster.running);
@@ -59,7 +59,7 @@ export function startRound(policy: DeschedulerPolicy, sight: Sight): Round {
     gone.size === 0 ? pods : pods.filter(it => !gone.has(it.id));
   const podsOn: PodsOn = node => left(running.get(node));
   const count = counter();
-  const evict = (pod: PodModel, about: Eviction): Answer => {
+  const evict = (pod: PodModel, about: Eviction): EvictionAnswer => {
     const limit = limitReached(policy, pod, count);
     const because = limit?.because ?? budgets.take(pod);
     if (because === undefined) {
@@ -112,7 +112,7 @@ function limitReached(
   policy: DeschedulerPolicy,
   { nodeName = '', namespace }: PodModel,
   { all, onNode, inNamespace }: Counter,
-): { readonly answer: Answer; readonly because: string } | undefined {
+): { readonly answer: EvictionAnswer; readonly because: string } | undefined {
   const { maxNoOfPodsToEvictTotal, maxNoOfPodsToEvictPerNode, maxNoOfPodsToEvictPerNamespace } = policy;
   const isFull = (count: number, most: number | undefined): boolean => most !== undefined && count + 1 > most;
   if (isFull(all(), maxNoOfPodsToEvictTotal)) {

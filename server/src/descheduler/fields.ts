@@ -1,30 +1,30 @@
-import { EXTENSION_POINTS, type ExtensionPoint } from './policy';
+import { type DeschedulerExtensionPoint, EXTENSION_POINTS } from './policy';
 
 /** What a field of args holds: a word for a plain type, a list of one type, a map, or fields of its own. */
-export type Shape =
+export type ArgShape =
   | 'bool'
   | 'number'
   | 'string'
   | 'any'
-  | readonly [Shape]
-  | { readonly mapOf: Shape }
-  | { readonly fields: Fields };
-export type Fields = Readonly<Record<string, Shape>>;
+  | readonly [ArgShape]
+  | { readonly mapOf: ArgShape }
+  | { readonly fields: ArgFields };
+export type ArgFields = Readonly<Record<string, ArgShape>>;
 
-const of = (fields: Fields): Shape => ({ fields });
-const TEXTS: Shape = ['string'];
+const of = (fields: ArgFields): ArgShape => ({ fields });
+const TEXTS: ArgShape = ['string'];
 const SELECTOR = of({
   matchLabels: { mapOf: 'string' },
   matchExpressions: [of({ key: 'string', operator: 'string', values: TEXTS })],
 });
 const NAMESPACES = of({ include: TEXTS, exclude: TEXTS });
-const CHOICE: Fields = { namespaces: NAMESPACES, labelSelector: SELECTOR };
-const PERCENTAGES: Shape = { mapOf: 'number' };
+const CHOICE: ArgFields = { namespaces: NAMESPACES, labelSelector: SELECTOR };
+const PERCENTAGES: ArgShape = { mapOf: 'number' };
 
 const PLUGIN_SET = of({ enabled: TEXTS, disabled: TEXTS });
 
 /** The policy itself, but for the args. Upstream: api/v1alpha2.DeschedulerPolicy. */
-export const POLICY_FIELDS: Fields = {
+export const POLICY_FIELDS: ArgFields = {
   apiVersion: 'string',
   kind: 'string',
   profiles: [
@@ -53,12 +53,12 @@ export const POLICY_FIELDS: Fields = {
 };
 
 export interface PluginFacts {
-  readonly points: readonly ExtensionPoint[];
-  readonly args: Fields;
+  readonly points: readonly DeschedulerExtensionPoint[];
+  readonly args: ArgFields;
 }
 
-const deschedules = (args: Fields): PluginFacts => ({ points: ['deschedule'], args });
-const balances = (args: Fields): PluginFacts => ({ points: ['balance'], args });
+const deschedules = (args: ArgFields): PluginFacts => ({ points: ['deschedule'], args });
+const balances = (args: ArgFields): PluginFacts => ({ points: ['balance'], args });
 
 /** The plugins that the descheduler is built with, and their args. Upstream: RegisterDefaultPlugins, each types.go. */
 export const PLUGIN_FACTS: Readonly<Record<string, PluginFacts>> = {

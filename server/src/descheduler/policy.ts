@@ -17,22 +17,22 @@ export interface DeschedulerPolicy {
 export interface DeschedulerProfile {
   readonly name?: string;
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: UnknownObject }[];
-  readonly plugins?: Readonly<Partial<Record<ExtensionPoint, { readonly enabled?: readonly string[] }>>>;
+  readonly plugins?: Readonly<Partial<Record<DeschedulerExtensionPoint, { readonly enabled?: readonly string[] }>>>;
 }
 
 /** As the file spells them. Upstream: api/v1alpha2.Plugins. */
 export const EXTENSION_POINTS = ['presort', 'sort', 'deschedule', 'balance', 'filter', 'preevictionfilter'] as const;
-export type ExtensionPoint = (typeof EXTENSION_POINTS)[number];
+export type DeschedulerExtensionPoint = (typeof EXTENSION_POINTS)[number];
 
 /** Upstream: api.Namespaces. */
-export interface Namespaces {
+export interface NamespaceChoice {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
 /** What most plugins choose Pods by. */
 export interface PodChoice {
-  readonly namespaces?: Namespaces;
+  readonly namespaces?: NamespaceChoice;
   readonly labelSelector?: LabelSelector;
 }
 

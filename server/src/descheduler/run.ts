@@ -1,12 +1,12 @@
 import type { UnknownObject } from '../base/json';
-import type { Turns } from '../base/steps';
+import type { Steps } from '../base/steps';
 import type { ClusterModel } from '../cluster/clusterModel';
 import type { PodModel } from '../cluster/pods/podModel';
 import { readingScenario, type Scenario } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
 import { isReady, type Sight } from './cluster';
-import { type Eviction, type Refusal, startRound } from './evictor';
+import { type Eviction, type EvictionRefusal, startRound } from './evictor';
 import { nodeSelectorOf } from './labelText';
 import { PLUGINS } from './plugins/plugins';
 import { argsOf, type DeschedulerPolicy, type DeschedulerProfile, type Thresholds } from './policy';
@@ -14,7 +14,7 @@ import { argsOf, type DeschedulerPolicy, type DeschedulerProfile, type Threshold
 export interface Descheduled {
   readonly evictions: readonly Eviction[];
   /** Chosen by a plugin and kept by a limit or a budget. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly EvictionRefusal[];
   /** What could not be judged, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -28,7 +28,7 @@ export function* descheduleOnce(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   now?: number,
-): Turns<Descheduled> {
+): Steps<Descheduled> {
   const { cluster } = scenario;
   const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
   const sight: Sight = { cluster, nodes, finished: yield* finishedPods(objects), ...(now !== undefined && { now }) };
@@ -51,7 +51,7 @@ export function* descheduleOnce(
 }
 
 /** Finished Pods hold nothing, so a cluster leaves them out: they are read as if they ran, and keep their own status. */
-function* finishedPods(objects: readonly UnknownObject[]): Turns<readonly PodModel[]> {
+function* finishedPods(objects: readonly UnknownObject[]): Steps<readonly PodModel[]> {
   const finished = objects.filter(it => it.kind === 'Pod' && isFinished(it as Pod)) as readonly Pod[];
   if (finished.length === 0) return [];
   const sources = new Map(finished.map(it => [idOf(it), it]));

@@ -2,18 +2,18 @@ import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
 import { withoutPods } from '../cluster/changes';
 import type { RunOptions } from '../scheduler/scenario';
-import type { Eviction, Refusal } from './evictor';
+import type { Eviction, EvictionRefusal } from './evictor';
 import type { DeschedulerPolicy } from './policy';
 import { descheduleOnce } from './run';
-import { type Landing, placed } from './state';
-import { heeding, type Steps, toTheEnd } from './steps';
+import { placed, type Replacement } from './state';
+import { forwardingStop, runAllRounds, type StoppableSteps } from './steps';
 
-export type { Landing } from './state';
+export type { Replacement } from './state';
 
 export interface DeschedulerRound {
   readonly evictions: readonly Eviction[];
-  readonly refusals: readonly Refusal[];
-  readonly landings: readonly Landing[];
+  readonly refusals: readonly EvictionRefusal[];
+  readonly landings: readonly Replacement[];
   /** Pods that nobody makes again. */
   readonly lost: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface SettleOptions {
  */
 export function settle(objects: readonly UnknownObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
   const { isOver, ...run } = options.run;
-  return toTheEnd(settling(objects, policy, { ...options, run }), isOver);
+  return runAllRounds(settling(objects, policy, { ...options, run }), isOver);
 }
 
 /** The same round by round, for whoever has other things to do in between. */
@@ -56,21 +56,21 @@ export function* settling(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   options: SettleOptions,
-): Steps<Settling> {
+): StoppableSteps<Settling> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const rounds: DeschedulerRound[] = [];
   const notes = new Set<string>();
   const seen = new Map<string, number>();
   const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
   const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
-  const start = yield* heeding(placed(objects, run));
+  const start = yield* forwardingStop(placed(objects, run));
   if (start === 'stopped') return stop();
   let { state } = start;
   for (let round = 1; round <= options.mostRounds; round++) {
     const from = seen.get(state.key);
     if (from !== undefined) return end({ kind: 'cycle', from, back: round - 1, states: 2 * (round - from) });
     seen.set(state.key, round);
-    const found = yield* heeding(descheduleOnce(state.scenario, state.objects, policy, options.now));
+    const found = yield* forwardingStop(descheduleOnce(state.scenario, state.objects, policy, options.now));
     if (found === 'stopped') return stop();
     const { evictions, refusals, notes: said } = found;
     for (const it of said) notes.add(it);
@@ -79,7 +79,7 @@ export function* settling(
       return end({ kind: 'settles', rounds: round - 1 });
     }
     const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));
-    const next = yield* heeding(placed(left.objects, run));
+    const next = yield* forwardingStop(placed(left.objects, run));
     if (next === 'stopped') return stop();
     rounds.push({ evictions, refusals, landings: next.landings, lost: left.lost });
     if ((yield left) === 'stop') return stop();

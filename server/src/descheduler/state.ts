@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../base/json';
 import { jsonText, printed } from '../base/printed';
-import { mapInTurns, type Turns } from '../base/steps';
+import { mapInSteps, type Steps } from '../base/steps';
 import type { PodModel } from '../cluster/pods/podModel';
 import { compareText } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
@@ -9,7 +9,7 @@ import { type RunOptions, type Simulation, simulating } from '../scheduler/scena
 import { byNode } from './cluster';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
-export interface Landing {
+export interface Replacement {
   /** NAMESPACE/NAME */
   readonly pod: string;
   /** Absent: it waits. */
@@ -19,7 +19,7 @@ export interface Landing {
 }
 
 /** A cluster where everything that can be placed is. */
-export interface State extends Pick<Simulation, 'scenario'> {
+export interface ClusterState extends Pick<Simulation, 'scenario'> {
   readonly objects: readonly UnknownObject[];
   /** The same for states that differ in nothing but the names of Pods that a controller made. */
   readonly key: string;
@@ -29,13 +29,13 @@ export interface State extends Pick<Simulation, 'scenario'> {
 export function* placed(
   objects: readonly UnknownObject[],
   run: RunOptions,
-): Turns<{ readonly state: State; readonly landings: readonly Landing[] }> {
+): Steps<{ readonly state: ClusterState; readonly landings: readonly Replacement[] }> {
   const simulation = yield* simulating(objects, run);
   return { state: yield* stateAfter(objects, simulation), landings: landingsOf(simulation) };
 }
 
 /** The objects once all Pods that found a node run on it; those that wait are there without one. */
-function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Simulation): Turns<State> {
+function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Simulation): Steps<ClusterState> {
   const evicted = new Set(result.evicted);
   yield;
   const settled = settledAfter(scenario, result);
@@ -48,9 +48,9 @@ function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Si
     .filter(it => !known.has(keyOf(it)));
   yield;
   const pods = [...byNode([...running, ...waiting])].sort(([a], [b]) => compareText(a, b));
-  const keys = yield* mapInTurns(pods, ([, them]) => them.map(alike).sort(compareText).join('\n'));
+  const keys = yield* mapInSteps(pods, ([, them]) => them.map(alike).sort(compareText).join('\n'));
   const kept = objects.filter(it => it.kind !== 'Pod' || isFinished(it as Pod));
-  const written = yield* mapInTurns(running, writtenOf);
+  const written = yield* mapInSteps(running, writtenOf);
   return {
     scenario: settled,
     objects: [...kept, ...made, ...written, ...waiting.map(it => it.source as UnknownObject)],
@@ -74,7 +74,7 @@ function alike({ source, namespace, name, labels, priority, requests, spec, node
 }
 
 /** Where the Pods came that waited before a run. */
-function landingsOf({ scenario, result }: Simulation): readonly Landing[] {
+function landingsOf({ scenario, result }: Simulation): readonly Replacement[] {
   const messages = new Map(result.attempts.map(it => [it.pod, it.message]));
   return scenario.pending.map(({ id }) => {
     const node = result.placements[id];

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../base/json';
-import type { IsOver, Turns } from '../base/steps';
+import type { IsOver, Steps } from '../base/steps';
 
 /** What a round leaves for the scheduler: nobody that left is placed again yet. */
 export interface Left {
@@ -12,17 +12,17 @@ export interface Left {
  * Yields what each round leaves, and nothing where it only lets others have a turn; told to stop, it returns what it has so
  * far.
  */
-export type Steps<T> = Generator<Left | undefined, T, 'stop' | undefined>;
+export type StoppableSteps<T> = Generator<Left | undefined, T, 'stop' | undefined>;
 
 /** All steps one after the other, told to stop as soon as there is no more time. */
-export function toTheEnd<T>(steps: Steps<T>, isOver?: IsOver): T {
+export function runAllRounds<T>(steps: StoppableSteps<T>, isOver?: IsOver): T {
   let step = steps.next();
   while (!step.done) step = steps.next(isOver?.() === true ? 'stop' : undefined);
   return step.value;
 }
 
 /** Goes through turns, and leaves them where it is told to stop. */
-export function* heeding<T>(turns: Turns<T>): Steps<T | 'stopped'> {
+export function* forwardingStop<T>(turns: Steps<T>): StoppableSteps<T | 'stopped'> {
   for (;;) {
     const turn = turns.next();
     if (turn.done) return turn.value;
@@ -31,7 +31,7 @@ export function* heeding<T>(turns: Turns<T>): Steps<T | 'stopped'> {
 }
 
 /** Steps as turns of other work, told to stop as soon as there is no more time. */
-export function* stoppedWhen<T>(isOver: () => boolean, steps: Steps<T>): Turns<T> {
+export function* stoppedWhen<T>(isOver: () => boolean, steps: StoppableSteps<T>): Steps<T> {
   let step = steps.next();
   while (!step.done) {
     yield;

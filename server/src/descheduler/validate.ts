@@ -1,8 +1,8 @@
 import type { UnknownObject } from '../base/json';
 import { nearestNames } from '../base/nearest';
 import { ARG_CHECKS } from './argChecks';
-import { type Fields, PLUGIN_FACTS, POLICY_FIELDS, type Shape } from './fields';
-import { EXTENSION_POINTS, type ExtensionPoint, withoutNulls } from './policy';
+import { type ArgFields, type ArgShape, PLUGIN_FACTS, POLICY_FIELDS } from './fields';
+import { type DeschedulerExtensionPoint, EXTENSION_POINTS, withoutNulls } from './policy';
 
 export { isDeschedulerPolicy } from './policy';
 
@@ -63,7 +63,7 @@ function configProblems(config: UnknownObject, at: Path, isEnabled: ReadonlySet<
 
 interface Enabled {
   readonly name: string;
-  readonly point: ExtensionPoint;
+  readonly point: DeschedulerExtensionPoint;
   readonly at: Path;
 }
 
@@ -102,7 +102,7 @@ function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem 
 }
 
 /** The args are decoded strictly, so that an unknown one is an error. */
-function fieldProblems(value: UnknownObject, fields: Fields, at: Path): readonly PolicyProblem[] {
+function fieldProblems(value: UnknownObject, fields: ArgFields, at: Path): readonly PolicyProblem[] {
   return Object.entries(value).flatMap(([name, it]): readonly PolicyProblem[] => {
     const shape = fields[name];
     if (shape !== undefined) return shapeProblems(it, shape, [...at, name]);
@@ -118,14 +118,14 @@ const TYPES = {
   string: { name: 'string', is: (it: unknown) => typeof it === 'string' },
 } as const;
 
-function shapeProblems(value: unknown, shape: Shape, at: Path): readonly PolicyProblem[] {
+function shapeProblems(value: unknown, shape: ArgShape, at: Path): readonly PolicyProblem[] {
   if (value === null || shape === 'any') return [];
   if (typeof shape === 'string') {
     const { is, name } = TYPES[shape];
     return is(value) ? [] : [problem('type', at, `this must be a ${name}`)];
   }
   if (Array.isArray(shape)) {
-    const [of] = shape as readonly [Shape];
+    const [of] = shape as readonly [ArgShape];
     if (!Array.isArray(value)) return [problem('type', at, 'this must be a list')];
     return value.flatMap((it, i) => shapeProblems(it, of, [...at, i]));
   }
@@ -133,7 +133,7 @@ function shapeProblems(value: unknown, shape: Shape, at: Path): readonly PolicyP
     return [problem('type', at, 'this must be a map')];
   }
   if ('fields' in shape) return fieldProblems(value as UnknownObject, shape.fields, at);
-  const { mapOf } = shape as { readonly mapOf: Shape };
+  const { mapOf } = shape as { readonly mapOf: ArgShape };
   return Object.entries(value).flatMap(([name, it]) => shapeProblems(it, mapOf, [...at, name]));
 }
 

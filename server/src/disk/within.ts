@@ -22,7 +22,7 @@ export type Trouble =
   | { readonly trouble: 'outside' | 'circle' | 'irregular' | 'large' }
   | { readonly trouble: 'failure'; readonly error: NodeJS.ErrnoException };
 
-export type Found = { readonly path: string; readonly stats: Stats } | Trouble;
+export type FoundPath = { readonly path: string; readonly stats: Stats } | Trouble;
 
 /** Links that lead to links are followed this often, as Linux does (MAXSYMLINKS). */
 const MAX_LINKS = 40;
@@ -31,7 +31,7 @@ const MAX_LINKS = 40;
  * What stands at a path, with the path that has no link below the folders. Follows links one step at a time, so that each
  * target is judged before it is touched: nothing out of bounds is looked at, not even to follow a link. Never throws.
  */
-export function findWithin(path: string, bounds: Bounds): Found {
+export function findWithin(path: string, bounds: Bounds): FoundPath {
   let target = resolve(path);
   let roots = bounds === 'anywhere' ? [] : bounds;
   try {

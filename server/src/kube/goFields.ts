@@ -3,74 +3,74 @@ import { asList, asObject, isObject } from '../base/json';
 
 /** Readers of one field as Go decodes it: null and a missing field are the zero value. */
 
-export type Fields = JsonObject | undefined;
+export type GoFields = JsonObject | undefined;
 
 /** The field's value; undefined for a missing field and for null. */
-export function get(of: Fields, name: string): JsonValue | undefined {
+export function get(of: GoFields, name: string): JsonValue | undefined {
   const value = of?.[name];
   if (value === undefined || value === null) return undefined;
   // What every object inherits is a function, but for __proto__; no decoded value is one. Quicker than Object.hasOwn.
   return typeof value === 'function' || name === '__proto__' ? undefined : value;
 }
 
-export function has(of: Fields, name: string): boolean {
+export function has(of: GoFields, name: string): boolean {
   return get(of, name) !== undefined;
 }
 
 /** A string field, empty when absent. */
-export function text(of: Fields, name: string): string {
+export function text(of: GoFields, name: string): string {
   return optionalText(of, name) ?? '';
 }
 
 /** A pointer to a string. */
-export function optionalText(of: Fields, name: string): string | undefined {
+export function optionalText(of: GoFields, name: string): string | undefined {
   const value = get(of, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** A number field, zero when absent. */
-export function int(of: Fields, name: string): number {
+export function int(of: GoFields, name: string): number {
   return optionalInt(of, name) ?? 0;
 }
 
 /** A pointer to a number. */
-export function optionalInt(of: Fields, name: string): number | undefined {
+export function optionalInt(of: GoFields, name: string): number | undefined {
   const value = get(of, name);
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 
 /** A pointer to a boolean. */
-export function flag(of: Fields, name: string): boolean | undefined {
+export function flag(of: GoFields, name: string): boolean | undefined {
   const value = get(of, name);
   return typeof value === 'boolean' ? value : undefined;
 }
 
-export function record(of: Fields, name: string): Fields {
+export function record(of: GoFields, name: string): GoFields {
   return asObject(get(of, name));
 }
 
-export function items(of: Fields, name: string): readonly JsonValue[] {
+export function items(of: GoFields, name: string): readonly JsonValue[] {
   return asList(get(of, name));
 }
 
 /** A list of objects; an entry of another type reads as an object without fields, so that indexes stay. */
-export function records(of: Fields, name: string): readonly JsonObject[] {
+export function records(of: GoFields, name: string): readonly JsonObject[] {
   const list = items(of, name);
   return list.every(isObject) ? list : list.map(it => asObject(it) ?? {});
 }
 
-export function texts(of: Fields, name: string): readonly string[] {
+export function texts(of: GoFields, name: string): readonly string[] {
   return items(of, name).map(it => (typeof it === 'string' ? it : ''));
 }
 
 /** The entries of a map; a null value is the zero value of its type and stays null. */
-export function entries(of: Fields, name: string): readonly (readonly [string, JsonValue])[] {
+export function entries(of: GoFields, name: string): readonly (readonly [string, JsonValue])[] {
   return Object.entries(record(of, name) ?? {}).map(([key, value]) => [key, value ?? null] as const);
 }
 
 /** The entries of a map of strings. */
-export function textEntries(of: Fields, name: string): readonly (readonly [string, string])[] {
+export function textEntries(of: GoFields, name: string): readonly (readonly [string, string])[] {
   return Object.entries(record(of, name) ?? {}).map(([key, value]) => [key, typeof value === 'string' ? value : '']);
 }
 

@@ -2,8 +2,8 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import { createLineIndexes, type LineIndexes } from './lineIndexes';
-import { createLook, type Look } from './look';
-import { createPlacing, type Placing } from './placing';
+import { type ClusterLook, createLook } from './look';
+import { createPlacing, type PlacementWork } from './placing';
 import { judgingPolicies, type PolicyWorld } from './policies';
 import { createPublishing } from './publishing';
 import type { Session } from './session';
@@ -17,9 +17,9 @@ const GAVE_UP =
 export interface Analysing {
   readonly host: AnalysisHost;
   readonly lineIndexes: LineIndexes;
-  readonly placing: Placing;
+  readonly placing: PlacementWork;
   readonly telling: Telling;
-  readonly look: Look;
+  readonly look: ClusterLook;
   /** Has the problems of files told, those that a person waits for first. */
   readonly publishSoon: (uris: readonly string[]) => void;
   /** Resolves when nobody waits for an answer about what has come in. */

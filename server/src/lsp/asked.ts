@@ -1,21 +1,21 @@
 import type { Analysis } from '../analysis/analysis';
 import type { PodAt } from '../analysis/placement/podAt';
 import type { WhatIf } from '../analysis/preview/model';
-import type { LinesOf } from './convert';
-import type { Placing } from './placing';
+import type { LinesByUri } from './convert';
+import type { PlacementWork } from './placing';
 import type { PreviewParams } from './protocol';
 
 /** What answers to requests are made from. */
-export interface Asked {
+export interface RequestContext {
   readonly analysis: () => Analysis;
   readonly canonicalUri: (uri: string) => string;
-  readonly linesOf: LinesOf;
-  readonly placing: Placing;
+  readonly linesOf: LinesByUri;
+  readonly placing: PlacementWork;
 }
 
 /** The place that the preview is about; undefined where there is no such file. */
 export function previewPlace(
-  { canonicalUri, linesOf }: Asked,
+  { canonicalUri, linesOf }: RequestContext,
   { textDocument, position, pod, whatIf }: PreviewParams,
 ): (PodAt & { readonly whatIf?: WhatIf }) | undefined {
   const uri = textDocument && canonicalUri(textDocument.uri);

@@ -1,7 +1,7 @@
-import type { ClusterWish } from '../analysis/clusters/request';
+import type { ClusterRequest } from '../analysis/clusters/request';
 import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusters/sources';
 import type { LiveOptions, LiveSession } from '../live/main';
-import type { Reach } from './disk';
+import type { FileReach } from './disk';
 import type { MayRunAnswer, MayRunParams } from './protocol';
 
 /** What reading clusters needs of the outside. */
@@ -9,7 +9,7 @@ export interface ClusterWorld {
   /** The text of a source's file (a uri, or a path as the settings have it), where it lies within reach. */
   readonly readSource: (
     file: string,
-    reach: Reach,
+    reach: FileReach,
   ) => Promise<{ readonly text: string } | { readonly failure: string }>;
   /** Follows a live cluster. The client of such is loaded by the first call. */
   readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;
@@ -31,7 +31,7 @@ export type Trust = 'trusted' | 'untrusted';
 /** Fetches what the environments want to know of clusters, and goes on telling it. */
 export interface ClusterFeed {
   /** Opens what is wanted and not open yet, and closes what nobody wants any more. */
-  want(wishes: readonly ClusterWish[], minor: string): void;
+  want(wishes: readonly ClusterRequest[], minor: string): void;
   /** Reads anew the sources whose file is one of some that changed. */
   filesChanged(uris: readonly string[]): void;
   trust(trust: Trust): void;
@@ -42,7 +42,7 @@ export interface ClusterFeed {
 }
 
 interface Source {
-  readonly wish: ClusterWish;
+  readonly wish: ClusterRequest;
   readonly session: Session;
 }
 
@@ -57,7 +57,7 @@ export function createClusterFeed(
   const sources = new Map<string, Source>();
   const state: Circumstances = { minor: '', trust: 'untrusted' };
 
-  const open = (wish: ClusterWish): void => {
+  const open = (wish: ClusterRequest): void => {
     const onContent = (content: ClusterContent): void => {
       if (sources.get(wish.key)?.wish === wish) tell(wish.key, content);
     };
@@ -120,7 +120,7 @@ interface Circumstances {
 
 type OnContent = (content: ClusterContent) => void;
 
-function sessionOf(wish: ClusterWish, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
+function sessionOf(wish: ClusterRequest, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
   const { source, origin } = wish;
   if (source.from !== 'live') return readAgain({ ...wish, source }, world, now, onContent);
   if (now.trust === 'untrusted' && origin === 'configuration') {
@@ -177,8 +177,8 @@ function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, on
 const HOW_TO_ALLOW = 'berth.yaml names this cluster, and nobody has allowed that; refresh the cluster to be asked';
 
 interface FileWish {
-  readonly source: Exclude<ClusterWish['source'], { readonly from: 'live' }>;
-  readonly origin: ClusterWish['origin'];
+  readonly source: Exclude<ClusterRequest['source'], { readonly from: 'live' }>;
+  readonly origin: ClusterRequest['origin'];
 }
 
 /** A file is read at once, and again at each refresh, for the minor of then. */

@@ -1,8 +1,8 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
-import { wishFor } from '../analysis/clusters/request';
+import { requestFor } from '../analysis/clusters/request';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
-import type { Reach } from './disk';
+import type { FileReach } from './disk';
 import {
   type ClusterAnswer,
   type ContextsAnswer,
@@ -41,15 +41,15 @@ export function serveClusters(
       onChange(host.apply({ clusters: [{ key, content }] }));
     });
   /** A file of the workspace is as its editor has it. */
-  async function readSource(file: string, reach: Reach): ReturnType<ClusterWorld['readSource']> {
+  async function readSource(file: string, reach: FileReach): ReturnType<ClusterWorld['readSource']> {
     const text = host.analysis().text(file);
     return text === undefined ? (world?.readSource(file, reach) ?? { failure: 'it cannot be read' }) : { text };
   }
   /** The source that the preview tries. */
   const state = { tried: undefined as string | undefined };
   const settle = (): void => {
-    const { clusterWishes, settings } = host.analysis();
-    const tried = state.tried === undefined ? undefined : wishFor(state.tried, '', 'settings');
+    const { clusterRequests: clusterWishes, settings } = host.analysis();
+    const tried = state.tried === undefined ? undefined : requestFor(state.tried, '', 'settings');
     const isKnown = clusterWishes.some(it => it.key === tried?.key);
     feed?.want([...clusterWishes, ...(tried && !isKnown ? [tried] : [])], settings.kubernetesVersion);
   };

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Command, Connection, ServerCapabilities } from 'vscode-languageserver/node';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { toRange } from './convert';
 import {
   type PolicyPlacesAnswer,
@@ -33,7 +33,7 @@ export function previewing(title: string, subject: PreviewSubject, { commands }:
 export const canOpenPlaces = ({ commands, showsDocuments }: ClientAbilities): boolean =>
   showsDocuments || commands.includes(policyPlacesCommand);
 
-export function serveCommands(connection: Connection, asked: Asked): void {
+export function serveCommands(connection: Connection, asked: RequestContext): void {
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command !== policyPlacesCommand) return null;
     const place = await chosen(connection, policyPlacesOf(asked, given[0] as PolicyPlacesParams));
@@ -45,7 +45,7 @@ export function serveCommands(connection: Connection, asked: Asked): void {
 
 /** Where the objects stand that a policy, or a rule of it, is about. */
 export function policyPlacesOf(
-  { analysis, canonicalUri, linesOf }: Asked,
+  { analysis, canonicalUri, linesOf }: RequestContext,
   { textDocument, position, rule }: PolicyPlacesParams,
 ): PolicyPlacesAnswer {
   const uri = canonicalUri(textDocument.uri);

@@ -15,7 +15,7 @@ import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 
 /** Line index of a file's present text; undefined when the file is not known. */
-export type LinesOf = (uri: string) => LineIndex | undefined;
+export type LinesByUri = (uri: string) => LineIndex | undefined;
 
 const noRange: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -30,7 +30,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-export function toDiagnostic(problem: Problem, linesOf: LinesOf): Diagnostic {
+export function toDiagnostic(problem: Problem, linesOf: LinesByUri): Diagnostic {
   return {
     range: toRange(problem.span, linesOf(problem.uri)),
     severity: severities[problem.severity],
@@ -57,7 +57,7 @@ export function toCodeAction(
   problem: Problem | undefined,
   fix: Fix,
   choice: { readonly preferred: boolean },
-  linesOf: LinesOf,
+  linesOf: LinesByUri,
 ): CodeAction {
   const created = (fix.newFiles ?? []).flatMap((file): (CreateFile | TextDocumentEdit)[] => [
     { kind: 'create', uri: file.uri, options: { ignoreIfExists: false, overwrite: false } },
@@ -71,7 +71,7 @@ export function toCodeAction(
 }
 
 /** One for each file. */
-export function toDocumentEdits(fileEdits: readonly FileEdit[], linesOf: LinesOf): TextDocumentEdit[] {
+export function toDocumentEdits(fileEdits: readonly FileEdit[], linesOf: LinesByUri): TextDocumentEdit[] {
   const byUri = new Map<string, TextEdit[]>();
   for (const edit of fileEdits) {
     const edits = byUri.get(edit.uri) ?? [];

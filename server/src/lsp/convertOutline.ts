@@ -12,7 +12,7 @@ import type { FoldingRange as Fold } from '../analysis/features/outline/folding'
 import type { DocumentSymbol, WorkspaceSymbol as ObjectSymbol } from '../analysis/features/outline/symbols';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
-import { type LinesOf, toRange } from './convert';
+import { type LinesByUri, toRange } from './convert';
 
 const kinds: Readonly<Record<DocumentSymbol['kind'], SymbolKind>> = {
   object: SymbolKind.Class,
@@ -32,7 +32,7 @@ export function toDocumentSymbol(symbol: DocumentSymbol, lines: LineIndex): LspD
   };
 }
 
-export function toWorkspaceSymbol({ name, container, uri, span }: ObjectSymbol, linesOf: LinesOf): WorkspaceSymbol {
+export function toWorkspaceSymbol({ name, container, uri, span }: ObjectSymbol, linesOf: LinesByUri): WorkspaceSymbol {
   return { name, containerName: container, kind: kinds.object, location: { uri, range: toRange(span, linesOf(uri)) } };
 }
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Bounds, findWithin, MAX_BYTES, NO_LINK, type Trouble } from '../disk/within';
 
 /** Where a path may lead: below some folders, whose uris these are, or anywhere. */
-export type Reach = 'anywhere' | readonly string[];
+export type FileReach = 'anywhere' | readonly string[];
 
-export type Read = { readonly text: string } | { readonly failure: string };
+export type FileRead = { readonly text: string } | { readonly failure: string };
 
 /** The path of a `file:` uri; undefined for another scheme, and for a host that this system cannot reach by a path. */
 export function pathOf(uri: string): string | undefined {
@@ -21,7 +21,7 @@ export function pathOf(uri: string): string | undefined {
  * The text of a regular file within reach. Nothing outside of the reach is looked at, not even to follow a link, and
  * devices, pipes and sockets are not opened. Never rejects.
  */
-export async function readWithin(path: string, reach: Reach): Promise<Read> {
+export async function readWithin(path: string, reach: FileReach): Promise<FileRead> {
   const found = findWithin(path, boundsOf(reach));
   if ('trouble' in found) return { failure: inWords(found, path) };
   if (!found.stats.isFile()) return { failure: inWords({ trouble: 'irregular' }, path) };
@@ -29,14 +29,14 @@ export async function readWithin(path: string, reach: Reach): Promise<Read> {
 }
 
 /** What stands at a path within reach; undefined where that may not be looked at. */
-export async function lookWithin(path: string, reach: Reach): Promise<'file' | 'folder' | 'nothing' | undefined> {
+export async function lookWithin(path: string, reach: FileReach): Promise<'file' | 'folder' | 'nothing' | undefined> {
   const found = findWithin(path, boundsOf(reach));
   if ('trouble' in found) return found.trouble === 'outside' ? undefined : 'nothing';
   return found.stats.isDirectory() ? 'folder' : 'file';
 }
 
 /** Other messages are answered while a file is read, and it may have been swapped since it was found. */
-async function readRegular(path: string, name: string): Promise<Read> {
+async function readRegular(path: string, name: string): Promise<FileRead> {
   try {
     const file = await open(path, NO_LINK);
     try {
@@ -52,7 +52,7 @@ async function readRegular(path: string, name: string): Promise<Read> {
   }
 }
 
-const boundsOf = (reach: Reach): Bounds => (reach === 'anywhere' ? reach : reach.flatMap(it => pathOf(it) ?? []));
+const boundsOf = (reach: FileReach): Bounds => (reach === 'anywhere' ? reach : reach.flatMap(it => pathOf(it) ?? []));
 
 function inWords(trouble: Trouble, path: string): string {
   switch (trouble.trouble) {

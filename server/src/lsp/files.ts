@@ -3,12 +3,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/metadata';
-import { type Reach, readWithin } from './disk';
+import { type FileReach, readWithin } from './disk';
 import type { IgnoreScope } from './indexing';
 
 const NEVER_ENTERED = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform', 'vendor', 'dist', 'out']);
 
-const ignoreWorld = (reach: Reach): IgnoreWorld => ({
+const ignoreWorld = (reach: FileReach): IgnoreWorld => ({
   exists: path =>
     lstat(path).then(
       () => true,

@@ -1,6 +1,6 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/features/completion/item';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { toCodeAction, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toInlayHint } from './convertOutline';
@@ -14,7 +14,7 @@ export const HELP = {
 };
 
 /** Hovers, completion, fixes and hints: help with what stands at one place. */
-export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf, placing }: Asked): void {
+export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf, placing }: RequestContext): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
     if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;

@@ -1,6 +1,6 @@
 import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
 import type { CodeLens } from '../analysis/features/annotations';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { canOpenPlaces, policyPlacesOf, previewing } from './commands';
 import { toRange } from './convert';
 import { type LensWorld, moverLenses } from './movers';
@@ -8,7 +8,7 @@ import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesCommand, 
 import type { ClientAbilities } from './telling';
 
 /** Lenses over workloads and policies, and what a policy's lens opens. */
-export function serveLenses(connection: Connection, asked: Asked, { session, late }: LensWorld): void {
+export function serveLenses(connection: Connection, asked: RequestContext, { session, late }: LensWorld): void {
   const { analysis, canonicalUri, linesOf, placing } = asked;
   connection.onCodeLens(async ({ textDocument }, token): Promise<LspCodeLens[] | null> => {
     const uri = canonicalUri(textDocument.uri);

@@ -11,7 +11,7 @@ import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
 import { bugTeller } from './analysing';
 import { startComparing } from './comparing/thread';
-import { lookWithin, pathOf, type Reach, type Read, readWithin } from './disk';
+import { type FileReach, type FileRead, lookWithin, pathOf, readWithin } from './disk';
 import { findManifests, passedBy } from './files';
 import { startServer } from './server';
 
@@ -122,19 +122,19 @@ function live(): Pick<typeof Live, 'followLive' | 'contextsOf'> {
   return require(join(__dirname, 'cluster.js')) as typeof Live;
 }
 
-async function readSource(file: string, reach: Reach): Promise<Read> {
+async function readSource(file: string, reach: FileReach): Promise<FileRead> {
   const path = file.startsWith('file:') ? pathOf(file) : file.replace(/^~(?=[\\/])/, homedir());
   return path === undefined ? { failure: `${file} is on another computer` } : readWithin(path, reach);
 }
 
 /** A file that went away, or may not be read, does not exist for the workspace. */
-async function readText(uri: string, reach: Reach): Promise<string | undefined> {
+async function readText(uri: string, reach: FileReach): Promise<string | undefined> {
   const path = pathOf(uri);
   const read = path === undefined ? undefined : await readWithin(path, reach);
   return read !== undefined && 'text' in read ? read.text : undefined;
 }
 
-async function lookAt(uri: string, reach: Reach): Promise<'file' | 'folder' | 'nothing' | undefined> {
+async function lookAt(uri: string, reach: FileReach): Promise<'file' | 'folder' | 'nothing' | undefined> {
   const path = pathOf(uri);
   return path === undefined ? undefined : lookWithin(path, reach);
 }

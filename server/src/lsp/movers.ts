@@ -2,8 +2,8 @@ import type { CodeLens, Connection } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
 import { PENDING } from '../analysis/features/codeLenses';
 import { stoppedWhen } from '../analysis/preview/evictionModel';
-import type { MoverKind } from '../analysis/whatIf/eviction';
-import { type Asked, previewPlace } from './asked';
+import type { ReschedulerKind } from '../analysis/whatIf/eviction';
+import { previewPlace, type RequestContext } from './asked';
 import { previewing } from './commands';
 import { toRange } from './convert';
 import type { LateAnswers } from './lateAnswers';
@@ -17,7 +17,7 @@ const MOST_MILLISECONDS_OF_LENS = 2_000;
 /** What a lens that is not resolved yet holds. */
 interface LensData {
   readonly uri: string;
-  readonly kind: MoverKind;
+  readonly kind: ReschedulerKind;
 }
 
 const isLensData = (it: unknown): it is LensData =>
@@ -30,7 +30,7 @@ export interface LensWorld {
 }
 
 /** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
-export function serveMovers(connection: Connection, asked: Asked, world: LensWorld & Clock): void {
+export function serveMovers(connection: Connection, asked: RequestContext, world: LensWorld & Clock): void {
   const { placing } = asked;
   const overAfter = (milliseconds: number): (() => boolean) => {
     const until = world.now() + milliseconds;
@@ -63,7 +63,7 @@ interface LensTimes extends LensWorld {
 
 function serveMoverLenses(
   connection: Connection,
-  { analysis, linesOf, placing }: Asked,
+  { analysis, linesOf, placing }: RequestContext,
   { session, late, overAfter }: LensTimes,
 ): void {
   /** What was found for a client that was told to ask again. */
@@ -71,7 +71,7 @@ function serveMoverLenses(
   async function titleOf({ uri, kind }: LensData, start: number, isWanted: () => boolean): Promise<string | undefined> {
     const place = { uri, kind, span: { start, end: start }, now: Date.now() };
     const done = await placing.worked(function* (it) {
-      const title = yield* stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.moverTitle(place));
+      const title = yield* stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.reschedulerTitle(place));
       return { analysis: it, title };
     }, isWanted);
     if (done) found.set(done.analysis, new Map(found.get(done.analysis)).set(keyOf({ uri, kind }, start), done.title));
@@ -101,8 +101,8 @@ function serveMoverLenses(
 const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${start} ${uri}`;
 
 /** Lenses that are worked out when they come into sight. */
-export function moverLenses({ analysis, linesOf }: Asked, uri: string): readonly CodeLens[] {
+export function moverLenses({ analysis, linesOf }: RequestContext, uri: string): readonly CodeLens[] {
   return analysis()
-    .moverPlaces(uri)
+    .reschedulerLocations(uri)
     .map(({ kind, span }) => ({ range: toRange(span, linesOf(uri)), data: { uri, kind } satisfies LensData }));
 }

@@ -10,8 +10,8 @@ import {
 } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
 import type { FileEdit } from '../rules/framework/problem';
-import type { Asked } from './asked';
-import { type LinesOf, toRange } from './convert';
+import type { RequestContext } from './asked';
+import { type LinesByUri, toRange } from './convert';
 
 /** Capabilities that `serveNavigation` answers for. */
 export const NAVIGATION = {
@@ -22,7 +22,7 @@ export const NAVIGATION = {
 } as const;
 
 /** Definitions, references, renaming and links: names that lead from one place to another. */
-export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   type Place = ReturnType<Analysis['references']>[number];
   const toLocation = ({ uri, span }: Place): Location => ({ uri, range: toRange(span, linesOf(uri)) });
 
@@ -77,7 +77,7 @@ export function serveNavigation(connection: Connection, { analysis, canonicalUri
   });
 }
 
-function documentChanges(edits: readonly FileEdit[], linesOf: LinesOf): TextDocumentEdit[] {
+function documentChanges(edits: readonly FileEdit[], linesOf: LinesByUri): TextDocumentEdit[] {
   const byUri = new Map<string, TextEdit[]>();
   for (const { uri, span, newText } of edits) {
     const ofFile = byUri.get(uri) ?? [];

@@ -1,5 +1,5 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { toDocumentSymbol, toFoldingRange, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 
 /** Capabilities that `serveOutline` answers for. */
@@ -11,7 +11,7 @@ export const OUTLINE = {
 } as const;
 
 /** Symbols, foldings and selections: how a text is divided. */
-export function serveOutline(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+export function serveOutline(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   connection.onDocumentSymbol(({ textDocument }) => {
     const uri = canonicalUri(textDocument.uri);
     const lines = linesOf(uri);

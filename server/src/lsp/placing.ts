@@ -18,16 +18,16 @@ export interface PlacingWorld {
 type Turns<T> = Iterator<undefined, T, undefined>;
 
 /** Long simulations, with all else that is asked in between. */
-export interface Placing {
+export interface PlacementWork {
   /** undefined: nobody wants it any more, or it takes too long. Begins anew where something changed meanwhile. */
   worked<T>(work: (analysis: Analysis) => Turns<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** Whether what follows about a file has nothing long to place. */
   placed(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
-export function createPlacing({ analysis, breathe, now, gaveUp }: PlacingWorld): Placing {
+export function createPlacing({ analysis, breathe, now, gaveUp }: PlacingWorld): PlacementWork {
   const tooLong = new WeakSet<Analysis>();
-  const worked: Placing['worked'] = async (work, isWanted) => {
+  const worked: PlacementWork['worked'] = async (work, isWanted) => {
     for (let [asked, turns, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(asked)) return undefined;
       const start = now();

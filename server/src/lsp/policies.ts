@@ -42,7 +42,7 @@ export function judgingPolicies(
     const { changes } = state;
     void pause(REST_MILLISECONDS).then(async () => {
       if (changes !== state.changes) return;
-      await host.judgePolicies(open(), told, placed).catch(failed);
+      await host.evaluatePolicies(open(), told, placed).catch(failed);
       const news = state.arePlaced ? 'placements' : 'objects';
       settled(state.hasNews ? news : 'nothing');
       Object.assign(state, { hasNews: false, arePlaced: false });

@@ -2,7 +2,7 @@ import { type Connection, ProgressType } from 'vscode-languageserver/node';
 import type { ComparisonQuestion } from '../analysis/preview/comparison';
 import { deltaOf } from '../analysis/preview/delta';
 import type { PreviewComparison, PreviewDelta, PreviewModel } from '../analysis/preview/model';
-import { type Asked, previewPlace } from './asked';
+import { previewPlace, type RequestContext } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
 import {
@@ -30,7 +30,7 @@ const COMPARISON = new ProgressType<PreviewComparison>();
 /** What the placement preview asks for. */
 export function servePreview(
   connection: Connection,
-  asked: Asked,
+  asked: RequestContext,
   { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
 ): void {
   const { analysis, linesOf, placing } = asked;

@@ -1,8 +1,8 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/features/clusterTree';
-import type { PreviewMovers } from '../analysis/preview/evictionModel';
+import type { PreviewReschedulers } from '../analysis/preview/evictionModel';
 import type { PreviewDelta, PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview/model';
-import type { MoverKind } from '../analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../analysis/whatIf/eviction';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 
@@ -47,9 +47,9 @@ export const previewClosedNotification = 'berth/previewClosed';
 /** What the descheduler's policies or the VPAs of the environment of `PreviewParams` would do; null where nobody asks any more. */
 export const previewMoversRequest = 'berth/previewMovers';
 export interface PreviewMoversParams extends PreviewParams {
-  readonly kind: MoverKind;
+  readonly kind: ReschedulerKind;
 }
-export type PreviewMoversAnswer = PreviewMovers | null;
+export type PreviewMoversAnswer = PreviewReschedulers | null;
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';
@@ -130,7 +130,7 @@ export const previewCommand = 'berth.preview';
 export interface PreviewSubject {
   readonly uri: string;
   readonly pod?: string;
-  readonly look?: MoverKind;
+  readonly look?: ReschedulerKind;
 }
 
 /**

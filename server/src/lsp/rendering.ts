@@ -1,16 +1,16 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { type Rendering, type RenderJob, type RenderTools, type Run, render } from '../analysis/rendering';
-import { lookAtPlaces } from '../analysis/state/pathKinds';
-import type { Reach } from './disk';
+import { type Rendering, type RenderJob, type RenderTools, type RunTool, render } from '../analysis/rendering';
+import { findPathKinds } from '../analysis/state/pathKinds';
+import type { FileReach } from './disk';
 
 /** What rendering needs of the outside. */
 export interface RenderWorld {
   /** Starts one of the user's own tools; `cwd` is the uri of a folder. */
-  readonly run: Run;
+  readonly run: RunTool;
   /** What stands at a uri within reach; undefined where nobody may look. */
-  readonly lookAt: (uri: string, reach: Reach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  readonly lookAt: (uri: string, reach: FileReach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
   /** The text of a file within reach; undefined where there is none. */
-  readonly readText: (uri: string, reach: Reach) => Promise<string | undefined>;
+  readonly readText: (uri: string, reach: FileReach) => Promise<string | undefined>;
 }
 
 export interface RenderingServing {
@@ -69,7 +69,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
   }
 
   const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
-  const placesToLookAt = (): readonly string[] => host.analysis().wantedPlaces.filter(it => !looked.has(it));
+  const placesToLookAt = (): readonly string[] => host.analysis().wantedPaths.filter(it => !looked.has(it));
   const isWanting = (): boolean => nextJobs().length > 0 || placesToLookAt().length > 0;
 
   async function work(): Promise<void> {
@@ -91,7 +91,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     if (wanted.length === 0) return;
     for (const it of wanted) looked.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    onChange(host.apply({ places: await lookAtPlaces(wanted, uri => world.lookAt(uri, reach)) }));
+    onChange(host.apply({ places: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
   }
 
   return {

@@ -1,7 +1,7 @@
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node';
 import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/metadata';
 import type { Span } from '../text/span';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 
 /** Capability that `serveSemanticTokens` answers for. */
 export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'> = {
@@ -13,7 +13,7 @@ export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'>
 };
 
 /** Colours for what a grammar cannot know, of a whole text or of the part that is looked at. */
-export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   const tokens = (uri: string, within: Span): { readonly data: number[] } => {
     const builder = new SemanticTokensBuilder();
     const lines = linesOf(uri);

@@ -2,7 +2,7 @@ import { type Connection, type FileEvent, TextDocuments } from 'vscode-languages
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { renderedUri } from '../analysis/rendering';
 import { createAnalysing } from './analysing';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { type Changes, createChanges } from './changes';
 import { serveCommands } from './commands';
 import { createComparer } from './comparing/comparer';
@@ -74,7 +74,7 @@ function serveFiles(
 }
 
 /** What a client may ask. */
-function serveQuestions(connection: Connection, asked: Asked): void {
+function serveQuestions(connection: Connection, asked: RequestContext): void {
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = asked.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return asked.analysis().text(renderedUri(folder)) ?? null;

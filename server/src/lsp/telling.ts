@@ -2,7 +2,7 @@ import { CodeLensRefreshRequest, type Connection, type InitializeParams } from '
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { Problem } from '../rules/framework/problem';
-import { type LinesOf, toDiagnostic } from './convert';
+import { type LinesByUri, toDiagnostic } from './convert';
 import {
   changedNotification,
   type ManifestsParams,
@@ -45,7 +45,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: Introductio
 
 export interface TellingWorld {
   readonly host: AnalysisHost;
-  readonly linesOf: LinesOf;
+  readonly linesOf: LinesByUri;
   readonly abilities: () => ClientAbilities;
   /** By canonical uri. */
   readonly open: ReadonlyMap<string, Pick<TextDocument, 'uri' | 'version'>>;

@@ -1,10 +1,10 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { Asked } from './asked';
+import type { RequestContext } from './asked';
 import { toRange } from './convert';
 import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
 
 /** Lists and runs placement tests for an explorer. */
-export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: Asked): void {
+export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   connection.onRequest(
     testsRequest,
     (): TestsAnswer =>

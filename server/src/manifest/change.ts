@@ -1,5 +1,5 @@
 /** What changed between two texts: their common start, and where their common end begins in each. */
-export interface Change {
+export interface TextChange {
   readonly start: number;
   readonly oldEnd: number;
   readonly newEnd: number;
@@ -7,7 +7,7 @@ export interface Change {
 
 const CHUNK = 4096;
 
-export function changeBetween(oldText: string, newText: string): Change {
+export function changeBetween(oldText: string, newText: string): TextChange {
   const shorter = Math.min(oldText.length, newText.length);
   let start = 0;
   while (start + CHUNK <= shorter && oldText.slice(start, start + CHUNK) === newText.slice(start, start + CHUNK)) {

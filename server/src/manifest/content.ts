@@ -3,9 +3,9 @@ import { isObject } from '../base/json';
 import { type ListLayout, layoutOf, listItems, listObjects } from './list';
 import type { SuppressionComment } from './manifest';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
-import type { Node } from './reader/node';
+import type { YamlNode } from './reader/node';
 import { readDocument } from './reader/read';
-import type { Found } from './reader/reading';
+import type { ProblemLog } from './reader/reading';
 import { findSuppressions } from './suppressions';
 import { treeOf } from './trees';
 import { buildValue, findDuplicates } from './values';
@@ -14,7 +14,7 @@ import { buildValue, findDuplicates } from './values';
 export interface DocumentContent {
   readonly text: string;
   readonly value: JsonValue | undefined;
-  readonly problems: readonly Found[];
+  readonly problems: readonly ProblemLog[];
   readonly duplicates: readonly RelativeDuplicate[];
   readonly suppressions: readonly SuppressionComment[];
   readonly objects: readonly PlacedObject[];
@@ -41,7 +41,7 @@ export function readContent(text: string): DocumentContent {
   return { text, value, problems, duplicates, suppressions, objects: objectOf(text, value, root), list: undefined };
 }
 
-export function duplicatesOf(root: Node): RelativeDuplicate[] {
+export function duplicatesOf(root: YamlNode): RelativeDuplicate[] {
   return findDuplicates(root).map(({ path, key, key2, first }) => ({
     path,
     key,
@@ -50,7 +50,7 @@ export function duplicatesOf(root: Node): RelativeDuplicate[] {
   }));
 }
 
-function objectOf(text: string, value: JsonValue, root: Node): PlacedObject[] {
+function objectOf(text: string, value: JsonValue, root: YamlNode): PlacedObject[] {
   if (!isObject(value)) return [];
   const span = { start: root.start, end: root.end };
   return [{ content: { value, span, tree: treeOf(text), isApart: true }, offset: 0, item: undefined }];

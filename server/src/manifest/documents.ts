@@ -1,5 +1,5 @@
 /** Where one document's text lies in its file. */
-export interface Piece {
+export interface DocumentPiece {
   readonly start: number;
   readonly end: number;
   /** End of the document's content: before a `...` line, else the same as `end`. */
@@ -13,8 +13,8 @@ export interface Piece {
  * as well (upstream would silently read only the first of the two), an empty document between two `---` counts, and
  * comments and directives above the first `---` are no document of their own. Text after `...` belongs to no document.
  */
-export function splitDocuments(text: string): Piece[] {
-  const pieces: Piece[] = [];
+export function splitDocuments(text: string): DocumentPiece[] {
+  const pieces: DocumentPiece[] = [];
   let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let isFirst = true;
   for (let mark = nextMark(text, start); mark !== -1; mark = nextMark(text, mark + 3)) {
@@ -58,7 +58,7 @@ function isPrefix(text: string, start: number, end: number): boolean {
   return !/^[ \t]*[^\s#%]|^[ \t]+%/m.test(text.slice(start, end));
 }
 
-function pushPieces(pieces: Piece[], text: string, start: number, end: number): void {
+function pushPieces(pieces: DocumentPiece[], text: string, start: number, end: number): void {
   const stop = endMark(text, start, end);
   const ends = jsonEnds(text, start, stop);
   let from = start;

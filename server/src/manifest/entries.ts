@@ -1,7 +1,7 @@
 import type { Span } from '../text/span';
 import type { LocatedTree } from './locate';
 import type { Entry } from './manifest';
-import type { Node } from './reader/node';
+import type { YamlNode } from './reader/node';
 import { fieldName } from './values';
 
 /** Everything that is written in an object, in the order of the text; offsets are the tree's own, plus `by`. */
@@ -9,7 +9,7 @@ export function entriesOf({ root }: LocatedTree, by: number): readonly Entry[] {
   return childrenOf(root, by);
 }
 
-function childrenOf(node: Node, by: number): readonly Entry[] {
+function childrenOf(node: YamlNode, by: number): readonly Entry[] {
   if (node.kind === 'seq') return node.children.map((it, i) => itemEntry(it, i, node.dashes[i] ?? it.start, by));
   if (node.kind !== 'map') return [];
   const entries: Entry[] = [];
@@ -21,13 +21,13 @@ function childrenOf(node: Node, by: number): readonly Entry[] {
   return entries;
 }
 
-function itemEntry(value: Node, index: number, dash: number, by: number): Entry {
+function itemEntry(value: YamlNode, index: number, dash: number, by: number): Entry {
   const span = { start: Math.min(dash, value.start), end: Math.max(value.end, dash + 1) };
   const key = value.kind === 'map' && value.children[0] !== undefined ? value.children[0] : value;
   return entry(index, span, key.start === key.end ? { start: dash, end: dash + 1 } : key, value, by);
 }
 
-function entry(name: string | number, span: Span, key: Span, value: Node, by: number): Entry {
+function entry(name: string | number, span: Span, key: Span, value: YamlNode, by: number): Entry {
   return {
     name,
     span: { start: span.start + by, end: span.end + by },

@@ -2,7 +2,7 @@ import { ownSlice } from '../text/ownSlice';
 import type { Span } from '../text/span';
 import type { DocumentContent } from './content';
 import { readContent } from './content';
-import type { Piece } from './documents';
+import type { DocumentPiece } from './documents';
 import { entriesOf } from './entries';
 import { has, pathAt, spanOf } from './locate';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
@@ -29,7 +29,7 @@ export function placeDocument(
   uri: string,
   text: string,
   content: DocumentContent,
-  piece: Piece,
+  piece: DocumentPiece,
   index: number,
   before?: ParsedDocument,
 ): ParsedDocument {
@@ -104,7 +104,7 @@ function placeObject(
 }
 
 /** Text between `...` and the next `---`, which nothing reads. */
-function strayText(text: string, { contentEnd, end }: Piece): SyntaxProblem | undefined {
+function strayText(text: string, { contentEnd, end }: DocumentPiece): SyntaxProblem | undefined {
   if (contentEnd === end) return undefined;
   const match = /(?:^|\n)[ \t]*(?![%#])(\S[^\r\n]*)/.exec(text.slice(contentEnd + 3, end));
   if (match === null) return undefined;
@@ -136,6 +136,6 @@ export function formatOf(uri: string): ManifestFile['format'] {
 }
 
 /** Reads the document of a piece whose file is edited, so that it keeps no more than its own text. */
-export function readPiece(text: string, { start, contentEnd }: Piece): DocumentContent {
+export function readPiece(text: string, { start, contentEnd }: DocumentPiece): DocumentContent {
   return readContent(ownSlice(text, start, contentEnd));
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json';
 import { isObject } from '../base/json';
 import type { Span } from '../text/span';
-import type { Change } from './change';
+import type { TextChange } from './change';
 import type { DocumentContent } from './content';
 import { endOfItem } from './list';
 import type { PlacedObject } from './objectContent';
@@ -10,7 +10,7 @@ import type { PlacedObject } from './objectContent';
  * A List that was read as a whole, with the objects that it had before where their text is the same: those whose own text
  * says all of them, before and now.
  */
-export function withKeptItems(old: DocumentContent, fresh: DocumentContent, change: Change): DocumentContent {
+export function withKeptItems(old: DocumentContent, fresh: DocumentContent, change: TextChange): DocumentContent {
   const objects = keptObjects(old, fresh, fresh.objects, change);
   if (objects === fresh.objects || !isObject(fresh.value)) return fresh;
   const items = [...(fresh.value.items as readonly JsonValue[])];
@@ -23,7 +23,7 @@ export function keptObjects(
   old: DocumentContent,
   { list }: Pick<DocumentContent, 'list'>,
   objects: readonly PlacedObject[],
-  { start, oldEnd, newEnd }: Change,
+  { start, oldEnd, newEnd }: TextChange,
 ): readonly PlacedObject[] {
   if (old.list?.column !== list?.column || !objects.some(isApart)) return objects;
   const indent = list?.column ?? 0;

@@ -4,7 +4,7 @@ import { type Forgettable, forgettable } from '../base/lazy';
 import type { LocatedTree } from './locate';
 import type { SuppressionComment } from './manifest';
 import type { ObjectContent, PlacedObject } from './objectContent';
-import type { Node } from './reader/node';
+import type { YamlNode } from './reader/node';
 import type { ReadDocument } from './reader/read';
 import { itemOffset, treeOf, treeOfItem, treeOfPart } from './trees';
 
@@ -32,7 +32,7 @@ export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
 /** Undefined for a List in flow style, and where the items do not stand below their key. */
 export function layoutOf(
   document: ReadDocument,
-  root: Node,
+  root: YamlNode,
   items: readonly JsonValue[],
   suppressions: readonly SuppressionComment[],
 ): ListLayout | undefined {
@@ -53,7 +53,7 @@ export function endOfItem({ dashes, column, end }: ItemPlaces, i: number): numbe
 }
 
 interface ReadList extends ReadDocument {
-  readonly root: Node;
+  readonly root: YamlNode;
   readonly layout: ListLayout | undefined;
 }
 
@@ -81,7 +81,7 @@ export function isUnclosed({ code }: { readonly code: string }): boolean {
 /** An item that is an object. */
 interface Item {
   readonly value: JsonObject;
-  readonly node: Node;
+  readonly node: YamlNode;
   /** Its index. */
   readonly item: number;
 }
@@ -116,7 +116,7 @@ function placed({ value, node, item }: Item, tree: ObjectContent['tree'], offset
   return { content: { value, span, tree, isApart: true }, offset, item };
 }
 
-function usesAnchors({ kind, anchor, children }: Node): boolean {
+function usesAnchors({ kind, anchor, children }: YamlNode): boolean {
   return kind === 'alias' || anchor !== '' || children.some(usesAnchors);
 }
 
@@ -139,12 +139,12 @@ function wholeTrees(text: string): (i: number) => Forgettable<LocatedTree> {
 }
 
 /** The node of an item; of one that is not written there, such as one that is merged in, the root. */
-export function itemNode(root: Node, item: number): Node {
+export function itemNode(root: YamlNode, item: number): YamlNode {
   return itemNodes(root)?.children[item] ?? root;
 }
 
 /** The sequence node of `items`. */
-function itemNodes(root: Node): Node | undefined {
+function itemNodes(root: YamlNode): YamlNode | undefined {
   const map = followed(root);
   for (let i = map.children.length - 2; i >= 0 && map.kind === 'map'; i -= 2) {
     const key = map.children[i]!;
@@ -154,6 +154,6 @@ function itemNodes(root: Node): Node | undefined {
   return undefined;
 }
 
-function followed(node: Node): Node {
+function followed(node: YamlNode): YamlNode {
   return node.target ?? node;
 }

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../base/json';
 import { isObject } from '../base/json';
 import type { Span } from '../text/span';
-import type { Change } from './change';
+import type { TextChange } from './change';
 import { type DocumentContent, duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
 import { keptObjects } from './keptItems';
 import { blockObject, endOfItem, isUnclosed, type ListLayout } from './list';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { readItemsAlone } from './reader/read';
-import { type Found, MOST_LISTED } from './reader/reading';
+import { MOST_LISTED, type ProblemLog } from './reader/reading';
 import { findSuppressions } from './suppressions';
 import { itemOffset, itemText } from './trees';
 import { buildValue } from './values';
@@ -18,7 +18,7 @@ import { buildValue } from './values';
  * and the whole document must be read. Items may be broken, and may become more or fewer: they must be read to their end
  * as items of the same List, and nothing in them or before them may depend on what follows.
  */
-export function rereadItems(old: DocumentContent, newText: string, change: Change): DocumentContent | undefined {
+export function rereadItems(old: DocumentContent, newText: string, change: TextChange): DocumentContent | undefined {
   const { list } = old;
   const range = list?.mayReadAlone === true ? itemsAround(list, old.text, change) : undefined;
   if (list === undefined || range === undefined || !isObject(old.value)) return undefined;
@@ -77,7 +77,7 @@ interface Shift extends ItemRange {
 }
 
 /** The items that a change touches, where it begins behind a dash and ends before what follows the List. */
-function itemsAround(list: ListLayout, text: string, change: Change): ItemRange | undefined {
+function itemsAround(list: ListLayout, text: string, change: TextChange): ItemRange | undefined {
   const first = lastBelow(list.dashes, change.start);
   if (first < 0) return undefined;
   const last = Math.max(first, lastBelow(list.dashes, change.oldEnd + list.column + 1));
@@ -103,7 +103,7 @@ interface ReadItems {
   readonly values: readonly JsonValue[];
   readonly objects: readonly PlacedObject[];
   readonly dashes: readonly number[];
-  readonly problems: readonly Found[];
+  readonly problems: readonly ProblemLog[];
   readonly duplicates: readonly RelativeDuplicate[];
   readonly comments: readonly number[];
 }
@@ -132,7 +132,7 @@ function readItems(text: string, { start, end }: Span, column: number): ReadItem
 }
 
 /** Problems that more of the text decides on than that of the item, or of which a document tells the first alone. */
-function hangsOnOthers(problem: Found): boolean {
+function hangsOnOthers(problem: ProblemLog): boolean {
   return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
 }
 
@@ -147,7 +147,7 @@ function spliced<T>(
   return [...old.filter(it => startOf(it) < start), ...now, ...old.filter(it => startOf(it) >= end).map(move)];
 }
 
-function moveBy(delta: number): (problem: Found) => Found {
+function moveBy(delta: number): (problem: ProblemLog) => ProblemLog {
   return it => ({ ...it, start: it.start + delta, end: it.end + delta });
 }
 

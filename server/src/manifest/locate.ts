@@ -1,16 +1,16 @@
 import type { Span } from '../text/span';
 import type { SpanPart } from './fieldPath';
 import { FieldPath, type Segment } from './fieldPath';
-import type { Node } from './reader/node';
+import type { YamlNode } from './reader/node';
 import { startOfLine } from './reader/reading';
 import { fieldName, isMergeKey } from './values';
 
 /** An object's tree with the text that its offsets count in. */
 export interface LocatedTree {
-  readonly root: Node;
+  readonly root: YamlNode;
   readonly text: string;
   /** The fields of large mappings, indexed when they are first looked for. */
-  readonly fields: Map<Node, FieldIndex>;
+  readonly fields: Map<YamlNode, FieldIndex>;
 }
 
 /** Where the children of a mapping have the key of each name, the last one written, and where they have a `<<`. */
@@ -19,14 +19,14 @@ interface FieldIndex {
   readonly merges: readonly number[];
 }
 
-export function locatedTree(root: Node, text: string): LocatedTree {
+export function locatedTree(root: YamlNode, text: string): LocatedTree {
   return { root, text, fields: new Map() };
 }
 
 /** A field as it is written: its value, its key when it is a field of a mapping, where its list item begins. */
 interface Place {
-  readonly value: Node;
-  readonly key: Node | undefined;
+  readonly value: YamlNode;
+  readonly key: YamlNode | undefined;
   readonly itemStart: number;
 }
 
@@ -59,11 +59,11 @@ function find(
   return { place, isWhole: true };
 }
 
-function follow(node: Node): Node {
+function follow(node: YamlNode): YamlNode {
   return node.kind === 'alias' && node.target !== undefined ? node.target : node;
 }
 
-function step(tree: LocatedTree, node: Node, segment: Segment): Place | undefined {
+function step(tree: LocatedTree, node: YamlNode, segment: Segment): Place | undefined {
   if (typeof segment === 'number') {
     const value = node.kind === 'seq' ? node.children[segment] : undefined;
     return value === undefined ? undefined : { value, key: undefined, itemStart: node.dashes[segment] ?? value.start };
@@ -73,7 +73,7 @@ function step(tree: LocatedTree, node: Node, segment: Segment): Place | undefine
 }
 
 /** The field of a name: the last one written, or one that is merged in by `<<`. */
-function field(tree: LocatedTree, node: Node, name: string, merges: number): Place | undefined {
+function field(tree: LocatedTree, node: YamlNode, name: string, merges: number): Place | undefined {
   const { children } = node;
   if (children.length > LARGE) return indexedField(tree, node, name, merges);
   for (let i = children.length - 2; i >= 0; i -= 2) {
@@ -89,7 +89,7 @@ function field(tree: LocatedTree, node: Node, name: string, merges: number): Pla
 /** Mappings with more nodes are indexed. */
 const LARGE = 64;
 
-function indexedField(tree: LocatedTree, node: Node, name: string, merges: number): Place | undefined {
+function indexedField(tree: LocatedTree, node: YamlNode, name: string, merges: number): Place | undefined {
   const index = tree.fields.get(node) ?? fieldIndexOf(node);
   tree.fields.set(node, index);
   const { children } = node;
@@ -103,7 +103,7 @@ function indexedField(tree: LocatedTree, node: Node, name: string, merges: numbe
 }
 
 /** Merges come last one first, as they are looked through. */
-function fieldIndexOf({ children }: Node): FieldIndex {
+function fieldIndexOf({ children }: YamlNode): FieldIndex {
   const names = new Map<string, number>();
   const merges: number[] = [];
   for (let i = children.length - 2; i >= 0; i -= 2) {
@@ -118,7 +118,7 @@ function fieldIndexOf({ children }: Node): FieldIndex {
   return { names, merges };
 }
 
-function mergedField(tree: LocatedTree, source: Node, name: string, merges: number): Place | undefined {
+function mergedField(tree: LocatedTree, source: YamlNode, name: string, merges: number): Place | undefined {
   if (merges > MAX_MERGES) return undefined;
   if (source.kind === 'map') return field(tree, source, name, merges);
   for (const item of source.children) {
@@ -136,7 +136,7 @@ function spanOfPlace({ key, value, itemStart }: Place, part: SpanPart): Span {
 }
 
 /** A list item has no key: its first key, or the item itself when it is no mapping, stands for one. */
-function spanOfItem(value: Node, itemStart: number, part: SpanPart): Span {
+function spanOfItem(value: YamlNode, itemStart: number, part: SpanPart): Span {
   if (part === 'entry') return { start: Math.min(itemStart, value.start), end: Math.max(value.end, itemStart + 1) };
   if (part === 'key' && value.kind === 'map' && value.children.length > 0) return spanOfNode(value.children[0]!);
   return value.start === value.end ? { start: itemStart, end: Math.max(value.end, itemStart) } : spanOfNode(value);
@@ -180,10 +180,10 @@ export function pathAt({ root, text }: LocatedTree, offset: number): PathAt {
 interface Entered {
   readonly segment: string | number;
   readonly part: 'key' | 'value';
-  readonly value: Node;
+  readonly value: YamlNode;
 }
 
-function enterMap(node: Node, text: string, offset: number, column: number): Entered | undefined {
+function enterMap(node: YamlNode, text: string, offset: number, column: number): Entered | undefined {
   const { children } = node;
   const i = lastAtOrBefore(children, 2, offset);
   if (i < 0) return undefined;
@@ -195,7 +195,7 @@ function enterMap(node: Node, text: string, offset: number, column: number): Ent
   return isWithin(node, key.start, value, text, offset, column) ? { segment, part: 'value', value } : undefined;
 }
 
-function enterSequence(node: Node, text: string, offset: number, column: number): Entered | undefined {
+function enterSequence(node: YamlNode, text: string, offset: number, column: number): Entered | undefined {
   if (node.kind !== 'seq') return undefined;
   const { children, dashes } = node;
   const i = dashes.length > 0 ? lastDash(dashes, offset) : lastAtOrBefore(children, 1, offset);
@@ -206,7 +206,14 @@ function enterSequence(node: Node, text: string, offset: number, column: number)
 }
 
 /** Whether an offset after the start of an entry still belongs to it, rather than to the collection around. */
-function isWithin(node: Node, start: number, value: Node, text: string, offset: number, column: number): boolean {
+function isWithin(
+  node: YamlNode,
+  start: number,
+  value: YamlNode,
+  text: string,
+  offset: number,
+  column: number,
+): boolean {
   if (offset <= value.end) return true;
   if (node.column < 0) return text.slice(value.end, offset).trim() === '' && value.start === value.end;
   if (column > node.column && text.slice(value.end, offset).trim() === '') return true;
@@ -214,7 +221,7 @@ function isWithin(node: Node, start: number, value: Node, text: string, offset: 
   return startOfLine(text, offset) <= Math.max(start, value.start === value.end ? value.end : 0);
 }
 
-function lastAtOrBefore(nodes: readonly Node[], stride: number, offset: number): number {
+function lastAtOrBefore(nodes: readonly YamlNode[], stride: number, offset: number): number {
   let low = -1;
   let high = nodes.length / stride - 1;
   while (low < high) {

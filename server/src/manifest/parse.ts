@@ -1,5 +1,5 @@
 import { type DocumentContent, readContent } from './content';
-import { type Piece, splitDocuments } from './documents';
+import { type DocumentPiece, splitDocuments } from './documents';
 import { formatOf, placeDocument, refuse } from './file';
 import type { ManifestFile } from './manifest';
 
@@ -20,6 +20,6 @@ export function parseManifests(uri: string, text: string): ManifestFile {
 }
 
 /** Reads a document as a part of its file's text, which is kept as long as the file: most files are never edited. */
-function readWithin(text: string, { start, contentEnd }: Piece): DocumentContent {
+function readWithin(text: string, { start, contentEnd }: DocumentPiece): DocumentContent {
   return readContent(text.slice(start, contentEnd));
 }

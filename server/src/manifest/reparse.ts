@@ -1,7 +1,7 @@
 import { ownSlice } from '../text/ownSlice';
-import { type Change, changeBetween } from './change';
+import { changeBetween, type TextChange } from './change';
 import type { DocumentContent } from './content';
-import { type Piece, splitDocuments } from './documents';
+import { type DocumentPiece, splitDocuments } from './documents';
 import { formatOf, isParsed, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
 import { withKeptItems } from './keptItems';
 import { rereadItems } from './listItems';
@@ -30,18 +30,18 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
 }
 
 /** Where a place of the new text was in the old one; a place inside the change counts from its start. */
-function oldOffset(offset: number, change: Change): number {
+function oldOffset(offset: number, change: TextChange): number {
   return offset >= change.newEnd && offset > change.start ? offset - change.newEnd + change.oldEnd : offset;
 }
 
 /** Whether a document has the same text as before: the change touches neither it nor its ends. */
-function isUntouched(piece: Piece, old: ParsedDocument, change: Change): boolean {
+function isUntouched(piece: DocumentPiece, old: ParsedDocument, change: TextChange): boolean {
   if (piece.contentEnd - piece.start !== old.content.text.length) return false;
   const isBefore = piece.contentEnd <= change.start;
   return isBefore || piece.start >= change.newEnd;
 }
 
-function moved(uri: string, text: string, old: ParsedDocument, piece: Piece, index: number): ParsedDocument {
+function moved(uri: string, text: string, old: ParsedDocument, piece: DocumentPiece, index: number): ParsedDocument {
   const isInPlace =
     old.index === index &&
     old.span.start === piece.start &&
@@ -51,7 +51,12 @@ function moved(uri: string, text: string, old: ParsedDocument, piece: Piece, ind
   return isInPlace ? old : placeDocument(uri, text, old.content, piece, index);
 }
 
-function reread(old: ParsedDocument | undefined, text: string, piece: Piece, change: Change): DocumentContent {
+function reread(
+  old: ParsedDocument | undefined,
+  text: string,
+  piece: DocumentPiece,
+  change: TextChange,
+): DocumentContent {
   const startsBefore = piece.start <= change.start && piece.contentEnd >= change.newEnd;
   const mayKeep = old?.content.objects[0]?.item !== undefined && old.span.start === piece.start && startsBefore;
   if (!mayKeep) return readPiece(text, piece);

@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from '../base/json';
 import { isObject } from '../base/json';
 import { printed } from '../base/printed';
 import { FieldPath } from './fieldPath';
-import type { Node } from './reader/node';
-import { addFound, type Found } from './reader/reading';
+import type { YamlNode } from './reader/node';
+import { addFound, type ProblemLog } from './reader/reading';
 import { NOT_JSON, resolvePlain, resolveTagged, shortTag } from './scalars';
 
 /** A key written twice, in offsets of the document's own text. */
 export interface FoundDuplicate {
   readonly path: FieldPath;
   readonly key: string;
-  readonly key2: Node;
-  readonly first: Node;
+  readonly key2: YamlNode;
+  readonly first: YamlNode;
 }
 
 interface Expansion {
@@ -21,10 +21,10 @@ interface Expansion {
 }
 
 interface Building {
-  readonly problems: Found[];
-  readonly expanded: Map<Node, Expansion>;
+  readonly problems: ProblemLog[];
+  readonly expanded: Map<YamlNode, Expansion>;
   /** Anchored nodes that are being built: an alias to one of them is a cycle. */
-  readonly open: Set<Node>;
+  readonly open: Set<YamlNode>;
   decoded: number;
   aliased: number;
   aliasDepth: number;
@@ -38,7 +38,7 @@ export interface Built {
 }
 
 /** Builds the value of a tree as sigs.k8s.io/yaml does; what JSON can't hold becomes null and a problem. */
-export function buildValue(root: Node, problems: Found[]): Built {
+export function buildValue(root: YamlNode, problems: ProblemLog[]): Built {
   const b: Building = {
     problems,
     expanded: new Map(),
@@ -52,21 +52,21 @@ export function buildValue(root: Node, problems: Found[]): Built {
   return { value, hasDuplicates: b.hasDuplicates > 0 };
 }
 
-function build(b: Building, node: Node): JsonValue {
+function build(b: Building, node: YamlNode): JsonValue {
   b.decoded++;
   if (b.aliasDepth > 0) b.aliased++;
   if (node.anchor !== '') return buildAnchored(b, node);
   return buildPlain(b, node);
 }
 
-function buildPlain(b: Building, node: Node): JsonValue {
+function buildPlain(b: Building, node: YamlNode): JsonValue {
   if (node.kind === 'scalar') return scalarValue(b, node);
   if (node.kind === 'map') return mapValue(b, node);
   if (node.kind === 'alias') return aliasValue(b, node);
   return node.children.map(item => build(b, item));
 }
 
-function buildAnchored(b: Building, node: Node): JsonValue {
+function buildAnchored(b: Building, node: YamlNode): JsonValue {
   const before = b.decoded;
   b.open.add(node);
   const value = buildPlain(b, node);
@@ -75,11 +75,11 @@ function buildAnchored(b: Building, node: Node): JsonValue {
   return value;
 }
 
-function fail(b: Building, code: string, message: string, node: Node): void {
+function fail(b: Building, code: string, message: string, node: YamlNode): void {
   addFound(b.problems, { code, message, start: node.start, end: node.end, severity: 'error' });
 }
 
-function aliasValue(b: Building, node: Node): JsonValue {
+function aliasValue(b: Building, node: YamlNode): JsonValue {
   const { target } = node;
   if (target === undefined) return null;
   if (b.open.has(target)) {
@@ -121,7 +121,7 @@ function allowedShare(decoded: number): number {
   return 0.99 - 0.89 * ((decoded - 400_000) / 3_600_000);
 }
 
-function scalarValue(b: Building, node: Node): JsonValue {
+function scalarValue(b: Building, node: YamlNode): JsonValue {
   if (node.tag !== '') return taggedValue(b, node);
   if (!node.plain) return node.text;
   const value = resolvePlain(node.text);
@@ -130,7 +130,7 @@ function scalarValue(b: Building, node: Node): JsonValue {
   return null;
 }
 
-function taggedValue(b: Building, node: Node): JsonValue {
+function taggedValue(b: Building, node: YamlNode): JsonValue {
   if (node.tag === '!') return node.text;
   const result = resolveTagged(node.tag, node.text);
   if ('value' in result) return result.value;
@@ -138,7 +138,7 @@ function taggedValue(b: Building, node: Node): JsonValue {
   return null;
 }
 
-function mapValue(b: Building, node: Node): JsonObject {
+function mapValue(b: Building, node: YamlNode): JsonObject {
   const object: Record<string, JsonValue> = {};
   const { children } = node;
   for (let i = 0; i < children.length; i += 2) {
@@ -163,12 +163,12 @@ function setField(object: Record<string, JsonValue>, name: string, value: JsonVa
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-export function isMergeKey(key: Node): boolean {
+export function isMergeKey(key: YamlNode): boolean {
   return key.text === '<<' && key.plain && (key.tag === '' || shortTag(key.tag) === '!!merge');
 }
 
 /** `<<`: of several mappings the earlier ones win; a later entry replaces what was merged. */
-function merge(b: Building, object: Record<string, JsonValue>, node: Node): void {
+function merge(b: Building, object: Record<string, JsonValue>, node: YamlNode): void {
   const value = build(b, node);
   const sources = Array.isArray(value) ? [...value].reverse() : [value];
   for (const source of sources) {
@@ -180,7 +180,7 @@ function merge(b: Building, object: Record<string, JsonValue>, node: Node): void
   }
 }
 
-function keyName(b: Building, key: Node): string | undefined {
+function keyName(b: Building, key: YamlNode): string | undefined {
   if (key.kind === 'scalar' && key.tag === '' && key.anchor === '') {
     if (!key.plain) return key.text;
     const name = nameOfKey(resolvePlain(key.text), key.text);
@@ -194,7 +194,7 @@ function keyName(b: Building, key: Node): string | undefined {
   return name;
 }
 
-function reportNullKey(b: Building, key: Node): void {
+function reportNullKey(b: Building, key: YamlNode): void {
   fail(b, 'syntax/key', 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
 }
 
@@ -231,7 +231,7 @@ function infinityName(text: string): string {
 }
 
 /** The name of a key as it stands in the value; undefined when it has none. */
-export function fieldName(key: Node): string | undefined {
+export function fieldName(key: YamlNode): string | undefined {
   const target = key.kind === 'alias' ? key.target : key;
   if (target === undefined || target.kind !== 'scalar') return undefined;
   if (!target.plain) return target.text;
@@ -241,13 +241,13 @@ export function fieldName(key: Node): string | undefined {
 }
 
 /** All keys that are written twice in one mapping, in the order of the text. */
-export function findDuplicates(root: Node): FoundDuplicate[] {
+export function findDuplicates(root: YamlNode): FoundDuplicate[] {
   const found: FoundDuplicate[] = [];
   visitDuplicates(root, [], found);
   return found;
 }
 
-function visitDuplicates(node: Node, path: readonly (string | number)[], found: FoundDuplicate[]): void {
+function visitDuplicates(node: YamlNode, path: readonly (string | number)[], found: FoundDuplicate[]): void {
   if (node.kind === 'seq') {
     node.children.forEach((item, i) => {
       visitDuplicates(item, [...path, i], found);
@@ -255,7 +255,7 @@ function visitDuplicates(node: Node, path: readonly (string | number)[], found: 
     return;
   }
   if (node.kind !== 'map') return;
-  const seen = new Map<string, Node>();
+  const seen = new Map<string, YamlNode>();
   for (let i = 0; i < node.children.length; i += 2) {
     const key = node.children[i]!;
     const name = isMergeKey(key) ? undefined : fieldName(key);

@@ -1,7 +1,7 @@
-import type { PolicyEngine } from './result';
+import type { PolicyEngineName } from './result';
 
 /** Where the policies of an engine come from, and who asks them in the cluster. */
-const ENGINES: Readonly<Record<PolicyEngine, string>> = {
+const ENGINES: Readonly<Record<PolicyEngineName, string>> = {
   vap: 'The ValidatingAdmissionPolicy or MutatingAdmissionPolicy of this name, among your manifests. The API server asks it when an object is created.',
   gatekeeper:
     'Constraints of this kind and their ConstraintTemplate, among your manifests. Gatekeeper asks them when an object is created.',
@@ -39,7 +39,7 @@ const OF_KYVERNO: Readonly<Record<string, string>> = {
 };
 
 /** What Berth itself says, where no policy speaks. */
-const OF_BERTH: Partial<Record<PolicyEngine, Readonly<Record<string, string>>>> = {
+const OF_BERTH: Partial<Record<PolicyEngineName, Readonly<Record<string, string>>>> = {
   conftest: OF_CONFTEST,
   kyverno: OF_KYVERNO,
 };
@@ -50,7 +50,7 @@ export function policyPage(code: string): string | undefined {
   const room = code.slice(0, slash);
   if (slash < 1 || slash === code.length - 1 || !Object.hasOwn(ENGINES, room)) return undefined;
   const name = code.slice(slash + 1);
-  const engine = room as PolicyEngine;
+  const engine = room as PolicyEngineName;
   const ofBerth = OF_BERTH[engine] ?? {};
   if (Object.hasOwn(ofBerth, name)) return `# ${code}\n\n${ofBerth[name]}\n`;
   const about = ENGINES[engine];

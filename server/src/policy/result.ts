@@ -7,7 +7,7 @@ import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/object';
 
 /** Whose policies they are; the room of their problems' codes. `property`: the rules of `berth.yaml`. */
-export type PolicyEngine = 'vap' | 'gatekeeper' | 'conftest' | 'kyverno' | 'property';
+export type PolicyEngineName = 'vap' | 'gatekeeper' | 'conftest' | 'kyverno' | 'property';
 
 /** A place in an object, for what is underlined. */
 export interface PolicyPlace {
@@ -20,7 +20,7 @@ export interface PolicyPlace {
 
 /** What one rule of one policy says of one object. The same shape for every engine. */
 export interface PolicyResult {
-  readonly engine: PolicyEngine;
+  readonly engine: PolicyEngineName;
   /** As the policy's own project names it: `disallow-latest-tag`. */
   readonly policy: string;
   readonly rule?: string;

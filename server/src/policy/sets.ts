@@ -7,7 +7,7 @@ import type { PolicyEngine } from './engine/engine';
 import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import { kyvernoPolicySet } from './kyverno/policySet';
 import type { PolicySet } from './policySet';
-import type { PolicyEngine as PolicyEngineName } from './result';
+import type { PolicyEngineName } from './result';
 import { admissionPolicySet } from './vap/policySet';
 
 /** What policies are made from. */

@@ -1,9 +1,9 @@
 import type { BudgetModel, ClusterModel } from '../cluster/clusterModel';
 import type { PodModel } from '../cluster/pods/podModel';
 import type { Scenario } from '../cluster/scenario';
-import type { ClaimModel } from '../cluster/storage/volumes';
+import type { VolumeClaimModel } from '../cluster/storage/volumes';
 import type { Profiles } from './configuration/profiles';
-import { place, placeAll } from './cycle/scheduleAll';
+import { scheduleAll, scheduleOne } from './cycle/scheduleAll';
 import { makeCycle } from './framework/cycle';
 import type { Profile } from './framework/interface';
 import { nodeInfo, nodeInfos } from './framework/nodeInfo';
@@ -17,7 +17,7 @@ import type { Attempt, PlacementResult } from './result';
 
 /** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
 export function placeAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
-  return place(pod, { ...cluster, running: [] }, profile);
+  return scheduleOne(pod, { ...cluster, running: [] }, profile);
 }
 
 /** Plugins whose refusal hangs on which other Pods are there, or on what they hold. */
@@ -47,7 +47,7 @@ export function spreadOf(pod: PodModel, cluster: ClusterModel, profile: Profile)
 }
 
 /** Whether no node has the space for a claim whose volume is chosen with the node, and some would but for that. */
-export function lacksSpace(claim: ClaimModel, { nodes, storage }: ClusterModel): boolean {
+export function lacksSpace(claim: VolumeClaimModel, { nodes, storage }: ClusterModel): boolean {
   const answers = nodes.map(it => volumesOn(it, { bound: [], delayed: [claim], immediate: [] }, storage));
   const reasons = answers.map(it => ('reasons' in it ? it.reasons : []));
   return (
@@ -89,6 +89,6 @@ export function placeMore(like: PodModel, count: number, settled: Scenario, prof
     const name = `${pod.name}-more-${i + 1}`;
     return { ...pod, name, id: `${pod.namespace}/${name}` };
   });
-  const { attempts } = placeAll({ ...settled, pending }, profiles, { batch: new Map() });
+  const { attempts } = scheduleAll({ ...settled, pending }, profiles, { batch: new Map() });
   return [...new Map(attempts.map(it => [it.pod, it])).values()];
 }

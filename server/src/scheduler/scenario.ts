@@ -1,14 +1,14 @@
 import type { UnknownObject } from '../base/json';
-import { noMemory } from '../base/memo';
-import { atOnce, type IsOver, inTime, type Turns } from '../base/steps';
+import { noMemo } from '../base/memo';
+import { type IsOver, runToEnd, type Steps, withinTime } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/policies';
 import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
 import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/scenario';
 import { percentageNotes } from './configuration/notes';
 import { configuredBy, type Profiles } from './configuration/profiles';
-import { placingAll } from './cycle/scheduleAll';
-import type { Watch } from './cycle/schedulingCycle';
+import { schedulingSteps } from './cycle/scheduleAll';
+import type { DecisionObserver } from './cycle/schedulingCycle';
 import { unaskedNotes } from './extenders/notes';
 import type { AskExtender, Extender, ExtenderVerb } from './framework/extender';
 import type { SchedulerGates } from './framework/interface';
@@ -40,7 +40,7 @@ export interface RunOptions {
   /** The order in which the pending Pods come, of which the queue keeps what priorities leave open; absent: as written. */
   readonly arrival?: (pending: readonly PodModel[]) => readonly PodModel[];
   /** Told of each look at a single Pod, with all that it was decided on. */
-  readonly watch?: Watch;
+  readonly watch?: DecisionObserver;
   /**
    * Asked between two turns; when it is so, Pods that had no turn yet are left out and counted in `cut`. Where not even the
    * objects are read by then, OutOfTime is thrown.
@@ -69,11 +69,11 @@ export interface Simulation {
 
 /** The same, with the cluster, the Pods and the profiles that it started from. */
 export function simulate(objects: readonly UnknownObject[], options: RunOptions): Simulation {
-  return atOnce(simulating(objects, options));
+  return runToEnd(simulating(objects, options));
 }
 
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
-export function* simulating(objects: readonly UnknownObject[], options: RunOptions): Turns<Simulation> {
+export function* simulating(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
   const { memory } = options;
   const { isOver } = options;
   const scenario = yield* readingFor(objects, options);
@@ -83,7 +83,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const { featureGates } = scenario.options;
   const inputs = [configuration, options.kubernetesVersion, options.isGateOn, options.featureGates];
-  const { configured, said } = (memory?.objects ?? noMemory()).last(
+  const { configured, said } = (memory?.objects ?? noMemo()).last(
     'profiles',
     [...inputs, JSON.stringify(featureGates)],
     () => {
@@ -98,7 +98,11 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
   notes.push(...unaskedNotes(extenders, asked, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = yield* placingAll(scenario, gangs.profiles, gangs.gangs, { watch: options.watch, memory, isOver });
+  const placed = yield* schedulingSteps(scenario, gangs.profiles, gangs.gangs, {
+    watch: options.watch,
+    memory,
+    isOver,
+  });
   yield;
   notes.push(...percentageNotes(percentages, scenario, placed.attempts));
   notes.push(...companionNotes(placed.attempts));
@@ -111,7 +115,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
 }
 
 /** What a run starts from, turn by turn. */
-export function* readingFor(objects: readonly UnknownObject[], options: RunOptions): Turns<Scenario> {
+export function* readingFor(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
   const reading = readingScenario(all, {
@@ -120,7 +124,7 @@ export function* readingFor(objects: readonly UnknownObject[], options: RunOptio
     askPolicies,
     isGateOn: (gate, written) => isOn(gate, written, options),
   });
-  const scenario = yield* inTime(reading, options.isOver);
+  const scenario = yield* withinTime(reading, options.isOver);
   return arrival ? { ...scenario, pending: arrival(scenario.pending) } : scenario;
 }
 

@@ -5,7 +5,7 @@ import type { FileEntry, Parts } from './fileEntry';
 import type { WorkspaceObject } from './object';
 import { objectChanges } from './objectChanges';
 import type { Lookup } from './references/index';
-import { answersOf, type Indexes, partsOf, type State, stateOf } from './snapshot';
+import { answersOf, type Indexes, partsOf, type SnapshotState, stateOf } from './snapshot';
 import type { Snapshot } from './workspace';
 
 /** A question that a snapshot answered: an index and a key, or a file. */
@@ -118,7 +118,7 @@ export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly
   return { content, places: lazy(() => readsOf(moves, to)) };
 }
 
-function readsOf(objects: readonly OfEntry[], state: State): ReadonlySet<Read> {
+function readsOf(objects: readonly OfEntry[], state: SnapshotState): ReadonlySet<Read> {
   const reads = new Set<Read>();
   for (const [entry, of] of objects) addReads(reads, of, entry, state);
   return reads;
@@ -126,7 +126,12 @@ function readsOf(objects: readonly OfEntry[], state: State): ReadonlySet<Read> {
 
 type OfEntry = readonly [FileEntry, readonly WorkspaceObject[]];
 
-function addReads(reads: Set<Read>, objects: readonly WorkspaceObject[], { role }: FileEntry, state: State): void {
+function addReads(
+  reads: Set<Read>,
+  objects: readonly WorkspaceObject[],
+  { role }: FileEntry,
+  state: SnapshotState,
+): void {
   if (objects.length === 0) return;
   const parts: Parts = partsOf(objects, role, state.references);
   for (const name of NAMES) {

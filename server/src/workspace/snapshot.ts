@@ -51,7 +51,7 @@ export interface Indexes {
   readonly labelled: FileIndex<FileEntry, PodLabels>;
 }
 
-export interface State {
+export interface SnapshotState {
   readonly isNamespaced: IsNamespaced;
   readonly complete: boolean;
   readonly namespace: string | undefined;
@@ -71,7 +71,7 @@ const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomizati
 const STATE = Symbol('state');
 
 interface IndexedSnapshot extends Snapshot {
-  readonly [STATE]: State;
+  readonly [STATE]: SnapshotState;
 }
 
 /** A snapshot without files. */
@@ -116,7 +116,7 @@ export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): S
 }
 
 /** Made here, out of reach of the state before: an index keeps these functions. */
-function entriesOf(entries: State['entries'], moved: State['moved']): Entries<FileEntry> {
+function entriesOf(entries: SnapshotState['entries'], moved: SnapshotState['moved']): Entries<FileEntry> {
   return { all: () => entries.values(), get: entries.get, moved };
 }
 
@@ -130,7 +130,7 @@ const MOST_MOVED = 8;
 function stepBetween(
   before: FileEntry | undefined,
   now: FileEntry | undefined,
-  { references }: State,
+  { references }: SnapshotState,
 ): Pick<EntryChange<FileEntry>, 'step'> {
   if (before === undefined || now === undefined || now.objects.length < SEVERAL) return {};
   const { gone, come, order } = objectChanges(before, now);
@@ -149,9 +149,9 @@ function stepBetween(
 
 /** The files that moved last; those that are `settled` for them are to be indexed anew as they stand. */
 function movedAfter(
-  moved: State['moved'],
+  moved: SnapshotState['moved'],
   changes: readonly Pick<EntryChange<FileEntry>, 'uri' | 'step'>[],
-): Pick<State, 'moved'> & { readonly settled: readonly string[] } {
+): Pick<SnapshotState, 'moved'> & { readonly settled: readonly string[] } {
   if (changes.every(it => (it.step !== undefined) === moved.has(it.uri))) return { moved, settled: [] };
   const all = new Set(moved);
   for (const { uri, step } of changes) {
@@ -163,7 +163,7 @@ function movedAfter(
 }
 
 /** Roles hang on kustomizations and charts, and on which of the files that they name are there. */
-function maySwitchRoles({ files, roles }: State, changed: readonly FileChange[]): boolean {
+function maySwitchRoles({ files, roles }: SnapshotState, changed: readonly FileChange[]): boolean {
   return changed.some(
     ({ uri, file }) =>
       isKustomizationName(uri) ||
@@ -174,7 +174,7 @@ function maySwitchRoles({ files, roles }: State, changed: readonly FileChange[])
 }
 
 /** Files that did not change, but mean something else now: a kustomization or a chart around them did. */
-function ofOtherRole(state: State, roles: FileRoles, changed: readonly FileChange[]): readonly FileChange[] {
+function ofOtherRole(state: SnapshotState, roles: FileRoles, changed: readonly FileChange[]): readonly FileChange[] {
   const isChanged = new Set(changed.map(it => it.uri));
   return [...state.entries.values()]
     .filter(({ file, role }) => !isChanged.has(file.uri) && roles.of(file) !== role)
@@ -222,7 +222,7 @@ function indexesAfter(
   };
 }
 
-function snapshotOf(state: State): IndexedSnapshot {
+function snapshotOf(state: SnapshotState): IndexedSnapshot {
   const { files, roles, complete, namespace, entries, indexes, references } = state;
   return {
     [STATE]: state,
@@ -247,7 +247,7 @@ export function answersOf(
   };
 }
 
-export function stateOf(snapshot: Snapshot): State {
+export function stateOf(snapshot: Snapshot): SnapshotState {
   if (!(STATE in snapshot)) throw new Error('this snapshot was not made by emptySnapshot');
   return (snapshot as IndexedSnapshot)[STATE];
 }
@@ -256,7 +256,7 @@ export function stateOf(snapshot: Snapshot): State {
 function fileEntry(
   file: ManifestFile,
   role: FileRole,
-  { isNamespaced, namespace, references }: State,
+  { isNamespaced, namespace, references }: SnapshotState,
   before: FileEntry | undefined,
 ): FileEntry {
   const known = before?.byContent();

@@ -1,7 +1,7 @@
 import type { Analysis, AnalysisHost } from '../../../server/src/analysis/analysis';
 import { defaultSettings } from '../../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../../server/src/analysis/host';
-import { toTheEnd } from '../../../server/src/descheduler/steps';
+import { runAllRounds } from '../../../server/src/descheduler/steps';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
 import { readPack } from '../../support/packs';
 import type { TextFile } from '../corpus';
@@ -37,7 +37,7 @@ export function askingIn(files: readonly TextFile[], engine?: PolicyEngine): Ask
     host.apply({ files: [{ uri, text }] });
     for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
     if (engine) {
-      await host.judgePolicies([uri], () => undefined);
+      await host.evaluatePolicies([uri], () => undefined);
       for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
     }
     askOfFile(host.analysis(), uri);
@@ -95,7 +95,8 @@ function askOfFile(analysis: Analysis, uri: string): void {
   analysis.codeLenses(uri);
   for (const { fix } of analysis.fixes(uri, all)) void fix.edits;
   for (const object of analysis.mutations(uri)) void object.object;
-  for (const place of analysis.moverPlaces(uri)) toTheEnd(analysis.moverTitle({ ...place, uri, now: NOW }));
+  for (const place of analysis.reschedulerLocations(uri))
+    runAllRounds(analysis.reschedulerTitle({ ...place, uri, now: NOW }));
 }
 
 function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
@@ -113,7 +114,8 @@ function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
   analysis.previewWhy({ uri, offset });
   analysis.counterfactuals({ uri, offset });
   analysis.explanation({ uri, offset });
-  for (const kind of ['descheduler', 'vpa'] as const) toTheEnd(analysis.previewMovers({ uri, offset, kind, now: NOW }));
+  for (const kind of ['descheduler', 'vpa'] as const)
+    runAllRounds(analysis.previewMovers({ uri, offset, kind, now: NOW }));
 }
 
 function askOfWorkspace(analysis: Analysis): void {
@@ -122,7 +124,7 @@ function askOfWorkspace(analysis: Analysis): void {
   analysis.placementTests();
   void analysis.status;
   void analysis.renderJobs;
-  void analysis.wantedPlaces;
-  void analysis.clusterWishes;
+  void analysis.wantedPaths;
+  void analysis.clusterRequests;
   void analysis.configurations;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../server/src/base/json';
-import { budgetOf, OutOfSteps, Undecided, UnknownKey } from '../../../server/src/policy/kyverno/failures';
+import { budgetOf, Indeterminate, OutOfSteps, UnknownKey } from '../../../server/src/policy/kyverno/failures';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -143,11 +143,11 @@ describe('functions', () => {
   it.each(refusals)('%s is refused', (query, message) => expect(() => search(query)).toThrow(message));
 
   it.each(["random('[a-z]{5}')", "is_external_url('https://example.com')"])('%s is undecided', query => {
-    expect(() => search(query)).toThrow(Undecided);
+    expect(() => search(query)).toThrow(Indeterminate);
   });
 
   it('what asks for the time is undecided where no time is given', () => {
-    expect(() => jmespath().search('time_now()', {}, budgetOf(100))).toThrow(Undecided);
+    expect(() => jmespath().search('time_now()', {}, budgetOf(100))).toThrow(Indeterminate);
   });
 });
 
@@ -193,7 +193,7 @@ wJ0dw+Bq8fIfNoPX4ljP3aeE/bq6saLT6nV3q13mOfpfbnVRLVZKWgbMJ6bddDRr
   it.each(cases)('%s', (query, pem, value) => expect(decode(query, pem)).toEqual(value));
 
   it('say what is not read, and refuse what is none', () => {
-    expect(() => decode('DNSNames', certificate)).toThrow(new Undecided('x509_decode does not read DNSNames here'));
+    expect(() => decode('DNSNames', certificate)).toThrow(new Indeterminate('x509_decode does not read DNSNames here'));
     expect(() => decode('Subject', 'text')).toThrow('failed to decode PEM block');
     const cut = certificate.replace(/\n[^\n]{20}/, '\n');
     expect(() => decode('Subject', cut)).toThrow('x509');
@@ -216,8 +216,8 @@ describe('bounds', () => {
 
   it('a pattern of too many instructions for a text is left undecided', () => {
     const text = 'a'.repeat(100_000);
-    expect(() => search("regex_match('^(a{1,500}b?){1,2}$', a)", { a: text })).toThrow(Undecided);
-    expect(() => search("regex_replace_all('^(a{1,500}b?){1,2}$', a, 'x')", { a: text })).toThrow(Undecided);
+    expect(() => search("regex_match('^(a{1,500}b?){1,2}$', a)", { a: text })).toThrow(Indeterminate);
+    expect(() => search("regex_replace_all('^(a{1,500}b?){1,2}$', a, 'x')", { a: text })).toThrow(Indeterminate);
   });
 
   it('patterns spend of what the rule may take, each a little', () => {

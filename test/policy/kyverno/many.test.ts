@@ -7,7 +7,7 @@ import { budgetOf } from '../../../server/src/policy/kyverno/failures';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 import { kyvernoMutator } from '../../../server/src/policy/kyverno/mutator';
 import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
-import { type Subject, subjectOf } from '../../../server/src/policy/kyverno/subject';
+import { type Resource, resourceOf } from '../../../server/src/policy/kyverno/subject';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
 import type { Snapshot } from '../../../server/src/workspace/workspace';
 import { kyvernoTimes } from '../../bench/kyverno';
@@ -157,13 +157,13 @@ describe('objects that are there', () => {
     ['c.yaml', configMap(7)],
   ]);
   const snapshot = snapshotOf(files);
-  const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri).map(it => subjectOf(it)));
+  const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri).map(it => resourceOf(it)));
   const existing = existingObjects(() => all);
-  const names = (found: readonly Subject[]) => found.map(it => it.name);
+  const names = (found: readonly Resource[]) => found.map(it => it.name);
 
   it('are found by kind with one question a kind, in their order', () => {
     const seen: string[] = [];
-    const wanted = (of: readonly string[]) => (it: Subject) => {
+    const wanted = (of: readonly string[]) => (it: Resource) => {
       seen.push(it.kind);
       return of.includes(it.kind);
     };

@@ -79,7 +79,7 @@ function Frame({ children }: { readonly children: preact.ComponentChildren }) {
   );
 }
 
-export interface Column {
+export interface ComparedColumn {
   readonly strategy: ComparedStrategy;
   /** aged: a newer one is being worked out. */
   readonly state: 'done' | 'placing' | 'solving' | 'waiting' | 'failed';
@@ -90,7 +90,7 @@ function columnOf(
   strategy: ComparedStrategy,
   comparison: PreviewComparison,
   before: PreviewComparison | undefined,
-): Column {
+): ComparedColumn {
   const { done, strategies, failure } = comparison;
   const find = (it: PreviewComparison | undefined) => it?.done.find(placed => placed.strategy === strategy);
   const placement = find(comparison);
@@ -115,7 +115,7 @@ const explained = (strategy: ComparedStrategy): string =>
   strategy === 'optimal' ? strings.compare.optimalExplained : strings.tries.strategies[strategy];
 
 interface ShowProps {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ComparedColumn[];
   readonly now: Strategy;
   readonly onShow: (strategy: Strategy) => void;
 }

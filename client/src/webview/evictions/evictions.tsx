@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type {
-  MoverDeed,
-  MoverRound,
-  PreviewMovers,
+  EvictionRecord,
+  EvictionRounds,
   PreviewPolicy,
+  PreviewReschedulers,
   PreviewVpa,
   PreviewVpaMode,
-  Told,
+  Truncated,
 } from '../../../../server/src/analysis/preview/evictionModel';
 import type { PreviewModel } from '../../../../server/src/analysis/preview/model';
-import type { Mover, MoverKind } from '../../../../server/src/analysis/whatIf/eviction';
+import type { Rescheduler, ReschedulerKind } from '../../../../server/src/analysis/whatIf/eviction';
 import { ColumnHeads } from '../columnHeads';
 import { Icon } from '../icons';
 import { triedIn } from '../state/whatIf';
@@ -19,18 +19,18 @@ import { strings } from '../text/strings';
 
 interface Props {
   readonly model: PreviewModel;
-  readonly kind: MoverKind;
-  readonly movers: PreviewMovers | undefined;
-  readonly onAsk: (kind: MoverKind) => void;
+  readonly kind: ReschedulerKind;
+  readonly movers: PreviewReschedulers | undefined;
+  readonly onAsk: (kind: ReschedulerKind) => void;
   readonly onShow: Showing['onShow'];
 }
 
 /** A mover that is known but for its round. */
-type Start = (round: number) => Mover;
+type Start = (round: number) => Rescheduler;
 
 interface Showing {
-  readonly shown: Mover | undefined;
-  readonly onShow: (mover: Mover | undefined) => void;
+  readonly shown: Rescheduler | undefined;
+  readonly onShow: (mover: Rescheduler | undefined) => void;
 }
 
 /** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Worked out when it is opened. */
@@ -69,7 +69,7 @@ export function Movers({ model, kind, movers, onAsk, onShow }: Props) {
 }
 
 /** Asks when it is opened, and again when that from which a mover starts is another; what is shown of a mover is none. */
-function useAsked(model: PreviewModel, kind: MoverKind, onAsk: (kind: MoverKind) => void): void {
+function useAsked(model: PreviewModel, kind: ReschedulerKind, onAsk: (kind: ReschedulerKind) => void): void {
   const start = useRef(model);
   const whatIf = triedIn(model);
   if (whatIf.mover === undefined) start.current = model;
@@ -111,7 +111,7 @@ function Sentences({ sentences, label }: { sentences: readonly string[]; label?:
 }
 
 interface RoundsProps {
-  readonly rounds: Told<MoverRound>;
+  readonly rounds: Truncated<EvictionRounds>;
   readonly start: Start;
   readonly showing: Showing;
   readonly keptWords: (pods: number) => string;
@@ -130,8 +130,8 @@ function Rounds({ rounds, start, showing, keptWords }: RoundsProps) {
 }
 
 interface RoundProps {
-  readonly round: MoverRound;
-  readonly mover: Mover;
+  readonly round: EvictionRounds;
+  readonly mover: Rescheduler;
   readonly showing: Showing;
   readonly keptWords: (pods: number) => string;
 }
@@ -177,10 +177,10 @@ function Round({ round, mover, showing, keptWords }: RoundProps) {
   );
 }
 
-const moverKey = (mover: Mover): string =>
+const moverKey = (mover: Rescheduler): string =>
   mover.kind === 'vpa' ? `${mover.vpa}:${mover.mode}:${mover.round}` : `${mover.policy}:${mover.round}`;
 
-function Deeds({ deeds, title }: { deeds: Told<MoverDeed>; title: (pods: number) => string }) {
+function Deeds({ deeds, title }: { deeds: Truncated<EvictionRecord>; title: (pods: number) => string }) {
   const words = strings.movers;
   return (
     <List told={deeds} title={title} heads={[words.pod, words.node, words.why]}>
@@ -198,7 +198,7 @@ function Deeds({ deeds, title }: { deeds: Told<MoverDeed>; title: (pods: number)
 }
 
 interface ListProps<T> {
-  readonly told: Told<T>;
+  readonly told: Truncated<T>;
   readonly title: (count: number) => string;
   readonly heads: readonly string[];
   readonly children: (item: T) => ComponentChildren;

@@ -4,7 +4,7 @@ import { strings } from '../text/strings';
 import { freeInWords, resourceLabel } from '../text/units';
 
 /** What a picture is made of, in pixels; the same for SVG and for a canvas. */
-export type Shape =
+export type SvgShape =
   | {
       readonly is: 'box';
       readonly x: number;
@@ -27,7 +27,7 @@ export type Shape =
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly SvgShape[];
 }
 
 /** For paper: dark on white, whatever the theme. */
@@ -63,7 +63,7 @@ export function pictureOf(model: PreviewModel): Picture {
     header.pending(pending),
     header.evicted(evicted),
   ].join(' · ');
-  const shapes: Shape[] = [text(MARGIN, MARGIN + 12, facts, 14, INK.text, 'bold')];
+  const shapes: SvgShape[] = [text(MARGIN, MARGIN + 12, facts, 14, INK.text, 'bold')];
   let y = MARGIN + 12 + LINE;
   for (const zone of zonesOf(model.nodes)) {
     y += LINE;
@@ -85,7 +85,7 @@ export function pictureOf(model: PreviewModel): Picture {
 function cardOf(node: PreviewNode, tiles: readonly PreviewPod[], x: number, y: number) {
   const inner = CARD.width - 2 * CARD.padding;
   const left = x + CARD.padding;
-  const shapes: Shape[] = [text(left, y + CARD.padding + 10, fitting(node.name, inner, 13), 13, INK.text, 'bold')];
+  const shapes: SvgShape[] = [text(left, y + CARD.padding + 10, fitting(node.name, inner, 13), 13, INK.text, 'bold')];
   let at = y + CARD.padding + 10;
   for (const { name, running, placed, allocatable } of resourcesOf(node)) {
     const part = (amount: number): number => (inner * amount) / Math.max(1, allocatable, running + placed);
@@ -107,10 +107,10 @@ function cardOf(node: PreviewNode, tiles: readonly PreviewPod[], x: number, y: n
   return { height, shapes: [box(x, y, CARD.width, height, INK.card), ...shapes] };
 }
 
-function waitingPods(pods: Pods, from: number): { readonly bottom: number; readonly shapes: readonly Shape[] } {
+function waitingPods(pods: Pods, from: number): { readonly bottom: number; readonly shapes: readonly SvgShape[] } {
   const waiting = [...pods.values()].filter(it => it.state === 'pending');
   if (waiting.length === 0) return { bottom: from - LINE, shapes: [] };
-  const lines = waiting.flatMap((pod, index): readonly Shape[] => [
+  const lines = waiting.flatMap((pod, index): readonly SvgShape[] => [
     box(MARGIN, from + (index + 1) * LINE - 9, 9, 9, INK.pending),
     text(MARGIN + 14, from + (index + 1) * LINE, pod.id, 11, INK.text),
   ]);
@@ -120,7 +120,7 @@ function waitingPods(pods: Pods, from: number): { readonly bottom: number; reado
   };
 }
 
-const box = (x: number, y: number, width: number, height: number, fill: string): Shape => ({
+const box = (x: number, y: number, width: number, height: number, fill: string): SvgShape => ({
   is: 'box',
   x,
   y,
@@ -129,7 +129,7 @@ const box = (x: number, y: number, width: number, height: number, fill: string):
   fill,
 });
 
-const text = (x: number, y: number, words: string, size: number, fill: string, weight?: 'bold'): Shape => ({
+const text = (x: number, y: number, words: string, size: number, fill: string, weight?: 'bold'): SvgShape => ({
   is: 'text',
   x,
   y,

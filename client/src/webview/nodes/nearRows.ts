@@ -26,13 +26,13 @@ export function alwaysDrawn(
 }
 
 /** A part of a list: from `first` up to, but without, `last`. */
-export interface Range {
+export interface RowRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** The rows, one below the other from `start` on, that lie between two heights; all in pixels. */
-export function rowsBetween(heights: readonly number[], start: number, top: number, bottom: number): Range {
+export function rowsBetween(heights: readonly number[], start: number, top: number, bottom: number): RowRange {
   let edge = start;
   let first = 0;
   while (first < heights.length && edge + heights[first]! <= top) edge += heights[first++]!;
@@ -43,13 +43,13 @@ export function rowsBetween(heights: readonly number[], start: number, top: numb
 
 /** Of one zone: what is drawn, what is in sight, and what should be drawn by and by. */
 export interface Stretch {
-  readonly drawn: Range;
-  readonly inSight: Range;
-  readonly ahead: Range;
+  readonly drawn: RowRange;
+  readonly inSight: RowRange;
+  readonly ahead: RowRange;
 }
 
 /** What is drawn next: all that is in sight, and of what lies ahead one row more, so that no frame has much to do. */
-export function drawnNext(zones: readonly Stretch[]): readonly Range[] {
+export function drawnNext(zones: readonly Stretch[]): readonly RowRange[] {
   const kept = zones.map(keptOf);
   const lacking = zones.map(({ ahead }, at) => lackingOf(kept[at]!, ahead));
   const most = Math.max(0, ...lacking);
@@ -57,7 +57,7 @@ export function drawnNext(zones: readonly Stretch[]): readonly Range[] {
   return kept.map((range, at) => (at === grown ? grow(range, zones[at]!.ahead) : range));
 }
 
-function keptOf({ drawn, inSight, ahead }: Stretch): Range {
+function keptOf({ drawn, inSight, ahead }: Stretch): RowRange {
   if (drawn.first > inSight.last || drawn.last < inSight.first) return inSight;
   return {
     first: Math.min(inSight.first, Math.max(drawn.first, ahead.first)),
@@ -65,8 +65,9 @@ function keptOf({ drawn, inSight, ahead }: Stretch): Range {
   };
 }
 
-const lackingOf = (range: Range, ahead: Range): number => Math.max(range.first - ahead.first, ahead.last - range.last);
+const lackingOf = (range: RowRange, ahead: RowRange): number =>
+  Math.max(range.first - ahead.first, ahead.last - range.last);
 
-function grow({ first, last }: Range, ahead: Range): Range {
+function grow({ first, last }: RowRange, ahead: RowRange): RowRange {
   return first - ahead.first > ahead.last - last ? { first: first - 1, last } : { first, last: last + 1 };
 }

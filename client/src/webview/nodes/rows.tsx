@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewNode } from '../../../../server/src/analysis/preview/model';
 import type { Zone } from '../state/selectors';
-import { drawnNext, type Range, type Row, rowsBetween } from './nearRows';
+import { drawnNext, type Row, type RowRange, rowsBetween } from './nearRows';
 
 /** The least width of a card and the gap between two, as the style sheet has them. */
 const CARD_WIDTH = 210;
@@ -27,11 +27,11 @@ export function useColumns(board: RefObject<HTMLElement>, zones: readonly Zone[]
 const AHEAD = 300;
 /** What a row takes before one was measured, in pixels. */
 const USUAL_HEIGHT = 220;
-const NOTHING: Range = { first: 0, last: 0 };
+const NOTHING: RowRange = { first: 0, last: 0 };
 
 export interface DrawnRows {
   /** By zone. */
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly RowRange[];
   /** Of a row, in pixels: measured, or what rows usually take. */
   readonly heightOf: (row: Row) => number;
   /** Measures a row as long as it is drawn. */
@@ -43,7 +43,7 @@ export interface DrawnRows {
  * browser has laid them out anyway, never in between.
  */
 export function useDrawnRows(board: RefObject<HTMLElement>, zones: readonly (readonly Row[])[]): DrawnRows {
-  const [ranges, setRanges] = useState<readonly Range[]>([]);
+  const [ranges, setRanges] = useState<readonly RowRange[]>([]);
   const [usual, setUsual] = useState<number | undefined>(undefined);
   const heights = useRef(new Map<string, number>()).current;
   const heightOf = (row: Row): number => heights.get(nameOf(row)) ?? usual ?? USUAL_HEIGHT;
@@ -107,12 +107,12 @@ const nameOf = (row: Row): string => row.map(node => node.name).join(' ');
 const meanOf = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, it) => sum + it, 0) / values.length;
 
-const areEqual = (a: readonly Range[], b: readonly Range[]): boolean =>
+const areEqual = (a: readonly RowRange[], b: readonly RowRange[]): boolean =>
   a.length === b.length && a.every(({ first, last }, at) => first === b[at]!.first && last === b[at]!.last);
 
 interface RowsProps {
   readonly rows: readonly Row[];
-  readonly range: Range | undefined;
+  readonly range: RowRange | undefined;
   /** Drawn even where they are out of sight, as the keyboard must reach them. */
   readonly always: ReadonlySet<Row>;
   readonly drawn: DrawnRows;

@@ -1,5 +1,5 @@
 import { changedBy } from '../../../../server/src/analysis/preview/delta';
-import type { PreviewMovers } from '../../../../server/src/analysis/preview/evictionModel';
+import type { PreviewReschedulers } from '../../../../server/src/analysis/preview/evictionModel';
 import type {
   PreviewComparison,
   PreviewDelta,
@@ -8,7 +8,7 @@ import type {
   ToPreview,
   WhatIf,
 } from '../../../../server/src/analysis/preview/model';
-import type { MoverKind } from '../../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind } from '../../../../server/src/analysis/whatIf/eviction';
 import { podGroups } from './selectors';
 import { triedIn } from './whatIf';
 
@@ -28,9 +28,9 @@ export type Screen =
       /** The last one that was whole: it stands until there is something newer, so that nothing jumps. */
       readonly before?: PreviewComparison;
       /** What the descheduler or VPAs would do; stands until it is told anew. */
-      readonly movers?: PreviewMovers;
+      readonly movers?: PreviewReschedulers;
       /** What somebody asked to look at from outside; another object each time. */
-      readonly asked?: { readonly at: MoverKind };
+      readonly asked?: { readonly at: ReschedulerKind };
     };
 
 /**

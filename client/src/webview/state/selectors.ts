@@ -32,7 +32,7 @@ export function zonesOf(nodes: readonly PreviewNode[]): readonly Zone[] {
 
 export type GroupName = 'pending' | 'evicted' | 'placed';
 
-export interface PodGroup {
+export interface PodListGroup {
   readonly group: GroupName;
   /** How many Pods are in the groups before it. */
   readonly start: number;
@@ -40,7 +40,7 @@ export interface PodGroup {
 }
 
 /** The Pods that this simulation tried, pending first, inside a group in the order tried; without empty groups. */
-export function podGroups(model: PreviewModel, filter = ''): readonly PodGroup[] {
+export function podGroups(model: PreviewModel, filter = ''): readonly PodListGroup[] {
   const pods = podsById(model);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const tried = Object.keys(model.attempts)
@@ -100,17 +100,17 @@ export function victimsByNode(model: PreviewModel): ReadonlyMap<string, readonly
   );
 }
 
-export interface Segment {
+export interface BarSegment {
   readonly kind: 'running' | 'placed' | 'chosen';
   readonly amount: number;
 }
 
 /** The parts of one capacity bar. */
-export function segmentsOf(resource: PreviewResource, chosenHere: PreviewPod | undefined): readonly Segment[] {
+export function segmentsOf(resource: PreviewResource, chosenHere: PreviewPod | undefined): readonly BarSegment[] {
   const share = chosenHere === undefined ? 0 : shareOf(resource.name, chosenHere);
   const ofRunning = chosenHere?.state === 'running' ? Math.min(share, resource.running) : 0;
   const ofPlaced = chosenHere?.state === 'placed' ? Math.min(share, resource.placed) : 0;
-  const segments: readonly Segment[] = [
+  const segments: readonly BarSegment[] = [
     { kind: 'running', amount: resource.running - ofRunning },
     { kind: 'placed', amount: resource.placed - ofPlaced },
     { kind: 'chosen', amount: ofRunning + ofPlaced },

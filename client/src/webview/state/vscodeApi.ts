@@ -3,21 +3,21 @@ import type { FromPreview, ToPreview } from '../../../../server/src/analysis/pre
 interface VsCodeApi {
   postMessage(message: FromPreview): void;
   getState(): unknown;
-  setState(state: Kept): void;
+  setState(state: SavedState): void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** What outlives the webview while its tab is hidden: how far each named scroller was scrolled. */
-export interface Kept {
+export interface SavedState {
   readonly scroll: Readonly<Record<string, number>>;
 }
 
 /** The extension's side, as the webview sees it. */
 export interface Host {
   post(message: FromPreview): void;
-  kept(): Kept;
-  keep(kept: Kept): void;
+  kept(): SavedState;
+  keep(kept: SavedState): void;
   /** Calls back with each message of the extension; returns how to stop that. */
   listen(receive: (message: ToPreview) => void): () => void;
 }
@@ -27,7 +27,7 @@ export function connect(): Host {
   const api = acquireVsCodeApi();
   return {
     post: message => api.postMessage(message),
-    kept: () => (isKept(api.getState()) ? (api.getState() as Kept) : { scroll: {} }),
+    kept: () => (isKept(api.getState()) ? (api.getState() as SavedState) : { scroll: {} }),
     keep: kept => api.setState(kept),
     listen(receive) {
       const onMessage = ({ data }: MessageEvent<unknown>) => {
@@ -53,5 +53,5 @@ const TYPES: readonly unknown[] = [
   'look',
 ] satisfies readonly ToPreview['type'][];
 
-const isKept = (state: unknown): state is Kept =>
+const isKept = (state: unknown): state is SavedState =>
   typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'object';

@@ -1,6 +1,6 @@
 import type { PreviewPolicy } from '../../../../server/src/analysis/preview/evictionModel';
 import type { WhatIf } from '../../../../server/src/analysis/preview/model';
-import type { Mover } from '../../../../server/src/analysis/whatIf/eviction';
+import type { Rescheduler } from '../../../../server/src/analysis/whatIf/eviction';
 import { strings } from './strings';
 
 /** What is tried without a mover: what a mover starts from. */
@@ -10,12 +10,12 @@ export function withoutMover(whatIf: WhatIf): WhatIf {
 }
 
 /** "descheduler, round 2". */
-export function moverInWords(mover: Mover): string {
+export function moverInWords(mover: Rescheduler): string {
   const words = strings.movers.tried;
   return mover.kind === 'vpa' ? words.vpa(mover.vpa, mover.mode, mover.round) : words.descheduler(mover.round);
 }
 
-export const isSameMover = (a: Mover | undefined, b: Mover): boolean =>
+export const isSameMover = (a: Rescheduler | undefined, b: Rescheduler): boolean =>
   a !== undefined && JSON.stringify({ ...a, now: 0 }) === JSON.stringify({ ...b, now: 0 });
 
 /** Whom a policy evicts, and whether that ends. */

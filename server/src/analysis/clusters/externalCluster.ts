@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
-import { type Memory, noMemory } from '../../base/memo';
+import { type Memo, noMemo } from '../../base/memo';
 import { ownerKeys } from '../../cluster/controllers/workloads';
 import type { KnownCluster } from '../../cluster/sources/known';
 import { identityOf } from '../../cluster/sources/snapshot';
@@ -8,36 +8,36 @@ import { sourceText } from '../../cluster/sources/source';
 import { holdsPods } from '../../kube/podTemplates';
 import type { OwnerReference, Pod } from '../../kube/types';
 import type { PlacementFacts } from '../../rules/framework/placementFacts';
-import type { ClusterWish } from './request';
+import type { ClusterRequest } from './request';
 
 /** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
-export interface OutsideCluster {
-  readonly wish: ClusterWish;
+export interface ExternalCluster {
+  readonly wish: ClusterRequest;
   readonly known: KnownCluster;
   readonly objects: readonly UnknownObject[];
 }
 
-export function outsideCluster(wish: ClusterWish, known: KnownCluster): OutsideCluster {
+export function externalCluster(wish: ClusterRequest, known: KnownCluster): ExternalCluster {
   return { wish, known, objects: known.content.objects };
 }
 
 /** Whether there is anything to place Pods on: a cluster that was never seen is not one without nodes. */
-export function isReached({ known: { content } }: OutsideCluster): boolean {
+export function isReached({ known: { content } }: ExternalCluster): boolean {
   return content.state === 'ready' || content.objects.length > 0;
 }
 
 /** Whether rules may speak of its nodes. */
-export function tellsTruth({ known: { content } }: OutsideCluster): boolean {
+export function tellsTruth({ known: { content } }: ExternalCluster): boolean {
   return content.state === 'ready';
 }
 
 /** kind's nodes run on the machine of the user, whose size is assumed. */
-export function sizesOf(outside: OutsideCluster | undefined): PlacementFacts['sizes'] {
+export function sizesOf(outside: ExternalCluster | undefined): PlacementFacts['sizes'] {
   return outside?.wish.source.from === 'kind' ? 'assumed' : 'known';
 }
 
 /** For the status item and the preview: `live:prod, 12 nodes`. */
-export function labelOf({ wish, known }: OutsideCluster): string {
+export function labelOf({ wish, known }: ExternalCluster): string {
   const { state } = known.content;
   if (state !== 'ready') return `${shortName(wish)}, ${state === 'loading' ? t('loading') : t('unreachable')}`;
   const nodes = known.objectsOf('', 'Node').length;
@@ -45,7 +45,7 @@ export function labelOf({ wish, known }: OutsideCluster): string {
 }
 
 /** The source with no more than the name of its file. */
-export function shortName({ source }: ClusterWish): string {
+export function shortName({ source }: ClusterRequest): string {
   if (!('file' in source)) return sourceText(source);
   return sourceText({
     ...source,
@@ -54,7 +54,7 @@ export function shortName({ source }: ClusterWish): string {
 }
 
 /** What is to be said of a source beside what is placed on it. */
-export function notesOf({ wish, known: { content } }: OutsideCluster, minor: string): readonly string[] {
+export function notesOf({ wish, known: { content } }: ExternalCluster, minor: string): readonly string[] {
   const { kubernetesVersion, notes, state, reason, listings } = content;
   const other =
     kubernetesVersion !== undefined && kubernetesVersion !== minor
@@ -90,10 +90,10 @@ const PLACING = [
  * writes are not there yet, as it is asked where this workload's Pods go. Pods of others that wait for a node go on
  * waiting.
  */
-export function within(
+export function overlaidOn(
   cluster: readonly UnknownObject[],
   objects: readonly UnknownObject[],
-  memory: Memory = noMemory(),
+  memory: Memo = noMemo(),
 ): readonly UnknownObject[] {
   const standings = cluster.map(it => memory.of('standing in its cluster', it, [], () => standingOf(it)));
   const nodes = new Set(standings.flatMap(it => it.node ?? []));

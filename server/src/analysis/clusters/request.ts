@@ -3,14 +3,16 @@ import { isOutside, parseClusterSource, sourceText } from '../../cluster/sources
 import { resolveIn } from '../../workspace/paths';
 
 /** What environments want to be fetched, each once. */
-export function distinctWishes(environments: readonly { readonly cluster?: ClusterWish }[]): readonly ClusterWish[] {
+export function distinctRequests(
+  environments: readonly { readonly cluster?: ClusterRequest }[],
+): readonly ClusterRequest[] {
   return [
     ...new Map(environments.flatMap(({ cluster }) => (cluster ? [[cluster.key, cluster] as const] : []))).values(),
   ];
 }
 
 /** A cluster that somebody outside of analysis is to fetch. */
-export interface ClusterWish {
+export interface ClusterRequest {
   /** The source as text, a file of it from the folder of who named it: what the content is given by. */
   readonly key: string;
   readonly source: OutsideSource;
@@ -21,7 +23,7 @@ export interface ClusterWish {
 }
 
 /** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */
-export function wishFor(text: string, folder: string, origin: ClusterWish['origin']): ClusterWish | undefined {
+export function requestFor(text: string, folder: string, origin: ClusterRequest['origin']): ClusterRequest | undefined {
   const parsed = parseClusterSource(text);
   if (!('source' in parsed) || !isOutside(parsed.source)) return undefined;
   const { source } = parsed;

@@ -11,7 +11,7 @@ export { kindInWords } from '../../cluster/sources/kinds';
 export { knownCluster } from '../../cluster/sources/known';
 export { snapshotDocuments } from '../../cluster/sources/snapshot';
 export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } from '../../cluster/sources/source';
-export { outsideCluster } from './externalCluster';
+export { externalCluster } from './externalCluster';
 
 /**
  * What the file of a source holds.

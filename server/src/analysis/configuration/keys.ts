@@ -12,7 +12,11 @@ import { readPodSecurity } from '../../rules/security/configuration';
 import type { Settings } from './settings';
 
 /** Told of what is wrong with a value: a clause that follows its path, and the steps from the key's value to the place. */
-export type Complain = (clause: string, at?: readonly (string | number)[], severity?: 'error' | 'warning') => void;
+export type OnConfigurationProblem = (
+  clause: string,
+  at?: readonly (string | number)[],
+  severity?: 'error' | 'warning',
+) => void;
 
 /** One key of berth.yaml: what it means, in which shape, and what becomes of it. */
 export interface ConfigurationKey {
@@ -22,7 +26,7 @@ export interface ConfigurationKey {
   /** JSON schema of the value. */
   readonly schema: JsonObject;
   /** The settings that a value makes; what is wrong is told and left out. */
-  readonly read: (value: JsonValue, complain: Complain) => Partial<Settings>;
+  readonly read: (value: JsonValue, complain: OnConfigurationProblem) => Partial<Settings>;
 }
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
@@ -164,7 +168,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
 ];
 
 /** Policies bring codes of their own, so that only those of Berth's own rooms can be misspelt. */
-function warnOfUnknownCode(code: string, complain: Complain): void {
+function warnOfUnknownCode(code: string, complain: OnConfigurationProblem): void {
   const codes = allMetas().map(it => it.code);
   const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
   const [nearest] = nearestNames(code, codes);
@@ -177,7 +181,7 @@ function entriesOf<T extends JsonValue>(
   value: JsonValue,
   isValid: (entry: JsonValue) => entry is T,
   wanted: string,
-  complain: Complain,
+  complain: OnConfigurationProblem,
 ): Readonly<Record<string, T>> {
   if (!isObject(value)) {
     complain(wanted);

@@ -10,44 +10,49 @@ import { checkedConfiguration } from '../configuration/checks';
 import { CONFIGURATION_NAMES, type Configuration, configurationProblems } from '../configuration/configuration';
 import { isPlacementTest } from '../placementTests/format';
 import { placementTestProblems } from '../placementTests/problems';
-import type { KnownResults, PolicyRuns } from '../policies/job';
-import type { Scene } from '../state/environmentState';
+import type { KnownResults, PolicyEvaluation } from '../policies/job';
+import type { EnvironmentState } from '../state/environmentState';
 import type { PolicyTexts } from '../state/policyTexts';
-import { configurationsOf, type Moment } from '../state/workspaceState';
+import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import { type BaselineCache, beyondBaseline } from './baseline';
-import { analysisOfScene, PACES, type Pace, problemsInAll, type SceneAnalysis } from './environmentAnalysis';
+import { type EnvironmentAnalysis, environmentAnalysis, PACES, type Pace, problemsInAll } from './environmentAnalysis';
 
 /** One moment as the answers to questions look at it. */
-export interface View {
-  readonly moment: Moment;
+export interface AnalysisContext {
+  readonly moment: WorkspaceState;
   readonly world: AnalysisWorld;
   readonly texts: PolicyTexts;
-  readonly runs: PolicyRuns | undefined;
+  readonly runs: PolicyEvaluation | undefined;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
   /** One for each environment of the file. */
-  readonly scenesOf: (uri: string) => readonly SceneAnalysis[];
+  readonly scenesOf: (uri: string) => readonly EnvironmentAnalysis[];
   /** Where one answer is wanted, the first environment gives it; there is always one. */
-  readonly sceneOf: (uri: string) => SceneAnalysis;
+  readonly sceneOf: (uri: string) => EnvironmentAnalysis;
   /** Of the first folder that somebody opened: for what is said of the whole workspace. */
-  readonly firstScene: () => SceneAnalysis;
+  readonly firstScene: () => EnvironmentAnalysis;
   readonly problemsOf: (uri: string, pace: Pace) => readonly Problem[];
   /** Forgets what was worked out to find the problems of a file. */
   readonly release: (uri: string) => void;
   readonly mutations: Analysis['mutations'];
   /** What each policy says, as far as it is known. */
-  readonly knownIn: (scene: SceneAnalysis) => KnownResults;
+  readonly knownIn: (scene: EnvironmentAnalysis) => KnownResults;
 }
 
-export function viewOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts, runs: PolicyRuns | undefined): View {
+export function analysisContext(
+  moment: WorkspaceState,
+  world: AnalysisWorld,
+  texts: PolicyTexts,
+  runs: PolicyEvaluation | undefined,
+): AnalysisContext {
   const { files, environments } = moment;
-  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => analysisOfScene(it, world, runs))]));
-  const scenesOf: View['scenesOf'] = uri => environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
-  const sceneOf: View['sceneOf'] = uri => scenesOf(uri)[0] ?? [...made.values()][0]!();
+  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => environmentAnalysis(it, world, runs))]));
+  const scenesOf: AnalysisContext['scenesOf'] = uri => environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
+  const sceneOf: AnalysisContext['sceneOf'] = uri => scenesOf(uri)[0] ?? [...made.values()][0]!();
   const configurations = configurationsOf(moment);
-  const known = new Map<SceneAnalysis, KnownResults>();
+  const known = new Map<EnvironmentAnalysis, KnownResults>();
   const unjudged = {
     moment,
     world,
@@ -77,10 +82,10 @@ export function viewOf(moment: Moment, world: AnalysisWorld, texts: PolicyTexts,
   };
 }
 
-type Unjudged = Omit<View, 'problemsOf' | 'release' | 'mutations' | 'knownIn'>;
+type Unjudged = Omit<AnalysisContext, 'problemsOf' | 'release' | 'mutations' | 'knownIn'>;
 
 /** Finds the problems of a file, once for each pace. */
-function createDiagnosing(view: Unjudged): Pick<View, 'problemsOf' | 'release'> {
+function createDiagnosing(view: Unjudged): Pick<AnalysisContext, 'problemsOf' | 'release'> {
   const { moment, texts, runs, scenesOf, sceneOf } = view;
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
@@ -115,7 +120,7 @@ function ownProblems(file: ManifestFile | undefined): readonly Problem[] | undef
 function checkedAt(configuration: Configuration, { moment, world }: Unjudged): Configuration {
   const { uri = '' } = moment.folders.find(it => it.read === configuration) ?? {};
   const absolute = world.absolute ?? ((it: string) => it);
-  const named = (name: string | undefined): Scene | undefined =>
+  const named = (name: string | undefined): EnvironmentState | undefined =>
     moment.scenes.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
   return checkedConfiguration(configuration, {
     folder: absolute(folderOf(configuration.uri)),

@@ -11,15 +11,15 @@ import { baseNameOf } from '../../workspace/paths';
 import { EVERYTHING, noting, type Read } from '../../workspace/reads';
 import { asDeployed } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
-import { outsideCluster } from '../clusters/externalCluster';
-import { wishFor } from '../clusters/request';
+import { externalCluster } from '../clusters/externalCluster';
+import { requestFor } from '../clusters/request';
 import type { Settings } from '../configuration/settings';
 import { type Placements, placementsOf } from '../placement/placements';
 import { mayReadPolicyCodes } from '../policies/evaluation';
-import type { PolicyRuns } from '../policies/job';
-import type { KnownPolicies } from '../policies/mutations';
-import type { Scene } from '../state/environmentState';
-import type { Places } from '../state/pathKinds';
+import type { PolicyEvaluation } from '../policies/job';
+import type { KnownMutations } from '../policies/mutations';
+import type { EnvironmentState } from '../state/environmentState';
+import type { PathKinds } from '../state/pathKinds';
 import type { PlacementMemory } from '../state/placementMemory';
 import type { FoundInObject, FoundInObjects } from '../state/problemCache';
 import { problemsOfSources } from '../state/renderings';
@@ -27,8 +27,8 @@ import type { AnalysisWorld } from '../state/world';
 import { policyProblems } from './propertyRules';
 
 /** What features ask about one environment. */
-export interface SceneAnalysis
-  extends Pick<Scene, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster' | 'baseline'> {
+export interface EnvironmentAnalysis
+  extends Pick<EnvironmentState, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster' | 'baseline'> {
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
@@ -41,7 +41,11 @@ export type Pace = (typeof PACES)[number];
 
 export const PACES = ['quick', 'whole'] as const;
 
-export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: PolicyRuns): SceneAnalysis {
+export function environmentAnalysis(
+  scene: EnvironmentState,
+  world: AnalysisWorld,
+  runs?: PolicyEvaluation,
+): EnvironmentAnalysis {
   const { environment, kube, snapshot, cache, cluster, memory } = scene;
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
@@ -53,7 +57,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
   const sourcesAt = (pace: Pace) => problemsOfSources(scene, uri => own.diagnostics(uri, pace));
   const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
   const at = { quick: lazy(() => contextOf(scene, snapshot)), whole: lazy(() => wholeContext()) };
-  const own: SceneAnalysis = {
+  const own: EnvironmentAnalysis = {
     kube,
     snapshot,
     written: scene.written,
@@ -118,7 +122,7 @@ export function analysisOfScene(scene: Scene, world: AnalysisWorld, runs?: Polic
     // What policies and renderings say may change though no file does.
     const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
     const hangsOn = isOfFiles ? 'reads' : 'more';
-    memory.keep(key, { uri: file.uri, problems, reads: notes.end(), hangsOn }, objects.found);
+    memory.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn: hangsOn }, objects.found);
     return problems;
   }
 }
@@ -181,7 +185,11 @@ function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): Obj
  * What rules see of an environment; `note` is told of what they look at. Problems keep it for their fixes, so that nothing in
  * it may hold a moment: each function of it is made where no more is in reach than it needs.
  */
-function contextNoting(scene: Scene, placements: Placements | undefined, note: (read: Read) => void): RuleContext {
+function contextNoting(
+  scene: EnvironmentState,
+  placements: Placements | undefined,
+  note: (read: Read) => void,
+): RuleContext {
   const { memory, view } = scene;
   return {
     ...contextOf(scene, view(noting(memory.newest, note))),
@@ -189,7 +197,7 @@ function contextNoting(scene: Scene, placements: Placements | undefined, note: (
   };
 }
 
-function contextOf({ environment, kube, cluster, places }: Scene, snapshot: Snapshot): RuleContext {
+function contextOf({ environment, kube, cluster, places }: EnvironmentState, snapshot: Snapshot): RuleContext {
   const { podSecurity } = environment.settings;
   return {
     kube,
@@ -201,7 +209,7 @@ function contextOf({ environment, kube, cluster, places }: Scene, snapshot: Snap
 }
 
 const lookingIn =
-  (places: Places): NonNullable<RuleContext['isThere']> =>
+  (places: PathKinds): NonNullable<RuleContext['isThere']> =>
   uri =>
     places.get(uri);
 
@@ -217,11 +225,11 @@ export interface PlacedWith {
   /** In place of the environment's own cluster. */
   readonly other?: { readonly source: string; readonly known: KnownCluster } | undefined;
   /** What is known of its mutating policies. */
-  readonly policies?: KnownPolicies | undefined;
+  readonly policies?: KnownMutations | undefined;
 }
 
 /** What is placed in an environment, on its own cluster or on one from another source. */
-export function placementsIn(scene: Scene, { other, policies }: PlacedWith = {}): Placements {
+export function placementsIn(scene: EnvironmentState, { other, policies }: PlacedWith = {}): Placements {
   const { environment, kube, snapshot, placed, cluster } = scene;
   const options = {
     extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
@@ -229,14 +237,14 @@ export function placementsIn(scene: Scene, { other, policies }: PlacedWith = {})
     policies,
   };
   if (other === undefined) {
-    const outside = environment.cluster && cluster && outsideCluster(environment.cluster, cluster);
+    const outside = environment.cluster && cluster && externalCluster(environment.cluster, cluster);
     return placementsOf(snapshot, kube, environment.settings, placed, outside, options);
   }
   const { source, known } = other;
-  const wish = wishFor(source, '', 'settings');
+  const wish = requestFor(source, '', 'settings');
   const settings = { ...environment.settings, cluster: source };
   const memoryOf: PlacementMemory = root => placed(`${source} ${root}`);
-  return placementsOf(snapshot, kube, settings, memoryOf, wish && outsideCluster(wish, known), options);
+  return placementsOf(snapshot, kube, settings, memoryOf, wish && externalCluster(wish, known), options);
 }
 
 function configurationIn(file: ManifestFile | undefined): UnknownObject | undefined {
@@ -261,7 +269,11 @@ const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVer
  * The problems of a file in all environments that it belongs to, each told once. Where berth.yaml lists environments, a
  * problem of one of them counts, and says which; where Berth only guesses at them, a problem must be one in all.
  */
-export function problemsInAll(scenes: readonly SceneAnalysis[], uri: string, pace: Pace = 'whole'): readonly Problem[] {
+export function problemsInAll(
+  scenes: readonly EnvironmentAnalysis[],
+  uri: string,
+  pace: Pace = 'whole',
+): readonly Problem[] {
   const [first, ...others] = scenes;
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';

@@ -3,13 +3,13 @@ import { type PolicyResult, policyProblem } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Settings } from '../configuration/settings';
-import type { Scene } from '../state/environmentState';
+import type { EnvironmentState } from '../state/environmentState';
 
-type Judged = Pick<Scene, 'kube' | 'properties'>;
+type Judged = Pick<EnvironmentState, 'kube' | 'properties'>;
 
 /** What the policies that users bring say of the objects of one file. */
 export function policyProblems(
-  { kube, snapshot, properties }: Judged & Pick<Scene, 'snapshot'>,
+  { kube, snapshot, properties }: Judged & Pick<EnvironmentState, 'snapshot'>,
   { rules }: Pick<Settings, 'rules'>,
   uri: string,
 ): readonly Problem[] {

@@ -3,7 +3,7 @@ import { mutationSentences } from '../../cluster/admission/policies';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
-import type { Run, Study } from '../../scheduler/whatIf/counterfactuals';
+import type { Study, StudyRun } from '../../scheduler/whatIf/counterfactuals';
 import { preemptionSentences } from './preemption';
 import { refusalInWords } from './refusals';
 import { scoreSentences } from './scores';
@@ -11,7 +11,7 @@ import { type ExplainedStep, named } from './steps';
 
 export type { ExplainedStep } from './steps';
 
-type Tried = NonNullable<ReturnType<Run['tried']['get']>>;
+type Tried = NonNullable<ReturnType<StudyRun['tried']['get']>>;
 
 export interface Explanation {
   /** NAMESPACE/NAME */
@@ -80,7 +80,7 @@ function turnSentence({ attempts }: PlacementResult, { pod, priority, status }: 
 
 function attemptSentences(
   tried: Tried | undefined,
-  run: Run,
+  run: StudyRun,
   attempt: Attempt,
   pod: PodModel | undefined,
 ): readonly ExplainedStep[] {

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Attempt } from '../../scheduler/result';
-import type { Run } from '../../scheduler/whatIf/counterfactuals';
+import type { StudyRun } from '../../scheduler/whatIf/counterfactuals';
 import type { ExplainedStep } from './steps';
 
 const PLUGIN = 'DefaultPreemption';
 
 /** Who is pushed out for a Pod and why these, or why nobody is. */
-export function preemptionSentences({ scenario }: Run, attempt: Attempt): readonly ExplainedStep[] {
+export function preemptionSentences({ scenario }: StudyRun, attempt: Attempt): readonly ExplainedStep[] {
   const { preemption, priority } = attempt;
   if (preemption === undefined) return [];
   const { nominatedNode, victims = [], message = '' } = preemption;

@@ -12,7 +12,7 @@ import { quantityOf, quantityValue } from '../../kube/quantity';
 import type { CSIStorageCapacity, PriorityClass, StorageClass, StringMap } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
 import { shortName } from '../clusters/externalCluster';
-import type { Scene } from '../state/environmentState';
+import type { EnvironmentState } from '../state/environmentState';
 
 /** A cluster as people look at it: plain data, amounts in millicores and bytes. */
 export interface ClusterView {
@@ -79,8 +79,8 @@ export interface ViewedPriorityClass {
 }
 
 /** The clusters of all environments, each once; the embedded one and the workspace's nodes are clusters too. */
-export function clusterViews(scenes: readonly Scene[]): readonly ClusterView[] {
-  const byKey = new Map<string, Scene[]>();
+export function clusterViews(scenes: readonly EnvironmentState[]): readonly ClusterView[] {
+  const byKey = new Map<string, EnvironmentState[]>();
   for (const scene of scenes) {
     const { cluster, settings } = scene.environment;
     const key = cluster?.key ?? settings.cluster;
@@ -89,7 +89,7 @@ export function clusterViews(scenes: readonly Scene[]): readonly ClusterView[] {
   return [...byKey.values()].flatMap(([first, ...others]) => (first ? [viewOf(first, [first, ...others])] : []));
 }
 
-function viewOf(scene: Scene, scenes: readonly Scene[]): ClusterView {
+function viewOf(scene: EnvironmentState, scenes: readonly EnvironmentState[]): ClusterView {
   const known = scene.cluster ?? knownWithin(scenes);
   const { state, reason, kubernetesVersion, notes, listings } = known.content;
   const cluster = known.model();
@@ -114,7 +114,7 @@ function viewOf(scene: Scene, scenes: readonly Scene[]): ClusterView {
 }
 
 /** What the workspace writes of a cluster, or the embedded one where it writes no nodes. */
-function knownWithin(scenes: readonly Scene[]): KnownCluster {
+function knownWithin(scenes: readonly EnvironmentState[]): KnownCluster {
   const written = scenes.flatMap(({ snapshot }) =>
     [...snapshot.files.keys()]
       .sort()

@@ -1,19 +1,19 @@
 import { t } from '@vscode/l10n';
 import type { Settling } from '../../descheduler/settle';
-import type { Steps } from '../../descheduler/steps';
+import type { StoppableSteps } from '../../descheduler/steps';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { Placements } from '../placement/placements';
-import type { MoverKind } from '../whatIf/eviction';
+import type { ReschedulerKind } from '../whatIf/eviction';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/movers';
 import { firstLineOf } from './firstLine';
 
 /** Where a policy or a VPA stands in a file. */
-export interface MoverPlace {
-  readonly kind: MoverKind;
+export interface ReschedulerLocation {
+  readonly kind: ReschedulerKind;
   readonly span: Span;
 }
 
@@ -23,23 +23,23 @@ interface Scene {
 }
 
 /** The policies and VPAs of a file; nothing is worked out. */
-export function moverPlaces(snapshot: Snapshot, uri: string): readonly MoverPlace[] {
+export function reschedulerLocations(snapshot: Snapshot, uri: string): readonly ReschedulerLocation[] {
   return snapshot.objectsIn(uri).flatMap(it => {
     const kind = kindOf(it);
     return kind ? [{ kind, span: firstLineOf(it) }] : [];
   });
 }
 
-function kindOf({ group, kind }: WorkspaceObject): MoverKind | undefined {
+function kindOf({ group, kind }: WorkspaceObject): ReschedulerKind | undefined {
   if (group === 'descheduler' && kind === 'DeschedulerPolicy') return 'descheduler';
   return group === 'autoscaling.k8s.io' && kind === 'VerticalPodAutoscaler' ? 'vpa' : undefined;
 }
 
 /** What the policy or the VPA at a place would do, in a few words. */
-export function* moverTitle(
+export function* reschedulerTitle(
   { snapshot, placements }: Scene,
-  { uri, span, now }: MoverPlace & { readonly uri: string; readonly now: number },
-): Steps<string | undefined> {
+  { uri, span, now }: ReschedulerLocation & { readonly uri: string; readonly now: number },
+): StoppableSteps<string | undefined> {
   const object = snapshot.objectsIn(uri).find(it => firstLineOf(it).start === span.start);
   if (object === undefined) return undefined;
   const { inputs } = placements.of(uri);

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { Changed, ClusterChange } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { type Owner, ownersIn } from '../../cluster/owners';
@@ -40,13 +40,13 @@ export interface EnvironmentPlacement {
   /** The same environment after something happened to its cluster, or with another way to score. */
   tried(wanted: Tried): TriedPlacement;
   /** The same turn by turn. */
-  trying(wanted: Tried): Turns<TriedPlacement>;
+  trying(wanted: Tried): Steps<TriedPlacement>;
   /** What it started from, for another thread; with the configuration that is tried, before its way to score. */
   inputsFor(wanted: Tried): RunInputs;
   /** What it is worked out from. */
   readonly inputs: { readonly objects: readonly UnknownObject[]; readonly run: RunOptions };
   /** The same environment with these objects in place of its own; kept under the key, the latest few of them. */
-  over(key: string, objects: () => Turns<Changed>): Turns<TriedPlacement>;
+  over(key: string, objects: () => Steps<Changed>): Steps<TriedPlacement>;
   /** Whether an object is of this environment and counts: of several workloads of one name the first does. */
   counts(object: WorkspaceObject): boolean;
   /** To ask what would give a Pod a node, and why things are as they are. */
@@ -87,7 +87,7 @@ export interface TriedPlacement {
 }
 
 /** What is asked of a placement that is more than to read the run. */
-export type Asking = Pick<
+export type PlacementQueries = Pick<
   EnvironmentPlacement,
   'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
 >;
@@ -97,7 +97,7 @@ export function environmentPlacement(
   source: ClusterLabel,
   { scenario, result, profiles, gates }: Simulation,
   notes: readonly string[],
-  asking: Asking,
+  asking: PlacementQueries,
 ): EnvironmentPlacement {
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const runningOn = new Map(scenario.cluster.running.map(it => [it.id, it.nodeName]));

@@ -4,7 +4,7 @@ import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { podTemplatePath } from '../../kube/podTemplates';
 import type { PodSpec } from '../../kube/types';
-import type { PlacementFacts, Refusal, Replicas } from '../../rules/framework/placementFacts';
+import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
 import { openNodes, placeAlone, placeMore, spreadOf } from '../../scheduler/queries';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -71,8 +71,8 @@ function keysOf(pod: NamedPod, { ownersOf }: EnvironmentPlacement): readonly str
   return [keyOf('Pod', pod.namespace, pod.name), ...owners];
 }
 
-function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, Refusal> {
-  const res = new Map<string, Refusal>();
+function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, PodRefusal> {
+  const res = new Map<string, PodRefusal>();
   for (const { source, message, more = 0 } of environment.rejected) {
     for (const key of keysOf({ ...source.metadata, source }, environment)) {
       const before = res.get(key);

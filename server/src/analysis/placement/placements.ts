@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
-import { atOnce, type Turns } from '../../base/steps';
+import { runToEnd, type Steps } from '../../base/steps';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
@@ -9,22 +9,22 @@ import { createRunMemory } from '../../scheduler/incremental/runCache';
 import { effectsOn } from '../../workspace/kustomizeEffects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { labelOf, type OutsideCluster, sizesOf, tellsTruth } from '../clusters/externalCluster';
+import { type ExternalCluster, labelOf, sizesOf, tellsTruth } from '../clusters/externalCluster';
 import { folderRoots, wholeRoots } from '../clusters/roots';
 import type { Settings } from '../configuration/settings';
-import type { KnownPolicies } from '../policies/mutations';
+import type { KnownMutations } from '../policies/mutations';
 import type { PlacementMemory } from '../state/placementMemory';
 import type { EnvironmentPlacement } from './environmentPlacement';
 import { placementFactsOf } from './facts';
-import { placingEnvironment, readingEnvironment } from './simulateEnvironment';
+import { readingEnvironment, simulateEnvironment } from './simulateEnvironment';
 
 /** Placements of one moment, worked out when first asked for. */
 export interface Placements {
   of(uri: string): EnvironmentPlacement;
   /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */
-  placing(uri: string): Turns<undefined>;
+  placing(uri: string): Steps<undefined>;
   /** Asks policies all that the placements of these files, and of those whose nodes are known, will ask them. */
-  reading(uris: readonly string[]): Turns<undefined>;
+  reading(uris: readonly string[]): Steps<undefined>;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly UnknownObject[];
   /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
@@ -44,7 +44,7 @@ export interface PlacementExtent {
   /** In place of the one among the files. */
   readonly schedulerConfiguration?: UnknownObject | undefined;
   /** What is known of mutating policies; absent: there are none. */
-  readonly policies?: KnownPolicies | undefined;
+  readonly policies?: KnownMutations | undefined;
 }
 
 export function placementsOf(
@@ -52,14 +52,14 @@ export function placementsOf(
   kube: Kube,
   settings: Settings,
   memoryOf: PlacementMemory = createRunMemory,
-  outside?: OutsideCluster,
+  outside?: ExternalCluster,
   { extent = 'folders', schedulerConfiguration, policies }: PlacementExtent = {},
 ): Placements {
   const isHere = outside === undefined && settings.cluster !== 'default';
   const roots = extent === 'whole' ? wholeRoots(snapshot) : folderRoots(snapshot, isHere ? 'here' : 'elsewhere');
   const nodes = snapshot.objectsOf('', 'Node');
   const surroundings = { kube, settings, outside, schedulerConfiguration, policies };
-  const runs = createRuns(root => placingEnvironment(roots.filesOf(root), snapshot, surroundings, memoryOf(root)));
+  const runs = createRuns(root => simulateEnvironment(roots.filesOf(root), snapshot, surroundings, memoryOf(root)));
   const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(uri));
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
@@ -108,10 +108,10 @@ function mayBePatched(object: WorkspaceObject, { roles: { kustomizations }, file
 }
 
 /** Placements by root, each worked out once, however many take turns at it. */
-function createRuns(place: (root: string) => Turns<EnvironmentPlacement>) {
+function createRuns(place: (root: string) => Steps<EnvironmentPlacement>) {
   const made = new Map<string, EnvironmentPlacement>();
-  const underWay = new Map<string, Turns<undefined>>();
-  function* making(root: string): Turns<undefined> {
+  const underWay = new Map<string, Steps<undefined>>();
+  function* making(root: string): Steps<undefined> {
     if (made.has(root)) return;
     try {
       made.set(root, yield* place(root));
@@ -119,7 +119,7 @@ function createRuns(place: (root: string) => Turns<EnvironmentPlacement>) {
       underWay.delete(root);
     }
   }
-  const placing = (root: string): Turns<undefined> => {
+  const placing = (root: string): Steps<undefined> => {
     const turns = underWay.get(root) ?? making(root);
     underWay.set(root, turns);
     return turns;
@@ -127,7 +127,7 @@ function createRuns(place: (root: string) => Turns<EnvironmentPlacement>) {
   return {
     placing,
     of(root: string): EnvironmentPlacement {
-      if (!made.has(root)) atOnce(placing(root));
+      if (!made.has(root)) runToEnd(placing(root));
       return made.get(root)!;
     },
   };

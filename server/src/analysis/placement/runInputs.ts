@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import type { KnownPolicies } from '../policies/mutations';
+import type { KnownMutations } from '../policies/mutations';
 
 /** What a placement starts from, as plain data: another thread can begin the same. */
 export interface RunInputs {
@@ -11,5 +11,5 @@ export interface RunInputs {
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly schedulerConfiguration?: UnknownObject;
   /** What mutating policies are known to change; absent: there are none. */
-  readonly policies?: KnownPolicies['changing'];
+  readonly policies?: KnownMutations['changing'];
 }

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { atOnce, type IsOver } from '../../base/steps';
+import { type IsOver, runToEnd } from '../../base/steps';
 import type { AskPolicies, MutatedObject } from '../../cluster/admission/policies';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
@@ -10,7 +10,7 @@ import type { AskExtender } from '../../scheduler/framework/extender';
 import type { PlacementResult } from '../../scheduler/result';
 import { type RunOptions, readingFor, simulate } from '../../scheduler/scenario';
 import { lineIndex } from '../../text/lineIndex';
-import { notesOf, type OutsideCluster, within } from '../clusters/externalCluster';
+import { type ExternalCluster, notesOf, overlaidOn } from '../clusters/externalCluster';
 import { inNamespace } from './inNamespace';
 import { refusalNotes } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
@@ -32,7 +32,7 @@ export interface PlaceOptions {
    * scenario: the files' own Nodes, else the embedded default; workspace: their own, if there are any; default: that one
    * always; else what a source holds.
    */
-  readonly cluster: 'scenario' | 'workspace' | 'default' | OutsideCluster;
+  readonly cluster: 'scenario' | 'workspace' | 'default' | ExternalCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */
   readonly schedulerConfiguration?: PlaceFile;
   /** Where objects without a namespace are sent; absent: default. */
@@ -79,7 +79,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
 /** What a scenario asks its policies about; nothing is placed for that. */
 export function askPoliciesIn(files: readonly PlaceFile[], options: PlaceOptions): void {
   const { objects, run } = scenarioInputs(files, options);
-  atOnce(readingFor(objects, run));
+  runToEnd(readingFor(objects, run));
 }
 
 /** What a scenario's files and options give the scheduler to run on. */
@@ -97,7 +97,7 @@ export function scenarioInputs(
   const own = { objects: written.map(it => inNamespace(it, options.namespace, kube)), unread };
   const configured = objectsIn(schedulerConfiguration === undefined ? [] : [schedulerConfiguration]);
   const cluster = sourceOf(options.cluster, own.objects);
-  const objects = cluster === 'scenario' ? own.objects : within(objectsAround(options.cluster), own.objects);
+  const objects = cluster === 'scenario' ? own.objects : overlaidOn(objectsAround(options.cluster), own.objects);
   const [configuration] = configured.objects.filter(it => it.kind === 'KubeSchedulerConfiguration' || isPolicy(it));
   const run: RunOptions = {
     kubernetesVersion: kube.minor,
@@ -118,7 +118,7 @@ export function scenarioInputs(
   return { objects, written: own.objects, run, cluster, unread: [...own.unread, ...configured.unread, ...missing] };
 }
 
-export interface Reading {
+export interface ReadScenario {
   readonly objects: readonly UnknownObject[];
   readonly unread: readonly string[];
 }
@@ -134,7 +134,7 @@ function objectsAround(cluster: PlaceOptions['cluster']): readonly UnknownObject
 }
 
 /** The objects of some files; documents that cannot be read are told and left out. */
-export function objectsIn(files: readonly PlaceFile[]): Reading {
+export function objectsIn(files: readonly PlaceFile[]): ReadScenario {
   const parsed = files.map(it => parseManifests(it.uri, it.text));
   return {
     objects: parsed.flatMap(file =>

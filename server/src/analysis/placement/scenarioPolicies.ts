@@ -2,8 +2,8 @@ import { parseManifests } from '../../manifest/parse';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
-import type { PolicyAnswers } from '../policies/mutationAnswers';
-import { policyAnswers } from '../policies/mutationAnswers';
+import type { MutationAnswers } from '../policies/mutationAnswers';
+import { mutationAnswers } from '../policies/mutationAnswers';
 import type { PlaceFile, PlaceOptions } from './scenario';
 
 /** Texts without any of these words have no mutating policy, and nothing of this is loaded for them. */
@@ -13,7 +13,7 @@ export const mayMutate = (text: string): boolean => MUTATING_WORDS.test(text);
 
 export interface ScenarioPolicies {
   /** undefined: nothing among the files mutates. */
-  readonly answers: PolicyAnswers | undefined;
+  readonly answers: MutationAnswers | undefined;
   /** What is not asked, a sentence. */
   readonly notice: string | undefined;
 }
@@ -37,7 +37,7 @@ export function policiesOfScenario(
   ];
   const kinds = [...new Set(needing.map(it => it.kind))].join(', ');
   return {
-    answers: chain.isMutating ? policyAnswers(chain, kube, { failed }) : undefined,
+    answers: chain.isMutating ? mutationAnswers(chain, kube, { failed }) : undefined,
     notice:
       needing.length === 0 || engine.isBuilt()
         ? undefined

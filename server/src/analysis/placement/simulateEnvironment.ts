@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
-import { atOnce, type Turns } from '../../base/steps';
+import { runToEnd, type Steps } from '../../base/steps';
 import { withChanges } from '../../cluster/changes';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
@@ -11,14 +11,14 @@ import { type RunOptions, readingFor, type Simulation, simulating } from '../../
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { isReached, labelOf, notesOf, type OutsideCluster, within } from '../clusters/externalCluster';
+import { type ExternalCluster, isReached, labelOf, notesOf, overlaidOn } from '../clusters/externalCluster';
 import type { Settings } from '../configuration/settings';
-import type { KnownPolicies } from '../policies/mutations';
+import type { KnownMutations } from '../policies/mutations';
 import type { ClusterLabel } from './clusterLabel';
 import {
-  type Asking,
   type EnvironmentPlacement,
   environmentPlacement,
+  type PlacementQueries,
   type Tried,
   type TriedPlacement,
 } from './environmentPlacement';
@@ -32,11 +32,11 @@ const MOST_OVERS = 3;
 export interface Surroundings {
   readonly kube: Kube;
   readonly settings: Settings;
-  readonly outside: OutsideCluster | undefined;
+  readonly outside: ExternalCluster | undefined;
   /** In place of the one among the files. */
   readonly schedulerConfiguration: UnknownObject | undefined;
   /** What is known of mutating policies; undefined: there are none. */
-  readonly policies: KnownPolicies | undefined;
+  readonly policies: KnownMutations | undefined;
 }
 
 /** What all runs of an environment have in common. */
@@ -57,23 +57,23 @@ interface Start {
 }
 
 /** Places everything in an environment that is made of some files. */
-export function* placingEnvironment(
+export function* simulateEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
   memory: RunMemory,
-): Turns<EnvironmentPlacement> {
+): Steps<EnvironmentPlacement> {
   const { kube, schedulerConfiguration } = surroundings;
   const { site, values } = writtenIn(uris, snapshot, surroundings);
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
   const notes = [...schedulerNotes(configured, kube), ...site.aside];
-  const placing = (given: readonly UnknownObject[], memory: RunMemory): Turns<EnvironmentPlacement> =>
+  const placing = (given: readonly UnknownObject[], memory: RunMemory): Steps<EnvironmentPlacement> =>
     running(site, {
       objects: withSurroundings(given, site, memory),
       schedulerConfiguration,
       notes,
       memory,
-      changed: change => atOnce(placing(given.map(change), { ...memory })),
+      changed: change => runToEnd(placing(given.map(change), { ...memory })),
     });
   return yield* placing(values, memory);
 }
@@ -83,7 +83,7 @@ export function* readingEnvironment(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
-): Turns<undefined> {
+): Steps<undefined> {
   const memory = createRunMemory();
   const { site, values } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
@@ -129,10 +129,10 @@ function withSurroundings(
   const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
   const around =
     source.kind === 'default' ? memory.last('default cluster', [], defaultClusterObjects) : outside?.objects;
-  return around ? within(around, them, memory) : them;
+  return around ? overlaidOn(around, them, memory) : them;
 }
 
-function* running(site: Site, start: Start): Turns<EnvironmentPlacement> {
+function* running(site: Site, start: Start): Steps<EnvironmentPlacement> {
   const options = optionsOf(site, start);
   const simulation = yield* simulating(start.objects, options);
   return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
@@ -160,7 +160,7 @@ function optionsOf(
 }
 
 /** What would be is worked out from what is, and not remembered in its place. */
-function askingOf(site: Site, start: Start, options: Options, { scenario }: Simulation): Asking {
+function askingOf(site: Site, start: Start, options: Options, { scenario }: Simulation): PlacementQueries {
   const { kube, aside, counts, policies } = site;
   const { objects, memory, changed } = start;
   const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;
@@ -168,7 +168,7 @@ function askingOf(site: Site, start: Start, options: Options, { scenario }: Simu
     configurationOf(wanted, configuration, new Set(scenario.pending.map(it => it.schedulerName)));
   const overs = new Map<string, TriedPlacement>();
 
-  function* trying(wanted: Tried): Turns<TriedPlacement> {
+  function* trying(wanted: Tried): Steps<TriedPlacement> {
     const { objects: those, lost, problems } = withChanges(objects, wanted.changes);
     const other = wanted.schedulerConfiguration;
     const placement = yield* running(site, {
@@ -194,7 +194,7 @@ function askingOf(site: Site, start: Start, options: Options, { scenario }: Simu
       if (overs.size > MOST_OVERS) overs.delete(overs.keys().next().value ?? '');
       return { placement, lost, problems };
     },
-    tried: wanted => atOnce(trying(wanted)),
+    tried: wanted => runToEnd(trying(wanted)),
     trying,
     inputsFor(wanted) {
       const schedulerConfiguration = tryingOn(wanted);

@@ -2,14 +2,14 @@ import { printed } from '../../base/printed';
 import { type CheckResult, failureOf } from '../../kube/cel/environment';
 import { celValue } from '../../kube/cel/values';
 import type { Expectation, PodSelector } from './format';
-import { type NodeOutcome, type Outcome, type PodOutcome, selected } from './outcome';
+import { type NodeOutcome, selected, type TestedPod, type TestOutcome } from './outcome';
 
 type Of<K extends Expectation['kind']> = Extract<Expectation, { readonly kind: K }>;
 
 /** The expectations that one run decides; undefined when it is met, else why it is not, a sentence. */
 export function failureIn(
   expectation: Of<'scheduled' | 'pending' | 'spread' | 'landOn' | 'victims'>,
-  outcome: Outcome,
+  outcome: TestOutcome,
 ): string | undefined {
   const pods = selected(outcome.pods, expectation.pods);
   if (pods.length === 0 && expectation.kind !== 'victims') return `no Pod is ${inWords(expectation.pods)}`;
@@ -33,7 +33,7 @@ export function failureIn(
 }
 
 /** Why not all of some Pods have a node. */
-export function unplaced(pods: readonly PodOutcome[]): string | undefined {
+export function unplaced(pods: readonly TestedPod[]): string | undefined {
   const without = pods.filter(it => it.node === undefined);
   if (without.length === 0) return undefined;
   const [first] = without;
@@ -44,7 +44,7 @@ export function unplaced(pods: readonly PodOutcome[]): string | undefined {
 
 function badSpread(
   { over, bounds }: Of<'spread'>,
-  pods: readonly PodOutcome[],
+  pods: readonly TestedPod[],
   nodes: readonly NodeOutcome[],
 ): string | undefined {
   const domainOf = new Map(nodes.map(it => [it.name, it.labels[over]]));
@@ -68,7 +68,7 @@ function badSpread(
 
 function elsewhere(
   { nodes: wanted }: Of<'landOn'>,
-  pods: readonly PodOutcome[],
+  pods: readonly TestedPod[],
   nodes: readonly NodeOutcome[],
 ): string | undefined {
   const right = new Set(
@@ -80,13 +80,13 @@ function elsewhere(
   return `${list(wrong.map(it => `${it.id} is on ${it.node}`))}, which has not ${labels.join(', ')}`;
 }
 
-const asCel = (it: PodOutcome | NodeOutcome): unknown => celValue({ ...it });
+const asCel = (it: TestedPod | NodeOutcome): unknown => celValue({ ...it });
 
 /** Asks CEL about `pods`, `nodes` and `evicted`. */
 export function failureOfCel(
   expression: string,
   compile: (text: string) => CheckResult,
-  { pods, nodes }: Outcome,
+  { pods, nodes }: TestOutcome,
 ): string | undefined {
   const checked = compile(expression);
   if ('problem' in checked) return checked.problem;

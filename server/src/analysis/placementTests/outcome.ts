@@ -6,7 +6,7 @@ import type { Simulation } from '../../scheduler/scenario';
 import type { PodSelector } from './format';
 
 /** What became of one Pod. */
-export interface PodOutcome {
+export interface TestedPod {
   /** NAMESPACE/NAME */
   readonly id: string;
   readonly namespace: string;
@@ -27,17 +27,17 @@ export interface NodeOutcome {
 }
 
 /** Everything that a test may ask of one run. */
-export interface Outcome {
-  readonly pods: readonly PodOutcome[];
+export interface TestOutcome {
+  readonly pods: readonly TestedPod[];
   readonly nodes: readonly NodeOutcome[];
 }
 
 /** What a run came to: the Pods that ran before, then those that were placed, then those that admission refused. */
-export function outcomeOf({ scenario, result }: Pick<Simulation, 'scenario' | 'result'>): Outcome {
+export function outcomeOf({ scenario, result }: Pick<Simulation, 'scenario' | 'result'>): TestOutcome {
   const { cluster, pending, rejected } = scenario;
   const attempts = new Map(result.attempts.map(it => [it.pod, it]));
   const evicted = new Set(result.evicted);
-  const fateOf = (id: string, node: string | undefined, status: PodOutcome['status']) =>
+  const fateOf = (id: string, node: string | undefined, status: TestedPod['status']) =>
     evicted.has(id) ? { status: 'evicted' as const } : { status, ...(node !== undefined && { node }) };
   const ran = cluster.running.map(it => ({ ...podOf(it, cluster), ...fateOf(it.id, it.nodeName, 'running') }));
   const placed = pending.map(it => {
@@ -45,7 +45,7 @@ export function outcomeOf({ scenario, result }: Pick<Simulation, 'scenario' | 'r
     const fate = fateOf(it.id, result.placements[it.id], status);
     return { ...podOf(it, cluster), ...fate, ...(message !== undefined && { message }) };
   });
-  const refused = rejected.map(({ id, source }): PodOutcome => {
+  const refused = rejected.map(({ id, source }): TestedPod => {
     const [namespace = '', name = ''] = id.split('/');
     const labels = source.metadata?.labels ?? {};
     const message = attempts.get(id)?.message;
@@ -58,7 +58,7 @@ export function outcomeOf({ scenario, result }: Pick<Simulation, 'scenario' | 'r
   };
 }
 
-function podOf(pod: PodModel, cluster: ClusterModel): Omit<PodOutcome, 'status'> {
+function podOf(pod: PodModel, cluster: ClusterModel): Omit<TestedPod, 'status'> {
   const { id, namespace, name, labels } = pod;
   return { id, namespace, name, labels, workload: workloadOf(pod, cluster) };
 }
@@ -70,9 +70,9 @@ function workloadOf(pod: Pick<PodModel, 'source'>, cluster: ClusterModel): strin
 
 /** The Pods that a selector means, evicted ones too. */
 export function selected(
-  pods: readonly PodOutcome[],
+  pods: readonly TestedPod[],
   { workload, namespace, labels = {} }: PodSelector,
-): readonly PodOutcome[] {
+): readonly TestedPod[] {
   const wanted = Object.entries(labels);
   return pods.filter(
     it =>

@@ -12,7 +12,7 @@ import type {
   PlacementTestFile,
   PodSelector,
 } from './format';
-import { type Place, placeIn } from './shape';
+import { type FieldLocation, placeIn } from './shape';
 
 export const API_VERSION = 'berth.dev/v1alpha1';
 export const KIND = 'PlacementTest';
@@ -71,7 +71,7 @@ export function readPlacementTest(file: ManifestFile): PlacementTestFile {
   };
 }
 
-function testsOf(list: Place): readonly PlacementTest[] {
+function testsOf(list: FieldLocation): readonly PlacementTest[] {
   if (list.value === undefined) list.tell('must list tests: each a name and what to expect');
   const names = new Set<string>();
   return list.items().flatMap(it => {
@@ -91,21 +91,21 @@ function testsOf(list: Place): readonly PlacementTest[] {
 }
 
 /** The one field of a change or an expectation, which says what it is. */
-function wordOf<T extends string>(place: Place, words: readonly T[]): T | undefined {
+function wordOf<T extends string>(place: FieldLocation, words: readonly T[]): T | undefined {
   const given = Object.keys(place.mapping(words));
   const known = words.filter(it => given.includes(it));
   if (known.length !== 1 && given.length === known.length) place.tell(`must have one of: ${words.join(', ')}`);
   return known.length === 1 ? known[0] : undefined;
 }
 
-function changeOf(place: Place): readonly ClusterChange[] {
+function changeOf(place: FieldLocation): readonly ClusterChange[] {
   const word = wordOf(place, FIELDS.change);
   if (word === undefined) return [];
   const change = CHANGES[word](place.child(word));
   return change === undefined ? [] : [change];
 }
 
-const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: Place) => ClusterChange | undefined>> = {
+const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: FieldLocation) => ClusterChange | undefined>> = {
   nodeDown: at => withText(at, node => ({ do: 'nodeDown', node })),
   zoneDown: at => withText(at, zone => ({ do: 'zoneDown', zone })),
   drain: at => withText(at, node => ({ do: 'drain', node })),
@@ -145,13 +145,13 @@ const CHANGES: Readonly<Record<(typeof FIELDS.change)[number], (at: Place) => Cl
   },
 };
 
-function withText(at: Place, make: (text: string) => ClusterChange): ClusterChange | undefined {
+function withText(at: FieldLocation, make: (text: string) => ClusterChange): ClusterChange | undefined {
   const text = at.text();
   return text === undefined ? undefined : make(text);
 }
 
 /** `Deployment/web` or `prod/Deployment/web`. */
-function objectNameOf(at: Place): ObjectName | undefined {
+function objectNameOf(at: FieldLocation): ObjectName | undefined {
   const parts = at.text()?.split('/') ?? [];
   const [name = '', kind = '', namespace] = parts.toReversed();
   if (parts.length === 2) return { kind, name };
@@ -160,14 +160,16 @@ function objectNameOf(at: Place): ObjectName | undefined {
   return undefined;
 }
 
-function expectedOf(place: Place): readonly Expected[] {
+function expectedOf(place: FieldLocation): readonly Expected[] {
   const word = wordOf(place, FIELDS.expectation);
   if (word === undefined) return [];
   const expectation = EXPECTATIONS[word](place.child(word));
   return expectation === undefined ? [] : [{ expectation, span: place.span }];
 }
 
-const EXPECTATIONS: Readonly<Record<(typeof FIELDS.expectation)[number], (at: Place) => Expectation | undefined>> = {
+const EXPECTATIONS: Readonly<
+  Record<(typeof FIELDS.expectation)[number], (at: FieldLocation) => Expectation | undefined>
+> = {
   scheduled: at => ({ kind: 'scheduled', pods: selectorOf(at) }),
   pending: at => ({ kind: 'pending', pods: selectorOf(at) }),
   spread(at) {
@@ -233,7 +235,7 @@ const TOPOLOGIES: Readonly<Record<string, string>> = {
 };
 
 /** `all` or nothing is every Pod. */
-function selectorOf(at: Place | undefined): PodSelector {
+function selectorOf(at: FieldLocation | undefined): PodSelector {
   if (at === undefined || at.value === undefined || at.value === null || at.value === 'all') return {};
   at.mapping(FIELDS.pods);
   const [workload, namespace] = [at.child('workload').text(), at.child('namespace').text()];

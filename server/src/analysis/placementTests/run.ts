@@ -8,10 +8,10 @@ import { type RunOptions, type Simulation, simulate } from '../../scheduler/scen
 import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
 import { ordersOf } from './orders';
-import { type Outcome, outcomeOf, selected } from './outcome';
+import { outcomeOf, selected, type TestOutcome } from './outcome';
 
 /** A refusal of the API server, as `berth check` tells it. */
-export interface Refusal {
+export interface RefusedObject {
   /** `PriorityClass/high` */
   readonly object: string;
   readonly code: string;
@@ -27,7 +27,7 @@ export interface Stage {
   /** The cluster and what is deployed on it. */
   readonly objects: readonly UnknownObject[];
   readonly options: RunOptions;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedObject[];
   readonly accepted: Accepted;
 }
 
@@ -63,7 +63,7 @@ interface Given {
   readonly test: PlacementTest;
   readonly objects: readonly UnknownObject[];
   readonly simulation: Simulation;
-  readonly outcome: Outcome;
+  readonly outcome: TestOutcome;
   readonly compile: (text: string) => CheckResult;
   readonly onNote: (note: string) => void;
 }
@@ -104,7 +104,7 @@ function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNo
 }
 
 /** Pods that stand in a file are there with the node that they were given, so that a node takes them along. */
-function settledOn(objects: readonly UnknownObject[], { pods }: Outcome): readonly UnknownObject[] {
+function settledOn(objects: readonly UnknownObject[], { pods }: TestOutcome): readonly UnknownObject[] {
   const nodeOf = new Map(pods.map(it => [it.id, it.node]));
   return objects.map(it => {
     if (it.kind !== 'Pod') return it;
@@ -140,7 +140,7 @@ function inNumbers(total: number): string {
   return total < 1e6 ? String(total) : `about ${total.toExponential(0)}`;
 }
 
-function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], options: RunOptions): Outcome {
+function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], options: RunOptions): TestOutcome {
   const turn = new Map(order.map((it, i) => [it.id, i]));
   const arrival = (pods: readonly PodModel[]): readonly PodModel[] =>
     pods.toSorted((a, b) => (turn.get(a.id) ?? 0) - (turn.get(b.id) ?? 0));
@@ -150,11 +150,11 @@ function inOrder(objects: readonly UnknownObject[], order: readonly PodModel[], 
 function notRefused(
   object: string,
   { field, message, code }: Because,
-  refusals: readonly Refusal[],
+  refusals: readonly RefusedObject[],
 ): string | undefined {
   const own = refusals.filter(it => it.object === object || it.object.endsWith(`/${object}`));
   if (own.length === 0) return `${object} is not refused`;
-  const isMeant = (it: Refusal): boolean =>
+  const isMeant = (it: RefusedObject): boolean =>
     (field === undefined || it.field === field) &&
     (code === undefined || it.code === code) &&
     (message === undefined || it.message.includes(message));
@@ -175,7 +175,7 @@ function moved(before: Accepted[string] | undefined, now: Accepted[string]): str
 }
 
 /** By the name of the Pod, so that a diff of two accepted placements is short. */
-function placementsOf({ pods }: Outcome): Accepted[string] {
+function placementsOf({ pods }: TestOutcome): Accepted[string] {
   const sorted = pods.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return Object.fromEntries(sorted.map(it => [it.id, it.node ?? null]));
 }

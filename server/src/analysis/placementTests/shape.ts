@@ -7,15 +7,15 @@ import type { Span } from '../../text/span';
 import type { FormatProblem } from './format';
 
 /** A value at its place: reads what it must be, and tells where it is not. */
-export interface Place {
+export interface FieldLocation {
   readonly value: JsonValue | undefined;
   readonly span: Span;
-  child(name: string): Place;
+  child(name: string): FieldLocation;
   /** What is wrong here, as a clause after the path of the place. */
   tell(clause: string): void;
   /** The mapping; one without fields, and a complaint, where it is none. Fields that are not known are told. */
   mapping(fields: readonly string[]): JsonObject;
-  items(): readonly Place[];
+  items(): readonly FieldLocation[];
   text(): string | undefined;
   count(least: number): number | undefined;
   oneOf<T extends string>(words: readonly T[]): T | undefined;
@@ -24,15 +24,15 @@ export interface Place {
 }
 
 /** The root of an object, and the list that the complaints go to. */
-export function placeIn(object: ManifestObject, problems: FormatProblem[]): Place {
-  const at = (value: JsonValue | undefined, path: FieldPath): Place => {
+export function placeIn(object: ManifestObject, problems: FormatProblem[]): FieldLocation {
+  const at = (value: JsonValue | undefined, path: FieldPath): FieldLocation => {
     // What goes on over lines is underlined at its key.
     const span = object.spanOf(path, typeof value === 'object' && value !== null ? 'key' : 'value');
     const words = path.toString();
     const tellAt = (clause: string, where: Span): void => {
       problems.push({ clause: words === '' ? clause : `${words} ${clause}`, span: where });
     };
-    const place: Place = {
+    const place: FieldLocation = {
       value,
       span,
       child: name => at(isObject(value) ? value[name] : undefined, path.child(name)),
@@ -81,7 +81,7 @@ export function placeIn(object: ManifestObject, problems: FormatProblem[]): Plac
 }
 
 function entries<T extends JsonValue>(
-  place: Place,
+  place: FieldLocation,
   isRight: (value: JsonValue) => value is T,
   what: string,
 ): Readonly<Record<string, T>> {

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { atOnce } from '../../base/steps';
+import { runToEnd } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/policies';
 import type { ClusterContent } from '../../cluster/sources/content';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
@@ -7,14 +7,14 @@ import type { Kube } from '../../kube/kube';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
-import { within } from '../clusters/externalCluster';
+import { overlaidOn } from '../clusters/externalCluster';
 import { defaultSettings, type Settings } from '../configuration/settings';
 import { objectsIn, type PlaceFile } from '../placement/scenario';
-import { knowingPolicies, type PolicyAnswers } from '../policies/mutationAnswers';
+import { type MutationAnswers, withMutationAnswers } from '../policies/mutationAnswers';
 import type { AnalysisWorld } from '../state/world';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
-import { type Accepted, type Refusal, runTest, type TestResult } from './run';
+import { type Accepted, type RefusedObject, runTest, type TestResult } from './run';
 
 export { acceptedPath, acceptedText, readAccepted } from './accepted';
 export { isPlacementTest, type PlacementTestFile } from './format';
@@ -76,18 +76,18 @@ export function runPlacementTests(
 /** Asks policies about all that is deployed before anything is tried; nothing is placed for that. */
 export function askPoliciesOfTests(file: PlacementTestFile, world: SuiteWorld): void {
   const { objects } = objectsIn(world.manifests.filter(it => !isPlacementTest(it.uri)));
-  atOnce(readingFor(onCluster(file, objects, world.cluster), optionsOf(file, world)));
+  runToEnd(readingFor(onCluster(file, objects, world.cluster), optionsOf(file, world)));
 }
 
 /** Runs the tests of a file once everything is known that they ask of the mutating policies among its manifests. */
 export async function runWithPolicies<T>(
   file: PlacementTestFile,
   world: SuiteWorld,
-  answers: PolicyAnswers | undefined,
+  answers: MutationAnswers | undefined,
   run: (world: SuiteWorld) => T,
 ): Promise<T> {
-  await knowingPolicies(answers, askPolicies => askPoliciesOfTests(file, { ...world, askPolicies }));
-  return knowingPolicies(answers, askPolicies => run({ ...world, askPolicies }));
+  await withMutationAnswers(answers, askPolicies => askPoliciesOfTests(file, { ...world, askPolicies }));
+  return withMutationAnswers(answers, askPolicies => run({ ...world, askPolicies }));
 }
 
 const optionsOf = ({ featureGates }: PlacementTestFile, { kube, askPolicies }: SuiteWorld): RunOptions => ({
@@ -105,7 +105,7 @@ function onCluster(
   if (content !== undefined) return [...content.objects, ...objects.filter(it => it.kind !== 'Node')];
   const hasNodes = objects.some(it => it.kind === 'Node');
   return cluster === 'default' || (cluster === 'auto' && !hasNodes)
-    ? within(defaultClusterObjects(), objects)
+    ? overlaidOn(defaultClusterObjects(), objects)
     : objects;
 }
 
@@ -114,7 +114,7 @@ function refusalsIn(
   manifests: readonly PlaceFile[],
   { featureGates }: PlacementTestFile,
   world: SuiteWorld,
-): readonly Refusal[] {
+): readonly RefusedObject[] {
   const settings = { ...defaultSettings, kubernetesVersion: world.kube.minor, featureGates };
   const told = world.problemsOfFiles(manifests, settings, world);
   return told.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {

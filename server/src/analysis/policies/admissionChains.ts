@@ -3,16 +3,16 @@ import type { AdmissionChain } from '../../policy/admission/chain';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
 import { baseNameOf } from '../../workspace/paths';
-import type { JudgedScene } from './job';
-import { type PolicyAnswers, policyAnswers } from './mutationAnswers';
+import type { EvaluatedEnvironment } from './job';
+import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
 import { isSame } from './policySets';
 
 /** What mutating policies make of objects, by environment; environments that have the same policies share it. */
 export interface AdmissionChains {
   /** The chain of an environment as it is now: the one that is there goes on as long as its parts are the same. */
-  of(scene: JudgedScene): AdmissionChain;
+  of(scene: EvaluatedEnvironment): AdmissionChain;
   /** What is known of the mutating policies of an environment; undefined while none were asked, or there are none. */
-  answersFor(scene: Pick<JudgedScene, 'environment'>): PolicyAnswers | undefined;
+  answersFor(scene: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
   /** Whether a placement wants to know something that nobody has answered. */
   isOpen(): boolean;
   /** Gives back what no environment has any more. */
@@ -22,12 +22,12 @@ export interface AdmissionChains {
 interface Kept {
   readonly chain: AdmissionChain;
   readonly ground: object;
-  readonly answers: PolicyAnswers | undefined;
+  readonly answers: MutationAnswers | undefined;
 }
 
 export function createAdmissionChains(engine: PolicyEngine, onOpen: () => void): AdmissionChains {
-  const answering = (chain: AdmissionChain, kube: Kube): PolicyAnswers | undefined =>
-    chain.isMutating ? policyAnswers(chain, kube, { fileOf: baseNameOf, onOpen }) : undefined;
+  const answering = (chain: AdmissionChain, kube: Kube): MutationAnswers | undefined =>
+    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onOpen }) : undefined;
   const known = new Map<string, Kept>();
   const outdated = new Set<AdmissionChain>();
   return {

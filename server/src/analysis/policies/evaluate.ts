@@ -4,18 +4,18 @@ import type { PolicyCheck, PolicySet } from '../../policy/policySet';
 import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../../policy/sets';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
-import type { JudgedScene, PolicyJob, PolicyNotice, PolicyRunsWorld } from './job';
-import { answering, type PolicyAnswers } from './mutationAnswers';
-import { hasSameParts, isAlike, type KnownAnswers, type Standing, type Standings } from './policySets';
+import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNotice } from './job';
+import { answerInBackground, type MutationAnswers } from './mutationAnswers';
+import { hasSameParts, isAlike, type KnownAnswers, type LoadedPolicySet, type LoadedPolicySets } from './policySets';
 
 const BATCH = 40;
 
 /** Policies while they are asked. */
-export interface Judging {
+export interface Evaluating {
   readonly engine: PolicyEngine;
-  readonly standings: Standings;
+  readonly standings: LoadedPolicySets;
   readonly chains: AdmissionChains;
-  readonly onBug: PolicyRunsWorld['onBug'];
+  readonly onBug: PolicyEvaluationWorld['onBug'];
   /** Why engines did not answer in the newest job, by engine. */
   readonly unanswered: Map<string, string>;
   /** Whether a later job waits. */
@@ -32,9 +32,9 @@ export interface RunningJob extends PolicyJob {
 }
 
 /** Asks the policies of an environment about its objects, as long as no later job waits. */
-export async function judgeScene(
-  judging: Judging,
-  scene: JudgedScene,
+export async function evaluateEnvironment(
+  judging: Evaluating,
+  scene: EvaluatedEnvironment,
   job: RunningJob,
 ): Promise<'judged' | 'overtaken'> {
   const { chains, isOvertaken } = judging;
@@ -52,7 +52,7 @@ export async function judgeScene(
   return end;
 }
 
-function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChain {
+function chainFor({ chains, onBug }: Evaluating, scene: EvaluatedEnvironment): AdmissionChain {
   try {
     return chains.of(scene);
   } catch (error) {
@@ -62,8 +62,8 @@ function chainFor({ chains, onBug }: Judging, scene: JudgedScene): AdmissionChai
 }
 
 async function judge(
-  judging: Judging,
-  scene: JudgedScene & PolicyScene,
+  judging: Evaluating,
+  scene: EvaluatedEnvironment & PolicyScene,
   maker: PolicySetMaker,
   job: RunningJob,
 ): Promise<void> {
@@ -76,12 +76,12 @@ async function judge(
 }
 
 async function judgeOnce(
-  { engine, standings, isOvertaken }: Judging,
-  scene: JudgedScene & PolicyScene,
+  { engine, standings, isOvertaken }: Evaluating,
+  scene: EvaluatedEnvironment & PolicyScene,
   maker: PolicySetMaker,
   job: RunningJob,
 ): Promise<void> {
-  let standing: Standing | undefined;
+  let standing: LoadedPolicySet | undefined;
   try {
     const made = maker.make(scene, job.texts, engine);
     // Without an engine only those are asked that need none.
@@ -95,13 +95,13 @@ async function judgeOnce(
 
 /** Resolves to whether more is known of mutating policies. */
 async function answered(
-  { onBug, isOvertaken }: Judging,
-  scene: JudgedScene,
-  answers: PolicyAnswers | undefined,
+  { onBug, isOvertaken }: Evaluating,
+  scene: EvaluatedEnvironment,
+  answers: MutationAnswers | undefined,
   job: RunningJob,
 ): Promise<boolean> {
   try {
-    return answers !== undefined && (await answering(answers, it => job.reading(scene, it), isOvertaken));
+    return answers !== undefined && (await answerInBackground(answers, it => job.reading(scene, it), isOvertaken));
   } catch (error) {
     onBug('policy/mutating', error);
     return false;
@@ -145,12 +145,12 @@ export function anyPolicies(engine: PolicyEngine, { scenes, texts }: Pick<Policy
 
 /** The standing of policies that say the same as before goes on. */
 async function standingFor(
-  standings: Standings,
-  scene: JudgedScene,
+  standings: LoadedPolicySets,
+  scene: EvaluatedEnvironment,
   name: string,
   set: PolicySet | undefined,
   job: RunningJob,
-): Promise<Standing | undefined> {
+): Promise<LoadedPolicySet | undefined> {
   const known = standings.find(scene, name);
   if (known !== undefined && set !== undefined) {
     if (isAlike(known, set, scene.cache)) return known;
@@ -171,13 +171,13 @@ async function standingFor(
 
 /** The same policies among other objects, with the answers that still hold. */
 async function continued(
-  known: Standing,
+  known: LoadedPolicySet,
   set: PolicySet,
   ground: object,
 ): Promise<(KnownAnswers & { readonly set: PolicySet }) | undefined> {
   const next = hasSameParts(known, set, ground) ? await known.set.goOn?.(set) : undefined;
   if (next === undefined) return undefined;
-  const answers: Standing['answers'] = new WeakMap();
+  const answers: LoadedPolicySet['answers'] = new WeakMap();
   for (const it of next.set.objects) {
     const { contentId } = it.manifest;
     const answer = known.answers.get(contentId);
@@ -188,7 +188,7 @@ async function continued(
 
 /** What a person looks at comes first, then the policies themselves, then the rest. */
 async function askInTurn(
-  standing: Standing,
+  standing: LoadedPolicySet,
   objects: readonly WorkspaceObject[],
   job: RunningJob,
   isOvertaken: () => boolean,
@@ -205,7 +205,7 @@ async function askInTurn(
 
 /** Ends early when a newer job is there. */
 async function answer(
-  { set, answers }: Standing,
+  { set, answers }: LoadedPolicySet,
   objects: readonly WorkspaceObject[],
   job: RunningJob,
   isOvertaken: () => boolean,
@@ -235,7 +235,7 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
 ];
 
 /** The files that are spoken of by policies which were asked already. */
-const urisAbout = ({ checked, set: asked }: Standing, { objects }: PolicySet): readonly string[] => [
+const urisAbout = ({ checked, set: asked }: LoadedPolicySet, { objects }: PolicySet): readonly string[] => [
   ...objects.map(it => it.manifest.uri),
   ...urisOf(checked),
   ...urisOf(asked.late()),

@@ -2,13 +2,16 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
-import { anyPolicies, type Judging, judgeScene, noticeOfUnanswered, noticeOfUnasked } from './evaluate';
-import type { PolicyJob, PolicyRuns, PolicyRunsWorld } from './job';
-import { createStandings } from './policySets';
+import { anyPolicies, type Evaluating, evaluateEnvironment, noticeOfUnanswered, noticeOfUnasked } from './evaluate';
+import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob } from './job';
+import { createLoadedPolicySets } from './policySets';
 import { createReading, ENGINES } from './results';
 
-export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: PolicyRunsWorld): PolicyRuns {
-  const standings = createStandings();
+export function createPolicyEvaluation(
+  engine: PolicyEngine,
+  { onBug, onOpen }: PolicyEvaluationWorld,
+): PolicyEvaluation {
+  const standings = createLoadedPolicySets();
   const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
     wanted: undefined,
     running: undefined,
@@ -22,7 +25,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
   const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
   const unanswered = new Map<string, string>();
   const isOvertaken = (): boolean => state.wanted !== undefined;
-  const judging: Judging = { engine, standings, chains, onBug, unanswered, isOvertaken };
+  const judging: Evaluating = { engine, standings, chains, onBug, unanswered, isOvertaken };
 
   async function drain(): Promise<void> {
     while (state.wanted !== undefined) {
@@ -32,7 +35,7 @@ export function createPolicyRuns(engine: PolicyEngine, { onBug, onOpen }: Policy
       const environments = new Set(job.scenes.map(it => it.environment.id));
       standings.keepOnly(environments);
       for (const scene of job.scenes) {
-        if ((await judgeScene(judging, scene, job)) === 'overtaken') break;
+        if ((await evaluateEnvironment(judging, scene, job)) === 'overtaken') break;
         if (unanswered.size === 0) judged.set(scene.snapshot, job.texts);
         job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
       }

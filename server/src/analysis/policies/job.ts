@@ -1,4 +1,4 @@
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { Kube } from '../../kube/kube';
 import type { ConfiguredConftest } from '../../policy/conftest/folders';
 import type { MutationPreview } from '../../policy/mutation';
@@ -6,10 +6,10 @@ import type { PolicyResult } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import type { KnownPolicies } from './mutations';
+import type { KnownMutations } from './mutations';
 
 /** An environment as far as policies look at it. */
-export interface JudgedScene {
+export interface EvaluatedEnvironment {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
@@ -18,21 +18,21 @@ export interface JudgedScene {
 }
 
 /** As much of it as a question about what is known needs. */
-export type SeenScene = Pick<JudgedScene, 'snapshot' | 'environment'>;
+export type EnvironmentPolicies = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
 
 /** What a policy says of all objects; undefined for an object that is no policy which was asked. */
 export type KnownResults = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
 
 /** What shall be judged: all environments of one moment, and the texts that are no manifests. */
 export interface PolicyJob {
-  readonly scenes: readonly JudgedScene[];
+  readonly scenes: readonly EvaluatedEnvironment[];
   readonly texts: ReadonlyMap<string, string>;
   /** Files that a person looks at; their objects are judged first. */
   readonly first: readonly string[];
   /** Hears of the files whose problems may be others now. */
   readonly told: (uris: readonly string[]) => void;
   /** Asks, turn by turn, what the placements of an environment want to know of mutating policies. */
-  readonly reading: (scene: JudgedScene, policies: KnownPolicies) => Turns<undefined>;
+  readonly reading: (scene: EvaluatedEnvironment, policies: KnownMutations) => Steps<undefined>;
   /** Is told when the placements of environments may be others now. */
   readonly placed: () => void;
 }
@@ -41,24 +41,24 @@ export interface PolicyJob {
  * The answers of policies that an engine evaluates: asked for in the background, kept by object, given out as they are
  * known. Nothing waits for them but `run`.
  */
-export interface PolicyRuns {
+export interface PolicyEvaluation {
   /** Resolves when everything of this job, or of a later one, is judged. */
   run(job: PolicyJob): Promise<void>;
   /** Problems of a file as far as they are known. */
-  problemsOf(scene: JudgedScene, uri: string): readonly Problem[];
+  problemsOf(scene: EvaluatedEnvironment, uri: string): readonly Problem[];
   /** Whether what an engine says of this moment is not wholly known; a code tells the engine. */
-  isOpen(scene: JudgedScene, code: string): boolean;
+  isOpen(scene: EvaluatedEnvironment, code: string): boolean;
   /** Whether all policies have been asked about an environment as it is now. */
-  isJudged(scene: SeenScene, texts: PolicyJob['texts']): boolean;
+  isJudged(scene: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
-  mutationsOf(scene: JudgedScene, object: WorkspaceObject): readonly MutationPreview[];
+  mutationsOf(scene: EvaluatedEnvironment, object: WorkspaceObject): readonly MutationPreview[];
   /** What each policy says of all objects, as far as it is known now. */
-  knownIn(scene: SeenScene): KnownResults;
+  knownIn(scene: EnvironmentPolicies): KnownResults;
   /** What the rules of a file of Rego say of all objects, as far as it is known now. */
-  knownOfText(scene: SeenScene, uri: string): readonly PolicyResult[];
+  knownOfText(scene: EnvironmentPolicies, uri: string): readonly PolicyResult[];
   /** What is known of the mutating policies of an environment; undefined where there are none, or none were asked. */
-  policiesIn(scene: Pick<JudgedScene, 'environment'>): KnownPolicies | undefined;
+  policiesIn(scene: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
   /** Whether there are policies, mutating ones of a judged moment among them. */
   hasPolicies(job: Pick<PolicyJob, 'scenes' | 'texts'>): boolean;
   /** A sentence for who has policies that were not evaluated. */
@@ -72,7 +72,7 @@ export interface PolicyNotice {
   readonly message: string;
 }
 
-export interface PolicyRunsWorld {
+export interface PolicyEvaluationWorld {
   readonly onBug: (code: string, error: unknown) => void;
   /** Is told of a placement that wants to know what `run` would find out. */
   readonly onOpen: () => void;

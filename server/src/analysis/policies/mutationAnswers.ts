@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/policies';
 import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
 import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';
 import { unwritten } from '../../policy/admission/unwritten';
-import type { KnownPolicies } from './mutations';
+import type { KnownMutations } from './mutations';
 import { validVerdict } from './validVerdict';
 
 /**
  * What mutating policies make of objects that are created, as far as it is known: a placement asks and goes on without what
  * is not known, and somebody who can wait has the policies asked, so that the next placement knows.
  */
-export interface PolicyAnswers {
+export interface MutationAnswers {
   /** The very same value until more is known. */
-  readonly now: () => KnownPolicies;
+  readonly now: () => KnownMutations;
   /** Whether something was asked that nobody has answered. */
   readonly isOpen: () => boolean;
   /**
@@ -45,11 +45,11 @@ const MOST_KEPT = 1_000;
 
 const nobodyHears = (): void => undefined;
 
-export function policyAnswers(
+export function mutationAnswers(
   chain: AdmissionChain,
   kube: Kube,
   { fileOf = uri => uri, onOpen = nobodyHears, failed }: AnswersWorld = {},
-): PolicyAnswers {
+): MutationAnswers {
   const asked: Asked = { open: new Map(), used: new Set(), onOpen };
   const { open, used } = asked;
   let current = knowing(new Map(), asked);
@@ -92,7 +92,7 @@ interface Asked {
 }
 
 /** What is known at one moment. Placements keep it beside what they made with it, so that it holds no policies and no files. */
-function knowing(known: Answers, { open, used, onOpen }: Asked): KnownPolicies & { readonly known: Answers } {
+function knowing(known: Answers, { open, used, onOpen }: Asked): KnownMutations & { readonly known: Answers } {
   return {
     known,
     changing: new Map([...known].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
@@ -133,8 +133,8 @@ function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: st
 }
 
 /** Works something out until it asks for nothing that is not known. Without answers there are no policies. */
-export async function knowingPolicies<T>(
-  answers: PolicyAnswers | undefined,
+export async function withMutationAnswers<T>(
+  answers: MutationAnswers | undefined,
   work: (askPolicies: AskPolicies | undefined) => T,
 ): Promise<T> {
   for (;;) {
@@ -150,9 +150,9 @@ const TURNS_AT_A_TIME = 8;
  * The same in the background: `reading` asks in turns, between which others have theirs, and ends early when it is overtaken.
  * Resolves to whether more is known.
  */
-export async function answering(
-  answers: PolicyAnswers,
-  reading: (policies: KnownPolicies) => Turns<undefined>,
+export async function answerInBackground(
+  answers: MutationAnswers,
+  reading: (policies: KnownMutations) => Steps<undefined>,
   isOvertaken: () => boolean,
 ): Promise<boolean> {
   const before = answers.now();

@@ -2,7 +2,7 @@ import { jsonText } from '../../base/printed';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/policies';
 
 /** What is known of mutating policies at one moment. */
-export interface KnownPolicies {
+export interface KnownMutations {
   /** What is not known is noted, to be answered. */
   readonly ask: AskPolicies;
   /** What policies change or refuse, by the text of what was asked; enough for another thread. */
@@ -10,7 +10,7 @@ export interface KnownPolicies {
 }
 
 /** Asks what another thread knows. */
-export const askingKnown =
-  (changing: KnownPolicies['changing']): AskPolicies =>
+export const askKnownMutations =
+  (changing: KnownMutations['changing']): AskPolicies =>
   object =>
     changing.get(jsonText(object));

@@ -1,7 +1,7 @@
 import type { PolicyAnswer, PolicyCheck, PolicySet } from '../../policy/policySet';
 
 /** The policies of one engine, with what is known by them. Environments that have the same policies share it. */
-export interface Standing {
+export interface LoadedPolicySet {
   readonly set: PolicySet;
   readonly ground: object;
   checked: PolicyCheck | undefined;
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** What need not be asked again. */
-export type KnownAnswers = Pick<Standing, 'checked' | 'answers'>;
+export type KnownAnswers = Pick<LoadedPolicySet, 'checked' | 'answers'>;
 
 /** Whose policies they are. */
 export interface StandingPlace {
@@ -20,12 +20,12 @@ export interface StandingPlace {
 }
 
 /** The policies that are asked now, by environment and engine. */
-export interface Standings {
-  readonly all: () => readonly Standing[];
-  readonly of: (place: StandingPlace, engines: readonly string[]) => readonly Standing[];
-  readonly find: (place: StandingPlace, engine: string) => Standing | undefined;
+export interface LoadedPolicySets {
+  readonly all: () => readonly LoadedPolicySet[];
+  readonly of: (place: StandingPlace, engines: readonly string[]) => readonly LoadedPolicySet[];
+  readonly find: (place: StandingPlace, engine: string) => LoadedPolicySet | undefined;
   /** Those of any environment that say the same. */
-  readonly alike: (ground: object, engine: string, set: PolicySet) => Standing | undefined;
+  readonly alike: (ground: object, engine: string, set: PolicySet) => LoadedPolicySet | undefined;
   /** Lets go of those of an environment. */
   readonly drop: (place: StandingPlace, engine: string) => void;
   /** Puts policies in the place of those of before; what others stand upon already is shared. */
@@ -34,20 +34,20 @@ export interface Standings {
     engine: string,
     set: PolicySet,
     known?: KnownAnswers,
-  ) => Standing;
+  ) => LoadedPolicySet;
   /** What it shares with the ones before was taken over while these were asked. */
-  readonly settle: (standing: Standing) => void;
+  readonly settle: (standing: LoadedPolicySet) => void;
   readonly keepOnly: (environments: ReadonlySet<string>) => void;
 }
 
-export function createStandings(): Standings {
-  const standings = new Map<string, Standing>();
+export function createLoadedPolicySets(): LoadedPolicySets {
+  const standings = new Map<string, LoadedPolicySet>();
 
   function releaseUnused(set: PolicySet | undefined): void {
     if (![...standings.values()].some(it => it.set === set || it.before === set)) set?.release();
   }
 
-  const alike: Standings['alike'] = (ground, engine, set) =>
+  const alike: LoadedPolicySets['alike'] = (ground, engine, set) =>
     [...standings].find(([key, it]) => key.startsWith(`${engine}\n`) && isAlike(it, set, ground))?.[1];
 
   return {
@@ -86,12 +86,12 @@ export function createStandings(): Standings {
 }
 
 /** Whether policies say the same as those that stand: then these go on, with objects of the moment in which they were made. */
-export const isAlike = (standing: Standing, set: PolicySet, ground: object): boolean =>
+export const isAlike = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
   hasSameParts(standing, set, ground) &&
   isSame(contentIdsOf(standing.set.surroundings), contentIdsOf(set.surroundings));
 
 /** Whether they are the same policies, whatever else they see. */
-export const hasSameParts = (standing: Standing, set: PolicySet, ground: object): boolean =>
+export const hasSameParts = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
   standing.ground === ground && isSame(standing.set.parts, set.parts);
 
 const contentIdsOf = (objects: PolicySet['surroundings'] = []): readonly object[] =>

@@ -6,19 +6,19 @@ import { POLICY_SETS } from '../../policy/sets';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import type { PolicyRuns, SeenScene } from './job';
-import type { Standing, Standings } from './policySets';
+import type { EnvironmentPolicies, PolicyEvaluation } from './job';
+import type { LoadedPolicySet, LoadedPolicySets } from './policySets';
 
 /** By which codes of problems begin. */
 export const ENGINES = POLICY_SETS.map(it => it.engine);
 
-type Reading = Pick<PolicyRuns, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'knownIn' | 'knownOfText'>;
+type Reading = Pick<PolicyEvaluation, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'knownIn' | 'knownOfText'>;
 
 /** Gives out what is known. */
-export function createReading(standings: Standings): Reading {
-  const standingsOf = (scene: SeenScene): readonly Standing[] => standings.of(scene, ENGINES);
+export function createReading(standings: LoadedPolicySets): Reading {
+  const standingsOf = (scene: EnvironmentPolicies): readonly LoadedPolicySet[] => standings.of(scene, ENGINES);
   const ofChecks = new WeakMap<PolicyCheck, ReturnType<typeof resultsByFile>>();
-  const checkedIn = ({ checked }: Standing, uri: string): readonly PolicyResult[] => {
+  const checkedIn = ({ checked }: LoadedPolicySet, uri: string): readonly PolicyResult[] => {
     if (checked === undefined) return [];
     const byFile = ofChecks.get(checked) ?? resultsByFile(checked);
     ofChecks.set(checked, byFile);
@@ -61,7 +61,7 @@ const resultsByFile = ({ results }: PolicyCheck) => grouped(results, fileOf);
 
 /** What policies say of the objects of a file, and of those in it that are policies themselves. */
 function resultsIn(
-  { set, answers }: Standing,
+  { set, answers }: LoadedPolicySet,
   checked: readonly PolicyResult[],
   snapshot: Snapshot,
   uri: string,
@@ -83,7 +83,7 @@ type Told = readonly [result: PolicyResult, object: WorkspaceObject];
 
 /** Each result with its object as it stands now, by what the result comes from. */
 function resultsBy<Source>(
-  standings: readonly Standing[],
+  standings: readonly LoadedPolicySet[],
   snapshot: Snapshot,
   sourceOf: (result: PolicyResult) => Source | undefined,
 ): ReadonlyMap<Source, readonly Told[]> {

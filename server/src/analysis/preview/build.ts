@@ -1,6 +1,6 @@
-import { type Memory, noMemory } from '../../base/memo';
+import { type Memo, noMemo } from '../../base/memo';
 import { grouped } from '../../base/multiMap';
-import { atOnce, type Turns } from '../../base/steps';
+import { runToEnd, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Resources } from '../../cluster/resources/resources';
@@ -17,8 +17,8 @@ import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
 import { profileNames, STRATEGIES } from '../placement/strategies';
 import type { Environment } from '../state/environments';
-import { moverKinds, movingBy } from '../whatIf/movers';
-import { suggestionsFor, wishesFor } from '../whatIf/suggestions';
+import { reschedulerKinds, reschedulingSteps } from '../whatIf/movers';
+import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
 import { differenceOf } from './difference';
 import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource, PreviewStep, PreviewWhy, WhatIf } from './model';
@@ -41,7 +41,7 @@ export interface PreviewScene {
 }
 
 /** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
-export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<PreviewModel> {
+export function* previewSteps(scenes: readonly PreviewScene[], at: At): Steps<PreviewModel> {
   const { whatIf } = at;
   const scene = sceneFor(scenes, whatIf);
   const { snapshot, kube } = scene;
@@ -76,7 +76,7 @@ export function* previewing(scenes: readonly PreviewScene[], at: At): Turns<Prev
     choices: {
       strategies: STRATEGIES,
       environments: names.length > 1 ? names : [],
-      movers: moverKinds(placement.inputs),
+      movers: reschedulerKinds(placement.inputs),
       ...sourcesFor(scene, at),
     },
     whyIsSlow: lookCount(placement) > MOST_UNASKED,
@@ -93,7 +93,7 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
   const explanation = explainPlacement(placement.study(), pod);
   if (explanation === undefined) return undefined;
   const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
-  const find = isStuck ? suggestionsFor : wishesFor;
+  const find = isStuck ? suggestionsFor : preferencesFor;
   const found = placement.attempts.has(pod) ? find(placement.study(), scene.snapshot, pod) : undefined;
   return {
     pod,
@@ -110,7 +110,7 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
 }
 
 /** What another thread needs to set all strategies side by side, after what else is tried. */
-export function* previewComparison(scenes: readonly PreviewScene[], at: At): Turns<ComparisonQuestion> {
+export function* previewComparison(scenes: readonly PreviewScene[], at: At): Steps<ComparisonQuestion> {
   const scene = sceneFor(scenes, at.whatIf);
   const wanted = triedBy(scene, at.whatIf);
   const placements = placementsFor(scene, at.whatIf);
@@ -129,23 +129,23 @@ const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefi
 export function* tryingScene<T extends PreviewScene>(
   scenes: readonly T[],
   at: At,
-): Turns<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
+): Steps<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
   const scene = sceneFor(scenes, at.whatIf);
   const { placement } = yield* placingFor(scene, at);
   return { scene, placement };
 }
 
 /** The placement of a file's environment after what is tried. */
-const placementFor = (scene: PreviewScene, at: At): TriedPlacement => atOnce(placingFor(scene, at));
+const placementFor = (scene: PreviewScene, at: At): TriedPlacement => runToEnd(placingFor(scene, at));
 
-function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Turns<TriedPlacement> {
+function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Steps<TriedPlacement> {
   const placements = placementsFor(scene, whatIf);
   yield* placements.placing(uri);
   const placement = placements.of(uri);
   const wanted = triedBy(scene, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
-  return whatIf?.mover ? yield* movingBy(whatIf.mover, tried, scene.snapshot) : tried;
+  return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, scene.snapshot) : tried;
 }
 
 /** What is tried on one placement. */
@@ -204,7 +204,7 @@ function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined
 }
 
 /** Where what is the same as in the last model stays the very same object. */
-const memoryOf = ({ inputs }: EnvironmentPlacement): Memory => inputs.run.memory?.objects ?? noMemory();
+const memoryOf = ({ inputs }: EnvironmentPlacement): Memo => inputs.run.memory?.objects ?? noMemo();
 
 const TURNS: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
 

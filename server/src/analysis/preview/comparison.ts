@@ -5,7 +5,7 @@ import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } fr
 import type { RunInputs } from '../placement/runInputs';
 import { STRATEGIES } from '../placement/strategies';
 import type { Strategy } from '../placement/strategy';
-import { askingKnown } from '../policies/mutations';
+import { askKnownMutations } from '../policies/mutations';
 import { figuresOf } from './figures';
 import type { ComparedPlacement, PreviewComparison } from './model';
 
@@ -27,7 +27,7 @@ export async function* comparisonFor(
 ): AsyncGenerator<PreviewComparison> {
   const { objects, gatesOn, policies, ...options } = inputs;
   const isOn = new Set(gatesOn);
-  const askPolicies = policies && askingKnown(policies);
+  const askPolicies = policies && askKnownMutations(policies);
   const run = { ...options, askPolicies, isGateOn: (gate: string) => isOn.has(gate) };
   const nothing = { strategies: [...strategies, 'optimal' as const], pods: [], nodes: [], done: [] };
   let known: PreviewComparison = { ...nothing, seconds: LIMITS.seconds };

@@ -1,6 +1,6 @@
 import { lazy } from '../../base/lazy';
 import { isSameValue } from '../../base/sameValue';
-import type { Piece, PreviewDelta, PreviewModel } from './model';
+import type { ListPiece, PreviewDelta, PreviewModel } from './model';
 
 /** What makes `now` of `before`, which has the revision `since`. */
 export function deltaOf(since: number, before: PreviewModel, now: PreviewModel): PreviewDelta {
@@ -33,7 +33,7 @@ export function changedBy(before: PreviewModel, { rest, lists }: PreviewDelta): 
 }
 
 /** `keyOf` finds what may have moved; items of one key only make the pieces smaller. */
-function piecesOf<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): readonly Piece<T>[] {
+function piecesOf<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): readonly ListPiece<T>[] {
   const places = lazy(() => new Map(before.map((it, at) => [keyOf(it), at])));
   const pieces: ({ readonly from: number; count: number } | { readonly added: T[] })[] = [];
   let next = 0;
@@ -50,7 +50,7 @@ function piecesOf<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) =
   return pieces;
 }
 
-function joined<T>(before: readonly T[], pieces: readonly Piece<T>[]): readonly T[] {
+function joined<T>(before: readonly T[], pieces: readonly ListPiece<T>[]): readonly T[] {
   const [first] = pieces;
   if (first && 'from' in first && first.from === 0 && first.count === before.length && pieces.length === 1)
     return before;

@@ -1,15 +1,20 @@
 import { LOADING } from '../clusters/loading';
-import type { View } from '../diagnostics/analysisContext';
-import { placementsIn, type SceneAnalysis } from '../diagnostics/environmentAnalysis';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { type EnvironmentAnalysis, placementsIn } from '../diagnostics/environmentAnalysis';
 import type { Placements } from '../placement/placements';
 import type { PreviewScene } from './build';
 import { previewSources } from './sources';
 
 /** The environments of a file as the preview asks about them, each with its cluster from any source. */
-export function previewScenesIn({ moment, runs, scenesOf, sceneOf }: View): (uri: string) => readonly PreviewScene[] {
+export function previewScenesIn({
+  moment,
+  runs,
+  scenesOf,
+  sceneOf,
+}: AnalysisContext): (uri: string) => readonly PreviewScene[] {
   const sources = previewSources(moment);
   const made = new Map<string, Placements>();
-  const on = ({ environment, placements }: SceneAnalysis, source: string): Placements => {
+  const on = ({ environment, placements }: EnvironmentAnalysis, source: string): Placements => {
     const key = `${environment.id} ${source}`;
     const scene = moment.scenes.find(it => it.environment === environment);
     const known = moment.clusters.get(source) ?? LOADING;

@@ -1,11 +1,11 @@
-import type { Ending, Landing } from '../../descheduler/settle';
+import type { Ending, Replacement } from '../../descheduler/settle';
 import type { UpdateMode } from '../../descheduler/vpa/autoscaler';
-import type { MoverKind } from '../whatIf/eviction';
+import type { ReschedulerKind } from '../whatIf/eviction';
 
-export { type Steps, stoppedWhen } from '../../descheduler/steps';
+export { type StoppableSteps, stoppedWhen } from '../../descheduler/steps';
 
 /** One Pod in one round. */
-export interface MoverDeed {
+export interface EvictionRecord {
   /** NAMESPACE/NAME */
   readonly pod: string;
   readonly node: string;
@@ -16,32 +16,32 @@ export interface MoverDeed {
 }
 
 /** The first of a list, and how many there are. */
-export interface Told<T> {
+export interface Truncated<T> {
   readonly first: readonly T[];
   readonly count: number;
 }
 
-export interface MoverRound {
-  readonly evicted: Told<MoverDeed>;
+export interface EvictionRounds {
+  readonly evicted: Truncated<EvictionRecord>;
   /** Wanted, and kept from it in this round. */
-  readonly kept: Told<MoverDeed>;
+  readonly kept: Truncated<EvictionRecord>;
   /** In place, without leaving. */
-  readonly resized: Told<MoverDeed>;
+  readonly resized: Truncated<EvictionRecord>;
   /** Of those that are made again; those without a node first. */
-  readonly landings: Told<Landing>;
+  readonly landings: Truncated<Replacement>;
   readonly waiting: number;
   /** Nobody makes them again. */
-  readonly lost: Told<string>;
+  readonly lost: Truncated<string>;
 }
 
 /** The first rounds, and how many there are. */
-export interface MoverRun {
-  readonly rounds: Told<MoverRound>;
+export interface ReschedulerRun {
+  readonly rounds: Truncated<EvictionRounds>;
 }
 
 type Place = { readonly uri: string; readonly offset: number };
 
-export interface PreviewPolicy extends MoverRun {
+export interface PreviewPolicy extends ReschedulerRun {
   /** The name of its file, or of the ConfigMap that holds it. */
   readonly name: string;
   readonly source?: Place;
@@ -51,12 +51,12 @@ export interface PreviewPolicy extends MoverRun {
   readonly notes: readonly string[];
 }
 
-export interface PreviewVpaMode extends MoverRun {
+export interface PreviewVpaMode extends ReschedulerRun {
   readonly mode: UpdateMode;
   /** Whether it is the mode that the VPA is in. */
   readonly isOwn: boolean;
   /** Pods that stay as they are in the end. */
-  readonly left: Told<MoverDeed>;
+  readonly left: Truncated<EvictionRecord>;
   /** There was no time for all of its rounds. */
   readonly isStopped: boolean;
 }
@@ -78,8 +78,8 @@ export interface PreviewVpa {
 }
 
 /** What moves Pods of an environment, and what it would do. */
-export interface PreviewMovers {
-  readonly kind: MoverKind;
+export interface PreviewReschedulers {
+  readonly kind: ReschedulerKind;
   /** To be given back with what is shown of it. */
   readonly now: number;
   readonly policies: readonly PreviewPolicy[];

@@ -1,27 +1,27 @@
 import { printed } from '../../base/printed';
-import type { DeschedulerRound, Landing, Settling } from '../../descheduler/settle';
-import { heeding, type Steps } from '../../descheduler/steps';
+import type { DeschedulerRound, Replacement, Settling } from '../../descheduler/settle';
+import { forwardingStop, type StoppableSteps } from '../../descheduler/steps';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { PodAt } from '../placement/podAt';
-import type { MoverKind } from '../whatIf/eviction';
+import type { ReschedulerKind } from '../whatIf/eviction';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, type FoundPolicy, policiesIn } from '../whatIf/movers';
 import { type PreviewScene, tryingScene } from './build';
 import type {
-  MoverDeed,
-  MoverRound,
-  PreviewMovers,
+  EvictionRecord,
+  EvictionRounds,
   PreviewPolicy,
+  PreviewReschedulers,
   PreviewVpa,
   PreviewVpaMode,
-  Told,
+  Truncated,
 } from './evictionModel';
 import type { WhatIf } from './model';
 
 /** Of which kind, at which time (milliseconds since the epoch). */
 export interface MoversAsked {
-  readonly kind: MoverKind;
+  readonly kind: ReschedulerKind;
   readonly now: number;
 }
 
@@ -29,10 +29,10 @@ export interface MoversAsked {
 export function* previewMovers(
   scenes: readonly PreviewScene[],
   at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
-): Steps<PreviewMovers> {
+): StoppableSteps<PreviewReschedulers> {
   const { mover: _, ...others } = at.whatIf ?? { changes: [] };
   const { kind, now } = at;
-  const tried = yield* heeding(tryingScene(scenes, { ...at, whatIf: others }));
+  const tried = yield* forwardingStop(tryingScene(scenes, { ...at, whatIf: others }));
   if (tried === 'stopped') return { kind, now, policies: [], vpas: [], isStopped: true };
   return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now });
 }
@@ -43,7 +43,7 @@ interface About extends MoversAsked {
 }
 
 /** What the policies or the VPAs of an environment would do, round by round; where it is stopped, what is missing is said. */
-function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewMovers> {
+function* moversSteps({ placement, snapshot, kind, now }: About): StoppableSteps<PreviewReschedulers> {
   const { inputs } = placement;
   const pace = { isStopped: false };
   const policies: PreviewPolicy[] = [];
@@ -61,7 +61,7 @@ function* moversSteps({ placement, snapshot, kind, now }: About): Steps<PreviewM
 }
 
 /** The same steps; notes when they are stopped. */
-function* paced<T>(steps: Steps<T>, pace: { isStopped: boolean }): Steps<T> {
+function* paced<T>(steps: StoppableSteps<T>, pace: { isStopped: boolean }): StoppableSteps<T> {
   let step = steps.next();
   while (!step.done) {
     const answer = yield step.value;
@@ -75,9 +75,12 @@ function* paced<T>(steps: Steps<T>, pace: { isStopped: boolean }): Steps<T> {
 const MOST_ROUNDS_TOLD = 10;
 const MOST_TOLD = 100;
 
-const told = <T>(all: readonly T[], most = MOST_TOLD): Told<T> => ({ first: all.slice(0, most), count: all.length });
+const told = <T>(all: readonly T[], most = MOST_TOLD): Truncated<T> => ({
+  first: all.slice(0, most),
+  count: all.length,
+});
 
-const NONE: Told<never> = { first: [], count: 0 };
+const NONE: Truncated<never> = { first: [], count: 0 };
 
 function policyTold(
   { name, source }: FoundPolicy,
@@ -89,11 +92,11 @@ function policyTold(
   return { ...about, errors: [], rounds: roundsTold(rounds, descheduled), ending, notes };
 }
 
-function roundsTold<T>(rounds: readonly T[], one: (round: T) => MoverRound): Told<MoverRound> {
+function roundsTold<T>(rounds: readonly T[], one: (round: T) => EvictionRounds): Truncated<EvictionRounds> {
   return { first: rounds.slice(0, MOST_ROUNDS_TOLD).map(one), count: rounds.length };
 }
 
-function descheduled({ evictions, refusals, landings, lost }: DeschedulerRound): MoverRound {
+function descheduled({ evictions, refusals, landings, lost }: DeschedulerRound): EvictionRounds {
   return {
     evicted: told(evictions.map(({ pod, node, plugin, reason }) => ({ pod, node, plugin, because: reason }))),
     kept: told(refusals.map(({ pod, node, plugin, because }) => ({ pod, node, plugin, because }))),
@@ -103,7 +106,7 @@ function descheduled({ evictions, refusals, landings, lost }: DeschedulerRound):
   };
 }
 
-function landingsTold(landings: readonly Landing[]): Pick<MoverRound, 'landings' | 'waiting'> {
+function landingsTold(landings: readonly Replacement[]): Pick<EvictionRounds, 'landings' | 'waiting'> {
   const waiting = landings.filter(it => it.node === undefined);
   return {
     landings: told([...waiting, ...landings.filter(it => it.node !== undefined)]),
@@ -164,10 +167,10 @@ function modeTold({ mode, isOwn, rounds, stopped }: ModeOutcome): PreviewVpaMode
   };
 }
 
-const deedOf = ({ pod, node, because }: PodUpdate): MoverDeed => ({ pod, node, because });
+const deedOf = ({ pod, node, because }: PodUpdate): EvictionRecord => ({ pod, node, because });
 
-function updated({ updates, landings }: UpdateRound): MoverRound {
-  const of = (action: PodUpdate['action']): Told<MoverDeed> =>
+function updated({ updates, landings }: UpdateRound): EvictionRounds {
+  const of = (action: PodUpdate['action']): Truncated<EvictionRecord> =>
     told(updates.filter(it => it.action === action).map(deedOf));
   return {
     evicted: of('evicted'),

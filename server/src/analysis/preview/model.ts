@@ -3,8 +3,8 @@ import type { FileEdit } from '../../rules/framework/problem';
 import type { Attempt, AttemptStatus, QueueName } from '../../scheduler/result';
 import type { ClusterLabel } from '../placement/clusterLabel';
 import type { ComparedStrategy, Strategy } from '../placement/strategy';
-import type { Mover, MoverKind } from '../whatIf/eviction';
-import type { PreviewMovers } from './evictionModel';
+import type { Rescheduler, ReschedulerKind } from '../whatIf/eviction';
+import type { PreviewReschedulers } from './evictionModel';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -56,7 +56,7 @@ export interface WhatIf {
   /** Name of another environment of berth.yaml that the file belongs to. */
   readonly environment?: string;
   /** Let run after all else. */
-  readonly mover?: Mover;
+  readonly mover?: Rescheduler;
   /** Where the cluster comes from in place of the environment's own source, as `parseClusterSource` reads it. */
   readonly source?: string;
   /** The uri of another KubeSchedulerConfiguration. */
@@ -203,7 +203,7 @@ export interface PreviewModel {
     /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
     readonly environments: readonly string[];
     /** What is there that moves Pods that run. */
-    readonly movers: readonly MoverKind[];
+    readonly movers: readonly ReschedulerKind[];
     /** Of clusters, the environment's own first; none where there is no other. */
     readonly sources: readonly PreviewChoice[];
     /** Contexts of a kubeconfig could be tried, too. */
@@ -234,9 +234,9 @@ export type ToPreview =
   /** What is tried is another by something that is not in the preview. */
   | { readonly type: 'trying'; readonly whatIf: WhatIf }
   | { readonly type: 'why'; readonly why: PreviewWhy }
-  | { readonly type: 'movers'; readonly movers: PreviewMovers }
+  | { readonly type: 'movers'; readonly movers: PreviewReschedulers }
   /** Look at what moves Pods. */
-  | { readonly type: 'look'; readonly at: MoverKind }
+  | { readonly type: 'look'; readonly at: ReschedulerKind }
   | { readonly type: 'comparison'; readonly comparison: PreviewComparison };
 
 /** What the webview makes of the model for others. */
@@ -255,7 +255,7 @@ export type FromPreview =
   /** Set all strategies side by side, from now on or no more. */
   | { readonly type: 'compare' }
   /** Work out what these movers would do. */
-  | { readonly type: 'askMovers'; readonly kind: MoverKind }
+  | { readonly type: 'askMovers'; readonly kind: ReschedulerKind }
   | { readonly type: 'stopComparing' }
   /** Why the chosen Pod is where it is, where that is not told unasked. */
   | { readonly type: 'explain' }
@@ -263,7 +263,7 @@ export type FromPreview =
   | { readonly type: 'save'; readonly format: ExportFormat; readonly content: string };
 
 /** A part of a list: so many items of the list of before, the very same objects, or new ones. */
-export type Piece<T> = { readonly from: number; readonly count: number } | { readonly added: readonly T[] };
+export type ListPiece<T> = { readonly from: number; readonly count: number } | { readonly added: readonly T[] };
 
 type Lists = Pick<PreviewModel, 'nodes' | 'pods' | 'workloads' | 'steps'> & { readonly attempts: readonly Attempt[] };
 
@@ -271,5 +271,5 @@ type Lists = Pick<PreviewModel, 'nodes' | 'pods' | 'workloads' | 'steps'> & { re
 export interface PreviewDelta {
   readonly since: number;
   readonly rest: Omit<PreviewModel, keyof Lists>;
-  readonly lists: { readonly [K in keyof Lists]: readonly Piece<Lists[K][number]>[] };
+  readonly lists: { readonly [K in keyof Lists]: readonly ListPiece<Lists[K][number]>[] };
 }

@@ -1,9 +1,9 @@
 import type { UnknownObject } from '../../base/json';
 import type { WorkspaceObject } from '../../workspace/object';
-import { distinctWishes } from '../clusters/request';
+import { distinctRequests } from '../clusters/request';
 import type { ClusterLabel } from '../placement/clusterLabel';
 import type { Environment } from '../state/environments';
-import type { Moment } from '../state/workspaceState';
+import type { WorkspaceState } from '../state/workspaceState';
 import type { PreviewChoice } from './model';
 
 /** Where a file is placed when nothing is tried, and whether the workspace has nodes for it. */
@@ -29,7 +29,7 @@ const DESCRIBES_CLUSTER = [
   { from: 'kind', group: 'kind.x-k8s.io', kind: 'Cluster' },
 ] as const;
 
-export function previewSources({ grounds, folders, environments }: Moment): PreviewSources {
+export function previewSources({ grounds, folders, environments }: WorkspaceState): PreviewSources {
   const snapshots = [...grounds.values()].map(it => it.snapshot);
   const named = (group: string, kind: string): readonly WorkspaceObject[] =>
     snapshots.flatMap(it => it.objectsOf(group, kind));
@@ -42,7 +42,7 @@ export function previewSources({ grounds, folders, environments }: Moment): Prev
       const others = [
         ...(kind === 'default' ? [] : ['default']),
         ...(kind === 'workspace' || !hasNodes ? [] : ['workspace']),
-        ...distinctWishes(environments.all).map(it => it.key),
+        ...distinctRequests(environments.all).map(it => it.key),
         ...DESCRIBES_CLUSTER.flatMap(({ from, group, kind }) =>
           named(group, kind).map(it => `${from}:${it.manifest.uri}`),
         ),

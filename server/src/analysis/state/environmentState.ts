@@ -2,14 +2,14 @@ import type { KnownCluster } from '../../cluster/sources/known';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Snapshot } from '../../workspace/workspace';
 import type { Environment } from './environments';
-import type { Places } from './pathKinds';
+import type { PathKinds } from './pathKinds';
 import type { PlacementMemory } from './placementMemory';
-import type { ProblemMemory } from './problemCache';
+import type { ProblemCache } from './problemCache';
 import type { Renderings } from './renderings';
-import type { Ground } from './sharedIndex';
+import type { SharedIndex } from './sharedIndex';
 
 /** One environment at one moment. */
-export interface Scene extends Ground {
+export interface EnvironmentState extends SharedIndex {
   readonly environment: Environment;
   /** What it sees of the ground's files. */
   readonly snapshot: Snapshot;
@@ -19,11 +19,11 @@ export interface Scene extends Ground {
   readonly schedulerConfig: ManifestFile | undefined;
   readonly baseline: ManifestFile | undefined;
   readonly placed: PlacementMemory;
-  readonly places: Places;
+  readonly places: PathKinds;
   /** The same without what is rendered, and with what it is rendered from: where names are followed and changed. */
   readonly written: Snapshot;
   readonly renderings: Renderings;
-  readonly memory: ProblemMemory;
+  readonly memory: ProblemCache;
   /** What its source holds, where that is neither the embedded cluster nor the workspace. */
   readonly cluster: KnownCluster | undefined;
 }

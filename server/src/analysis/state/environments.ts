@@ -3,13 +3,13 @@ import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/fol
 import { type KustomizationGraph, kustomizationGraph } from '../../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
-import type { ClusterWish } from '../clusters/request';
-import { wishFor } from '../clusters/request';
+import type { ClusterRequest } from '../clusters/request';
+import { requestFor } from '../clusters/request';
 import { type Configuration, type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
 import { pathMatcher } from '../configuration/pathMatcher';
 import type { Settings } from '../configuration/settings';
 import type { WorkspaceFolder } from './change';
-import { type Apart, apartIn } from './variants';
+import { detectVariants, type Variants } from './variants';
 
 /** Files that are deployed together: they see each other's objects and nobody else's. */
 export interface Environment {
@@ -21,7 +21,7 @@ export interface Environment {
   readonly origin: 'declared' | 'guessed';
   readonly settings: Settings;
   /** The source of its cluster, where somebody must read or ask for what it holds. */
-  readonly cluster?: ClusterWish;
+  readonly cluster?: ClusterRequest;
   /** The uri of its scheduler configuration, where its settings name one. */
   readonly schedulerConfig?: string;
   /** What its settings say of Conftest, paths as uris. */
@@ -72,7 +72,7 @@ export function divided(
       const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
       if (isDeclared)
         return [folder, { all: within(folder, declaredIn(folder, options)), expects: () => true }] as const;
-      const apart = apartIn(uris, graph);
+      const apart = detectVariants(uris, graph);
       return [folder, { all: within(folder, guessedIn(folder, apart, options)), expects: apart.expects }] as const;
     }),
   );
@@ -131,7 +131,7 @@ function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonl
 
 function guessedIn(
   folder: ConfiguredFolder,
-  { variants, isIn }: Apart,
+  { variants, isIn }: Variants,
   options: DivisionOptions,
 ): readonly Environment[] {
   const same = settled(folder, undefined, options);
@@ -153,8 +153,8 @@ function settled(
   const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
   const wish =
     read !== undefined && isConfigured && res.cluster === configured.cluster
-      ? wishFor(res.cluster, folderOf(read.uri), 'configuration')
-      : wishFor(res.cluster, folder, 'settings');
+      ? requestFor(res.cluster, folderOf(read.uri), 'configuration')
+      : requestFor(res.cluster, folder, 'settings');
   const from = read === undefined ? folder : folderOf(read.uri);
   const { schedulerConfig, baseline, conftest } = res;
   // What a command line names is a path from where it is run.

@@ -4,12 +4,12 @@ import { EVERYTHING, type Read, type Touched } from '../../workspace/reads';
 import type { Snapshot } from '../../workspace/workspace';
 
 /** Problems of a file, and what they hang on. */
-export interface Told {
+export interface CachedProblems {
   readonly uri: string;
   readonly problems: readonly Problem[];
   readonly reads: ReadonlySet<Read>;
   /** more: on what policies and renderings say, too, so that they are found anew whenever somebody asks. */
-  readonly hangsOn: 'reads' | 'more';
+  readonly dependsOn: 'reads' | 'more';
 }
 
 /** What the rules told of one object, and what they asked for it. */
@@ -25,10 +25,10 @@ export type FoundInObjects = ReadonlyMap<object, FoundInObject>;
  * The problems of one environment's files that are known, for as long as nothing that they hang on changes. It belongs to
  * one moment at a time: handed on to the next one, it knows nothing for the one before.
  */
-export interface ProblemMemory {
+export interface ProblemCache {
   /** Only where they hang on nothing but what was read. */
   readonly known: (key: string) => readonly Problem[] | undefined;
-  readonly keep: (key: string, told: Told, objects: FoundInObjects) => void;
+  readonly keep: (key: string, told: CachedProblems, objects: FoundInObjects) => void;
   /** Forgets the problems of a file that nobody looks at, and keeps what they hang on; asked again, they are found anew. */
   readonly release: (key: string) => void;
   /** What was found in single objects of a file that is edited, as far as nothing that it hangs on has changed. */
@@ -36,24 +36,24 @@ export interface ProblemMemory {
   /** The index of the newest moment, for what is worked out late. */
   readonly newest: () => Snapshot;
   /** Gives the files whose problems may be others now, too; those that changed are among them. */
-  readonly handOn: (
+  readonly carryOver: (
     snapshot: Snapshot,
     touched: Touched,
     changed: readonly string[],
-  ) => { readonly memory: ProblemMemory; readonly uris: readonly string[] };
+  ) => { readonly memory: ProblemCache; readonly uris: readonly string[] };
 }
 
 interface Kept {
   newest: Snapshot;
   owner: object;
-  readonly told: Map<string, Told | Released>;
+  readonly told: Map<string, CachedProblems | Released>;
   /** By the same keys; only of files that changed after they were told, the last ones. */
   readonly objects: Map<string, FoundInObjects>;
   readonly readers: Readers;
 }
 
 /** A file whose problems were told, and are not kept. */
-interface Released extends Pick<Told, 'uri'> {
+interface Released extends Pick<CachedProblems, 'uri'> {
   /** As a list where they are kept for long, which takes less. */
   readonly reads: ReadonlySet<Read> | readonly Read[];
   /** Whether they told of places in other objects. */
@@ -66,16 +66,16 @@ const MOST_EDITED = 16;
 /** Keys of what is told by what it hangs on. Most reads have one reader, so that a set for each would be most of it. */
 type Readers = Map<Read, string | Set<string>>;
 
-export function createProblemMemory(snapshot: Snapshot): ProblemMemory {
+export function createProblemCache(snapshot: Snapshot): ProblemCache {
   return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), objects: new Map(), readers: new Map() });
 }
 
-function ownedBy(owner: object, kept: Kept): ProblemMemory {
+function ownedBy(owner: object, kept: Kept): ProblemCache {
   kept.owner = owner;
   return {
     known(key) {
       const told = kept.owner === owner ? kept.told.get(key) : undefined;
-      return told !== undefined && 'problems' in told && told.hangsOn === 'reads' ? told.problems : undefined;
+      return told !== undefined && 'problems' in told && told.dependsOn === 'reads' ? told.problems : undefined;
     },
     objectsOf: key => (kept.owner === owner ? kept.objects.get(key) : undefined) ?? NOTHING,
     keep(key, told, objects) {
@@ -89,7 +89,7 @@ function ownedBy(owner: object, kept: Kept): ProblemMemory {
       if (told !== undefined) kept.told.set(key, { ...released(told), reads: [...told.reads] });
     },
     newest: () => kept.newest,
-    handOn(now, touched, changed) {
+    carryOver(now, touched, changed) {
       kept.newest = now;
       const keys = keysTouched(touched, changed, kept);
       const uris = new Set([...changed, ...keys.flatMap(it => kept.told.get(it)?.uri ?? [])]);
@@ -144,14 +144,14 @@ function keepObjects(
   for (const key of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(key);
 }
 
-const released = (told: Told | Released): Released => ({
+const released = (told: CachedProblems | Released): Released => ({
   uri: told.uri,
   reads: told.reads,
   tellsPlaces: tellsPlaces(told),
 });
 
 /** Of two lists of reads that are nearly the same only the difference is noted. */
-function keepReads(key: string, now: Told, { told, readers }: Kept): void {
+function keepReads(key: string, now: CachedProblems, { told, readers }: Kept): void {
   const before = told.get(key);
   const reads = new Set(before?.reads);
   for (const it of reads) if (!now.reads.has(it)) removeReader(readers, it, key);
@@ -180,12 +180,12 @@ function removeReader(readers: Readers, read: Read, key: string): void {
 }
 
 /** A file's problems hang on itself in any case. */
-const readsOf = ({ uri, reads }: Told | Released): readonly Read[] => [...reads, ownRead(uri)];
+const readsOf = ({ uri, reads }: CachedProblems | Released): readonly Read[] => [...reads, ownRead(uri)];
 
 const ownRead = (uri: string): Read => `problems ${uri}`;
 
 /** Ranges of related places are those of the objects as they stood then. */
-function tellsPlaces(told: Told | Released | undefined): boolean {
+function tellsPlaces(told: CachedProblems | Released | undefined): boolean {
   if (told === undefined) return false;
   if (!('problems' in told)) return told.tellsPlaces;
   return told.reads.has(EVERYTHING) || told.problems.some(it => it.related.length > 0);

@@ -15,7 +15,7 @@ import type { kubeOf } from './facts';
 import type { PropertyCache } from './propertyCache';
 
 /** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
-export interface Ground {
+export interface SharedIndex {
   /** With the kinds that the files define. */
   readonly kube: Kube;
   readonly defined: DefinedKinds;
@@ -28,16 +28,16 @@ export interface Ground {
 }
 
 /** A ground with these files and no others. What it holds of them already stays. */
-export function holding(ground: Ground, files: ReadonlyMap<string, ManifestFile>): Ground {
+export function holding(ground: SharedIndex, files: ReadonlyMap<string, ManifestFile>): SharedIndex {
   const held = ground.snapshot.files;
   const gone = [...held.keys()].filter(it => !files.has(it)).map((uri): FileChange => ({ uri, file: undefined }));
   const come = [...files].filter(([uri, file]) => held.get(uri) !== file).map(([uri, file]) => ({ uri, file }));
   const changed = [...gone, ...come];
-  return changed.length === 0 ? ground : changedGround(ground, changed);
+  return changed.length === 0 ? ground : changedIndex(ground, changed);
 }
 
 /** A ground after some of its files changed. Where they define other kinds now, nothing that was found holds. */
-function changedGround(ground: Ground, changed: readonly FileChange[]): Ground {
+function changedIndex(ground: SharedIndex, changed: readonly FileChange[]): SharedIndex {
   const snapshot = withFiles(ground.snapshot, changed);
   const defined = definedKinds(snapshot, ground.defined);
   const { kube } = defined;
@@ -46,11 +46,11 @@ function changedGround(ground: Ground, changed: readonly FileChange[]): Ground {
 }
 
 /** A file stands in the index of every environment that it belongs to. */
-export function groundsWith(
-  grounds: ReadonlyMap<string, Ground>,
+export function indexesWith(
+  grounds: ReadonlyMap<string, SharedIndex>,
   environments: Environments,
   changed: readonly FileChange[],
-): ReadonlyMap<string, Ground> {
+): ReadonlyMap<string, SharedIndex> {
   const byGround = new Map<string, FileChange[]>([...grounds.keys()].map(it => [it, []]));
   for (const it of changed) {
     // What is gone may have taken its environment along.
@@ -61,21 +61,21 @@ export function groundsWith(
   return new Map(
     [...grounds].map(([key, ground]) => {
       const own = byGround.get(key) ?? [];
-      return [key, own.length === 0 ? ground : changedGround(ground, own)];
+      return [key, own.length === 0 ? ground : changedIndex(ground, own)];
     }),
   );
 }
 
 /** How a moment came of the one before, where only texts changed. */
-export interface Step {
-  readonly grounds: ReadonlyMap<string, Ground>;
+export interface IncrementalChange {
+  readonly grounds: ReadonlyMap<string, SharedIndex>;
   readonly changed: readonly string[];
 }
 
 /** What a step may have altered in each ground; nothing is known of one where the files have other roles now. */
-export function touchedGrounds(
-  grounds: ReadonlyMap<string, Ground>,
-  step: Step | undefined,
+export function touchedIndexes(
+  grounds: ReadonlyMap<string, SharedIndex>,
+  step: IncrementalChange | undefined,
 ): ReadonlyMap<string, Touched> {
   if (step === undefined) return new Map();
   return new Map(
@@ -95,7 +95,7 @@ export function keyOf(settings: Settings): string {
   return JSON.stringify([kubernetesVersion, gates, namespace, completeSources, opinions]);
 }
 
-export function emptyGround(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): Ground {
+export function emptyIndex(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): SharedIndex {
   const { completeSources, namespace } = settings;
   const snapshot = emptySnapshot(isNamespacedIn(kube), {
     complete: completeSources,

@@ -8,7 +8,7 @@ const HOLDING_VARIANTS: ReadonlySet<string> = new Set(['overlays', 'environments
 export type Variant = string;
 
 /** Which files of a folder without a configuration are deployed apart, as far as names and kustomizations tell. */
-export interface Apart {
+export interface Variants {
   /** The most special ones: everything that is deployed is in one of them. At least one, which may be ''. */
   readonly variants: readonly Variant[];
   /** Whether a file counts in a variant: it lies there, above, outside all of them, or a kustomization there uses it. */
@@ -21,7 +21,7 @@ export interface Apart {
  * Divides files into variants. Folders below `overlays` and the like are variants of that name, wherever they are; so are
  * folders of kustomizations that nobody else uses and that share a file with another such one.
  */
-export function apartIn(uris: Iterable<string>, graph: KustomizationGraph): Apart {
+export function detectVariants(uris: Iterable<string>, graph: KustomizationGraph): Variants {
   const folders = variantFolders(graph);
   const byFolder = new Map<string, Variant>();
   const variantOf = (uri: string): Variant => {

@@ -9,42 +9,42 @@ import { asDeployed, asWritten, viewOf } from '../../workspace/view';
 import { LOADING } from '../clusters/loading';
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
-import type { Change, WorkspaceFolder } from './change';
-import type { Scene } from './environmentState';
+import type { WorkspaceChange, WorkspaceFolder } from './change';
+import type { EnvironmentState } from './environmentState';
 import { type ConfiguredFolder, divided, type Environment, type Environments } from './environments';
 import { kubeOf } from './facts';
-import { type Places, placesAfter } from './pathKinds';
+import { type PathKinds, pathKindsAfter } from './pathKinds';
 import { createPlacementMemory } from './placementMemory';
-import { createProblemMemory } from './problemCache';
+import { createProblemCache } from './problemCache';
 import { type Renderings, renderingsAfter } from './renderings';
-import type { Ground, Step } from './sharedIndex';
-import { emptyGround, groundsWith, holding, keyOf, touchedGrounds } from './sharedIndex';
+import type { IncrementalChange, SharedIndex } from './sharedIndex';
+import { emptyIndex, holding, indexesWith, keyOf, touchedIndexes } from './sharedIndex';
 import type { AnalysisWorld } from './world';
 
 /** Everything one moment stands on. Replaced as a whole, never changed. */
-export interface Moment {
+export interface WorkspaceState {
   readonly settings: Settings;
   readonly above: (configured: Settings) => Settings;
   readonly folders: readonly ConfiguredFolder[];
   /** All files, those of configurations among them. */
   readonly files: LayeredMap<string, ManifestFile>;
   readonly environments: Environments;
-  readonly grounds: ReadonlyMap<string, Ground>;
+  readonly grounds: ReadonlyMap<string, SharedIndex>;
   /** What the sources of clusters hold, by the key of their wish. */
   readonly clusters: ReadonlyMap<string, KnownCluster>;
   /** What stands at paths that no manifest of the workspace has. */
-  readonly places: Places;
+  readonly places: PathKinds;
   /** What came of rendering; its texts are among the files. */
   readonly renderings: Renderings;
   /** In the order of `environments.all`. */
-  readonly scenes: readonly Scene[];
+  readonly scenes: readonly EnvironmentState[];
   /** Files whose problems may be others than in the moment before; undefined: all. */
   readonly touched: readonly string[] | undefined;
 }
 
 type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
 
-export function firstMoment(settings: Settings, world: World): Moment {
+export function initialState(settings: Settings, world: World): WorkspaceState {
   const folders = [{ uri: '', read: undefined }];
   return settled(
     {
@@ -61,10 +61,10 @@ export function firstMoment(settings: Settings, world: World): Moment {
 }
 
 /** The moment after a change; what the change does not touch is shared with the one before. */
-export function momentAfter(moment: Moment, change: Change, world: World): Moment {
+export function applyChange(moment: WorkspaceState, change: WorkspaceChange, world: World): WorkspaceState {
   const { settings = moment.settings, above = moment.above } = change;
   const { renderings, files: virtual } = renderingsAfter(moment.renderings, change);
-  const places = placesAfter(moment.places, change.places ?? []);
+  const places = pathKindsAfter(moment.places, change.places ?? []);
   const changed = [...(change.files ?? []), ...virtual].map(
     ({ uri, text }): FileChange => ({ uri, file: parsed(moment.files.get(uri), uri, text) }),
   );
@@ -82,9 +82,12 @@ export function momentAfter(moment: Moment, change: Change, world: World): Momen
   return withChangedFiles({ ...moment, folders, files, clusters, renderings, places }, moment, changed, world);
 }
 
-const isOn = ({ environment }: Scene, key: string): boolean => environment.cluster?.key === key;
+const isOn = ({ environment }: EnvironmentState, key: string): boolean => environment.cluster?.key === key;
 
-function withClusters(before: Moment['clusters'], given: NonNullable<Change['clusters']>): Moment['clusters'] {
+function withClusters(
+  before: WorkspaceState['clusters'],
+  given: NonNullable<WorkspaceChange['clusters']>,
+): WorkspaceState['clusters'] {
   if (given.length === 0) return before;
   const clusters = new Map(before);
   for (const { key, content } of given) {
@@ -94,10 +97,10 @@ function withClusters(before: Moment['clusters'], given: NonNullable<Change['clu
   return clusters;
 }
 
-type Given = Pick<Moment, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings' | 'places'>;
+type Given = Pick<WorkspaceState, 'settings' | 'above' | 'folders' | 'files' | 'clusters' | 'renderings' | 'places'>;
 
 /** After other settings or configurations nothing holds but the indexes of those who stand on the same facts as before. */
-function settled(given: Given, world: World, previous?: Moment): Moment {
+function settled(given: Given, world: World, previous?: WorkspaceState): WorkspaceState {
   const environments = environmentsFor(given, world);
   const wanted = new Map<string, Wanted>();
   for (const { settings } of environments.all) wanted.set(keyOf(settings), { settings, files: new Map() });
@@ -106,7 +109,7 @@ function settled(given: Given, world: World, previous?: Moment): Moment {
   }
   const grounds = new Map(
     [...wanted].map(([key, { settings, files }]) => {
-      const known = previous?.grounds.get(key) ?? emptyGround(settings, factsFor(settings, world, previous));
+      const known = previous?.grounds.get(key) ?? emptyIndex(settings, factsFor(settings, world, previous));
       return [key, holding(known, files)] as const;
     }),
   );
@@ -120,11 +123,11 @@ interface Wanted {
 }
 
 function withChangedFiles(
-  moment: Moment,
-  before: Pick<Moment, 'files' | 'environments' | 'renderings'>,
+  moment: WorkspaceState,
+  before: Pick<WorkspaceState, 'files' | 'environments' | 'renderings'>,
   changed: readonly FileChange[],
   world: World,
-): Moment {
+): WorkspaceState {
   const configurations = new Set(moment.folders.map(it => it.read?.uri));
   const manifests = changed.filter(it => !configurations.has(it.uri));
   const isOther = manifests.some(({ uri, file }) => {
@@ -132,7 +135,7 @@ function withChangedFiles(
     return file !== undefined && !before.files.has(uri) && !moment.environments.expects(uri);
   });
   const environments = isOther ? environmentsFor(moment, world, moment.environments) : moment.environments;
-  const grounds = groundsWith(moment.grounds, environments, manifests);
+  const grounds = indexesWith(moment.grounds, environments, manifests);
   const isOtherSet = manifests.some(({ uri, file }) => before.files.has(uri) !== (file !== undefined));
   // Which paths of a configuration name nothing hangs on what is there.
   const checked = isOtherSet ? [...configurations].flatMap(it => it ?? []) : [];
@@ -154,15 +157,15 @@ function manifestsOf({ files, folders }: Given): ReadonlyMap<string, ManifestFil
   return manifests;
 }
 
-function withScenes(moment: Moment, step?: Step): Moment {
+function withScenes(moment: WorkspaceState, step?: IncrementalChange): WorkspaceState {
   const { environments, grounds, files, clusters, renderings, places } = moment;
   const users = new Map<string, number>();
   for (const it of environments.all) users.set(keyOf(it.settings), (users.get(keyOf(it.settings)) ?? 0) + 1);
   const before = new Map(moment.scenes.map(it => [it.environment.id, it]));
-  const touchedIn = touchedGrounds(grounds, step);
+  const touchedIn = touchedIndexes(grounds, step);
   const touched = new Set<string>(step?.changed);
   let isAll = step === undefined;
-  const scenes = environments.all.flatMap((environment): readonly Scene[] => {
+  const scenes = environments.all.flatMap((environment): readonly EnvironmentState[] => {
     const key = keyOf(environment.settings);
     const ground = grounds.get(key);
     if (ground === undefined) return [];
@@ -178,10 +181,10 @@ function withScenes(moment: Moment, step?: Step): Moment {
       last?.schedulerConfig === schedulerConfig &&
       last?.baseline === baseline;
     const change = isKept ? touchedIn.get(key) : undefined;
-    const kept = change && last?.memory.handOn(ground.snapshot, change, step?.changed ?? []);
+    const kept = change && last?.memory.carryOver(ground.snapshot, change, step?.changed ?? []);
     isAll ||= kept === undefined;
     for (const uri of kept?.uris ?? []) touched.add(uri);
-    const memory = kept?.memory ?? createProblemMemory(ground.snapshot);
+    const memory = kept?.memory ?? createProblemCache(ground.snapshot);
     const placed = last?.placed ?? createPlacementMemory();
     const own = { snapshot: view(ground.snapshot), schedulerConfig, baseline, cluster, memory, placed };
     return [{ ...ground, environment, view, written, ...own, renderings, places }];
@@ -190,12 +193,12 @@ function withScenes(moment: Moment, step?: Step): Moment {
 }
 
 /** Made here, out of reach of the scenes of the moment before: a closure beside those would keep all earlier moments alive. */
-function viewWithin({ includes }: Environment): Scene['view'] {
+function viewWithin({ includes }: Environment): EnvironmentState['view'] {
   return ground => asDeployed(viewOf(ground, includes));
 }
 
 /** Facts take long to read: those of the same version and gates are read once. */
-function factsFor(settings: Settings, world: World, previous: Moment | undefined): ReturnType<typeof kubeOf> {
+function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): ReturnType<typeof kubeOf> {
   const isSame = (it: Settings): boolean =>
     it.kubernetesVersion === settings.kubernetesVersion &&
     JSON.stringify(Object.entries(it.featureGates).sort()) ===
@@ -207,7 +210,7 @@ function factsFor(settings: Settings, world: World, previous: Moment | undefined
 /** Folders with what their configurations say; a configuration whose text is the same is not read again. */
 function withConfigurations(
   folders: readonly WorkspaceFolder[],
-  files: Moment['files'],
+  files: WorkspaceState['files'],
   before: readonly ConfiguredFolder[],
 ): readonly ConfiguredFolder[] {
   return folders.map(({ uri, configuration, environment }) => {
@@ -238,6 +241,6 @@ function parsed(previous: ManifestFile | undefined, uri: string, text: string | 
 }
 
 /** All configurations of a moment. */
-export function configurationsOf({ folders }: Pick<Moment, 'folders'>): readonly Configuration[] {
+export function configurationsOf({ folders }: Pick<WorkspaceState, 'folders'>): readonly Configuration[] {
   return folders.flatMap(it => it.read ?? []);
 }

@@ -8,7 +8,7 @@ import { podsOf } from '../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
-import { type PodSuggestions, suggestionsFor, wishesFor } from './suggestions';
+import { type PodSuggestions, preferencesFor, suggestionsFor } from './suggestions';
 
 interface Scene {
   readonly snapshot: Snapshot;
@@ -54,7 +54,7 @@ export function placementFixes(scene: Scene, { category, uri, span }: Problem): 
 }
 
 /** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
-export function wishFixes(scene: Scene, uri: string, { start }: Span): readonly Fix[] {
+export function preferenceFixes(scene: Scene, uri: string, { start }: Span): readonly Fix[] {
   const object = objectAt(scene.snapshot, uri, start);
   const path = object?.manifest.pathAt(start)?.path;
   if (object === undefined || path === undefined || !isPreference(path)) return [];
@@ -64,7 +64,7 @@ export function wishFixes(scene: Scene, uri: string, { start }: Span): readonly 
   const pod = podsOf(placement, object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
-  return pod === undefined ? [] : asFixes(wishesFor(placement.study(), scene.snapshot, pod));
+  return pod === undefined ? [] : asFixes(preferencesFor(placement.study(), scene.snapshot, pod));
 }
 
 const isPreference = ({ segments }: FieldPath): boolean =>

@@ -1,10 +1,10 @@
 import type { UpdateMode } from '../../descheduler/vpa/autoscaler';
 
 /** What moves Pods that run. */
-export type MoverKind = 'descheduler' | 'vpa';
+export type ReschedulerKind = 'descheduler' | 'vpa';
 
 /** Something that moves Pods that run, let run for some rounds; those that left in the last one have just come again. */
-export type Mover = {
+export type Rescheduler = {
   readonly round: number;
   /** Milliseconds since the epoch: how old Pods are hangs on it. */
   readonly now: number;

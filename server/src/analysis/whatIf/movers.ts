@@ -1,16 +1,16 @@
 import type { UnknownObject } from '../../base/json';
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { type Settling, settling } from '../../descheduler/settle';
-import type { Steps } from '../../descheduler/steps';
+import type { StoppableSteps } from '../../descheduler/steps';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement, TriedPlacement } from '../placement/environmentPlacement';
 import { objectsIn } from '../placement/scenario';
 import { policyErrors } from './descheduler';
-import type { Mover, MoverKind } from './eviction';
+import type { Rescheduler, ReschedulerKind } from './eviction';
 
 /** A DeschedulerPolicy of an environment: an object of its own, or a value of a ConfigMap. */
 export interface FoundPolicy {
@@ -25,7 +25,7 @@ const MOST_ROUNDS = 50;
 type Inputs = EnvironmentPlacement['inputs'];
 
 /** Whether there is anything in an environment that moves Pods; nothing is worked out for that. */
-export function moverKinds({ objects }: Inputs): readonly MoverKind[] {
+export function reschedulerKinds({ objects }: Inputs): readonly ReschedulerKind[] {
   const hasPolicy = objects.some(it => isDeschedulerPolicy(it) || policyTexts(it).length > 0);
   return [...(hasPolicy ? (['descheduler'] as const) : []), ...(objects.some(isAutoscaler) ? (['vpa'] as const) : [])];
 }
@@ -72,7 +72,7 @@ export function* deschedulingSteps(
   policy: UnknownObject,
   inputs: Inputs,
   now: number,
-): Steps<Settling | { readonly errors: readonly string[] }> {
+): StoppableSteps<Settling | { readonly errors: readonly string[] }> {
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors };
   const options = { run: apart(inputs).run, mostRounds: MOST_ROUNDS, now };
@@ -84,7 +84,7 @@ export function* autoscalingSteps(
   vpa: VerticalPodAutoscaler,
   inputs: Inputs,
   options: Omit<VpaOptions, 'run'>,
-): Steps<VpaOutcome | undefined> {
+): StoppableSteps<VpaOutcome | undefined> {
   return yield* vpaSteps(inputs.objects, vpa, { ...options, run: apart(inputs).run });
 }
 
@@ -94,17 +94,17 @@ function apart({ objects, run }: Inputs): Inputs {
 }
 
 /** A placement once a mover's last round has begun, and the scheduler has placed again who left in it. */
-export function* movingBy(
-  mover: Mover,
+export function* reschedulingSteps(
+  mover: Rescheduler,
   { placement, lost, problems }: TriedPlacement,
   snapshot: Snapshot,
-): Turns<TriedPlacement> {
+): Steps<TriedPlacement> {
   const moved = yield* placement.over(JSON.stringify(mover), () => afterMover(placement.inputs, snapshot, mover));
   return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };
 }
 
 /** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
-function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Turns<Changed> {
+function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): Steps<Changed> {
   const steps = stepsOf(inputs, snapshot, mover);
   const lost: string[] = [];
   let { objects } = inputs;
@@ -121,7 +121,7 @@ function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Mover): Turns<Ch
   return { objects, lost, problems: [] };
 }
 
-function stepsOf(inputs: Inputs, snapshot: Snapshot, mover: Mover): Steps<unknown> | undefined {
+function stepsOf(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): StoppableSteps<unknown> | undefined {
   if (mover.kind === 'descheduler') {
     const found = policiesIn(inputs, snapshot)[mover.policy];
     return found && deschedulingSteps(found.policy, inputs, mover.now);

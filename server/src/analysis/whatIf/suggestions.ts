@@ -23,7 +23,7 @@ export function suggestionsFor(study: Study, snapshot: Snapshot, pod: string, no
 }
 
 /** What would bring a Pod that has a node where it prefers to be. */
-export function wishesFor(study: Study, snapshot: Snapshot, pod: string): PodSuggestions {
+export function preferencesFor(study: Study, snapshot: Snapshot, pod: string): PodSuggestions {
   return written(study.wishes(pod), snapshot);
 }
 

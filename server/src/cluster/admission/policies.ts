@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
-import type { Memory } from '../../base/memo';
+import type { Memo } from '../../base/memo';
 import { jsonText } from '../../base/printed';
 import type { ObjectMeta, Pod } from '../../kube/types';
 import { decoded } from '../decode/documents';
@@ -64,13 +64,17 @@ export function namedAs({ metadata }: Pod, made: Pod): Pod {
 }
 
 /** Lets objects that are no Pods through the policies, and notes what they change. */
-export interface PolicyDesk {
+export interface MutationAdmission {
   /** As policies leave it; nothing where the server refuses it, which is said. */
   admitted<T extends object>(object: T): readonly T[];
   readonly mutated: readonly MutatedObject[];
 }
 
-export function policyDesk(ask: AskPolicies | undefined, memory: Memory, onNote: (note: Note) => void): PolicyDesk {
+export function mutationAdmission(
+  ask: AskPolicies | undefined,
+  memory: Memo,
+  onNote: (note: Note) => void,
+): MutationAdmission {
   const mutated: MutatedObject[] = [];
   return {
     mutated,

@@ -1,10 +1,10 @@
 import type { UnknownObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
 import type { Node, ObjectMeta, OwnerReference, PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../kube/types';
-import { seenOf } from '../pods/schedulingFields';
+import { schedulingFields } from '../pods/schedulingFields';
 
 /** A workload with a name and a Pod template. */
-export interface Workload {
+export interface WorkloadObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -18,15 +18,15 @@ export interface Workload {
 export interface World {
   readonly nodes: readonly Node[];
   /** Pods that are the workload's already, finished ones too. */
-  podsOf(workload: Workload): readonly Pod[];
+  podsOf(workload: WorkloadObject): readonly Pod[];
   /** Objects of a kind whose controller is the workload. */
-  controlled(workload: Workload, kind: string): readonly UnknownObject[];
+  controlled(workload: WorkloadObject, kind: string): readonly UnknownObject[];
   /** The Workloads of scheduling.k8s.io in a namespace. */
   workloads(namespace: string): readonly UnknownObject[];
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
   /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
-  replicasOf(workload: Workload): number;
+  replicasOf(workload: WorkloadObject): number;
   /** An object that a controller makes, as it comes into the cluster; undefined: it does not. */
   admitted(object: UnknownObject): UnknownObject | undefined;
   /** A stand-in for the hash of a template. */
@@ -87,7 +87,7 @@ export function podFrom(
 
 /** Upstream: metav1.NewControllerRef. */
 export function controllerRef(
-  it: Pick<Workload, 'apiVersion' | 'kind' | 'name' | 'namespace' | 'metadata'>,
+  it: Pick<WorkloadObject, 'apiVersion' | 'kind' | 'name' | 'namespace' | 'metadata'>,
 ): OwnerReference {
   const { apiVersion, kind, name } = it;
   return { apiVersion, kind, name, uid: uidOf(it), controller: true, blockOwnerDeletion: true };
@@ -99,7 +99,7 @@ export function uidOf({
   name,
   namespace,
   metadata,
-}: Pick<Workload, 'kind' | 'name' | 'namespace' | 'metadata'>): string {
+}: Pick<WorkloadObject, 'kind' | 'name' | 'namespace' | 'metadata'>): string {
   if (metadata.uid) return metadata.uid;
   const part = (salt: string): string => fnv32(`${salt}${kind}/${namespace}/${name}`).toString(16).padStart(8, '0');
   const digits = ['a', 'b', 'c', 'd'].map(part).join('');
@@ -123,7 +123,7 @@ export function templateHashes(): World['hashOf'] {
   const first = new Map<string, string>();
   return template => {
     const whole = jsonText(template);
-    const seen = jsonText({ ...template, spec: template.spec && seenOf(template.spec, () => '') });
+    const seen = jsonText({ ...template, spec: template.spec && schedulingFields(template.spec, () => '') });
     if (!first.has(seen)) first.set(seen, whole);
     return templateHash(first.get(seen) === whole ? seen : whole);
   };

@@ -2,7 +2,7 @@ import type { Node, Pod, PodSpec, Toleration } from '../../kube/types';
 import { withToleration } from '../admission/tolerations';
 import { requiredNodeAffinity } from '../pods/requiredAffinity';
 import { isTolerated } from '../pods/tolerations';
-import { controllerRef, isActive, type Plans, podFrom, type Workload, type World } from './controller';
+import { controllerRef, isActive, type Plans, podFrom, type WorkloadObject, type World } from './controller';
 
 const exists = (name: string, effect: string): Toleration => ({
   key: `node.kubernetes.io/${name}`,
@@ -21,7 +21,7 @@ const DAEMON_TOLERATIONS: readonly Toleration[] = [
 ];
 
 /** One Pod for each node that the template's name, selector, affinity and tolerations allow and that has none. */
-export function daemonPods(workload: Workload, world: World): Plans {
+export function daemonPods(workload: WorkloadObject, world: World): Plans {
   const { template, metadata } = workload;
   const spec = template.spec ?? {};
   const more = spec.hostNetwork

@@ -8,7 +8,7 @@ import {
   type Plans,
   podFrom,
   uidOf,
-  type Workload,
+  type WorkloadObject,
   type World,
 } from './controller';
 import { jobGroup } from './jobGroup';
@@ -31,7 +31,7 @@ interface WrittenJob {
 }
 
 /** The Pods that a Job lacks: its parallelism, never more than completions are left. Upstream: Controller.manageJob. */
-export function jobPods(workload: Workload, world: World): Plans {
+export function jobPods(workload: WorkloadObject, world: World): Plans {
   const { spec = {}, status = {} } = workload.source as WrittenJob;
   const managed = spec.managedBy !== undefined && spec.managedBy !== JOB_CONTROLLER;
   if (spec.suspend || managed || isFinishedJob(status)) return NO_PLANS;
@@ -110,7 +110,10 @@ function intervalsOf(text = ''): readonly (readonly [number, number])[] {
 }
 
 /** Labels that the API server puts into the template. Upstream: jobStrategy.generateSelector. */
-function generatedLabels(workload: Workload, { manualSelector, template }: JobSpec): Readonly<Record<string, string>> {
+function generatedLabels(
+  workload: WorkloadObject,
+  { manualSelector, template }: JobSpec,
+): Readonly<Record<string, string>> {
   if (manualSelector) return {};
   const uid = uidOf(workload);
   return {
@@ -135,7 +138,7 @@ function withIndex(pod: Pod, job: string, index: string): Pod {
 }
 
 /** The Job of the next run and its Pods; none while the policy forbids a second run. Upstream: getJobFromTemplate2. */
-export function cronJobPods(workload: Workload, world: World): Plans {
+export function cronJobPods(workload: WorkloadObject, world: World): Plans {
   const { suspend, concurrencyPolicy, jobTemplate } = (workload.source as CronJob).spec ?? {};
   const runs = world.controlled(workload, 'Job') as readonly WrittenJob[];
   const isRunning = runs.some(it => !isFinishedJob(it.status ?? {})) || world.podsOf(workload).some(isActive);
@@ -146,7 +149,7 @@ export function cronJobPods(workload: Workload, world: World): Plans {
   const source = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: jobTemplate?.spec ?? {} };
   const admitted = world.admitted(source) as (UnknownObject & { readonly spec?: JobSpec }) | undefined;
   if (admitted === undefined) return NO_PLANS;
-  const job: Workload = {
+  const job: WorkloadObject = {
     apiVersion: source.apiVersion,
     kind: source.kind,
     name,

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import type { JobSpec, ObjectMeta } from '../../kube/types';
-import { controllerRef, type Workload, type World } from './controller';
+import { controllerRef, type WorkloadObject, type World } from './controller';
 
 /** Names the template of the parent's Workload that a Job makes its PodGroup of. Upstream: GroupTemplateNameAnnotation. */
 const TEMPLATE = 'scheduling.k8s.io/group-template-name';
@@ -35,7 +35,7 @@ export interface JobGroup {
  * and each Pod stands for itself. Upstream: getManagementMode, ensureWorkloadAndPodGroup.
  */
 export function jobGroup(
-  workload: Workload,
+  workload: WorkloadObject,
   spec: JobSpec,
   world: World,
   stage: 'not started' | 'started',
@@ -58,7 +58,7 @@ export function jobGroup(
 }
 
 /** Basic, if the Job does not say otherwise; a gang is as large as the parallelism. Upstream: WorkloadItemForJob. */
-function templateOf({ name, template }: Workload, { parallelism = 1, ...spec }: JobSpec): Template {
+function templateOf({ name, template }: WorkloadObject, { parallelism = 1, ...spec }: JobSpec): Template {
   const { schedulingPolicy, ...written } = (spec.scheduling ?? {}) as Scheduling;
   const { gang } = schedulingPolicy ?? {};
   const minCount = gang?.minCount ?? Math.max(1, parallelism);
@@ -72,7 +72,7 @@ function templateOf({ name, template }: Workload, { parallelism = 1, ...spec }: 
 }
 
 /** Upstream: workloadbuilder.NewPodGroup. The real name ends in a hash. */
-function made(workload: Workload, workloadName: string, { name: templateName, ...spec }: Template): JobGroup {
+function made(workload: WorkloadObject, workloadName: string, { name: templateName, ...spec }: Template): JobGroup {
   const name = `${workload.name}-group`;
   const group = {
     apiVersion: 'scheduling.k8s.io/v1beta1',

@@ -1,6 +1,6 @@
 import type { PersistentVolume } from '../../kube/types';
 import { matchingVolume, satisfies } from '../storage/matchingVolume';
-import { type ClaimModel, isReservedFor, type StorageModel, type VolumeModel } from '../storage/volumes';
+import { isReservedFor, type StorageModel, type VolumeClaimModel, type VolumeModel } from '../storage/volumes';
 
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
@@ -48,7 +48,7 @@ function inPhase<T extends { readonly source: PersistentVolume }>(volume: T, pha
 
 /** Upstream: syncUnboundClaim. */
 function volumeFor(
-  claim: ClaimModel,
+  claim: VolumeClaimModel,
   volumes: ReadonlyMap<string, VolumeModel>,
   { classes }: StorageModel,
 ): VolumeModel | undefined {
@@ -67,7 +67,10 @@ function volumeFor(
 }
 
 /** Volumes that have all the claim's access modes, in sets of equal modes, those with the fewest first. */
-function byModes(volumes: readonly VolumeModel[], { accessModes }: ClaimModel): readonly (readonly VolumeModel[])[] {
+function byModes(
+  volumes: readonly VolumeModel[],
+  { accessModes }: VolumeClaimModel,
+): readonly (readonly VolumeModel[])[] {
   const sets = new Map<string, { readonly count: number; readonly volumes: VolumeModel[] }>();
   for (const volume of volumes) {
     const modes = [...new Set(volume.source.spec?.accessModes ?? [])].sort();

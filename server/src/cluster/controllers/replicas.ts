@@ -1,8 +1,8 @@
 import type { Deployment, LabelSelector, ReplicaSet } from '../../kube/types';
-import { controllerRef, isActive, NO_PLANS, type Plans, podFrom, type Workload, type World } from './controller';
+import { controllerRef, isActive, NO_PLANS, type Plans, podFrom, type WorkloadObject, type World } from './controller';
 
 /** The ReplicaSet and replication controllers: as many Pods as are missing. */
-export function replicaPods(workload: Workload, world: World): Plans {
+export function replicaPods(workload: WorkloadObject, world: World): Plans {
   const there = world.podsOf(workload).filter(isActive).length;
   const owner = controllerRef(workload);
   return {
@@ -15,7 +15,7 @@ export function replicaPods(workload: Workload, world: World): Plans {
  * The deployment controller's new ReplicaSet and its Pods. ReplicaSets of the Deployment that are there make their own
  * Pods; a paused Deployment gets no new ReplicaSet.
  */
-export function deploymentPods(workload: Workload, world: World): Plans {
+export function deploymentPods(workload: WorkloadObject, world: World): Plans {
   const { paused, selector } = (workload.source as Deployment).spec ?? {};
   const sets = world.controlled(workload, 'ReplicaSet') as readonly ReplicaSet[];
   const byTheirs = sets.reduce((sum, it) => sum + (it.spec?.replicas ?? 1), 0);
@@ -43,11 +43,11 @@ export function deploymentPods(workload: Workload, world: World): Plans {
 
 /** Upstream: DeploymentController.getNewReplicaSet. */
 function newReplicaSet(
-  workload: Workload,
+  workload: WorkloadObject,
   hash: string,
   replicas: number,
   selector: LabelSelector | undefined,
-): Workload {
+): WorkloadObject {
   const { namespace, template } = workload;
   const name = `${workload.name}-${hash}`;
   const labels = { ...template.metadata?.labels, 'pod-template-hash': hash };

@@ -1,8 +1,16 @@
 import type { PersistentVolumeClaim, Pod, PodSpec, StatefulSet } from '../../kube/types';
-import { controllerRef, isFinished, MOST_PODS, type Plans, podFrom, type Workload, type World } from './controller';
+import {
+  controllerRef,
+  isFinished,
+  MOST_PODS,
+  type Plans,
+  podFrom,
+  type WorkloadObject,
+  type World,
+} from './controller';
 
 /** One Pod for each ordinal that has none, with its claims, lowest ordinal first. */
-export function ordinalPods(workload: Workload, world: World): Plans {
+export function ordinalPods(workload: WorkloadObject, world: World): Plans {
   const { ordinals, serviceName, volumeClaimTemplates = [], selector } = (workload.source as StatefulSet).spec ?? {};
   const start = ordinals?.start ?? 0;
   const there = new Set(

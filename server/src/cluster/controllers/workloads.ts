@@ -1,8 +1,8 @@
 import type { UnknownObject } from '../../base/json';
-import type { Memory } from '../../base/memo';
+import type { Memo } from '../../base/memo';
 import { printed } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
-import { mapInTurns, type Turns } from '../../base/steps';
+import { mapInSteps, type Steps } from '../../base/steps';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type {
   HorizontalPodAutoscaler,
@@ -13,7 +13,7 @@ import type {
   PodTemplateSpec,
 } from '../../kube/types';
 import type { Note } from '../pods/note';
-import { MOST_PODS, MOST_PODS_IN_ALL, type Plans, templateHashes, type Workload, type World } from './controller';
+import { MOST_PODS, MOST_PODS_IN_ALL, type Plans, templateHashes, type WorkloadObject, type World } from './controller';
 import { daemonPods } from './daemonSet';
 import { cronJobPods, jobPods } from './job';
 import { deploymentPods, replicaPods } from './replicas';
@@ -24,7 +24,7 @@ export interface MadePod {
   readonly pod: Pod;
   /** What must be there first: claims of a StatefulSet's volumeClaimTemplates that are not there yet. */
   readonly claims: readonly PersistentVolumeClaim[];
-  readonly workload: Workload;
+  readonly workload: WorkloadObject;
 }
 
 export interface Expansion {
@@ -36,7 +36,7 @@ export interface Expansion {
 
 export const NO_EXPANSION: Expansion = { pods: [], between: [] };
 
-const CONTROLLERS: Readonly<Record<string, (workload: Workload, world: World) => Plans>> = {
+const CONTROLLERS: Readonly<Record<string, (workload: WorkloadObject, world: World) => Plans>> = {
   Deployment: deploymentPods,
   ReplicaSet: replicaPods,
   ReplicationController: replicaPods,
@@ -57,15 +57,15 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
  */
 export function* expanding(
   objects: readonly UnknownObject[],
-  memory: Memory,
+  memory: Memo,
   { isOn, admitted }: Pick<World, 'isOn' | 'admitted'>,
   onNote: (note: Note) => void,
-): Turns<Expansion> {
+): Steps<Expansion> {
   const workloads = objects.flatMap(it => workloadOf(it) ?? []);
   if (workloads.length === 0) return NO_EXPANSION;
   const world = { ...worldOf(objects, isOn), admitted };
   yield;
-  const plans = yield* mapInTurns(workloads, workload => ({
+  const plans = yield* mapInSteps(workloads, workload => ({
     workload,
     plans: CONTROLLERS[workload.kind]!(workload, world),
   }));
@@ -85,7 +85,7 @@ export function* expanding(
     }
     const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
     const numbers = Array.from({ length: most[at]! }).keys();
-    const made = yield* mapInTurns(numbers, (i): MadePod => {
+    const made = yield* mapInSteps(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
       const named = NAMED_FIRST.has(workload.kind) ? pod : withFreeName(names, pod);
       const same = <T extends Named>(made: T): T =>
@@ -114,7 +114,7 @@ function numbersOf(counts: readonly number[]): readonly number[] {
 /** Kinds whose Pods differ in their numbers alone, so that the first one tells whether all are as they were. */
 const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
 
-function knownPlans({ source }: Workload, { count, plan }: Plans, memory: Memory): Plans['plan'] {
+function knownPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
   if (count === 0) return plan;
   const first = plan(0);
   const known = memory.of('plans', source, [], () => ({ made: [first] }));
@@ -127,7 +127,7 @@ function knownPlans({ source }: Workload, { count, plan }: Plans, memory: Memory
 
 /** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */
 export function failedCreate(
-  { kind, name }: Workload,
+  { kind, name }: WorkloadObject,
   pod: Pod,
   message: string,
   claim: PersistentVolumeClaim | undefined,
@@ -166,7 +166,7 @@ function idOf(object: UnknownObject | Pod | PersistentVolumeClaim): string {
 /** Whether an object makes Pods here. */
 export const isWorkload = (object: UnknownObject): boolean => workloadOf(object) !== undefined;
 
-function workloadOf(source: UnknownObject): Workload | undefined {
+function workloadOf(source: UnknownObject): WorkloadObject | undefined {
   const { kind = '', apiVersion = '', metadata } = source as Pod;
   if (!Object.hasOwn(CONTROLLERS, kind) || !metadata?.name) return undefined;
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
@@ -194,7 +194,7 @@ function worldOf(objects: readonly UnknownObject[], isOn: World['isOn']): Omit<W
   );
   const workloads = objects.filter(it => isNative(it, 'Workload')) as readonly Pod[];
   const scalers = objects.filter(it => it.kind === 'HorizontalPodAutoscaler') as readonly HorizontalPodAutoscaler[];
-  const keyOf = ({ namespace, kind, name }: Workload): string => `${namespace}/${kind}/${name}`;
+  const keyOf = ({ namespace, kind, name }: WorkloadObject): string => `${namespace}/${kind}/${name}`;
   return {
     nodes: objects.filter(it => it.kind === 'Node') as readonly Node[],
     podsOf: it => (pods.get(keyOf(it)) ?? []) as readonly Pod[],
@@ -243,7 +243,10 @@ export function ownerKeys(namespace: string, { kind, name }: OwnerReference): re
  * Without replicas the API server's default of one stands, so that minReplicas then holds.
  * Upstream: HorizontalController.reconcileAutoscaler.
  */
-function replicasOf({ kind, name, namespace, source }: Workload, scalers: readonly HorizontalPodAutoscaler[]): number {
+function replicasOf(
+  { kind, name, namespace, source }: WorkloadObject,
+  scalers: readonly HorizontalPodAutoscaler[],
+): number {
   const written = Math.max(0, (source.spec as { readonly replicas?: number } | undefined)?.replicas ?? 1);
   const scaler = scalers.find(
     ({ metadata, spec }) =>

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
-import type { Memory } from '../../base/memo';
-import { eachInTurns, type Turns } from '../../base/steps';
+import type { Memo } from '../../base/memo';
+import { eachInSteps, type Steps } from '../../base/steps';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';
 import type { Note } from '../pods/note';
 import { isObject, type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
@@ -12,11 +12,11 @@ import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
  */
 export function* readingObjects(
   documents: readonly UnknownObject[],
-  memory: Memory,
+  memory: Memo,
   onNote: (note: Note) => void,
-): Turns<readonly UnknownObject[]> {
+): Steps<readonly UnknownObject[]> {
   const res: UnknownObject[] = [];
-  yield* eachInTurns(documents, document => {
+  yield* eachInSteps(documents, document => {
     for (const object of opened(document, onNote)) {
       const { fits, notes } = memory.of('object', object, [], () => {
         const notes: Note[] = [];

@@ -1,13 +1,13 @@
 /** Fields of an object that nobody has judged. A value of the wrong type throws a TypeError: the object is to be left out. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type UnknownFields = Readonly<Record<string, unknown>>;
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): UnknownFields {
   if (isAbsent(value)) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new TypeError('not an object');
-  return value as Fields;
+  return value as UnknownFields;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

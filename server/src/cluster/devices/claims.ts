@@ -1,7 +1,7 @@
 import { type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
 import type { Quantity } from '../../kube/quantity';
 import type { NodeSelector } from '../../kube/types';
-import { type Fields, fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from '../decode/fields';
+import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf, type UnknownFields } from '../decode/fields';
 import { amountOf, billionths, selectorsOf } from './devices';
 
 /** ResourceClaims, with what placement asks for again and again. Immutable. */
@@ -67,7 +67,7 @@ export interface AllocationModel {
   readonly allocated?: number;
 }
 
-export interface ClaimModel {
+export interface ResourceClaimModel {
   /** NAMESPACE/NAME */
   readonly id: string;
   readonly name: string;
@@ -88,7 +88,7 @@ export interface ClaimModel {
 const EXTENDED_RESOURCE_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
 
 /** Of ResourceClaim v1, v1beta2 and v1beta1. Throws a TypeError for the shape of another kind. */
-export function claimModel(object: Fields): ClaimModel {
+export function claimModel(object: UnknownFields): ResourceClaimModel {
   const metadata = fieldsOf(object.metadata);
   const status = fieldsOf(object.status);
   const { allocation } = status;
@@ -119,7 +119,7 @@ export function claimModel(object: Fields): ClaimModel {
 }
 
 /** The requests and constraints of a claim, or of a template's inner spec. */
-export function claimSpec(value: unknown): Pick<ClaimModel, 'requests' | 'constraints'> {
+export function claimSpec(value: unknown): Pick<ResourceClaimModel, 'requests' | 'constraints'> {
   const devices = fieldsOf(fieldsOf(value).devices);
   return {
     requests: listOf(devices.requests).map(it => requestModel(fieldsOf(it))),
@@ -134,7 +134,7 @@ export function claimSpec(value: unknown): Pick<ClaimModel, 'requests' | 'constr
   };
 }
 
-function requestModel(written: Fields): RequestModel {
+function requestModel(written: UnknownFields): RequestModel {
   const name = textOf(written.name);
   const firstAvailable = listOf(written.firstAvailable).map(it => askOf(textOf(fieldsOf(it).name), fieldsOf(it)));
   // In v1beta1 an exact request stands beside the name.
@@ -143,7 +143,7 @@ function requestModel(written: Fields): RequestModel {
 }
 
 /** With the API's defaults: one device exactly. */
-function askOf(name: string, written: Fields): DeviceAsk {
+function askOf(name: string, written: UnknownFields): DeviceAsk {
   const mode = textOf(written.allocationMode) || 'ExactCount';
   const count = numberOf(written.count);
   const capacity = fieldsOf(written.capacity).requests;
@@ -166,7 +166,7 @@ function askOf(name: string, written: Fields): DeviceAsk {
   };
 }
 
-function allocationOf(written: Fields): AllocationModel {
+function allocationOf(written: UnknownFields): AllocationModel {
   const { nodeSelector } = written;
   const allocated = Date.parse(textOf(written.allocationTimestamp));
   return {
@@ -177,7 +177,7 @@ function allocationOf(written: Fields): AllocationModel {
   };
 }
 
-function resultOf(written: Fields): DeviceResult {
+function resultOf(written: UnknownFields): DeviceResult {
   const { consumedCapacity } = written;
   const consumed = Object.entries(fieldsOf(consumedCapacity));
   return {

@@ -1,10 +1,10 @@
 import { compareText } from '../../base/compareText';
 import type { UnknownObject } from '../../base/json';
 import type { PodResourceClaim } from '../../kube/types';
-import { type Fields, fieldsOf, textOf } from '../decode/fields';
+import { fieldsOf, textOf, type UnknownFields } from '../decode/fields';
 import type { Note } from '../pods/note';
 import type { PodModel } from '../pods/podModel';
-import { type ClaimModel, claimModel, claimSpec } from './claims';
+import { claimModel, claimSpec, type ResourceClaimModel } from './claims';
 import {
   type DeviceClass,
   deviceClass,
@@ -25,7 +25,7 @@ export interface DeviceInventory {
   /** Extended resource → the class whose devices stand behind it. */
   readonly classOfResource: ReadonlyMap<string, DeviceClass>;
   /** NAMESPACE/NAME → claim */
-  readonly claims: ReadonlyMap<string, ClaimModel>;
+  readonly claims: ReadonlyMap<string, ResourceClaimModel>;
   /** `ownClaimKey` → name of the claim made from a template. */
   readonly ownClaims: ReadonlyMap<string, string>;
   /** `ownClaimKey` → the PodGroup with which the Pod shares the claim. */
@@ -55,7 +55,7 @@ export function deviceInventory(
   createdOtherwise: number,
   onNote: (note: Note) => void,
 ): DeviceInventory {
-  const models = <T>(kind: string, make: (it: Fields) => T): readonly T[] =>
+  const models = <T>(kind: string, make: (it: UnknownFields) => T): readonly T[] =>
     (byKind.get(kind) ?? []).flatMap(it => {
       try {
         return [make(it)];
@@ -108,17 +108,17 @@ export function statusOf(
   pod: PodModel,
   { name }: PodResourceClaim,
 ): { readonly resourceClaimName?: string } | undefined {
-  const { resourceClaimStatuses } = (pod.source.status ?? {}) as Fields;
+  const { resourceClaimStatuses } = (pod.source.status ?? {}) as UnknownFields;
   if (!Array.isArray(resourceClaimStatuses)) return undefined;
-  return resourceClaimStatuses.find(it => (it as Fields | null)?.name === name);
+  return resourceClaimStatuses.find(it => (it as UnknownFields | null)?.name === name);
 }
 
 /** A claim that the resource claim controller makes once for a whole group. */
 function claimOfGroup(
   { name: group, namespace, uid, claimNames }: GroupOwner,
   { name = '' }: PodResourceClaim,
-  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
-): ClaimModel {
+  spec: Pick<ResourceClaimModel, 'requests' | 'constraints'>,
+): ResourceClaimModel {
   const made = claimNames.get(name) ?? `${group}-${name}`;
   return { ...unownedClaim(namespace, made), owners: [{ name: group, uid, controller: true }], ...spec };
 }
@@ -126,18 +126,18 @@ function claimOfGroup(
 function claimOfTemplate(
   pod: PodModel,
   { name }: PodResourceClaim,
-  spec: Pick<ClaimModel, 'requests' | 'constraints'>,
-): ClaimModel {
+  spec: Pick<ResourceClaimModel, 'requests' | 'constraints'>,
+): ResourceClaimModel {
   return { ...newClaim(pod, `${pod.name}-${name ?? ''}`), ...spec };
 }
 
 /** A claim that a controller or the scheduler makes for a Pod. */
-export function newClaim(pod: PodModel, name: string): ClaimModel {
+export function newClaim(pod: PodModel, name: string): ResourceClaimModel {
   const owners = [{ name: pod.name, uid: uidOf(pod), controller: true }];
   return { ...unownedClaim(pod.namespace, name), owners };
 }
 
-function unownedClaim(namespace: string, name: string): ClaimModel {
+function unownedClaim(namespace: string, name: string): ResourceClaimModel {
   return {
     id: `${namespace}/${name}`,
     name,

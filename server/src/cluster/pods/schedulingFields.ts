@@ -7,7 +7,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
 ]);
 
 /** A spec without what placement never looks at in containers, and with some other image for each. */
-export function seenOf(spec: PodSpec, imageOf: (image: string) => string): PodSpec {
+export function schedulingFields(spec: PodSpec, imageOf: (image: string) => string): PodSpec {
   const seen = (it: Container): Container => ({
     ...Object.fromEntries(Object.entries(it).filter(([key]) => !UNSEEN.has(key))),
     ...(typeof it.image === 'string' && { image: imageOf(it.image) }),

@@ -1,12 +1,12 @@
 import { compareQuantities, zeroQuantity } from '../../kube/quantity';
-import { type ClaimModel, isReservedFor, type VolumeModel } from './volumes';
+import { isReservedFor, type VolumeClaimModel, type VolumeModel } from './volumes';
 
 /**
  * The volume for a claim that is not bound: one that is kept for it, else the smallest that is large enough. `isNear`:
  * whether the node that is asked about reaches a volume. Upstream: FindMatchingVolume.
  */
 export function matchingVolume(
-  claim: ClaimModel,
+  claim: VolumeClaimModel,
   volumes: Iterable<VolumeModel>,
   isNear: (volume: VolumeModel) => boolean,
 ): VolumeModel | undefined {
@@ -24,14 +24,14 @@ export function matchingVolume(
 }
 
 /** Whether a claim may have the volume that it names itself. Upstream: checkVolumeSatisfyClaim. */
-export function satisfies(volume: VolumeModel, claim: ClaimModel): boolean {
+export function satisfies(volume: VolumeModel, claim: VolumeClaimModel): boolean {
   const isGoing = volume.source.metadata?.deletionTimestamp !== undefined;
   const isLike = volume.className === claim.className && hasModes(volume, claim);
   return !isGoing && isLike && serves(volume, claim);
 }
 
 /** Size, mode and attributes must do for whomever a volume is kept. */
-function serves({ capacity, source }: VolumeModel, claim: ClaimModel): boolean {
+function serves({ capacity, source }: VolumeModel, claim: VolumeClaimModel): boolean {
   const [has, wanted] = [source.spec, claim.source.spec];
   return (
     compareQuantities(capacity, claim.request ?? zeroQuantity) >= 0 &&
@@ -40,5 +40,5 @@ function serves({ capacity, source }: VolumeModel, claim: ClaimModel): boolean {
   );
 }
 
-const hasModes = ({ source }: VolumeModel, { accessModes }: ClaimModel): boolean =>
+const hasModes = ({ source }: VolumeModel, { accessModes }: VolumeClaimModel): boolean =>
   accessModes.every(it => source.spec?.accessModes?.includes(it));

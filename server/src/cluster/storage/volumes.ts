@@ -29,7 +29,7 @@ export interface VolumeModel {
 }
 
 /** A PersistentVolumeClaim with what placement asks for again and again. Immutable. */
-export interface ClaimModel {
+export interface VolumeClaimModel {
   /** NAMESPACE/NAME */
   readonly id: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export interface CapacityModel {
 /** Everything about storage at one moment. Immutable. */
 export interface StorageModel {
   /** NAMESPACE/NAME → claim */
-  readonly claims: ReadonlyMap<string, ClaimModel>;
+  readonly claims: ReadonlyMap<string, VolumeClaimModel>;
   readonly volumes: ReadonlyMap<string, VolumeModel>;
   /** Storage class → names of the volumes that were there from the start. */
   readonly volumesOfClass: ReadonlyMap<string, readonly string[]>;
@@ -134,12 +134,12 @@ export function storageOf(
 /** The storage after claims were bound and volumes changed or made. */
 export function withBindings(
   storage: StorageModel,
-  claims: readonly ClaimModel[],
+  claims: readonly VolumeClaimModel[],
   volumes: readonly VolumeModel[],
 ): StorageModel {
   return {
     ...storage,
-    claims: new Map([...storage.claims, ...claims.map((it): [string, ClaimModel] => [it.id, it])]),
+    claims: new Map([...storage.claims, ...claims.map((it): [string, VolumeClaimModel] => [it.id, it])]),
     volumes: new Map([...storage.volumes, ...volumes.map((it): [string, VolumeModel] => [it.name, it])]),
   };
 }
@@ -162,7 +162,7 @@ export function volumeModel(volume: PersistentVolume): VolumeModel {
   };
 }
 
-function claimModel(claim: PersistentVolumeClaim): ClaimModel {
+function claimModel(claim: PersistentVolumeClaim): VolumeClaimModel {
   const { metadata, spec } = claim;
   const namespace = metadata?.namespace ?? 'default';
   const name = metadata?.name ?? '';
@@ -202,7 +202,7 @@ export function claimNameOf(podName: string, volume: Volume): string | undefined
 }
 
 /** Upstream: volume.IsVolumeBoundToClaim. */
-export function isReservedFor({ claimRef }: VolumeModel, claim: ClaimModel): boolean {
+export function isReservedFor({ claimRef }: VolumeModel, claim: VolumeClaimModel): boolean {
   if (!claimRef || claimRef.name !== claim.name || claimRef.namespace !== claim.namespace) return false;
   return claimRef.uid === '' || claimRef.uid === claim.uid;
 }

@@ -1,4 +1,4 @@
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -9,10 +9,10 @@ import { chosenBy, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAny } from '../nodeFit';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, lowestFirst, type Plugin, passingEach } from './plugin';
+import { type EvictionCandidate, evictEach, lowestFirst, type Plugin, passingEach } from './plugin';
 
 /** The Pods of a node that the filters of the profile and of the plugin take. */
-function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): Turns<readonly PodModel[]> {
+function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): Steps<readonly PodModel[]> {
   const isChosen = chosenBy(args);
   const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
   return passingEach(evictor.podsOn(node.name), passes);
@@ -87,7 +87,7 @@ export const nodeAffinity: Plugin<AffinityArgs> = {
   *run(args, sight, evictor) {
     for (const type of args.nodeAffinityType ?? []) {
       for (const node of sight.nodes) {
-        const candidates: Candidate[] = [];
+        const candidates: EvictionCandidate[] = [];
         for (const pod of yield* evictableOn(node, args, evictor)) {
           const reason = JUDGES[type]?.(pod, node, sight.nodes);
           if (reason !== undefined && fitsAny(pod, sight.nodes, evictor.podsOn, sight))

@@ -1,17 +1,17 @@
-import { mapInTurns, type Turns } from '../../base/steps';
+import { mapInSteps, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { isTolerated } from '../../cluster/pods/tolerations';
 import { amountIn } from '../../scheduler/framework/allocation';
 import type { Sight } from '../cluster';
 import type { Evictor } from '../evictor';
-import type { Namespaces, Thresholds } from '../policy';
+import type { NamespaceChoice, Thresholds } from '../policy';
 import { lowestFirst, type Plugin } from './plugin';
 
 interface Args {
   readonly thresholds?: Thresholds;
   readonly numberOfNodes?: number;
-  readonly evictableNamespaces?: Namespaces;
+  readonly evictableNamespaces?: NamespaceChoice;
 }
 
 interface LowArgs extends Args {
@@ -47,7 +47,7 @@ interface Moving {
   goesOn(node: NodeModel, usage: Usage): boolean;
   isRemovable(pod: PodModel): boolean;
   reasonOf(source: Used): string;
-  readonly evictableNamespaces?: Namespaces | undefined;
+  readonly evictableNamespaces?: NamespaceChoice | undefined;
   readonly mostOfNode?: number | undefined;
 }
 
@@ -115,8 +115,8 @@ const namesOf = (thresholds: Thresholds = {}): readonly string[] => [
 ];
 
 /** Upstream: requestedUsageClient.sync. */
-function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): Turns<readonly Used[]> {
-  return mapInTurns(nodes, node => {
+function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): Steps<readonly Used[]> {
+  return mapInSteps(nodes, node => {
     const pods = evictor.podsOn(node.name);
     const usage = new Map(names.map(name => [name, pods.reduce((sum, it) => sum + amountOf(it, name), 0)]));
     const percent = new Map(
@@ -172,7 +172,7 @@ function byUsage(used: readonly Used[]): readonly Used[] {
 }
 
 /** Upstream: evictPodsFromSourceNodes. */
-function* move(evictor: Evictor, moving: Moving): Turns<void> {
+function* move(evictor: Evictor, moving: Moving): Steps<void> {
   const room = new Map<string, number>();
   for (const { node, usage } of moving.destinations) {
     for (const [name, limit] of moving.limitOf(node)) {
@@ -185,7 +185,7 @@ function* move(evictor: Evictor, moving: Moving): Turns<void> {
 }
 
 /** Upstream: evictPods. */
-function* movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): Turns<'goOn' | 'end'> {
+function* movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): Steps<'goOn' | 'end'> {
   const { evictableNamespaces, mostOfNode = Number.POSITIVE_INFINITY } = moving;
   const usage = new Map(source.usage);
   const goesOn = (): boolean => moving.goesOn(source.node, usage) && [...room.values()].every(it => it > 0);

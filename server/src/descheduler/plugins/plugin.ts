@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { podQos } from '../../kube/podResources';
 import type { Sight } from '../cluster';
@@ -10,17 +10,21 @@ import type { Evictor } from '../evictor';
 export interface Plugin<Args extends object = UnknownObject> {
   readonly name: string;
   readonly point: 'deschedule' | 'balance';
-  run(args: Args, sight: Sight, evictor: Evictor): Turns<void>;
+  run(args: Args, sight: Sight, evictor: Evictor): Steps<void>;
 }
 
 /** A Pod that a plugin would move, with what it has against it, a clause. */
-export interface Candidate {
+export interface EvictionCandidate {
   readonly pod: PodModel;
   readonly reason: string;
 }
 
 /** Evicts one after the other; a full node is passed over, and a full total ends it all. */
-export function* evictEach(plugin: string, candidates: Iterable<Candidate>, evictor: Evictor): Turns<'goOn' | 'end'> {
+export function* evictEach(
+  plugin: string,
+  candidates: Iterable<EvictionCandidate>,
+  evictor: Evictor,
+): Steps<'goOn' | 'end'> {
   const full = new Set<string>();
   for (const { pod, reason } of candidates) {
     if (full.has(pod.nodeName ?? '')) continue;
@@ -36,7 +40,7 @@ export function* evictEach(plugin: string, candidates: Iterable<Candidate>, evic
 export function* passingEach(
   pods: readonly PodModel[],
   passes: (pod: PodModel) => boolean,
-): Turns<readonly PodModel[]> {
+): Steps<readonly PodModel[]> {
   const found: PodModel[] = [];
   for (const pod of pods) {
     if (passes(pod)) found.push(pod);

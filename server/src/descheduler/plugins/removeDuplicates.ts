@@ -1,14 +1,14 @@
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { isHard, isIn, ownerKeys, ownerKinds, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
-import type { Namespaces } from '../policy';
-import { type Candidate, evictEach, type Plugin } from './plugin';
+import type { NamespaceChoice } from '../policy';
+import { type EvictionCandidate, evictEach, type Plugin } from './plugin';
 
 interface Args {
-  readonly namespaces?: Namespaces;
+  readonly namespaces?: NamespaceChoice;
   readonly excludeOwnerKinds?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const removeDuplicates: Plugin<Args> = {
   name: 'RemoveDuplicates',
   point: 'balance',
   *run(args, sight, evictor) {
-    const candidates: Candidate[] = [];
+    const candidates: EvictionCandidate[] = [];
     for (const { total, more } of yield* kinOf(args, sight, evictor)) {
       const targets = yield* targetNodes([...more.values()].flat(), sight.nodes);
       if (targets < 2) continue;
@@ -38,7 +38,7 @@ export const removeDuplicates: Plugin<Args> = {
   },
 };
 
-function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Turns<Iterable<Kin>> {
+function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Steps<Iterable<Kin>> {
   const found = new Map<string, Kin>();
   for (const node of sight.nodes) {
     const seen = new Set<string>();
@@ -60,7 +60,7 @@ function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evic
 }
 
 /** On how many nodes they may stand by taints, selector and affinity alone; where only one is open, it does not count. */
-function* targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): Turns<number> {
+function* targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): Steps<number> {
   const open = new Set<string>();
   for (const pod of pods) {
     yield;

@@ -1,13 +1,13 @@
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Condition, ContainerStatus } from '../../kube/types';
 import { ageOf, chosenBy, ownerKinds, type Sight } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, type Plugin, passingEach } from './plugin';
+import { type EvictionCandidate, evictEach, type Plugin, passingEach } from './plugin';
 
 /** The Pods of a node, finished ones too, that the filters of the profile and of the plugin take. */
-function allEvictableOn(node: string, args: PodChoice, evictor: Evictor): Turns<readonly PodModel[]> {
+function allEvictableOn(node: string, args: PodChoice, evictor: Evictor): Steps<readonly PodModel[]> {
   const isChosen = chosenBy(args);
   const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
   return passingEach(evictor.allPodsOn(node), passes);
@@ -116,7 +116,7 @@ export const podLifeTime: Plugin<LifeTimeArgs> = {
       include.length > 0
         ? ownerKinds(pod).some(it => include.includes(it))
         : !ownerKinds(pod).some(it => exclude.includes(it));
-    const candidates: Candidate[] = [];
+    const candidates: EvictionCandidate[] = [];
     for (const node of sight.nodes) {
       for (const pod of yield* allEvictableOn(node.name, args, evictor)) {
         const reasons = filters.map(([, find]) => find(pod, args, sight));
@@ -124,7 +124,7 @@ export const podLifeTime: Plugin<LifeTimeArgs> = {
         if (isMeant) candidates.push({ pod, reason: reasons.join('; ') });
       }
     }
-    const age = (it: Candidate): number => ageOf(it.pod, sight.now) ?? Number.POSITIVE_INFINITY;
+    const age = (it: EvictionCandidate): number => ageOf(it.pod, sight.now) ?? Number.POSITIVE_INFINITY;
     yield* evictEach(
       this.name,
       candidates.toSorted((a, b) => (age(a) === age(b) ? 0 : age(b) - age(a))),

@@ -1,4 +1,4 @@
-import { eachInTurns, type Turns } from '../../base/steps';
+import { eachInSteps, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
@@ -7,7 +7,7 @@ import { chosenBy, isHard, type Sight, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAnyOther } from '../nodeFit';
 import type { PodChoice } from '../policy';
-import { type Candidate, evictEach, type Plugin, passingEach } from './plugin';
+import { type EvictionCandidate, evictEach, type Plugin, passingEach } from './plugin';
 
 type Action = 'DoNotSchedule' | 'ScheduleAnyway';
 
@@ -37,7 +37,7 @@ export const topologySpread: Plugin<Args> = {
     const isChosen = chosenBy(args);
     const all = sight.nodes.flatMap(it => evictor.podsOn(it.name));
     const pods = yield* passingEach(all, it => evictor.isEvictable(it) && isChosen(it));
-    const candidates = new Map<PodModel, Candidate>();
+    const candidates = new Map<PodModel, EvictionCandidate>();
     for (const namespace of new Set(pods.map(it => it.namespace))) {
       const own = pods.filter(it => it.namespace === namespace);
       for (const constraint of yield* constraintsIn(own, args, sight)) {
@@ -49,7 +49,7 @@ export const topologySpread: Plugin<Args> = {
 };
 
 /** Asked when its turn comes, as evictions before it make room. */
-function* passing(candidates: Iterable<Candidate>, evictor: Evictor): Generator<Candidate> {
+function* passing(candidates: Iterable<EvictionCandidate>, evictor: Evictor): Generator<EvictionCandidate> {
   for (const it of candidates) if (evictor.passes(it.pod)) yield it;
 }
 
@@ -57,10 +57,10 @@ function* constraintsIn(
   pods: readonly PodModel[],
   { constraints }: Args,
   { cluster }: Sight,
-): Turns<readonly Constraint[]> {
+): Steps<readonly Constraint[]> {
   const found = new Map<string, Constraint>();
   const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
-  yield* eachInTurns(pods, pod => {
+  yield* eachInSteps(pods, pod => {
     for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_ALONE))) {
       const { nodeSelector, affinity, tolerations } = pod.spec;
       const { maxSkew, topologyKey, selector, honorsAffinity, honorsTaints } = it;
@@ -79,7 +79,7 @@ function* balanced(
   { topologyBalanceNodeFit = true }: Args,
   sight: Sight,
   evictor: Evictor,
-): Turns<readonly Candidate[]> {
+): Steps<readonly EvictionCandidate[]> {
   const { topologyKey, maxSkew } = constraint;
   const eligible = sight.nodes.filter(it => isEligible(it, constraint));
   const domains = domainsOf(constraint, eligible, pods, sight.nodes);
@@ -95,7 +95,7 @@ function* balanced(
     known.set(pod, found);
     return found;
   };
-  const candidates: Candidate[] = [];
+  const candidates: EvictionCandidate[] = [];
   for (let i = 0, j = domains.length - 1; i < j; ) {
     const [small, big] = [domains[i]!, domains[j]!];
     const skew = big.pods.length - small.pods.length;

@@ -9,7 +9,7 @@ const LEAST_CHANGE = 0.1;
 const QUICK_OOM = 600;
 
 /** A Pod that the updater would change, the more urgent the greater the difference. */
-export interface Wanted {
+export interface WantedUpdate {
   readonly pod: PodModel;
   readonly difference: number;
   /** A clause. */
@@ -22,7 +22,7 @@ export function wantedOf(
   recommended: readonly Recommended[],
   vpa: VerticalPodAutoscaler,
   now: number,
-): Wanted | string {
+): WantedUpdate | string {
   if (recommended.length === 0) return 'nothing is recommended for its containers';
   const difference = differenceOf(recommended);
   const outside = recommended.flatMap(outsideOf)[0];
@@ -70,7 +70,11 @@ function differenceOf(recommended: readonly Recommended[]): number {
 }
 
 /** Upstream: scalingDirectionPodEvictionAdmission.Admit. */
-function admitted(wanted: Wanted, recommended: readonly Recommended[], vpa: VerticalPodAutoscaler): Wanted | string {
+function admitted(
+  wanted: WantedUpdate,
+  recommended: readonly Recommended[],
+  vpa: VerticalPodAutoscaler,
+): WantedUpdate | string {
   const requirements = vpa.spec?.updatePolicy?.evictionRequirements ?? [];
   const isAdmitted = recommended.some(({ container, target }) => {
     const requests = amountsIn(container.resources?.requests);

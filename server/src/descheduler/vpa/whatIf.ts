@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { mapInTurns, type Turns } from '../../base/steps';
+import { mapInSteps, type Steps } from '../../base/steps';
 import { withoutPods } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersIn } from '../../cluster/owners';
@@ -8,13 +8,13 @@ import { podRequests } from '../../cluster/resources/resources';
 import type { Pod, PodSpec } from '../../kube/types';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
-import { type Landing, placed, type State } from '../state';
-import { heeding, type Steps, toTheEnd } from '../steps';
+import { type ClusterState, placed, type Replacement } from '../state';
+import { forwardingStop, runAllRounds, type StoppableSteps } from '../steps';
 import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
 import { groupsOf } from './groups';
 import { containerLimits, recommendedFor, withRecommended } from './recommended';
 import { resizeOf } from './resize';
-import { type Wanted, wantedOf } from './wanted';
+import { type WantedUpdate, wantedOf } from './wanted';
 
 /** What the updater does to one running Pod in one round. */
 export interface PodUpdate {
@@ -30,7 +30,7 @@ export interface PodUpdate {
 export interface UpdateRound {
   readonly updates: readonly PodUpdate[];
   /** Of evicted Pods, made again with the recommended requests. */
-  readonly landings: readonly Landing[];
+  readonly landings: readonly Replacement[];
 }
 
 export interface ModeOutcome {
@@ -75,7 +75,7 @@ export function vpaWhatIf(
   options: VpaOptions,
 ): VpaOutcome | undefined {
   const { isOver, ...run } = options.run;
-  return toTheEnd(vpaSteps(objects, vpa, { ...options, run }), isOver);
+  return runAllRounds(vpaSteps(objects, vpa, { ...options, run }), isOver);
 }
 
 /**
@@ -86,9 +86,9 @@ export function* vpaSteps(
   objects: readonly UnknownObject[],
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): Steps<VpaOutcome | undefined> {
+): StoppableSteps<VpaOutcome | undefined> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
-  const first = yield* heeding(placed(objects, run));
+  const first = yield* forwardingStop(placed(objects, run));
   if (first === 'stopped') return undefined;
   const { state: start } = first;
   const pods = podsOf(start, vpa);
@@ -132,15 +132,15 @@ function notesOn(vpa: VerticalPodAutoscaler, pods: readonly PodModel[]): readonl
 }
 
 function* roundsOf(
-  start: State,
+  start: ClusterState,
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): Steps<{ readonly rounds: readonly UpdateRound[]; readonly isStopped: boolean }> {
+): StoppableSteps<{ readonly rounds: readonly UpdateRound[]; readonly isStopped: boolean }> {
   const rounds: UpdateRound[] = [];
   let state = start;
   for (let i = 0; i < MOST_ROUNDS; i++) {
-    const updated = yield* heeding(updateOnce(state, mode, vpa, options));
+    const updated = yield* forwardingStop(updateOnce(state, mode, vpa, options));
     if (updated === 'stopped') return { rounds, isStopped: true };
     const { round, left, after } = updated;
     rounds.push(round);
@@ -153,15 +153,15 @@ function* roundsOf(
 
 /** Upstream: updater.RunOnce. */
 function* updateOnce(
-  state: State,
+  state: ClusterState,
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   { run, now }: VpaOptions,
-): Turns<{ readonly round: UpdateRound; readonly left: readonly UnknownObject[]; readonly after: State }> {
+): Steps<{ readonly round: UpdateRound; readonly left: readonly UnknownObject[]; readonly after: ClusterState }> {
   const { cluster } = state.scenario;
   const limits = containerLimits(cluster, namespaceOf(vpa));
   const pods = podsOf(state, vpa);
-  const judged = yield* mapInTurns(pods, pod => ({
+  const judged = yield* mapInSteps(pods, pod => ({
     pod,
     wanted: wantedOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now),
   }));
@@ -170,7 +170,7 @@ function* updateOnce(
   const groups = groupsOf(pods, cluster, vpa);
   const budgets = budgetsOf({ cluster });
   const specs = new Map<string, PodSpec>();
-  const one = ({ pod, reason }: Wanted): PodUpdate => {
+  const one = ({ pod, reason }: WantedUpdate): PodUpdate => {
     const isHeld = groups.take(pod);
     if (isHeld !== undefined) return update(pod, 'waits', isHeld);
     const spec = withRecommended(pod.spec, vpa, limits);
@@ -215,12 +215,16 @@ function withSpec(pod: Pod, spec: PodSpec): UnknownObject {
 
 /** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
 function* madeAgain(
-  state: State,
+  state: ClusterState,
   specs: ReadonlyMap<string, PodSpec>,
   gone: ReadonlySet<string>,
   vpa: VerticalPodAutoscaler,
   run: RunOptions,
-): Turns<{ readonly left: readonly UnknownObject[]; readonly after: State; readonly landings: readonly Landing[] }> {
+): Steps<{
+  readonly left: readonly UnknownObject[];
+  readonly after: ClusterState;
+  readonly landings: readonly Replacement[];
+}> {
   const resized = state.objects.map(it => {
     const spec = it.kind === 'Pod' ? specs.get(idOf(it)) : undefined;
     return spec ? withSpec(it as Pod, spec) : it;
@@ -232,7 +236,7 @@ function* madeAgain(
   const known = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
   const isOwn = belongingTo(vpa, state.scenario.cluster);
   const fresh = made.pending.filter(it => !known.has(it.id));
-  const written = yield* mapInTurns(fresh, it => {
+  const written = yield* mapInSteps(fresh, it => {
     const spec = it.source.spec ?? {};
     return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as UnknownObject;
   });
@@ -241,7 +245,7 @@ function* madeAgain(
   return { left: objects, after, landings };
 }
 
-function podsOf({ scenario: { cluster } }: State, vpa: VerticalPodAutoscaler): readonly PodModel[] {
+function podsOf({ scenario: { cluster } }: ClusterState, vpa: VerticalPodAutoscaler): readonly PodModel[] {
   const isOwn = belongingTo(vpa, cluster);
   return cluster.running.filter(it => !it.terminating && isOwn(it));
 }

@@ -1,9 +1,9 @@
 import {
+  type CostRange,
   type Estimate,
   fixed,
   listBase,
   product,
-  type Range,
   regexFactor,
   scaled,
   sizeOf,
@@ -20,7 +20,7 @@ export function costOfCall(
   target: Estimate | undefined,
   args: readonly Estimate[],
   nodes: readonly CelNode[],
-): Range {
+): CostRange {
   const made = madeList(name, target, nodes);
   if (made !== undefined) return sum(scaled(made.size, made.factor), fixed(1 + listBase));
   // `ip` of a CIDR reads a field; the other `ip` parses a text.
@@ -34,7 +34,7 @@ export function sizeOfCall(
   target: Estimate | undefined,
   args: readonly Estimate[],
   nodes: readonly CelNode[],
-): Range | undefined {
+): CostRange | undefined {
   const size = sizeOf(target);
   const made = madeList(name, target, nodes);
   if (made !== undefined) return made.size;
@@ -65,7 +65,7 @@ function madeList(
   name: string,
   target: Estimate | undefined,
   nodes: readonly CelNode[],
-): { readonly size: Range; readonly factor: number } | undefined {
+): { readonly size: CostRange; readonly factor: number } | undefined {
   const size = sizeOf(target);
   const literal = (i: number, other: number): number => {
     const node = nodes[i];
@@ -92,7 +92,7 @@ function madeList(
 }
 
 /** The longest comes of the shortest pieces replaced by the longest text, the shortest the other way round. */
-function replacedSize(size: Range, old: Range, by: Range): Range {
+function replacedSize(size: CostRange, old: CostRange, by: CostRange): CostRange {
   const end = (own: number, piece: number, text: number, keeps: 'grows' | 'shrinks'): number => {
     if (piece === 0) return times(own + 1, text) + own;
     const isUnchanged = keeps === 'grows' ? text <= piece : piece <= text;
@@ -101,16 +101,16 @@ function replacedSize(size: Range, old: Range, by: Range): Range {
   return { min: end(size.min, old.max, by.min, 'shrinks'), max: end(size.max, old.min, by.max, 'grows') };
 }
 
-function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): Range {
+function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): CostRange {
   const count = sizeOf(target);
   // The sizes of a list's texts count as unknown, even those of texts that are written out.
   const items = product(count, unknownSize);
   if (separator === undefined) return items;
-  const gaps: Range = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
+  const gaps: CostRange = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
   return sum(items, product(sizeOf(separator), gaps));
 }
 
-type Rule = (target: Estimate | undefined, args: readonly Estimate[]) => Range;
+type Rule = (target: Estimate | undefined, args: readonly Estimate[]) => CostRange;
 
 const byFirst =
   (factor: number): Rule =>
@@ -126,9 +126,9 @@ const regexRule: Rule = (target, args) => {
 };
 /** Comparing two addresses of 4 or 16 bytes, and reading the other one where it is a text. */
 const containment =
-  (more: (size: Range) => Range): Rule =>
+  (more: (size: CostRange) => CostRange): Rule =>
   (_, [other]) => {
-    const bytes: Range = { min: 4, max: 16 };
+    const bytes: CostRange = { min: 4, max: 16 };
     const parsed = other?.type?.name === 'string' ? scaled(sizeOf(other), stringFactor) : fixed(0);
     return sum(scaled(sum(bytes, bytes), stringFactor), more(bytes), parsed);
   };

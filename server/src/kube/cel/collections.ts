@@ -1,6 +1,6 @@
 import { type Functions, kubernetesEqualities, kubernetesTypes } from './functions';
 import { regexFunctions } from './regexCalls';
-import { Undecided } from './undecided';
+import { CelUnknown } from './undecided';
 import { nanosecondsOf, unsignedOf } from './values';
 
 type Values = readonly unknown[];
@@ -91,7 +91,7 @@ const MAX_RANGE = 1_000_000n;
 
 function numbersBelow(count: bigint): readonly bigint[] {
   if (count < 0n) throw new Error(`lists.range: size must be non-negative, got ${count}`);
-  if (count > MAX_RANGE) throw new Undecided(`a list of ${count} numbers is not made`);
+  if (count > MAX_RANGE) throw new CelUnknown(`a list of ${count} numbers is not made`);
   return Array.from({ length: Number(count) }, (_, i) => BigInt(i));
 }
 

@@ -1,14 +1,14 @@
 import { type Call, callOf } from './ast';
 import { costOfCall, sizeOfCall } from './callCost';
 import {
+  type CostEntries,
+  type CostRange,
   costs,
-  type Entries,
   type Estimate,
   fixed,
   listBase,
   mapBase,
   product,
-  type Range,
   scaled,
   sizeOf,
   stringFactor,
@@ -48,7 +48,7 @@ function isScalar(type: CelType | undefined): boolean {
 }
 
 /** An estimate with the size that path or type give, where none was worked out. */
-function told(node: CelNode, context: Context, part: Partial<Estimate> & { readonly cost: Range }): Estimate {
+function told(node: CelNode, context: Context, part: Partial<Estimate> & { readonly cost: CostRange }): Estimate {
   const path = part.path ?? [];
   const most = path.length === 0 ? undefined : context.sizeOfPath(path);
   const byPath = most === undefined ? undefined : { min: 0, max: most };
@@ -123,7 +123,7 @@ const listCost: CostOf = (node, context) => {
 
 const mapCost: CostOf = (node, context) => {
   const pairs = (node.args as readonly (readonly CelNode[])[]).map(it => it.map(part => estimate(part, context)));
-  const range = (i: number): Range =>
+  const range = (i: number): CostRange =>
     pairs.map(it => sizeOf(it[i])).reduce(union, pairs.length === 0 ? fixed(0) : sizeOf(pairs[0]?.[i]));
   return told(node, context, {
     cost: sum(costs(pairs.flat()), fixed(mapBase)),
@@ -166,7 +166,7 @@ const COSTS: Readonly<Record<string, CostOf>> = {
   '-_': unaryCost,
 };
 
-const unionEntries = (a: Entries, b: Entries): Entries => ({
+const unionEntries = (a: CostEntries, b: CostEntries): CostEntries => ({
   key: union(a.key, b.key),
   value: union(a.value, b.value),
 });
@@ -179,7 +179,7 @@ function operatorCost(node: CelNode, operands: readonly Estimate[], context: Con
   const spent = costs(operands);
   const compared = scaled(comparison(sizeOf(a), sizeOf(b)), stringFactor);
   const one = fixed(1);
-  const say = (cost: Range, size?: Range, entries?: Entries): Estimate =>
+  const say = (cost: CostRange, size?: CostRange, entries?: CostEntries): Estimate =>
     told(node, context, { cost: sum(cost, spent), ...(size && { size }), ...(entries && { entries }) });
   switch (node.op) {
     case '==':
@@ -212,7 +212,7 @@ function operatorCost(node: CelNode, operands: readonly Estimate[], context: Con
   }
 }
 
-function comparison(a: Range, b: Range): Range {
+function comparison(a: CostRange, b: CostRange): CostRange {
   const max = Math.min(a.max, b.max);
   return { min: max > 0 ? 1 : 0, max };
 }
@@ -252,15 +252,15 @@ function macroCost(node: CelNode, { name, target, args }: Call, context: Context
 }
 
 interface Loop {
-  readonly around: Range;
-  readonly round: (steps: readonly Range[]) => Range;
+  readonly around: CostRange;
+  readonly round: (steps: readonly CostRange[]) => CostRange;
   readonly builds?: true;
 }
 
-const first = (steps: readonly Range[]): Range => steps[0] ?? fixed(0);
+const first = (steps: readonly CostRange[]): CostRange => steps[0] ?? fixed(0);
 /** `accu && p` or `accu || p`, which may stop before `p`. */
-const shortCircuit = (p: Range): Range => ({ min: 1, max: 1 + p.max });
-const append = (item: Range): Range => sum(fixed(2 + listBase), item);
+const shortCircuit = (p: CostRange): CostRange => ({ min: 1, max: 1 + p.max });
+const append = (item: CostRange): CostRange => sum(fixed(2 + listBase), item);
 
 const loops: Readonly<Record<string, Loop>> = {
   all: { around: fixed(1), round: steps => sum(fixed(2), shortCircuit(first(steps))) },

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../quantity';
 import { walkNodes } from './ast';
 import { expressionCost } from './cost';
-import { type Checked, checkExpression, failureOf, kubernetesEnvironment, upstreamName } from './environment';
+import { type CheckedExpression, checkExpression, failureOf, kubernetesEnvironment, upstreamName } from './environment';
 import { type CelEnvironment, type CelNode, celLibrary } from './library';
 import { parseSemver } from './semver';
 import { CelQuantity, CelSemver } from './values';
@@ -37,7 +37,7 @@ export interface CompiledSelector {
   readonly expression: string;
   /** Upstream's worst case in its own units; more than `mostSelectorCost` is refused. */
   readonly maxCost: number;
-  readonly checked: Checked;
+  readonly checked: CheckedExpression;
 }
 
 /** `problem` is upstream's complaint; `undecided` says what upstream knows and Berth does not. */
@@ -101,7 +101,7 @@ const nativeName = (value: unknown): string =>
   Array.isArray(value) ? 'list' : typeof value === 'bigint' ? 'int' : typeof value === 'object' ? 'map' : typeof value;
 
 type Lists = 'with lists' | 'scalars';
-type OutputCheck = (checked: Checked, lists: Lists) => string | undefined;
+type OutputCheck = (checked: CheckedExpression, lists: Lists) => string | undefined;
 
 function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
   const environment = kubernetesEnvironment(lists === 'with lists' ? 'has includes' : 'has none');
@@ -117,7 +117,7 @@ function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
 }
 
 /** Upstream: validateOutputType for selectors. */
-function selectorOutput({ root, type }: Checked, lists: Lists): string | undefined {
+function selectorOutput({ root, type }: CheckedExpression, lists: Lists): string | undefined {
   if (type.name === 'bool' || (type.kind === 'dyn' && (lists === 'with lists' || isAttribute(root)))) return undefined;
   return `must evaluate to bool or the unknown type, not ${upstreamName(type)}`;
 }
@@ -125,7 +125,7 @@ function selectorOutput({ root, type }: Checked, lists: Lists): string | undefin
 const derivedTypes: ReadonlySet<string> = new Set(['bool', 'int', 'string', 'dyn', 'kubernetes.Semver']);
 
 /** Upstream: isAllowedDerivedAttributeType. */
-function derivedOutput({ type }: Checked, lists: Lists): string | undefined {
+function derivedOutput({ type }: CheckedExpression, lists: Lists): string | undefined {
   const isList = lists === 'with lists' && type.kind === 'list';
   if (derivedTypes.has(type.name) || (isList && derivedTypes.has(type.valueType?.name ?? ''))) return undefined;
   const what = 'must evaluate to a primitive scalar (string, integer, boolean, semver)';

@@ -6,11 +6,11 @@ import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './l
 import { hasMacro, optionalMacros } from './macros';
 import { compileRegex } from './regex';
 import { regexCall } from './regexCalls';
-import { Undecided } from './undecided';
+import { CelUnknown } from './undecided';
 import { nanosecondsOf } from './values';
 
 /** An expression that was checked. */
-export interface Checked {
+export interface CheckedExpression {
   readonly root: CelNode;
   readonly type: CelType;
   /** The value for these variables. Throws where the evaluation fails or takes too many steps. */
@@ -18,7 +18,7 @@ export interface Checked {
 }
 
 /** `problem` in upstream's form; `undecided` names what upstream has and this engine has not. */
-export type CheckResult = Checked | { readonly problem: string } | { readonly undecided: string };
+export type CheckResult = CheckedExpression | { readonly problem: string } | { readonly undecided: string };
 
 /** Functions and macros of upstream's environment that are not here. */
 const missing: ReadonlySet<string> = new Set([
@@ -189,11 +189,11 @@ interface Steps {
 
 function takeFrom(steps: Steps, count: number): void {
   steps.left -= count;
-  if (steps.left < 0) throw new Undecided(`it takes more than ${MAX_STEPS} steps`);
+  if (steps.left < 0) throw new CelUnknown(`it takes more than ${MAX_STEPS} steps`);
 }
 
 /** Counts the steps of each run, so that loops within loops come to an end. */
-function bounded(root: CelNode, steps: Steps, run: Checked['run']): Checked['run'] {
+function bounded(root: CelNode, steps: Steps, run: CheckedExpression['run']): CheckedExpression['run'] {
   for (const { meta } of walkNodes(root)) {
     const { evaluate } = meta;
     if (evaluate === undefined) continue;
@@ -342,7 +342,7 @@ export function upstreamName(type: CelType): string {
 
 /** What an exception of an evaluation means. */
 export function failureOf(error: unknown): { readonly error: string } | { readonly undecided: string } {
-  if (error instanceof Undecided) return { undecided: error.message };
+  if (error instanceof CelUnknown) return { undecided: error.message };
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };
   const text = summary ?? message ?? String(error);
   if (isGap(text)) return { undecided: text };

@@ -1,18 +1,18 @@
 import type { Functions } from './functions';
 import { compileRegex, type Regex, TOO_LONG } from './regex';
-import { Undecided } from './undecided';
+import { CelUnknown } from './undecided';
 
 /** Compiles what an expression gives as a regular expression; throws what the expression is told that does so. */
 export function regexOf(pattern: string, spend?: (microseconds: number) => void): Regex {
   const compiled = compileRegex(pattern, spend);
-  if ('unsupported' in compiled) throw new Undecided(`${compiled.unsupported} is not simulated`);
+  if ('unsupported' in compiled) throw new CelUnknown(`${compiled.unsupported} is not simulated`);
   if ('error' in compiled) throw new Error(compiled.error);
   return compiled.regex;
 }
 
 /** Throws what an expression is told whose regular expression takes too long. */
 export function inTime<T>(told: T | undefined): T {
-  if (told === undefined) throw new Undecided(`${TOO_LONG} is not simulated`);
+  if (told === undefined) throw new CelUnknown(`${TOO_LONG} is not simulated`);
   return told;
 }
 

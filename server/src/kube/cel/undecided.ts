@@ -1,2 +1,2 @@
 /** Something that this engine leaves undecided; never the fault of who wrote the expression. */
-export class Undecided extends Error {}
+export class CelUnknown extends Error {}

@@ -11,7 +11,7 @@ export type ToThread =
       };
     };
 
-export type FromThread =
+export type FromComparer =
   | { readonly comparison: PreviewComparison }
   | { readonly end: true }
   /** What the error says; the thread is of no more use. */
@@ -24,7 +24,7 @@ export interface ComparingThread {
 
 export interface ComparingWorld {
   /** Starts a thread; the listener hears everything that it tells. */
-  readonly start: (listener: (message: FromThread) => void) => ComparingThread;
+  readonly start: (listener: (message: FromComparer) => void) => ComparingThread;
   /** Lets messages of the editor through. */
   readonly breathe: () => Promise<unknown>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -48,7 +48,7 @@ const PART = 200;
 /** A thread, and who hears it now. */
 interface Running {
   readonly thread: ComparingThread;
-  hear: (message: FromThread) => void;
+  hear: (message: FromComparer) => void;
 }
 
 /** One question, until it is answered or given up. */
@@ -62,7 +62,7 @@ export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000)
   const state = { running: undefined as Running | undefined, asking: undefined as Asking | undefined, asked: 0 };
 
   function started(): Running {
-    const hear = (message: FromThread): void => {
+    const hear = (message: FromComparer): void => {
       const isIdle = running.hear === NOBODY_HEARS;
       if (isIdle && 'failure' in message && state.running === running) end();
       else running.hear(message);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { Solve } from '../../analysis/placement/compare';
 import { type ComparisonQuestion, comparisonFor } from '../../analysis/preview/comparison';
-import type { FromThread, ToThread } from './comparer';
+import type { FromComparer, ToThread } from './comparer';
 
 interface SolverModule {
   loadSolver(): Promise<Solve>;
@@ -10,7 +10,7 @@ interface SolverModule {
 
 const port = parentPort;
 if (port === null) throw new Error('Placements are compared in a worker thread only.');
-const tell = (message: FromThread): void => port.postMessage(message);
+const tell = (message: FromComparer): void => port.postMessage(message);
 const parts: ComparisonQuestion['inputs']['objects'][] = [];
 
 async function answer(question: ComparisonQuestion): Promise<void> {

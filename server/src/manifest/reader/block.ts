@@ -1,6 +1,6 @@
 import { readBlockScalar } from './blockScalar';
 import { readFlow, reportBadStart } from './flow';
-import { collectionNode, type Node, scalarNode } from './node';
+import { collectionNode, scalarNode, type YamlNode } from './node';
 import { endOfPlain, readPlain } from './plain';
 import { attach, onAlias, onProperty, type Properties, readAlias, readProperty } from './properties';
 import { endOfQuoted, readQuoted } from './quoted';
@@ -21,7 +21,7 @@ import {
   onDash,
   PIPE,
   QUESTION,
-  type Reading,
+  type ReaderState,
   report,
   SINGLE_QUOTE,
   SPACE,
@@ -34,7 +34,7 @@ import {
 /** What stands before a node: that decides whether a block may begin on the same line, and how deep it must be. */
 type After = 'colon' | 'dash' | 'start';
 
-function emptyNode(offset: number): Node {
+function emptyNode(offset: number): YamlNode {
   return scalarNode(offset, offset, '', 'plain');
 }
 
@@ -42,7 +42,7 @@ function emptyNode(offset: number): Node {
  * Reads the node after an indicator; its lines are indented deeper than `indent` (a list may stand at `indent` itself
  * after a key's colon). A node that is missing is an empty scalar.
  */
-export function readNode(r: Reading, indent: number, after: After): Node {
+export function readNode(r: ReaderState, indent: number, after: After): YamlNode {
   const line = r.lineStart;
   const properties: Properties = { anchor: '', tag: '' };
   let emptyAt = r.at;
@@ -63,16 +63,16 @@ export function readNode(r: Reading, indent: number, after: After): Node {
   return attach(r, readContent(r, indent, mayBlock ? 'block' : 'inline'), properties);
 }
 
-function belongs(r: Reading, indent: number, after: After): boolean {
+function belongs(r: ReaderState, indent: number, after: After): boolean {
   const at = column(r);
   return at > indent || (after === 'colon' && at === indent && onDash(r));
 }
 
-function mayBeBlock(r: Reading, line: number, after: After): boolean {
+function mayBeBlock(r: ReaderState, line: number, after: After): boolean {
   return after !== 'colon' || r.lineStart !== line;
 }
 
-function keyAfterProperties(r: Reading): boolean {
+function keyAfterProperties(r: ReaderState): boolean {
   let at = r.at;
   while (r.text[at] === '&' || r.text[at] === '!') {
     while (!isBlankOrEnd(r.text.charCodeAt(at))) at++;
@@ -81,7 +81,7 @@ function keyAfterProperties(r: Reading): boolean {
   return endOfKey(r.text, at) !== -1;
 }
 
-function readContent(r: Reading, indent: number, place: 'block' | 'inline'): Node {
+function readContent(r: ReaderState, indent: number, place: 'block' | 'inline'): YamlNode {
   const code = r.text.charCodeAt(r.at);
   if (code === DASH && onDash(r)) {
     if (place === 'inline') {
@@ -103,7 +103,7 @@ function mayFollowInBlock(code: number): boolean {
 }
 
 /** A text on the line of its key; a second `: ` in it is a mistake, and the rest of the line is taken as the text. */
-function readInlinePlain(r: Reading, indent: number): Node {
+function readInlinePlain(r: ReaderState, indent: number): YamlNode {
   const start = r.at;
   const node = readPlain(r, indent);
   const stop = endOfPlain(r.text, start);
@@ -122,7 +122,7 @@ function endOfText(text: string, from: number): number {
 }
 
 /** A text on lines of its own. When keys or items follow in its column, it is a line that is still being typed. */
-function readBlockPlain(r: Reading, indent: number): Node {
+function readBlockPlain(r: ReaderState, indent: number): YamlNode {
   const at = column(r);
   const node = readPlain(r, indent);
   const { text } = r;
@@ -142,12 +142,12 @@ function isNextLineEntry(text: string, from: number, at: number): boolean {
   return isDash || endOfKey(text, start) !== -1;
 }
 
-function reportNoColon(r: Reading, start: number, end: number): void {
+function reportNoColon(r: ReaderState, start: number, end: number): void {
   const word = r.text.slice(start, Math.min(end, start + 40)).split(/[\r\n]/)[0]!;
   report(r, 'syntax/missing-colon', `A colon is missing after the key: write "${word}: …" here.`, start, end);
 }
 
-function onExplicitKey(r: Reading): boolean {
+function onExplicitKey(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
@@ -174,7 +174,7 @@ function colonAt(text: string, from: number): number {
 }
 
 /** Reads the key that the reader stands on and leaves it after the colon; undefined when there is no key. */
-function readKey(r: Reading): Node | undefined {
+function readKey(r: ReaderState): YamlNode | undefined {
   const properties: Properties = { anchor: '', tag: '' };
   while (onProperty(r)) {
     readProperty(r, properties);
@@ -188,7 +188,7 @@ function readKey(r: Reading): Node | undefined {
   return attach(r, key, properties);
 }
 
-function readKeyNode(r: Reading, start: number, colon: number): Node {
+function readKeyNode(r: ReaderState, start: number, colon: number): YamlNode {
   const code = r.text.charCodeAt(start);
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInBlock);
   if (code === OPEN_BRACE || code === OPEN_BRACKET) {
@@ -203,7 +203,7 @@ function readKeyNode(r: Reading, start: number, colon: number): Node {
 }
 
 /** Reads a block mapping whose keys stand in column `at`. */
-function readMap(r: Reading, at: number): Node {
+function readMap(r: ReaderState, at: number): YamlNode {
   const node = collectionNode('map', r.at, at);
   enter(r);
   readEntries(r, node, at);
@@ -211,7 +211,7 @@ function readMap(r: Reading, at: number): Node {
   return node;
 }
 
-function readEntries(r: Reading, node: Node, at: number): void {
+function readEntries(r: ReaderState, node: YamlNode, at: number): void {
   let entryColumn = at;
   for (;;) {
     readEntry(r, node, entryColumn);
@@ -229,7 +229,7 @@ function readEntries(r: Reading, node: Node, at: number): void {
 }
 
 /** List items where a key is expected: they are reported and, below a key without a value, taken as its value. */
-function readStrayItems(r: Reading, node: Node, at: number): void {
+function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
   const message = 'This list item stands where a key is expected: indent it below the list it belongs to.';
   let itemColumn = at;
   do {
@@ -242,13 +242,13 @@ function readStrayItems(r: Reading, node: Node, at: number): void {
   } while (!atEnd(r) && onDash(r) && itemColumn >= node.column);
 }
 
-function reportIndentation(r: Reading, is: number, wanted: number): void {
+function reportIndentation(r: ReaderState, is: number, wanted: number): void {
   const message = `This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
   if (r.problems.at(-1)?.code === 'syntax/tab') return;
   report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
 }
 
-function readEntry(r: Reading, node: Node, at: number): void {
+function readEntry(r: ReaderState, node: YamlNode, at: number): void {
   const start = r.at;
   if (onExplicitKey(r)) {
     readExplicitEntry(r, node, at);
@@ -270,7 +270,7 @@ function readEntry(r: Reading, node: Node, at: number): void {
   node.end = Math.max(value.end, r.text.charCodeAt(key.end) === COLON ? key.end + 1 : key.end);
 }
 
-function readExplicitEntry(r: Reading, node: Node, at: number): void {
+function readExplicitEntry(r: ReaderState, node: YamlNode, at: number): void {
   r.at++;
   const key = readNode(r, at, 'dash');
   if (key.kind === 'map' || key.kind === 'seq') {
@@ -291,7 +291,7 @@ function readExplicitEntry(r: Reading, node: Node, at: number): void {
 }
 
 /** Moves to the first token of a later line; what is left on the current line is reported. */
-function skipToNextLine(r: Reading): void {
+function skipToNextLine(r: ReaderState): void {
   skipBlank(r);
   while (!atEnd(r) && r.at !== r.first) {
     const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
@@ -303,7 +303,7 @@ function skipToNextLine(r: Reading): void {
 }
 
 /** Reads a block sequence whose dashes stand in column `at`. */
-function readSequence(r: Reading, at: number): Node {
+function readSequence(r: ReaderState, at: number): YamlNode {
   const node = collectionNode('seq', r.at, at);
   enter(r);
   for (;;) {
@@ -322,7 +322,7 @@ function readSequence(r: Reading, at: number): Node {
 }
 
 /** Reads a block sequence that is the whole text; undefined when the text holds something else. */
-export function readItems(r: Reading): Node | undefined {
+export function readItems(r: ReaderState): YamlNode | undefined {
   skipBlank(r);
   if (atEnd(r) || !onDash(r)) return undefined;
   r.first = r.at;
@@ -331,7 +331,7 @@ export function readItems(r: Reading): Node | undefined {
 }
 
 /** Lines between the columns of a list's dashes and its items: keys are given to the last item, the rest is dropped. */
-function readLooseLines(r: Reading, node: Node, is: number, at: number): void {
+function readLooseLines(r: ReaderState, node: YamlNode, is: number, at: number): void {
   const last = node.children.at(-1)!;
   reportIndentation(r, is, last.kind === 'map' && last.column >= 0 ? last.column : at);
   if (onDash(r)) {
@@ -353,7 +353,7 @@ function readLooseLines(r: Reading, node: Node, is: number, at: number): void {
 }
 
 /** Reads the root of a document: what its parts are when it does not hang together is put together. */
-export function readRoot(r: Reading): Node | undefined {
+export function readRoot(r: ReaderState): YamlNode | undefined {
   skipBlank(r);
   if (atEnd(r)) return undefined;
   r.first = r.at;

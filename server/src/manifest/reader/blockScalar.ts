@@ -1,11 +1,11 @@
-import { type Node, scalarNode } from './node';
+import { scalarNode, type YamlNode } from './node';
 import {
   afterBreak,
   endOfLine,
   GREATER,
   HASH,
   isBlankOrEnd,
-  type Reading,
+  type ReaderState,
   report,
   SPACE,
   TAB,
@@ -13,7 +13,7 @@ import {
 } from './reading';
 
 /** Reads a `|` or `>` scalar whose lines are indented deeper than `indent`. */
-export function readBlockScalar(r: Reading, indent: number): Node {
+export function readBlockScalar(r: ReaderState, indent: number): YamlNode {
   const { text } = r;
   const start = r.at;
   const isFolded = text.charCodeAt(start) === GREATER;
@@ -59,7 +59,7 @@ interface Header {
 }
 
 /** Reads indentation and chomping of the header and leaves the reader at the end of its line. */
-function readHeader(r: Reading, start: number): Header {
+function readHeader(r: ReaderState, start: number): Header {
   const lineEnd = endOfLine(r.text, start);
   let at = start + 1;
   let indent = 0;

@@ -1,4 +1,4 @@
-import { collectionNode, type Node, scalarNode } from './node';
+import { collectionNode, scalarNode, type YamlNode } from './node';
 import { endOfPlain, readFlowPlain } from './plain';
 import { attach, onAlias, onProperty, type Properties, readAlias, readProperty } from './properties';
 import { readQuoted } from './quoted';
@@ -19,7 +19,7 @@ import {
   OPEN_BRACKET,
   onDash,
   QUESTION,
-  type Reading,
+  type ReaderState,
   report,
   SINGLE_QUOTE,
   skipBlank,
@@ -36,7 +36,7 @@ const NO_CUTOFF: Cutoff = { indent: -1 };
  * Reads a collection in brackets or braces. When that meets a mistake, it is read once more as ending before the first
  * line that looks like a key or list item of the block around it, so that an unclosed bracket does not swallow it.
  */
-export function readFlow(r: Reading, indent: number): Node {
+export function readFlow(r: ReaderState, indent: number): YamlNode {
   const { at, lineStart, first, tab, depth } = r;
   const problems = r.problems.length;
   const last = r.problems.slice(-LAST_LISTED);
@@ -51,25 +51,25 @@ export function readFlow(r: Reading, indent: number): Node {
   return readCollection(r, { indent });
 }
 
-function readCollection(r: Reading, cutoff: Cutoff): Node {
+function readCollection(r: ReaderState, cutoff: Cutoff): YamlNode {
   return r.text.charCodeAt(r.at) === OPEN_BRACE ? readFlowMap(r, cutoff) : readFlowSequence(r, cutoff);
 }
 
 /** Whether the reader stands where the collection must be taken as unclosed. */
-function isCut(r: Reading, cutoff: Cutoff): boolean {
+function isCut(r: ReaderState, cutoff: Cutoff): boolean {
   if (atEnd(r)) return true;
   if (cutoff.indent < 0 || r.at !== r.first || r.at - r.lineStart > cutoff.indent) return false;
   return onDash(r) || r.text.charCodeAt(endOfPlain(r.text, r.at)) === COLON;
 }
 
-function reportUnclosed(r: Reading, node: Node): void {
+function reportUnclosed(r: ReaderState, node: YamlNode): void {
   const open = r.text[node.start]!;
   const close = open === '{' ? '}' : ']';
   const message = `This ${open} is never closed: add ${close} where the value ends.`;
   report(r, 'syntax/unclosed', message, node.start, node.start + 1);
 }
 
-function close(r: Reading, node: Node, end: number): Node {
+function close(r: ReaderState, node: YamlNode, end: number): YamlNode {
   node.end = end;
   r.depth--;
   return node;
@@ -83,7 +83,7 @@ function isClosing(code: number): boolean {
  * Stands the reader before the next entry and answers whether there is one; otherwise the collection is closed.
  * `hadEntry`: offset where the previous entry ended, -1 before the first and after a comma.
  */
-function nextEntry(r: Reading, node: Node, cutoff: Cutoff, hadEntry: { at: number }, closing: number): boolean {
+function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { at: number }, closing: number): boolean {
   for (;;) {
     const before = r.at;
     skipBlank(r);
@@ -115,7 +115,7 @@ function nextEntry(r: Reading, node: Node, cutoff: Cutoff, hadEntry: { at: numbe
   }
 }
 
-function reportMissingComma(r: Reading, start: number): void {
+function reportMissingComma(r: ReaderState, start: number): void {
   const end = Math.max(r.at + 1, endOfWord(r.text, r.at));
   const looksLikeTemplate = r.text.slice(Math.max(0, start - 2), start + 1).includes('{{');
   report(r, 'syntax/yaml', looksLikeTemplate ? TEMPLATE : 'A comma is missing before this entry.', r.at, end);
@@ -130,7 +130,7 @@ function endOfWord(text: string, from: number): number {
 const TEMPLATE =
   'This looks like a template ({{ … }}), which is no YAML before it is rendered: put the value in quotes, or check the rendered output.';
 
-function readFlowMap(r: Reading, cutoff: Cutoff): Node {
+function readFlowMap(r: ReaderState, cutoff: Cutoff): YamlNode {
   const node = collectionNode('map', r.at, -1);
   enter(r);
   r.at++;
@@ -148,7 +148,7 @@ function readFlowMap(r: Reading, cutoff: Cutoff): Node {
   return node;
 }
 
-function reportCollectionKey(r: Reading, key: Node): void {
+function reportCollectionKey(r: ReaderState, key: YamlNode): void {
   const message =
     r.text.charCodeAt(key.start + 1) === OPEN_BRACE || r.text.charCodeAt(key.start - 1) === OPEN_BRACE
       ? TEMPLATE
@@ -156,17 +156,17 @@ function reportCollectionKey(r: Reading, key: Node): void {
   report(r, 'syntax/key', message, key.start, key.end);
 }
 
-function skipExplicitMark(r: Reading): void {
+function skipExplicitMark(r: ReaderState): void {
   r.at++;
   skipBlank(r);
 }
 
-function isExplicitKey(r: Reading): boolean {
+function isExplicitKey(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
 /** Reads `: value` when it stands there. */
-function readFlowValue(r: Reading, cutoff: Cutoff): Node | undefined {
+function readFlowValue(r: ReaderState, cutoff: Cutoff): YamlNode | undefined {
   const { at, lineStart, first, tab } = r;
   const comments = r.comments.length;
   skipBlank(r);
@@ -187,11 +187,11 @@ function readFlowValue(r: Reading, cutoff: Cutoff): Node | undefined {
   return readFlowNode(r, cutoff);
 }
 
-function emptyAt(offset: number): Node {
+function emptyAt(offset: number): YamlNode {
   return scalarNode(offset, offset, '', 'plain');
 }
 
-function readFlowSequence(r: Reading, cutoff: Cutoff): Node {
+function readFlowSequence(r: ReaderState, cutoff: Cutoff): YamlNode {
   const node = collectionNode('seq', r.at, -1);
   enter(r);
   r.at++;
@@ -209,14 +209,14 @@ function readFlowSequence(r: Reading, cutoff: Cutoff): Node {
 }
 
 /** `[key: value]` is a list with a mapping of one entry. */
-function pairOf(key: Node, value: Node): Node {
+function pairOf(key: YamlNode, value: YamlNode): YamlNode {
   const pair = collectionNode('map', key.start, -1);
   pair.children.push(key, value);
   pair.end = value.end;
   return pair;
 }
 
-function readFlowNode(r: Reading, cutoff: Cutoff): Node {
+function readFlowNode(r: ReaderState, cutoff: Cutoff): YamlNode {
   const properties: Properties = { anchor: '', tag: '' };
   while (onProperty(r)) {
     readProperty(r, properties);
@@ -229,12 +229,12 @@ function readFlowNode(r: Reading, cutoff: Cutoff): Node {
   return attach(r, readFlowScalar(r, code, cutoff), properties);
 }
 
-function readAnchored(r: Reading, cutoff: Cutoff, properties: Properties): Node {
+function readAnchored(r: ReaderState, cutoff: Cutoff, properties: Properties): YamlNode {
   const node = readCollection(r, cutoff);
   return attach(r, node, properties);
 }
 
-function readFlowScalar(r: Reading, code: number, cutoff: Cutoff): Node {
+function readFlowScalar(r: ReaderState, code: number, cutoff: Cutoff): YamlNode {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInFlow);
   if (onAlias(r)) return readAlias(r);
   if (code === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1))) return emptyAt(r.at);
@@ -253,7 +253,7 @@ function mayFollowInFlow(code: number): boolean {
 }
 
 /** Reports a character with which no plain text can begin. */
-export function reportBadStart(r: Reading, code: number): void {
+export function reportBadStart(r: ReaderState, code: number): void {
   const char = r.text[r.at]!;
   const isBad = '@`%|>]},'.includes(char) || (code === QUESTION && isExplicitKey(r));
   if (!isBad) return;

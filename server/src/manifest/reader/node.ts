@@ -2,14 +2,14 @@
  * A node of one document's syntax tree. Offsets count from the start of the document's own text, so that a document
  * that moves in its file keeps its tree.
  */
-export interface Node {
+export interface YamlNode {
   readonly kind: 'scalar' | 'map' | 'seq' | 'alias';
   readonly start: number;
   end: number;
   /** Column of the keys or dashes of a block collection; -1 for everything else. */
   readonly column: number;
   /** Items of a sequence; keys and values of a mapping in turn. */
-  readonly children: Node[];
+  readonly children: YamlNode[];
   /** Offsets of the dashes of a block sequence. */
   readonly dashes: number[];
   /** Content of a scalar, name of an alias. */
@@ -20,14 +20,14 @@ export interface Node {
   tag: string;
   anchor: string;
   /** What an alias stands for. */
-  readonly target: Node | undefined;
+  readonly target: YamlNode | undefined;
 }
 
-const NO_NODES: Node[] = [];
+const NO_NODES: YamlNode[] = [];
 const NO_DASHES: number[] = [];
 
 /** A scalar node: `plain` says whether its text decides its type. */
-export function scalarNode(start: number, end: number, text: string, style: 'plain' | 'quoted'): Node {
+export function scalarNode(start: number, end: number, text: string, style: 'plain' | 'quoted'): YamlNode {
   return {
     kind: 'scalar',
     start,
@@ -44,7 +44,7 @@ export function scalarNode(start: number, end: number, text: string, style: 'pla
 }
 
 /** An empty mapping or sequence; `column` is -1 in flow style. */
-export function collectionNode(kind: 'map' | 'seq', start: number, column: number): Node {
+export function collectionNode(kind: 'map' | 'seq', start: number, column: number): YamlNode {
   return {
     kind,
     start,
@@ -60,7 +60,7 @@ export function collectionNode(kind: 'map' | 'seq', start: number, column: numbe
   };
 }
 
-export function aliasNode(start: number, end: number, name: string, target: Node | undefined): Node {
+export function aliasNode(start: number, end: number, name: string, target: YamlNode | undefined): YamlNode {
   return {
     kind: 'alias',
     start,

@@ -1,4 +1,4 @@
-import { type Node, scalarNode } from './node';
+import { scalarNode, type YamlNode } from './node';
 import {
   afterBreak,
   CLOSE_BRACE,
@@ -12,7 +12,7 @@ import {
   LF,
   OPEN_BRACE,
   OPEN_BRACKET,
-  type Reading,
+  type ReaderState,
   SPACE,
   TAB,
 } from './reading';
@@ -55,7 +55,7 @@ function withoutTrailingBlanks(text: string, from: number, to: number): number {
  * Reads a plain scalar with its continuation lines, which are indented deeper than `indent`. It stops before a line
  * that reads as `key: value`, which can't continue a text.
  */
-export function readPlain(r: Reading, indent: number): Node {
+export function readPlain(r: ReaderState, indent: number): YamlNode {
   const { text } = r;
   const start = r.at;
   const stop = endOfPlain(text, start);
@@ -87,7 +87,7 @@ export function readPlain(r: Reading, indent: number): Node {
  * Reads a plain scalar inside brackets or braces. Its lines may be indented as they like, but it stops before a line
  * that reads as `key: value` and stands at `indent` or left of it; -1 for none such.
  */
-export function readFlowPlain(r: Reading, indent: number): Node {
+export function readFlowPlain(r: ReaderState, indent: number): YamlNode {
   const { text } = r;
   const start = r.at;
   let stop = endOfFlowPlain(text, start);

@@ -1,4 +1,4 @@
-import { aliasNode, type Node } from './node';
+import { aliasNode, type YamlNode } from './node';
 import {
   AMPERSAND,
   ASTERISK,
@@ -7,7 +7,7 @@ import {
   CLOSE_BRACKET,
   COMMA,
   isBlankOrEnd,
-  type Reading,
+  type ReaderState,
   report,
 } from './reading';
 
@@ -17,13 +17,13 @@ export interface Properties {
   tag: string;
 }
 
-export function onProperty(r: Reading): boolean {
+export function onProperty(r: ReaderState): boolean {
   const code = r.text.charCodeAt(r.at);
   return code === AMPERSAND || code === BANG;
 }
 
 /** Reads one `&anchor` or `!tag`. */
-export function readProperty(r: Reading, into: Properties): void {
+export function readProperty(r: ReaderState, into: Properties): void {
   const isAnchor = r.text.charCodeAt(r.at) === AMPERSAND;
   const word = readWord(r);
   if (isAnchor) into.anchor = word.slice(1);
@@ -31,7 +31,7 @@ export function readProperty(r: Reading, into: Properties): void {
   if (word === '&') report(r, 'syntax/yaml', 'A name must follow this &.', r.at - 1, r.at);
 }
 
-function readWord(r: Reading): string {
+function readWord(r: ReaderState): string {
   const start = r.at;
   let at = start + 1;
   if (r.text.startsWith('!<', start)) {
@@ -48,7 +48,7 @@ function readWord(r: Reading): string {
 }
 
 /** Gives a node its properties. An anchor is known from here on (the last one of a name wins). */
-export function attach(r: Reading, node: Node, { anchor, tag }: Properties): Node {
+export function attach(r: ReaderState, node: YamlNode, { anchor, tag }: Properties): YamlNode {
   if (tag !== '') node.tag = tag;
   if (anchor !== '') {
     node.anchor = anchor;
@@ -57,11 +57,11 @@ export function attach(r: Reading, node: Node, { anchor, tag }: Properties): Nod
   return node;
 }
 
-export function onAlias(r: Reading): boolean {
+export function onAlias(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === ASTERISK;
 }
 
-export function readAlias(r: Reading): Node {
+export function readAlias(r: ReaderState): YamlNode {
   const start = r.at;
   const name = readWord(r).slice(1);
   const target = r.anchors.get(name);

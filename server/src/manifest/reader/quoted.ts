@@ -1,4 +1,4 @@
-import { type Node, scalarNode } from './node';
+import { scalarNode, type YamlNode } from './node';
 import {
   afterBreak,
   BACKSLASH,
@@ -6,7 +6,7 @@ import {
   DOUBLE_QUOTE,
   endOfLine,
   LF,
-  type Reading,
+  type ReaderState,
   report,
   SINGLE_QUOTE,
   SPACE,
@@ -31,7 +31,7 @@ export function endOfQuoted(text: string, start: number): { readonly end: number
 }
 
 /** Reads a quoted scalar. An unclosed one ends with its first line, so that the lines below are still read. */
-export function readQuoted(r: Reading, mayFollow: (code: number) => boolean): Node {
+export function readQuoted(r: ReaderState, mayFollow: (code: number) => boolean): YamlNode {
   const start = r.at;
   const found = endOfQuoted(r.text, start);
   const isClosed = found.end !== -1 && !(found.multiline && !mayFollow(nextToken(r.text, found.end)));
@@ -53,7 +53,7 @@ export function startOfLine(text: string, offset: number): number {
   return at;
 }
 
-function readUnclosed(r: Reading): Node {
+function readUnclosed(r: ReaderState): YamlNode {
   const start = r.at;
   const end = trimmedEnd(r.text, start + 1, endOfLine(r.text, start));
   const quote = r.text[start]!;
@@ -68,7 +68,7 @@ function readUnclosed(r: Reading): Node {
   return scalarNode(start, end, r.text.slice(start + 1, end), 'quoted');
 }
 
-function contentOf(r: Reading, start: number, end: number): string {
+function contentOf(r: ReaderState, start: number, end: number): string {
   const raw = r.text.slice(start + 1, end - 1);
   if (r.text.charCodeAt(start) === SINGLE_QUOTE) {
     const folded = /[\r\n]/.test(raw) ? foldLines(raw) : raw;
@@ -111,7 +111,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const HEX_LENGTH: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-function unescapeDouble(r: Reading, raw: string, offset: number): string {
+function unescapeDouble(r: ReaderState, raw: string, offset: number): string {
   let out = '';
   let at = 0;
   while (at < raw.length) {

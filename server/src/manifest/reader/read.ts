@@ -1,18 +1,18 @@
 import { readItems, readRoot } from './block';
-import type { Node } from './node';
-import { type Found, type Reading, report, startReading, TooDeep } from './reading';
+import type { YamlNode } from './node';
+import { type ProblemLog, type ReaderState, report, startReading, TooDeep } from './reading';
 
 /** What was read of one document's text: its tree as far as it could be made out, and what is wrong with the text. */
 export interface ReadDocument {
-  readonly root: Node | undefined;
-  readonly problems: Found[];
+  readonly root: YamlNode | undefined;
+  readonly problems: ProblemLog[];
   /** Offsets of the comments. */
   readonly comments: readonly number[];
   readonly hasAnchors: boolean;
   /** Whether a tab stands where indentation may. */
   readonly hasTabs: boolean;
   /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
-  readonly ends: ReadonlyMap<Node, number>;
+  readonly ends: ReadonlyMap<YamlNode, number>;
 }
 
 /**
@@ -31,7 +31,7 @@ export function readItemsAlone(text: string): ReadDocument {
   return read(startReading(text, 1), readItems);
 }
 
-function read(r: Reading, readFrom: (r: Reading) => Node | undefined): ReadDocument {
+function read(r: ReaderState, readFrom: (r: ReaderState) => YamlNode | undefined): ReadDocument {
   const { problems, comments, ends } = r;
   try {
     reportControlCharacter(r);
@@ -46,7 +46,7 @@ function read(r: Reading, readFrom: (r: Reading) => Node | undefined): ReadDocum
 
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
 
-function reportControlCharacter(r: { readonly text: string; readonly problems: Found[] }): void {
+function reportControlCharacter(r: { readonly text: string; readonly problems: ProblemLog[] }): void {
   const at = r.text.search(CONTROL);
   if (at === -1) return;
   const code = r.text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');

@@ -1,7 +1,7 @@
-import type { Node } from './node';
+import type { YamlNode } from './node';
 
 /** A problem of one document, in offsets of the document's own text. */
-export interface Found {
+export interface ProblemLog {
   readonly code: string;
   readonly message: string;
   readonly start: number;
@@ -18,7 +18,7 @@ export const MOST_LISTED = 1_000;
 export const LAST_LISTED = 32;
 
 /** Adds a problem, or counts it with the last one of its code where enough are listed. */
-export function addFound(problems: Found[], found: Found): void {
+export function addFound(problems: ProblemLog[], found: ProblemLog): void {
   if (problems.length < MOST_LISTED) {
     problems.push(found);
     return;
@@ -33,7 +33,7 @@ export function addFound(problems: Found[], found: Found): void {
 }
 
 /** The state of reading one document: where the reader stands and what it has noticed. */
-export interface Reading {
+export interface ReaderState {
   readonly text: string;
   at: number;
   /** Offset of the start of the current line. */
@@ -45,12 +45,12 @@ export interface Reading {
   /** Where the blanks at the beginning of a line end, for the last line that was asked about. */
   indent: { readonly line: number; readonly end: number };
   depth: number;
-  readonly problems: Found[];
+  readonly problems: ProblemLog[];
   /** Offsets of the `#` of every comment met. */
   readonly comments: number[];
-  readonly anchors: Map<string, Node>;
+  readonly anchors: Map<string, YamlNode>;
   /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
-  readonly ends: Map<Node, number>;
+  readonly ends: Map<YamlNode, number>;
 }
 
 /** Deeper nesting is refused: everything that later walks over a value does so by recursion. */
@@ -59,7 +59,7 @@ export const MAX_DEPTH = 500;
 export class TooDeep extends Error {}
 
 /** The state before a text is read; `depth` counts the collections around it. */
-export function startReading(text: string, depth = 0): Reading {
+export function startReading(text: string, depth = 0): ReaderState {
   return {
     text,
     at: 0,
@@ -100,7 +100,7 @@ export const OPEN_BRACE = 123;
 export const PIPE = 124;
 export const CLOSE_BRACE = 125;
 
-export function atEnd(r: Reading): boolean {
+export function atEnd(r: ReaderState): boolean {
   return r.at >= r.text.length;
 }
 
@@ -134,7 +134,7 @@ export function afterBreak(text: string, at: number): number {
 }
 
 /** Moves over blanks, comments and line breaks to the next token. */
-export function skipBlank(r: Reading): void {
+export function skipBlank(r: ReaderState): void {
   const text = r.text;
   let at = r.at;
   let crossed = false;
@@ -158,7 +158,7 @@ export function skipBlank(r: Reading): void {
 }
 
 /** Where the blanks at the beginning of the current line end, looked for once a line. */
-function endOfIndent(r: Reading): number {
+function endOfIndent(r: ReaderState): number {
   if (r.indent.line === r.lineStart) return r.indent.end;
   let end = r.lineStart;
   while (r.text.charCodeAt(end) === SPACE || r.text.charCodeAt(end) === TAB) end++;
@@ -167,7 +167,7 @@ function endOfIndent(r: Reading): number {
 }
 
 /** Column of the token the reader stands on; a tab in the indentation is reported and counts as two blanks. */
-export function column(r: Reading): number {
+export function column(r: ReaderState): number {
   if (r.tab < r.lineStart) return r.at - r.lineStart;
   if (!r.problems.some(it => it.code === 'syntax/tab')) {
     report(r, 'syntax/tab', 'YAML does not allow tabs in indentation: replace the tab by spaces.', r.tab, r.tab + 1);
@@ -178,20 +178,20 @@ export function column(r: Reading): number {
 }
 
 /** Whether the reader stands on a `-` that begins a list item. */
-export function onDash(r: Reading): boolean {
+export function onDash(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
-export function report(r: Reading, code: string, message: string, start: number, end: number): void {
+export function report(r: ReaderState, code: string, message: string, start: number, end: number): void {
   addFound(r.problems, { code, message, start, end: Math.max(end, start), severity: 'error' });
 }
 
-export function skipLine(r: Reading): void {
+export function skipLine(r: ReaderState): void {
   r.at = endOfLine(r.text, r.at);
 }
 
 /** Enters one more level of nesting. Throws TooDeep, which the reader of the document turns into a problem. */
-export function enter(r: Reading): void {
+export function enter(r: ReaderState): void {
   r.depth++;
   if (r.depth > MAX_DEPTH) throw new TooDeep();
 }

@@ -4,7 +4,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
-import type { Arriving, Mutator, Round } from './mutator';
+import type { Arriving, MutationRound, Mutator } from './mutator';
 
 /** What admission has made of an object by the time validating policies see it. */
 export interface AdmittedObject {
@@ -96,7 +96,7 @@ async function passedThrough(
     const value = admittedObject(object, kube);
     return { object, original: value, value, steps: [], isRefused: false };
   });
-  const ask = async (mutator: Mutator, round: Round, isConcerned: (it: Passing, i: number) => boolean) => {
+  const ask = async (mutator: Mutator, round: MutationRound, isConcerned: (it: Passing, i: number) => boolean) => {
     const concerned = passing.filter((it, i) => !it.isRefused && isConcerned(it, i));
     const mutated = concerned.length === 0 ? [] : await mutator.mutate(concerned, round);
     const after = new Map(concerned.map((it, i) => [it, afterStep(it, mutator.engine, mutated[i], kube)]));

@@ -13,7 +13,7 @@ export interface Arriving {
 }
 
 /** What the policies of one engine make of an object. */
-export interface Mutated {
+export interface MutatorResult {
   /** The very value that came where they change nothing. */
   readonly value: JsonObject;
   readonly mutations: readonly MutationPreview[];
@@ -24,17 +24,17 @@ export interface Mutated {
 }
 
 /** first: others are asked before the second round, `again`. whole: nobody is, so that both rounds are one question. */
-export type Round = 'first' | 'again' | 'whole';
+export type MutationRound = 'first' | 'again' | 'whole';
 
 /** The mutating policies of one engine. */
 export interface Mutator {
   readonly engine: PolicyResult['engine'];
   /** Two mutators with the same parts make the same of an object. */
   readonly parts: readonly unknown[];
-  mutate(arriving: readonly Arriving[], round: Round): Promise<readonly Mutated[]>;
+  mutate(arriving: readonly Arriving[], round: MutationRound): Promise<readonly MutatorResult[]>;
   /** What came to light of the policies while they were asked. */
   late(): readonly PolicyResult[];
   release(): void;
 }
 
-export const unchanged = ({ value }: Arriving): Mutated => ({ value, mutations: [], results: [] });
+export const unchanged = ({ value }: Arriving): MutatorResult => ({ value, mutations: [], results: [] });

@@ -19,7 +19,7 @@ export interface TestedDocument {
 }
 
 /** A file with all documents that Conftest sees. */
-export interface TestedFile {
+export interface ConftestDocument {
   readonly file: ManifestFile;
   readonly path: string;
   readonly documents: readonly TestedDocument[];
@@ -74,7 +74,7 @@ const DOCUMENT_MARK = '---\n';
 const SEPARATOR = `\n${DOCUMENT_MARK}`;
 
 /** What Conftest sees of a file. */
-export function testedFile({ root }: ConftestFolder, { file, objects }: HoldingFile): TestedFile {
+export function testedFile({ root }: ConftestFolder, { file, objects }: HoldingFile): ConftestDocument {
   const path = pathIn(root, file.uri) ?? file.uri;
   const parts = partsOf(file);
   const read = new Set(parts.map(it => it.first?.index));

@@ -43,7 +43,7 @@ export interface AskedFile {
 }
 
 /** The Rego of one folder in the engine, with what became known of it. */
-export interface Program {
+export interface RegoProgram {
   readonly folder: ConftestFolder;
   /** Compiles; problems of the Rego are told at their places. */
   compile(): Promise<readonly PolicyFileProblem[]>;
@@ -78,7 +78,7 @@ interface Running {
   readonly late: Map<string, PolicyFileProblem>;
 }
 
-export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Program {
+export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): RegoProgram {
   const running: Running = {
     folder,
     engine,

@@ -5,14 +5,21 @@ import type { PolicyEngine } from '../engine/engine';
 import { kept } from '../engine/kept';
 import type { PolicyFileProblem } from '../policySet';
 import type { PolicyResult } from '../result';
-import { holdingFiles, isOrdinary, isTestedIn, type TestedDocument, type TestedFile, testedFile } from './documents';
+import {
+  type ConftestDocument,
+  holdingFiles,
+  isOrdinary,
+  isTestedIn,
+  type TestedDocument,
+  testedFile,
+} from './documents';
 import { type ConftestFolder, pathIn } from './folders';
 import { resultsOfAll, resultsOfDocument } from './judge';
-import { type Program, programOf } from './program';
+import { programOf, type RegoProgram } from './program';
 
 /** One folder of Rego with the objects that it is asked about. */
-export interface Run {
-  readonly program: Program;
+export interface RegoRun {
+  readonly program: RegoProgram;
   /** What of the objects the answers depend on beside the object itself. */
   readonly parts: readonly unknown[];
   readonly objects: readonly WorkspaceObject[];
@@ -22,7 +29,7 @@ export interface Run {
   readonly late: () => readonly PolicyFileProblem[];
 }
 
-export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): Run {
+export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): RegoRun {
   const program = programOf(folder, snapshot, engine);
   const held = holdingFiles(folder, snapshot);
   const isOne = folder.settings.combine === true;
@@ -42,10 +49,10 @@ export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: Policy
   };
 }
 
-type About = Pick<Run, 'parts' | 'judge' | 'late'>;
+type About = Pick<RegoRun, 'parts' | 'judge' | 'late'>;
 
 /** One question for each document. */
-function aboutEach(program: Program, files: readonly TestedFile[]): About {
+function aboutEach(program: RegoProgram, files: readonly ConftestDocument[]): About {
   // What is tested is not always the object alone: a List is tested as one, and documents without objects are, too.
   const others = new Map<object, readonly TestedDocument[]>();
   for (const document of files.flatMap(it => it.documents)) {
@@ -82,7 +89,7 @@ function aboutEach(program: Program, files: readonly TestedFile[]): About {
 }
 
 /** One question about everything, whose answers are kept for whoever asks next. */
-function aboutAll(program: Program, files: readonly TestedFile[]): About {
+function aboutAll(program: RegoProgram, files: readonly ConftestDocument[]): About {
   const documents = files.flatMap(it => it.documents);
   const late: PolicyFileProblem[] = [];
   const ask = kept(async () => {

@@ -12,7 +12,7 @@ export interface EngineThread {
 }
 
 /** What the thread tells: it is up, an answer, how long it has worked on one, or that it is of no more use. */
-export type FromThread =
+export type FromEngine =
   | { readonly ready: true }
   | { readonly id: number; readonly answer: string }
   | { readonly id: number; readonly workedMilliseconds: number }
@@ -22,7 +22,7 @@ export interface EngineWorld {
   /** Whether the program was built; it comes only with builds that had Go. */
   readonly isBuilt: () => boolean;
   /** Starts a thread. The listener is told everything that it says. */
-  readonly start: (listener: (message: FromThread) => void) => EngineThread;
+  readonly start: (listener: (message: FromEngine) => void) => EngineThread;
   /** Forgets what is kept between threads: the process with the compiled program. */
   readonly release: () => void;
 }
@@ -164,7 +164,7 @@ function start(kept: Kept): Run {
   return run;
 }
 
-function heard(kept: Kept, run: Run, message: FromThread): void {
+function heard(kept: Kept, run: Run, message: FromEngine): void {
   if ('ready' in message) run.isReady();
   else if ('failure' in message) {
     if (kept.run === run) forget(kept);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type EngineThread, type EngineWorld, type FromThread, PROGRAM } from './engine';
+import { type EngineThread, type EngineWorld, type FromEngine, PROGRAM } from './engine';
 
 /** What the engine's process is told; `run` is the number of one of its threads. */
 export type ToProcess =
@@ -11,7 +11,7 @@ export type ToProcess =
   | { readonly run: number; readonly askWork: number }
   | { readonly run: number; readonly end: true };
 
-export type FromProcess = { readonly log: string } | { readonly run: number; readonly said: FromThread };
+export type FromProcess = { readonly log: string } | { readonly run: number; readonly said: FromEngine };
 
 /** All that Node, or an editor that runs as Node, wants of its environment to start. */
 const ENVIRONMENT = ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'LD_LIBRARY_PATH'];
@@ -23,7 +23,7 @@ export interface EngineProcess extends EngineWorld {
 
 interface Started {
   readonly child: ChildProcess;
-  readonly listeners: Map<number, (message: FromThread) => void>;
+  readonly listeners: Map<number, (message: FromEngine) => void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     return now;
   }
 
-  function start(listener: (message: FromThread) => void): EngineThread {
+  function start(listener: (message: FromEngine) => void): EngineThread {
     const run = ++kept.runs;
     const { child, listeners } = started();
     listeners.set(run, listener);

@@ -1,7 +1,7 @@
 import { againWhenEnded, type CallLimits, PolicyStopped } from './engine';
 
 /** Asks some policies; each may take its time, so that `share` of them may take as many times the time of one. */
-export type Attempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
+export type EvaluationAttempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
 
 /** The time of one policy for several. */
 export const sharedBy = (share: number, { milliseconds, grace }: CallLimits): CallLimits => ({
@@ -16,7 +16,7 @@ export const sharedBy = (share: number, { milliseconds, grace }: CallLimits): Ca
  */
 export async function withoutRunaways<M, R>(
   members: readonly M[],
-  attempt: Attempt<M, R>,
+  attempt: EvaluationAttempt<M, R>,
   blame: (member: M, reason: PolicyStopped) => void,
 ): Promise<R> {
   const first = await stoppable(() => attempt(members, 1));
@@ -32,7 +32,7 @@ export async function withoutRunaways<M, R>(
 /** The members that end, when it is known that all together do not. */
 async function innocentOf<M>(
   members: readonly M[],
-  attempt: Attempt<M, unknown>,
+  attempt: EvaluationAttempt<M, unknown>,
   blame: (member: M, reason: PolicyStopped) => void,
   reason: PolicyStopped,
 ): Promise<readonly M[]> {

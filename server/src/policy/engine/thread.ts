@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { createBrotliDecompress } from 'node:zlib';
-import { type EngineThread, type FromThread, PROGRAM } from './engine';
-import { type Program, webAssembly } from './webAssembly';
+import { type EngineThread, type FromEngine, PROGRAM } from './engine';
+import { type WasmProgram, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
 
 /** Bytes from which Go's collector works harder; the module itself has a maximum of 1 GiB. */
@@ -14,7 +14,7 @@ const SOFT_MEMORY_LIMIT = 512 * 2 ** 20;
 
 const CHUNK_BYTES = 256 * 1024;
 
-type Said = { readonly log: string } | { readonly exit: number } | FromThread;
+type Said = { readonly log: string } | { readonly exit: number } | FromEngine;
 
 /** The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows. */
 function collectGarbage(): void {
@@ -26,7 +26,7 @@ function collectGarbage(): void {
  * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
  * the optimizing one would take 200 MB more, and policies run for milliseconds.
  */
-async function compiled(folder: string): Promise<Program> {
+async function compiled(folder: string): Promise<WasmProgram> {
   const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
   const headers = { 'content-type': 'application/wasm' };
   setFlagsFromString('--liftoff-only');
@@ -45,8 +45,8 @@ async function compiled(folder: string): Promise<Program> {
 export function engineThreads(
   folder: string,
   log: (line: string) => void,
-): (listener: (message: FromThread) => void) => EngineThread {
-  const kept: { module: Promise<Program> | undefined } = { module: undefined };
+): (listener: (message: FromEngine) => void) => EngineThread {
+  const kept: { module: Promise<WasmProgram> | undefined } = { module: undefined };
   return listener => {
     const { thread, begin } = threadIn(folder, log, listener);
     kept.module ??= compiled(folder);
@@ -58,7 +58,7 @@ export function engineThreads(
   };
 }
 
-function startWorker(folder: string, module: Program, cancelFlag: SharedArrayBuffer): Worker {
+function startWorker(folder: string, module: WasmProgram, cancelFlag: SharedArrayBuffer): Worker {
   const wasmExec = join(folder, 'wasm_exec.js');
   const workerData: WorkerData = { module, wasmExec, cancelFlag, softMemoryLimit: SOFT_MEMORY_LIMIT };
   // Nothing of the editor's environment is for policies.
@@ -69,10 +69,10 @@ function startWorker(folder: string, module: Program, cancelFlag: SharedArrayBuf
 interface BegunLater {
   readonly thread: EngineThread;
   /** Once the program is there. */
-  readonly begin: (module: Program) => void;
+  readonly begin: (module: WasmProgram) => void;
 }
 
-function threadIn(folder: string, log: (line: string) => void, listener: (message: FromThread) => void): BegunLater {
+function threadIn(folder: string, log: (line: string) => void, listener: (message: FromEngine) => void): BegunLater {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const running = {
     worker: undefined as Worker | undefined,
@@ -82,7 +82,7 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
     usedBefore: process.cpuUsage(),
   };
 
-  function begin(module: Program): void {
+  function begin(module: WasmProgram): void {
     if (running.isEnded) return;
     running.worker = startWorker(folder, module, flag.buffer as SharedArrayBuffer);
     running.worker.on('message', hear);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Imports, type Instance, type Program, webAssembly } from './webAssembly';
+import { type Imports, type Instance, type WasmProgram, webAssembly } from './webAssembly';
 
 /** What the thread is given. The program comes compiled, so that a start after a runaway need not compile again. */
 export interface WorkerData {
-  readonly module: Program;
+  readonly module: WasmProgram;
   /** Go's own glue, of the Go that built the program. */
   readonly wasmExec: string;
   readonly cancelFlag: SharedArrayBuffer;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { Arriving, Mutated } from '../admission/mutator';
+import type { Arriving, MutatorResult } from '../admission/mutator';
 import { placeOfMessage } from '../messageLocation';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
@@ -73,7 +73,11 @@ const failed = (object: WorkspaceObject, message: string): PolicyResult => ({
 });
 
 /** What each mutator makes of an object, one after the other. */
-export function mutatedByReview(arriving: Arriving, review: Review, mutators: readonly WorkspaceObject[]): Mutated {
+export function mutatedByReview(
+  arriving: Arriving,
+  review: Review,
+  mutators: readonly WorkspaceObject[],
+): MutatorResult {
   const { object, value } = arriving;
   const { mutations = [], mutationError } = review;
   const failure =

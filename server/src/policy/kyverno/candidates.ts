@@ -2,15 +2,18 @@ import { record } from '../../kube/goFields';
 import { rulesFor } from './autogen';
 import { namesKind } from './celPolicies/constraints';
 import type { KyvernoPolicies } from './kyverno';
-import { type Look, lookOf } from './match';
-import { kindOf, type Subject } from './subject';
+import { lookOf, type MatchContext } from './match';
+import { kindOf, type Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 /**
  * Of policies those that may speak about an object, told by its kind, namespace and name, in their order: all others
  * would say nothing. Upstream: policycache.
  */
-export function candidatesAmong(policies: KyvernoPolicies, world: KyvernoWorld): (subject: Subject) => KyvernoPolicies {
+export function candidatesAmong(
+  policies: KyvernoPolicies,
+  world: KyvernoWorld,
+): (subject: Resource) => KyvernoPolicies {
   const known = new Map<string, CandidatesOfKind>();
   return subject => {
     const kind = kindOf(subject);
@@ -27,7 +30,7 @@ export function candidatesAmong(policies: KyvernoPolicies, world: KyvernoWorld):
 
 interface Candidate<T> {
   readonly policy: T;
-  readonly mayBeAbout: Look;
+  readonly mayBeAbout: MatchContext;
 }
 
 type CandidatesOfKind = {
@@ -36,7 +39,7 @@ type CandidatesOfKind = {
 
 function candidatesFor(
   { policies, celPolicies, cleanupPolicies }: KyvernoPolicies,
-  one: Subject,
+  one: Resource,
   world: KyvernoWorld,
 ): CandidatesOfKind {
   return {
@@ -56,11 +59,11 @@ function candidatesFor(
 /** A policy with what its rules are about; none where none of them is about anything. */
 function candidate<T extends { readonly namespace?: string }>(
   policy: T,
-  looks: readonly (Look | undefined)[],
+  looks: readonly (MatchContext | undefined)[],
 ): readonly Candidate<T>[] {
   const possible = looks.filter(it => it !== undefined);
   if (possible.length === 0) return [];
   const { namespace } = policy;
-  const isHere: Look = it => namespace === undefined || namespace === it.namespace;
+  const isHere: MatchContext = it => namespace === undefined || namespace === it.namespace;
   return [{ policy, mayBeAbout: it => isHere(it) && possible.some(look => look(it)) }];
 }

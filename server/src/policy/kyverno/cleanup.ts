@@ -7,7 +7,7 @@ import { contextEntries } from './entries';
 import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
 import { isMatched, type MatchFacts } from './match';
 import { attempt, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** A CleanupPolicy or ClusterCleanupPolicy. */
@@ -38,7 +38,7 @@ export function cleanupPolicyOf(object: WorkspaceObject): CleanupPolicy | undefi
  */
 export function cleanUp(
   { spec, namespace }: CleanupPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   if (namespace !== undefined && namespace !== subject.namespace) return undefined;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json';
-import { type Budget, Refusal, UnknownKey } from './failures';
+import { type Budget, KyvernoError, UnknownKey } from './failures';
 import { isMap } from './go/goValues';
 import type { Jmespath } from './jmespath/jmespath';
 
@@ -68,7 +68,7 @@ function searched(jmespath: Jmespath, expression: string, data: JsonObject, budg
   try {
     return jmespath.search(expression, data, budget);
   } catch (error) {
-    if (error instanceof UnknownKey) throw new Refusal(`JMESPath query failed: ${error.message}`);
+    if (error instanceof UnknownKey) throw new KyvernoError(`JMESPath query failed: ${error.message}`);
     throw error;
   }
 }

@@ -6,13 +6,13 @@ import { type CleanupPolicy, cleanUp } from './cleanup';
 import type { KyvernoPolicies } from './kyverno';
 import { isFailure } from './results';
 import { guarded, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** What the policies that delete on a schedule would do with an object that is there. */
 export function deletionsOf(
   { celPolicies, cleanupPolicies }: KyvernoPolicies,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const guardedAt = (policy: DeletingPolicy, outcome: () => RuleOutcome | undefined) =>
@@ -34,7 +34,7 @@ type DeletingPolicy = Pick<CleanupPolicy, 'object' | 'name' | 'spec'>;
 function deletionOf(
   { object, name, spec }: DeletingPolicy,
   outcome: RuleOutcome | undefined,
-  subject: Subject,
+  subject: Resource,
 ): readonly PolicyResult[] {
   if (outcome === undefined || outcome.status === 'fail') return [];
   const isDeleted = outcome.status === 'pass';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { record, records, text } from '../../kube/goFields';
 import type { ContextEntry, EvalContext } from './context';
-import { Refusal, reasonOf, Undecided } from './failures';
+import { Indeterminate, KyvernoError, reasonOf } from './failures';
 import { attempt } from './results/outcome';
 import { substitute, substituteText } from './substitute';
 import type { KyvernoWorld } from './world';
@@ -35,7 +35,7 @@ function loaderOf(entry: JsonObject, world: KyvernoWorld, policyNamespace: strin
     return (context, name) => loadGlobal(name, record(entry, 'globalReference'), context, world);
   if (imageRegistry !== undefined) return given('asks a registry about an image');
   return (_, name) => {
-    throw new Refusal(`missing ConfigMap|APICall|ImageRegistry|Variable in context entry ${name}`);
+    throw new KyvernoError(`missing ConfigMap|APICall|ImageRegistry|Variable in context entry ${name}`);
   };
 }
 
@@ -46,7 +46,7 @@ const askedFor = (call: JsonObject | undefined): string =>
 function given(reason: string): Loader {
   return (context, name) => {
     if (isKnown(name, context)) return undefined;
-    throw new Undecided(`context variable ${name} ${reason}`);
+    throw new Indeterminate(`context variable ${name} ${reason}`);
   };
 }
 
@@ -93,7 +93,8 @@ function loadVariable(name: string, variable: JsonObject | undefined, context: E
   const otherwise = variable?.default === undefined ? null : substitute(variable.default, context);
   const value = variable?.value === undefined ? undefined : substitute(variable.value, context);
   const output = path === '' ? (value ?? otherwise) : (searched(path, value, context, otherwise) ?? otherwise);
-  if (output === null) throw new Refusal(`failed to add context entry for variable ${name} since it evaluated to nil`);
+  if (output === null)
+    throw new KyvernoError(`failed to add context entry for variable ${name} since it evaluated to nil`);
   return output;
 }
 
@@ -102,8 +103,10 @@ function searched(path: string, value: JsonValue | undefined, context: EvalConte
     return value === undefined ? context.query(path) : context.jmespath.search(path, value, context.budget);
   } catch (error) {
     const reason = reasonOf(error);
-    if (otherwise === null || error instanceof Undecided) {
-      throw error instanceof Undecided ? error : new Refusal(`failed to apply jmespath ${path} to variable: ${reason}`);
+    if (otherwise === null || error instanceof Indeterminate) {
+      throw error instanceof Indeterminate
+        ? error
+        : new KyvernoError(`failed to apply jmespath ${path} to variable: ${reason}`);
     }
     return otherwise;
   }
@@ -123,12 +126,12 @@ function loadConfigMap(
   const namespace = written || policyNamespace || 'default';
   if (policyNamespace !== undefined && namespace !== policyNamespace) {
     const problem = `configMap namespace ${JSON.stringify(namespace)} is different from policy namespace ${JSON.stringify(policyNamespace)}`;
-    throw new Refusal(`context entry ${name}: ${problem}`);
+    throw new KyvernoError(`context entry ${name}: ${problem}`);
   }
   const found = world.configMap(namespace, wanted);
   if (found === undefined) {
     if (isKnown(name, context)) return undefined;
-    throw new Undecided(
+    throw new Indeterminate(
       `context variable ${name} reads ConfigMap ${namespace}/${wanted}, which is not in the workspace`,
     );
   }

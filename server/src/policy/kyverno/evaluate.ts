@@ -12,7 +12,7 @@ import { isMatched, type MatchFacts } from './match';
 import { checkPodSecurity } from './podSecurity';
 import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
 import { attempt, guarded, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
 import type { KyvernoWorld } from './world';
 
@@ -25,7 +25,7 @@ export interface NamedOutcome extends RuleOutcome {
 /** What the validate rules of a policy say of an object; rules that do not speak about it are left out. Upstream: engine.Validate. */
 export function validateWithPolicy(
   policy: KyvernoPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): readonly NamedOutcome[] {
   if (!concerns(policy, subject, world)) return [];
@@ -41,7 +41,7 @@ export function validateWithPolicy(
 }
 
 /** Whether a policy speaks about objects of this namespace, and its conditions for requests hold. Upstream: MatchPolicyContext. */
-export function concerns(policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): boolean {
+export function concerns(policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): boolean {
   if (policy.namespace !== undefined && policy.namespace !== subject.namespace) return false;
   const conditions = [
     ...records(record(policy.spec, 'webhookConfiguration'), 'matchConditions'),
@@ -50,7 +50,7 @@ export function concerns(policy: KyvernoPolicy, subject: Subject, world: Kyverno
   return conditions.length === 0 || unmetConditions(conditions, world.cel, celVariables(subject, world)) === undefined;
 }
 
-export function factsOf(subject: Subject, world: KyvernoWorld): MatchFacts {
+export function factsOf(subject: Resource, world: KyvernoWorld): MatchFacts {
   const namespaceLabels = subject.namespace === '' ? undefined : world.namespaceLabels(subject.namespace);
   return {
     operation: world.operation ?? 'CREATE',
@@ -65,7 +65,7 @@ export type RuleBody = (run: RuleRun, context: EvalContext) => RuleOutcome | und
 export interface RuleRun {
   readonly policy: KyvernoPolicy;
   readonly rule: RuleFields;
-  readonly subject: Subject;
+  readonly subject: Resource;
   readonly world: KyvernoWorld;
   readonly facts: MatchFacts;
 }
@@ -74,7 +74,7 @@ export interface RuleRun {
 export function checkRule(
   policy: KyvernoPolicy,
   rule: RuleFields,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
   body: RuleBody,
 ): RuleOutcome | undefined {
@@ -135,7 +135,7 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
 export function ruleContext(
   policy: KyvernoPolicy,
   rule: RuleFields,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): EvalContext {
   const operation = world.operation ?? 'CREATE';

@@ -7,7 +7,7 @@ import type { EvalContext } from './context';
 import { isExcepted, type MatchFacts } from './match';
 import type { KyvernoPolicy } from './policy';
 import { attempt } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { ExceptionsOf, KyvernoWorld } from './world';
 
 /** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
@@ -35,7 +35,7 @@ function byEntry(
 export function exceptionsFor(
   policy: KyvernoPolicy,
   rule: string,
-  subject: Subject,
+  subject: Resource,
   facts: MatchFacts,
   world: KyvernoWorld,
   context: EvalContext,

@@ -3,26 +3,26 @@ import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import { jsonText } from '../../base/printed';
 import { record, text } from '../../kube/goFields';
-import { kindOf, type Subject } from './subject';
+import { kindOf, type Resource } from './subject';
 
 /** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */
 export interface Existing {
-  all(): readonly Subject[];
+  all(): readonly Resource[];
   /** Those of some kinds. `isWanted` is asked about one object of each kind. */
-  ofKinds(isWanted: (one: Subject) => boolean): readonly Subject[];
+  ofKinds(isWanted: (one: Resource) => boolean): readonly Resource[];
   /** Those with the kind, namespace and name of one of these. */
-  sameAs(objects: readonly JsonObject[]): readonly Subject[];
+  sameAs(objects: readonly JsonObject[]): readonly Resource[];
 }
 
 /** `make` is asked with the first question. */
-export function existingObjects(make: () => readonly Subject[]): Existing {
+export function existingObjects(make: () => readonly Resource[]): Existing {
   const all = lazy(make);
   const places = lazy(() => new Map(all().map((it, i) => [it, i])));
   const byKind = lazy(() => grouped(all(), kindOf));
   const byIdentity = lazy(() => grouped(all(), it => identityOf(it.value)));
-  const inOrder = (groups: readonly (readonly Subject[])[]): readonly Subject[] => {
+  const inOrder = (groups: readonly (readonly Resource[])[]): readonly Resource[] => {
     const [only = [], second] = groups;
-    const placeOf = (it: Subject) => places().get(it) ?? 0;
+    const placeOf = (it: Resource) => places().get(it) ?? 0;
     return second === undefined ? only : groups.flat().sort((a, b) => placeOf(a) - placeOf(b));
   };
   return {

@@ -8,7 +8,7 @@ export class UnknownKey extends Error {
 }
 
 /** Kyverno would know, Berth cannot: it takes a cluster, a registry, the network or chance. */
-export class Undecided extends Error {}
+export class Indeterminate extends Error {}
 
 /** The rule asked for more work than one rule may do. */
 export class OutOfSteps extends Error {
@@ -51,9 +51,9 @@ export function countedBudget(budget: Budget): Budget & { readonly spent: () => 
 /** The words of what went wrong. What nobody foresaw is thrown on: it is a bug, not a verdict. */
 export function reasonOf(error: unknown): string {
   if (
-    error instanceof Refusal ||
+    error instanceof KyvernoError ||
     error instanceof UnknownKey ||
-    error instanceof Undecided ||
+    error instanceof Indeterminate ||
     error instanceof OutOfSteps
   ) {
     return error.message;
@@ -62,4 +62,4 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Kyverno's own complaint. */
-export class Refusal extends Error {}
+export class KyvernoError extends Error {}

@@ -4,12 +4,12 @@ import { rulesFor } from './autogen';
 import type { EvalContext } from './context';
 import { contextEntries } from './entries';
 import { checkRule, concerns, type RuleRun } from './evaluate';
-import { Refusal, Undecided } from './failures';
+import { Indeterminate, KyvernoError } from './failures';
 import { isList, isMap } from './go/goValues';
 import { hasLabels } from './match';
 import type { KyvernoPolicy } from './policy';
 import { attempt, type RuleOutcome } from './results/outcome';
-import { type Subject, textsOf } from './subject';
+import { type Resource, textsOf } from './subject';
 import { substitute } from './substitute';
 import { unmetPreconditions, withElement } from './validate';
 import type { KyvernoWorld } from './world';
@@ -21,7 +21,11 @@ export interface Generated extends RuleOutcome {
 }
 
 /** What the generate rules of a policy make because of an object. Upstream: engine.Generate and background/generate. */
-export function generateWithPolicy(policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): readonly Generated[] {
+export function generateWithPolicy(
+  policy: KyvernoPolicy,
+  subject: Resource,
+  world: KyvernoWorld,
+): readonly Generated[] {
   if (!concerns(policy, subject, world)) return [];
   return rulesFor(policy, subject.kind).flatMap(fields => {
     const generate = record(fields, 'generate');
@@ -63,7 +67,7 @@ function madeInLoop(loop: JsonObject, run: RuleRun, context: EvalContext): reado
     );
     const unmet = unmetPreconditions(preconditions, inner);
     if (unmet?.status === 'skip') return [];
-    if (unmet !== undefined) throw new Refusal(unmet.message);
+    if (unmet !== undefined) throw new KyvernoError(unmet.message);
     return madeOnce(pattern, run, inner);
   });
 }
@@ -91,7 +95,7 @@ function sourceOf(generate: JsonObject, clone: JsonObject, world: KyvernoWorld):
     return text(metadata, 'name') === name && (namespace === '' || text(metadata, 'namespace') === namespace);
   });
   if (found === undefined)
-    throw new Undecided(
+    throw new Indeterminate(
       `it clones ${kind} ${namespace === '' ? name : `${namespace}/${name}`}, which is not in the workspace`,
     );
   return withoutForeignOwners(found, text(generate, 'namespace'));
@@ -103,7 +107,7 @@ function clonesOf(cloneList: JsonObject, into: string, world: KyvernoWorld): rea
     const parts = written.split('/');
     const kind = parts.at(-1) ?? '';
     const apiVersion = parts.slice(0, -1).join('/');
-    if (apiVersion === '') throw new Refusal(`kind ${written} of cloneList has no version`);
+    if (apiVersion === '') throw new KyvernoError(`kind ${written} of cloneList has no version`);
     return world
       .objectsOf(apiVersion, kind)
       .filter(it => text(record(it, 'metadata'), 'namespace') === text(cloneList, 'namespace'))

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json';
-import { Refusal } from './failures';
+import { KyvernoError } from './failures';
 import { isList, isMap } from './go/goValues';
 
 /** The parts of an image's name. Upstream: pkg/utils/image.ImageInfo. */
@@ -75,11 +75,11 @@ function imagesOfContainers(containers: JsonValue | undefined, at: string): Json
   if (!isList(containers)) return {};
   return Object.fromEntries(
     containers.flatMap((it, i): [string, JsonObject][] => {
-      if (!isMap(it)) throw new Refusal('invalid image config');
-      if (typeof it.name !== 'string') throw new Refusal('invalid key');
+      if (!isMap(it)) throw new KyvernoError('invalid image config');
+      if (typeof it.name !== 'string') throw new KyvernoError('invalid key');
       if (typeof it.image !== 'string' || it.image.trim() === '') return [];
       const image = imageOf(it.image);
-      if (image === undefined) throw new Refusal(`invalid image '${it.image}' (bad image: ${it.image})`);
+      if (image === undefined) throw new KyvernoError(`invalid image '${it.image}' (bad image: ${it.image})`);
       return [[it.name, { ...entryOf(image), jsonPointer: `${at}/${i}/image` }]];
     }),
   );

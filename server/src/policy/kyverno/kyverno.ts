@@ -10,7 +10,7 @@ import { validateWithPolicy } from './evaluate';
 import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
 import { brokenResult, resultOf, resultOfCelPolicy } from './results';
 import { guarded } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import { verifyImagesWithPolicy } from './verifyImages';
 import type { KyvernoWorld } from './world';
 
@@ -32,7 +32,7 @@ export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoP
 /** What all policies say of all objects: a result for each rule that speaks about an object. */
 export function evaluateKyverno(
   policies: KyvernoPolicies,
-  subjects: readonly Subject[],
+  subjects: readonly Resource[],
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   return subjects.flatMap(it => resultsFor(policies, it, world));
@@ -46,12 +46,12 @@ const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
 
 function resultsFor(
   { policies, celPolicies }: KyvernoPolicies,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const guardedAt = <T extends Pick<CelPolicy, 'name' | 'object'>>(
     policy: T,
-    resultsOf: (policy: T, subject: Subject, world: KyvernoWorld) => readonly PolicyResult[],
+    resultsOf: (policy: T, subject: Resource, world: KyvernoWorld) => readonly PolicyResult[],
   ) =>
     guarded(
       `policy ${policy.name}`,
@@ -64,12 +64,12 @@ function resultsFor(
   ];
 }
 
-const resultsOfRules = (policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): readonly PolicyResult[] =>
+const resultsOfRules = (policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): readonly PolicyResult[] =>
   [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)].map(it =>
     it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
   );
 
-function resultsOfExpressions(policy: CelPolicy, subject: Subject, world: KyvernoWorld): readonly PolicyResult[] {
+function resultsOfExpressions(policy: CelPolicy, subject: Resource, world: KyvernoWorld): readonly PolicyResult[] {
   const outcome = judges[policy.type]?.(policy, subject, world);
   if (outcome === undefined) return [];
   if (outcome.status === 'stopped')

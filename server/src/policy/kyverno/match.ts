@@ -5,7 +5,7 @@ import { labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector, StringMap } from '../../kube/types';
 import { isMap } from './go/goValues';
 import { type Filter, filtersOf, type RuleFields } from './policy';
-import { type Operation, type RequestInfo, type Subject, textsOf } from './subject';
+import { type Operation, type RequestInfo, type Resource, textsOf } from './subject';
 
 /** What filters look at beside the object. */
 export interface MatchFacts {
@@ -17,7 +17,7 @@ export interface MatchFacts {
 }
 
 /** Whether a rule speaks about an object. Upstream: utils.MatchesResourceDescription. */
-export function isMatched(rule: RuleFields, subject: Subject, facts: MatchFacts): boolean {
+export function isMatched(rule: RuleFields, subject: Resource, facts: MatchFacts): boolean {
   const match = filtersOf(record(rule, 'match') ?? {});
   const wanted = (it: Filter) => matchesFilter(facts.user === undefined ? withoutUser(it) : it, subject, facts);
   if (!(match.mode === 'any' ? match.filters.some(wanted) : match.filters.every(wanted))) return false;
@@ -27,10 +27,10 @@ export function isMatched(rule: RuleFields, subject: Subject, facts: MatchFacts)
 }
 
 /** Whether something may be about an object, as far as that is quick to see. */
-export type Look = (subject: Subject) => boolean;
+export type MatchContext = (subject: Resource) => boolean;
 
 /** How to see whether a rule may speak about objects of the kind of `one`; undefined where it speaks about none. */
-export function lookOf(rule: RuleFields, one: Subject): Look | undefined {
+export function lookOf(rule: RuleFields, one: Resource): MatchContext | undefined {
   const { mode, filters } = filtersOf(record(rule, 'match') ?? {});
   const looks = filters.map(it => lookOfResources(record(it, 'resources'), one));
   const possible = looks.filter(it => it !== undefined);
@@ -38,7 +38,7 @@ export function lookOf(rule: RuleFields, one: Subject): Look | undefined {
   return possible.length < looks.length ? undefined : it => possible.every(look => look(it));
 }
 
-function lookOfResources(resources: JsonObject | undefined, one: Subject): Look | undefined {
+function lookOfResources(resources: JsonObject | undefined, one: Resource): MatchContext | undefined {
   const kinds = texts(resources, 'kinds');
   if (kinds.length > 0 && !kinds.some(it => isKind(it, one))) return undefined;
   const names = exactly(texts(resources, 'names'));
@@ -52,7 +52,7 @@ const exactly = (patterns: readonly string[]): ReadonlySet<string> | undefined =
   patterns.length === 0 || patterns.some(hasWildcard) ? undefined : new Set(patterns);
 
 /** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
-export function isExcepted(match: JsonObject, subject: Subject, facts: MatchFacts): boolean {
+export function isExcepted(match: JsonObject, subject: Resource, facts: MatchFacts): boolean {
   const { mode, filters } = filtersOf(match);
   const holds = (it: Filter) => matchesFilter(it, subject, facts);
   return mode !== 'only' && (mode === 'any' ? filters.some(holds) : filters.every(holds));
@@ -65,7 +65,7 @@ function withoutUser(filter: Filter): Filter {
 }
 
 /** An empty filter matches nothing. Upstream: doesResourceMatchConditionBlock. */
-function matchesFilter(filter: Filter, subject: Subject, facts: MatchFacts): boolean {
+function matchesFilter(filter: Filter, subject: Resource, facts: MatchFacts): boolean {
   const resources = record(filter, 'resources') ?? {};
   const isEmpty =
     Object.keys(resources).length === 0 &&
@@ -73,7 +73,7 @@ function matchesFilter(filter: Filter, subject: Subject, facts: MatchFacts): boo
   return !isEmpty && matchesResources(resources, subject, facts) && matchesUser(filter, facts.user);
 }
 
-function matchesResources(resources: JsonObject, subject: Subject, facts: MatchFacts): boolean {
+function matchesResources(resources: JsonObject, subject: Resource, facts: MatchFacts): boolean {
   const { name, annotations, labels } = subject;
   const operations = texts(resources, 'operations');
   const kinds = texts(resources, 'kinds');
@@ -95,7 +95,7 @@ function matchesResources(resources: JsonObject, subject: Subject, facts: MatchF
 
 function isInNamespace(
   selector: JsonValue | undefined,
-  { kind }: Subject,
+  { kind }: Resource,
   { namespaceLabels = {} }: MatchFacts,
 ): boolean {
   if (selector === undefined) return true;
@@ -103,7 +103,7 @@ function isInNamespace(
 }
 
 /** Upstream: match.CheckKind. */
-export function isKind(written: string, { group, version, kind, subresource }: Subject): boolean {
+export function isKind(written: string, { group, version, kind, subresource }: Resource): boolean {
   const wanted = parseKind(written);
   if (!matchesWildcard(wanted.group, group) || !matchesWildcard(wanted.version, version)) return false;
   return matchesWildcard(wanted.kind, kind) && matchesWildcard(wanted.subresource, subresource);

@@ -14,7 +14,7 @@ import { type MutateOutcome, mutateObject } from './mutate/mutateRule';
 import type { KyvernoPolicy, RuleFields } from './policy';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 import { guarded } from './results/outcome';
-import { type Subject, subjectOf } from './subject';
+import { type Resource, resourceOf } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** Those that change objects when they come. */
@@ -26,9 +26,9 @@ export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): Ky
   };
 }
 
-export interface Mutated {
+export interface RuleMutation {
   /** With what the rules have made of the object. */
-  readonly subject: Subject;
+  readonly subject: Resource;
   readonly previews: readonly MutationPreview[];
   /** Rules that failed. */
   readonly results: readonly PolicyResult[];
@@ -40,11 +40,11 @@ export interface Mutated {
  */
 export function mutationsOf(
   { policies, celPolicies }: KyvernoPolicies,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
-): Mutated {
-  const none: Mutated = { subject, previews: [], results: [] };
-  const guardedAt = (so: Mutated, policy: Named, change: () => Mutated): Mutated =>
+): RuleMutation {
+  const none: RuleMutation = { subject, previews: [], results: [] };
+  const guardedAt = (so: RuleMutation, policy: Named, change: () => RuleMutation): RuleMutation =>
     guarded(`policy ${policy.name}`, change, it =>
       changed(so, so.subject, policy, [brokenResult(policy, subject, it)]),
     );
@@ -54,13 +54,13 @@ export function mutationsOf(
     .reduce((so, policy) => guardedAt(so, policy, () => changedByExpressions(so, policy, world)), ofRules);
 }
 
-function changedByRules(so: Mutated, policy: KyvernoPolicy, world: KyvernoWorld): Mutated {
+function changedByRules(so: RuleMutation, policy: KyvernoPolicy, world: KyvernoWorld): RuleMutation {
   const { subject, outcomes } = mutateWithPolicy(policy, so.subject, world);
   const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, so.subject, world));
   return changed(so, subject, policy, failed);
 }
 
-function changedByExpressions(so: Mutated, policy: CelPolicy, world: KyvernoWorld): Mutated {
+function changedByExpressions(so: RuleMutation, policy: CelPolicy, world: KyvernoWorld): RuleMutation {
   const outcome = mutateWithCelPolicy(policy, so.subject, world);
   if (outcome === undefined) return so;
   const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, so.subject)] : [];
@@ -73,7 +73,12 @@ interface Named {
 }
 
 /** What a policy has made of what others had made. */
-function changed(so: Mutated, after: Subject, { name, object }: Named, failed: readonly PolicyResult[]): Mutated {
+function changed(
+  so: RuleMutation,
+  after: Resource,
+  { name, object }: Named,
+  failed: readonly PolicyResult[],
+): RuleMutation {
   if (after === so.subject && failed.length === 0) return so;
   const changes = changesBetween(so.subject.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
@@ -88,9 +93,9 @@ export interface NamedMutation extends MutateOutcome {
 /** What each mutate rule of a policy says, and the object after them all. Rules about other objects are left out. */
 export function mutateWithPolicy(
   policy: KyvernoPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
-): { readonly subject: Subject; readonly outcomes: readonly NamedMutation[] } {
+): { readonly subject: Resource; readonly outcomes: readonly NamedMutation[] } {
   if (!policy.rules.some(isOwnMutation)) return { subject, outcomes: [] };
   const rules = rulesFor(policy, subject.kind).filter(isOwnMutation);
   if (rules.length === 0 || !concerns(policy, subject, world)) return { subject, outcomes: [] };
@@ -106,7 +111,7 @@ export function mutateWithPolicy(
     if (outcome === undefined) continue;
     const value = made[0]?.value;
     outcomes.push({ ...outcome, ...(value && { value }), rule: text(fields, 'name'), fields });
-    if (value !== undefined) current = subjectOf(subject.object, value);
+    if (value !== undefined) current = resourceOf(subject.object, value);
   }
   return { subject: current, outcomes };
 }

@@ -2,14 +2,14 @@ import { lazy } from '../../base/lazy';
 import type { Kube } from '../../kube/kube';
 import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot } from '../../workspace/workspace';
-import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
+import { type Arriving, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './candidates';
 import { kyvernoPoliciesOf } from './kyverno';
 import { mutatingPolicies, mutationsOf } from './mutations';
 import { unjudgedResult } from './results';
 import { guarded } from './results/outcome';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
-import { subjectOf } from './subject';
+import { resourceOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
@@ -25,13 +25,13 @@ export function kyvernoMutator(
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));
-  const mutated = (arriving: Arriving): Mutated => {
+  const mutated = (arriving: Arriving): MutatorResult => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
-    return guarded<Mutated>(
+    return guarded<MutatorResult>(
       'any mutating policy',
       () => {
-        const came = subjectOf(object, value);
+        const came = resourceOf(object, value);
         const { subject, previews, results } = mutationsOf(candidates()(came), came, world());
         return { value: previews.length === 0 ? value : subject.value, mutations: previews, results };
       },

@@ -10,7 +10,7 @@ import type { KyvernoPolicies } from './kyverno';
 import { mutateExisting } from './mutate/existing';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 import { guarded, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** What becomes of other objects because one comes. */
@@ -21,7 +21,7 @@ export interface Others {
 }
 
 /** Objects that policies generate, and existing ones that they change, because of an object. */
-export function othersOf({ policies, celPolicies }: KyvernoPolicies, subject: Subject, world: KyvernoWorld): Others {
+export function othersOf({ policies, celPolicies }: KyvernoPolicies, subject: Resource, world: KyvernoWorld): Others {
   const guardedAt = (policy: Named, others: () => Others): Others =>
     guarded(`policy ${policy.name}`, others, it => ({ previews: [], results: [brokenResult(policy, subject, it)] }));
   const parts = [
@@ -33,7 +33,7 @@ export function othersOf({ policies, celPolicies }: KyvernoPolicies, subject: Su
 
 const isTold = (it: RuleOutcome): boolean => isFailure(it) || it.status === 'undecided';
 
-function ofRules(policy: KyvernoPolicies['policies'][number], subject: Subject, world: KyvernoWorld): Others {
+function ofRules(policy: KyvernoPolicies['policies'][number], subject: Resource, world: KyvernoWorld): Others {
   const generated = policy.rules.some(it => it.generate !== undefined)
     ? generateWithPolicy(policy, subject, world)
     : [];
@@ -49,7 +49,7 @@ function ofRules(policy: KyvernoPolicies['policies'][number], subject: Subject, 
   };
 }
 
-function ofCelPolicy(policy: KyvernoPolicies['celPolicies'][number], subject: Subject, world: KyvernoWorld): Others {
+function ofCelPolicy(policy: KyvernoPolicies['celPolicies'][number], subject: Resource, world: KyvernoWorld): Others {
   if (policy.type === 'generating') {
     const generated = generateWithCelPolicy(policy, subject, world);
     const told = generated !== undefined && isTold(generated) ? [resultOfCelPolicy(policy, generated, subject)] : [];
@@ -79,7 +79,7 @@ function madePreview({ name, object }: Named, made: JsonObject): MutationPreview
 
 function changePreview(
   { name, object }: Named,
-  target: Subject | undefined,
+  target: Resource | undefined,
   after: JsonObject | undefined,
 ): readonly MutationPreview[] {
   const changes = target === undefined || after === undefined ? [] : changesBetween(target.value, after);

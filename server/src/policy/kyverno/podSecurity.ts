@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import { matchesAnyWildcard } from '../../base/wildcard';
 import { record, records, text, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { Place, PodCheck, Violation } from '../../rules/security/check';
+import type { CheckedField, PodCheck, Violation } from '../../rules/security/check';
 import type { ContainerView, PodView } from '../../rules/security/pod';
-import { Refusal } from './failures';
+import { KyvernoError } from './failures';
 import { isList, sprint } from './go/goValues';
 import { attempt, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 
 /** The checks of the Pod Security Standards, as they judge without Kyverno. */
 export interface PodSecurityJudges {
   readonly checks: readonly PodCheck[];
   /** The Pod of an object; undefined where it has none. */
-  viewOf(subject: Subject): PodView | undefined;
+  viewOf(subject: Resource): PodView | undefined;
 }
 
 /** Which checks a control of a policy's `exclude` names, by their codes. Upstream: PSS_control_name_to_ids. */
@@ -47,7 +47,7 @@ interface Found {
 /** A `validate.podSecurity` rule on an object; `more` are exclusions of exceptions. Upstream: validatePssHandler.validate. */
 export function checkPodSecurity(
   rule: JsonObject,
-  subject: Subject,
+  subject: Resource,
   judges: PodSecurityJudges,
   more: readonly JsonObject[],
 ): RuleOutcome {
@@ -75,7 +75,7 @@ export function checkPodSecurity(
 function minorOf(version: string): number {
   if (version === '' || version === 'latest') return NEWEST;
   const minor = /^v1\.(\d+)$/.exec(version)?.[1];
-  if (minor === undefined) throw new Refusal('must be "latest" or "v1.x"');
+  if (minor === undefined) throw new KyvernoError('must be "latest" or "v1.x"');
   return Number(minor);
 }
 
@@ -95,7 +95,7 @@ function without(
   exclude: JsonObject,
   pod: PodView,
   judge: (pod: PodView) => readonly Found[],
-  subject: Subject,
+  subject: Resource,
 ): readonly Found[] {
   const codes = (checksOfControl[text(exclude, 'controlName')] ?? []).map(it => `security/${it}`);
   const images = texts(exclude, 'images');
@@ -139,7 +139,7 @@ function containersOf(pod: PodView, images: readonly string[]): PodView {
   };
 }
 
-function isExcluded({ at }: Place, exclude: JsonObject, pod: PodView, subject: Subject): boolean {
+function isExcluded({ at }: CheckedField, exclude: JsonObject, pod: PodView, subject: Resource): boolean {
   const field = text(exclude, 'restrictedField');
   if (field !== '' && ![fieldName(at, pod), fieldName(at, pod).replace(/\[\*\]$/, '')].includes(field)) return false;
   const values = texts(exclude, 'values');
@@ -155,13 +155,13 @@ function fieldName(at: FieldPath, pod: PodView): string {
 }
 
 /** Upstream: extractBadValues. */
-function badValues(at: FieldPath, subject: Subject): readonly string[] {
+function badValues(at: FieldPath, subject: Resource): readonly string[] {
   const value = valueAt(at, subject);
   const values = isList(value) ? value : [value];
   return values.filter(it => it !== undefined && it !== null && it !== '' && typeof it !== 'object').map(sprint);
 }
 
-function valueAt(at: FieldPath, { value }: Subject): JsonValue | undefined {
+function valueAt(at: FieldPath, { value }: Resource): JsonValue | undefined {
   return at.segments.reduce<JsonValue | undefined>((it, step) => {
     if (typeof it !== 'object' || it === null) return undefined;
     return (it as Record<string | number, JsonValue>)[typeof step === 'object' ? step.key : step];
@@ -169,7 +169,7 @@ function valueAt(at: FieldPath, { value }: Subject): JsonValue | undefined {
 }
 
 /** Upstream: pss.FormatChecksPrint. */
-function reasonOf({ violation }: Found, subject: Subject): string {
+function reasonOf({ violation }: Found, subject: Resource): string {
   const fields = violation.places.map(({ at }) => {
     const values = badValues(at, subject);
     return values.length === 0

@@ -16,7 +16,7 @@ import { writtenName } from './policy';
 import { unjudgedResult } from './results';
 import { guarded } from './results/outcome';
 import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './seen';
-import { type Subject, subjectOf } from './subject';
+import { type Resource, resourceOf } from './subject';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
@@ -116,12 +116,12 @@ function withoutStopped(
 function judged(
   object: WorkspaceObject,
   admitted: AdmittedObject,
-  candidates: (subject: Subject) => KyvernoPolicies,
+  candidates: (subject: Resource) => KyvernoPolicies,
   world: KyvernoWorld,
 ): PolicyAnswer {
   const { results, mutations } = stepsOf(admitted, 'kyverno');
   if (admitted.isRefused) return { results, mutations };
-  const subject = subjectOf(object, admitted.value);
+  const subject = resourceOf(object, admitted.value);
   const policies = candidates(subject);
   const others = othersOf(policies, subject, world);
   return {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json';
-import { Refusal } from './failures';
+import { KyvernoError } from './failures';
 import { isList, isMap, isNumber, sprint } from './go/goValues';
 import { withoutAnchors } from './pattern/anchor';
 import { operatorOf } from './pattern/scalar';
@@ -20,7 +20,7 @@ function resolveIn(text: string, path: string, document: JsonValue): string {
     const reference = found.slice(prefix.length);
     const resolved = resolve(reference, path, document);
     if (typeof resolved !== 'string') {
-      throw new Refusal(`NotResolvedReferenceErr,reference ${reference} not resolved at path ${path}`);
+      throw new KyvernoError(`NotResolvedReferenceErr,reference ${reference} not resolved at path ${path}`);
     }
     const at = value.indexOf(found);
     value = value.slice(0, at) + prefix + resolved + value.slice(at + found.length);
@@ -34,14 +34,14 @@ function resolve(reference: string, path: string, document: JsonValue): JsonValu
   const operator = operatorOf(inside);
   const target = inside.slice(operator.length);
   if (target === '')
-    throw new Refusal(`failed to resolve ${reference} at path ${path}: expected path, found empty reference`);
+    throw new KyvernoError(`failed to resolve ${reference} at path ${path}: expected path, found empty reference`);
   const found = leafAt(document, joined(target.startsWith('/') ? '/' : path, target));
   if (found === undefined || found === null) {
-    throw new Refusal(`got nil resolved variable ${reference} at path ${path}: <nil>`);
+    throw new KyvernoError(`got nil resolved variable ${reference} at path ${path}: <nil>`);
   }
   if (operator === '') return found;
   if (typeof found !== 'string' && !isNumber(found)) {
-    throw new Refusal(`incorrect expression: operator ${operator} does not match with value ${sprint(found)}`);
+    throw new KyvernoError(`incorrect expression: operator ${operator} does not match with value ${sprint(found)}`);
   }
   return `${operator}${found}`;
 }

@@ -8,7 +8,7 @@ import type { NamedOutcome } from './evaluate';
 import { hasLabels } from './match';
 import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from './policy';
 import type { RuleOutcome, RuleStatus } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
@@ -29,7 +29,7 @@ export const isFailure = ({ status }: Pick<RuleOutcome, 'status'>): boolean =>
 export function resultOf(
   policy: KyvernoPolicy,
   named: NamedOutcome,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): PolicyResult {
   const outcome = named.status === 'fail' && !isScored(policy) ? 'warn' : outcomeOf[named.status];
@@ -55,7 +55,7 @@ function severityOf(
   policy: KyvernoPolicy,
   rule: RuleFields,
   status: RuleStatus,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): Severity {
   const labels = world.namespaceLabels(subject.namespace) ?? {};
@@ -75,7 +75,7 @@ function placeOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): Poli
 /** What is told where Berth fails at a policy as a whole. */
 export const brokenResult = (
   { name, object }: Pick<KyvernoPolicy, 'name' | 'object'>,
-  subject: Subject,
+  subject: Resource,
   { message }: RuleOutcome,
 ): PolicyResult => ({
   engine: 'kyverno',
@@ -98,7 +98,7 @@ export const unjudgedResult = (object: WorkspaceObject, { message }: RuleOutcome
 });
 
 /** What a policy of policies.kyverno.io says. */
-export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Subject): PolicyResult {
+export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Resource): PolicyResult {
   const actions = texts(policy.spec, 'validationActions');
   const isLenient = outcome.status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
   // What is generated or deleted is so in the background, where nothing is refused.

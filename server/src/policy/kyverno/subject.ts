@@ -17,7 +17,7 @@ export interface RequestInfo {
 }
 
 /** An object as admission hands it to the policies. */
-export interface Subject {
+export interface Resource {
   readonly object: WorkspaceObject;
   /** With the namespace that it lands in. */
   readonly value: JsonObject;
@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** An object as admission would hand it over: as it is written, or what the API server has made of it by then. */
-export function subjectOf(object: WorkspaceObject, written: JsonObject = object.manifest.value): Subject {
+export function resourceOf(object: WorkspaceObject, written: JsonObject = object.manifest.value): Resource {
   const { group, version, kind, namespace = '' } = object;
   const metadata = record(written, 'metadata') ?? {};
   const value = { ...written, metadata: { ...withoutNulls(metadata), ...(namespace !== '' && { namespace }) } };
@@ -54,7 +54,7 @@ export function subjectOf(object: WorkspaceObject, written: JsonObject = object.
 }
 
 /** The same text for all objects of a kind. */
-export const kindOf = ({ group, version, kind, subresource }: Subject): string =>
+export const kindOf = ({ group, version, kind, subresource }: Resource): string =>
   `${group}/${version}/${kind}/${subresource}`;
 
 /** `labels:` without a value is an empty map for Kyverno. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json';
 import type { EvalContext } from './context';
-import { OutOfSteps, Refusal, reasonOf, Undecided } from './failures';
+import { Indeterminate, KyvernoError, OutOfSteps, reasonOf } from './failures';
 import { marshal } from './go/goValues';
 import { resolveReferences } from './references';
 import { traverse } from './traverse';
@@ -24,7 +24,7 @@ export function substitute(document: JsonValue, context: EvalContext): JsonValue
 export function substituteText(text: string, context: EvalContext, what: string): string {
   const value = substitute(text, context);
   if (typeof value === 'string') return value;
-  throw new Refusal(`${what} must be a string`);
+  throw new KyvernoError(`${what} must be a string`);
 }
 
 function substituteVariables(document: JsonValue, context: EvalContext): JsonValue {
@@ -62,8 +62,8 @@ function resolve(expression: string, path: string, context: EvalContext): JsonVa
   try {
     return context.query(expression);
   } catch (error) {
-    if (error instanceof Undecided || error instanceof OutOfSteps) throw error;
-    throw new Refusal(`failed to resolve ${expression} at path ${path}: ${reasonOf(error)}`);
+    if (error instanceof Indeterminate || error instanceof OutOfSteps) throw error;
+    throw new KyvernoError(`failed to resolve ${expression} at path ${path}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json';
-import { Refusal } from './failures';
+import { KyvernoError } from './failures';
 import { isList, isMap } from './go/goValues';
 
 /** What stands in place of a text, a leaf or a key, at a path. */
@@ -21,7 +21,7 @@ function traverseMap(map: JsonObject, path: string, action: TextAction): JsonObj
   const made = written.map(([key, it]): [string, JsonValue] => {
     const name = action(key, path) ?? key;
     if (typeof name !== 'string') {
-      throw new Refusal(`expected string after substituting variables in key ${JSON.stringify(key)}`);
+      throw new KyvernoError(`expected string after substituting variables in key ${JSON.stringify(key)}`);
     }
     return [name, traverse(it, `${path}/${key.includes('/') ? key.replaceAll('/', '\\/') : key}`, action)];
   });

@@ -3,12 +3,12 @@ import { records, text } from '../../kube/goFields';
 import { checkConditions } from './conditions/conditions';
 import type { EvalContext } from './context';
 import { contextEntries } from './entries';
-import { Refusal } from './failures';
+import { KyvernoError } from './failures';
 import { isList, isMap } from './go/goValues';
 import { matchPattern } from './pattern/matchPattern';
-import { pathOfPointer, pathOfVariables, placesIn, type Roots, type Steps } from './results/locate';
+import { type LocationSteps, pathOfPointer, pathOfVariables, placesIn, type Roots } from './results/locate';
 import { attempt, type RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import { substitute } from './substitute';
 import type { KyvernoWorld } from './world';
 
@@ -16,16 +16,16 @@ import type { KyvernoWorld } from './world';
 export interface RuleCheck {
   readonly rule: string;
   readonly message: string;
-  readonly subject: Subject;
+  readonly subject: Resource;
   readonly world: KyvernoWorld;
   readonly policyNamespace?: string;
   /** Where the parts of the object are; worked out with the first loop. */
-  readonly places: () => ReadonlyMap<JsonValue, Steps>;
+  readonly places: () => ReadonlyMap<JsonValue, LocationSteps>;
 }
 
 /** The check of a rule with nothing worked out yet. */
 export function ruleCheck(facts: Omit<RuleCheck, 'places'>): RuleCheck {
-  const known: ReadonlyMap<JsonValue, Steps>[] = [];
+  const known: ReadonlyMap<JsonValue, LocationSteps>[] = [];
   const places = () => {
     known[0] ??= placesIn(facts.subject.value);
     return known[0];
@@ -38,7 +38,7 @@ interface Loop {
   readonly nesting: number;
   /** What patterns look at in place of the object. */
   readonly scope?: JsonObject;
-  readonly element?: Steps;
+  readonly element?: LocationSteps;
 }
 
 /**
@@ -226,7 +226,7 @@ function scopeOf({ elementScope }: JsonObject, element: JsonValue): JsonObject |
   if (elementScope === false) return undefined;
   if (isMap(element)) return element;
   if (elementScope !== true) return undefined;
-  throw new Refusal('cannot use elementScope=true foreach rules for elements that are not maps');
+  throw new KyvernoError('cannot use elementScope=true foreach rules for elements that are not maps');
 }
 
 /** Upstream: context.AddElement. */

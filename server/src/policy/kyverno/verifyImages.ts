@@ -9,7 +9,7 @@ import { imagesOf } from './images';
 import type { KyvernoPolicy } from './policy';
 import { pathOfPointer } from './results/locate';
 import type { RuleOutcome } from './results/outcome';
-import type { Subject } from './subject';
+import type { Resource } from './subject';
 import type { KyvernoWorld } from './world';
 
 /**
@@ -18,7 +18,7 @@ import type { KyvernoWorld } from './world';
  */
 export function verifyImagesWithPolicy(
   policy: KyvernoPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): readonly NamedOutcome[] {
   if (!policy.rules.some(it => it.verifyImages !== undefined) || world.operation === 'DELETE') return [];
@@ -54,7 +54,7 @@ interface Verification {
 }
 
 /** Upstream: GetMatchingImages, matchReferences. */
-function matchedBy(fields: JsonObject, { value }: Subject): Verification {
+function matchedBy(fields: JsonObject, { value }: Resource): Verification {
   const wanted = [...texts(fields, 'imageReferences'), ...[text(fields, 'image')].filter(it => it !== '')];
   const all = Object.values(imagesOf(value)).flatMap(list => Object.values(list as JsonObject) as JsonObject[]);
   const images = all

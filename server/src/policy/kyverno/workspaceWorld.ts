@@ -14,7 +14,7 @@ import { celExceptionsByPolicy, exceptionsByPolicy } from './exceptions';
 import { existingObjects } from './existing';
 import { jmespath } from './jmespath/jmespath';
 import type { PodSecurityJudges } from './podSecurity';
-import { subjectOf, textsOf } from './subject';
+import { resourceOf, textsOf } from './subject';
 import type { KyvernoWorld } from './world';
 
 /** What the objects do not tell. */
@@ -51,7 +51,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
     existing: existingObjects(() =>
       [...snapshot.files].flatMap(([uri, file]) =>
-        snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => subjectOf(it)) : [],
+        snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => resourceOf(it)) : [],
       ),
     ),
     resourceName: (group, version, kind) => resourceName(kube, group, version, kind),

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
 import { assertionCompiler } from '../../kube/cel/compilers';
 import type { Severity } from '../../rules/framework/problem';
-import type { Complain } from './complain';
+import type { OnRuleProblem } from './complain';
 import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
 import { readTests, TESTS_SCHEMA } from './readTests';
 
@@ -44,7 +44,7 @@ export const RULES_SCHEMA: JsonObject = {
 };
 
 /** Reads `rules:` of berth.yaml. A rule in which something is wrong is told and left out. */
-export function readRules(value: JsonValue, complain: Complain): readonly PropertyRule[] {
+export function readRules(value: JsonValue, complain: OnRuleProblem): readonly PropertyRule[] {
   if (!Array.isArray(value)) {
     complain('must be a list of rules', []);
     return [];
@@ -63,7 +63,7 @@ export function readRules(value: JsonValue, complain: Complain): readonly Proper
   });
 }
 
-function readRule(value: JsonValue, compile: Compile, complain: Complain): PropertyRule | undefined {
+function readRule(value: JsonValue, compile: Compile, complain: OnRuleProblem): PropertyRule | undefined {
   if (!isObject(value)) {
     complain('must be a mapping with name and expression', []);
     return undefined;
@@ -107,7 +107,7 @@ function readRule(value: JsonValue, compile: Compile, complain: Complain): Prope
   };
 }
 
-function readSelector(value: JsonValue | undefined, complain: Complain): PropertySelector {
+function readSelector(value: JsonValue | undefined, complain: OnRuleProblem): PropertySelector {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
     complain(`must be a mapping of: ${SELECTORS.join(', ')}`, []);
@@ -123,7 +123,11 @@ function readSelector(value: JsonValue | undefined, complain: Complain): Propert
   return { ...Object.fromEntries(lists.filter(([, it]) => it !== undefined)), ...(labels && { labels }) };
 }
 
-function readTexts(value: JsonValue | undefined, field: string, complain: Complain): readonly string[] | undefined {
+function readTexts(
+  value: JsonValue | undefined,
+  field: string,
+  complain: OnRuleProblem,
+): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.every((it): it is string => typeof it === 'string');
   if (isList) return value;
@@ -131,7 +135,10 @@ function readTexts(value: JsonValue | undefined, field: string, complain: Compla
   return undefined;
 }
 
-function readLabels(value: JsonValue | undefined, complain: Complain): Readonly<Record<string, string>> | undefined {
+function readLabels(
+  value: JsonValue | undefined,
+  complain: OnRuleProblem,
+): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return undefined;
   const isMap = isObject(value) && Object.values(value).every(it => typeof it === 'string');
   if (isMap) return value as Readonly<Record<string, string>>;

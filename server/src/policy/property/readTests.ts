@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
-import type { Complain } from './complain';
+import type { OnRuleProblem } from './complain';
 import type { PropertyTest } from './property';
 
 const FIELDS = ['name', 'object', 'expect', 'message'];
@@ -24,7 +24,7 @@ export const TESTS_SCHEMA: JsonObject = {
 };
 
 /** Reads `tests:` of a rule; undefined when there are none. A test in which something is wrong is told and left out. */
-export function readTests(value: JsonValue | undefined, complain: Complain): readonly PropertyTest[] | undefined {
+export function readTests(value: JsonValue | undefined, complain: OnRuleProblem): readonly PropertyTest[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
     complain('must be a list of tests', []);
@@ -35,7 +35,7 @@ export function readTests(value: JsonValue | undefined, complain: Complain): rea
   );
 }
 
-function readTest(value: JsonValue, complain: Complain): PropertyTest | undefined {
+function readTest(value: JsonValue, complain: OnRuleProblem): PropertyTest | undefined {
   if (!isObject(value)) {
     complain('must be a mapping with object and expect', []);
     return undefined;

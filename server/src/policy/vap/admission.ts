@@ -4,7 +4,7 @@ import type { OpenApi } from './openApi';
 import type { AdmissionPolicies, ApiResource } from './policies';
 
 /** What admission policies are asked with. */
-export interface Admission {
+export interface VapAdmission {
   readonly policies: AdmissionPolicies;
   readonly resources: readonly ApiResource[];
   /** Schemas of the custom resources that the workspace defines. */

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../../base/json';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { Arriving, Round } from '../admission/mutator';
+import type { Arriving, MutationRound } from '../admission/mutator';
 import { admittedObject } from '../admitted';
 import type { CallLimits } from '../engine/engine';
-import type { Admission } from './admission';
+import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
-import type { AdmissionAnswer, Mutation, Outcome } from './judge';
+import type { AdmissionAnswer, Mutation, VapOutcome } from './judge';
 import { kindsMatchedBy, openApiOf } from './openApi';
 
 /** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
 export const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
 
 /** What is loaded, and what asking it may take. */
-export interface Asking {
+export interface AdmissionRequest {
   readonly handle: number;
   readonly limits: CallLimits;
 }
 
 /** Loads the policies with some of their bindings. */
-export function loadRequest({ policies, resources, custom, kube }: Admission, bindings: readonly WorkspaceObject[]) {
+export function loadRequest({ policies, resources, custom, kube }: VapAdmission, bindings: readonly WorkspaceObject[]) {
   const values = (objects: readonly WorkspaceObject[]) => objects.map(it => it.manifest.value);
   const isAsked = new Set(bindings);
   return {
@@ -35,10 +35,10 @@ export function loadRequest({ policies, resources, custom, kube }: Admission, bi
 
 /** What mutating policies make of objects that are created; nothing for one of which the server knows no kind. */
 export async function mutateAll(
-  admission: Admission,
-  { handle, limits }: Asking,
+  admission: VapAdmission,
+  { handle, limits }: AdmissionRequest,
   arriving: readonly Arriving[],
-  round: Round,
+  round: MutationRound,
 ): Promise<readonly (readonly Mutation[])[]> {
   const requests = arriving.map(({ original, value }) =>
     round === 'again' ? { object: original, after: value } : { object: value },
@@ -49,18 +49,18 @@ export async function mutateAll(
 
 /** What validating policies say of objects that are created, as mutating ones have left them. */
 export async function validateAll(
-  admission: Admission,
-  { handle, limits }: Asking,
+  admission: VapAdmission,
+  { handle, limits }: AdmissionRequest,
   values: readonly JsonObject[],
-): Promise<readonly (readonly Outcome[])[]> {
+): Promise<readonly (readonly VapOutcome[])[]> {
   const objects = values.map(object => ({ object }));
   const answers = await admit(admission, { handle, limits, phase: 'validate' }, objects);
   return answers.map(it => it.outcomes);
 }
 
 async function admit(
-  { policies, kube, engine }: Admission,
-  { handle, limits, phase }: Asking & { readonly phase: 'mutate' | 'first' | 'again' | 'validate' },
+  { policies, kube, engine }: VapAdmission,
+  { handle, limits, phase }: AdmissionRequest & { readonly phase: 'mutate' | 'first' | 'again' | 'validate' },
   requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
 ): Promise<readonly AdmissionAnswer[]> {
   const objects = policies.around.map(it => admittedObject(it, kube));

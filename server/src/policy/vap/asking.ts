@@ -7,20 +7,20 @@ import { loadedIn } from '../engine/loaded';
 import { sharedBy, withoutRunaways } from '../engine/runaway';
 import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
-import type { Admission } from './admission';
-import { type Asking, LIMITS, loadRequest } from './admit';
+import type { VapAdmission } from './admission';
+import { type AdmissionRequest, LIMITS, loadRequest } from './admit';
 import type { AdmissionPolicies } from './policies';
 
 /** Bindings as the server asks them: without those that it would not take, and those that were stopped. */
 export interface AskedBindings {
   /** Asks all of them one question, about what is loaded. */
-  ask<R>(question: (asking: Asking) => Promise<R>): Promise<R>;
+  ask<R>(question: (asking: AdmissionRequest) => Promise<R>): Promise<R>;
   readonly stopped: () => readonly PolicyResult[];
   readonly release: () => void;
 }
 
 export function askedBindings(
-  admission: Admission,
+  admission: VapAdmission,
   bindings: readonly WorkspaceObject[],
   check: () => Promise<PolicyCheck>,
 ): AskedBindings {
@@ -28,7 +28,7 @@ export function askedBindings(
   const loaded = loadedIn(engine);
   const stopped = new Map<WorkspaceObject, PolicyResult>();
   return {
-    async ask<R>(question: (asking: Asking) => Promise<R>) {
+    async ask<R>(question: (asking: AdmissionRequest) => Promise<R>) {
       const { results } = await check();
       const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.place.object] : [])));
       const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));

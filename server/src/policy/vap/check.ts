@@ -5,7 +5,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import { codePointOffset, wordAt } from '../celText';
 import type { PolicyResult } from '../result';
-import type { Admission } from './admission';
+import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
 
@@ -27,7 +27,7 @@ interface TypeCheckAnswer {
  * What a server would say to the expressions of a policy: it refuses what does not compile (an error), and tells in
  * `status.typeChecking` what the types of the matched kinds contradict (a warning).
  */
-export async function checkPolicy(policy: WorkspaceObject, admission: Admission): Promise<readonly PolicyResult[]> {
+export async function checkPolicy(policy: WorkspaceObject, admission: VapAdmission): Promise<readonly PolicyResult[]> {
   const expressions = expressionsOf(policy);
   if (expressions.length === 0) return [];
   const compiled = await compile(policy, expressions, admission);
@@ -38,7 +38,7 @@ export async function checkPolicy(policy: WorkspaceObject, admission: Admission)
 async function compile(
   policy: WorkspaceObject,
   expressions: readonly PolicyExpression[],
-  { kube, engine }: Admission,
+  { kube, engine }: VapAdmission,
 ): Promise<readonly PolicyResult[]> {
   const answer = (await engine.call({
     op: 'compileCEL',
@@ -57,7 +57,7 @@ async function compile(
 async function typeCheck(
   policy: WorkspaceObject,
   expressions: readonly PolicyExpression[],
-  { kube, resources, custom, engine }: Admission,
+  { kube, resources, custom, engine }: VapAdmission,
 ): Promise<readonly PolicyResult[]> {
   const rules = rulesOf(policy);
   const paramKind = fieldAt(policy.manifest.value, 'spec', 'paramKind');

@@ -3,12 +3,12 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { type ListedError, loadedIn } from '../engine/loaded';
 import { nothingWrong, type PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
-import type { Admission } from './admission';
+import type { VapAdmission } from './admission';
 import { loadRequest } from './admit';
 import { checkPolicy, offPolicies, unboundPolicies } from './check';
 
 /** What is wrong with admission policies themselves. */
-export async function checkAll(admission: Admission): Promise<PolicyCheck> {
+export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
   const { policies, kube } = admission;
   const unread = await undecodable(admission);
   const isUnread = new Set(unread.map(it => it.place.object));
@@ -25,7 +25,7 @@ export async function checkAll(admission: Admission): Promise<PolicyCheck> {
 }
 
 /** What the engine cannot even read. The API server's decoder says the same, so it is told only in short. */
-async function undecodable(admission: Admission): Promise<readonly PolicyResult[]> {
+async function undecodable(admission: VapAdmission): Promise<readonly PolicyResult[]> {
   const { policies, engine } = admission;
   const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];
   if (policies.validating.length + policies.mutating.length === 0) return [];

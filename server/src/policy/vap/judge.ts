@@ -11,7 +11,7 @@ import type { AdmissionPolicies } from './policies';
 /** The engine's answer to the creation of one object. */
 export interface AdmissionAnswer {
   readonly mutations: readonly Mutation[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly VapOutcome[];
   readonly error?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Mutation {
   readonly error?: string;
 }
 
-export interface Outcome {
+export interface VapOutcome {
   readonly policy: string;
   readonly binding: string;
   /** The server's whole message when this binding refuses the request. */
@@ -45,7 +45,7 @@ interface Decision {
 /** What validating policies say of an object. */
 export const resultsOf = (
   object: WorkspaceObject,
-  outcomes: readonly Outcome[],
+  outcomes: readonly VapOutcome[],
   policies: AdmissionPolicies,
 ): readonly PolicyResult[] => outcomes.flatMap(it => outcomeResults(object, it, policies));
 
@@ -63,7 +63,7 @@ export function mutationFailure(
 
 function outcomeResults(
   object: WorkspaceObject,
-  outcome: Outcome,
+  outcome: VapOutcome,
   policies: AdmissionPolicies,
 ): readonly PolicyResult[] {
   const policy = policies.validating.find(it => it.name === outcome.policy);
@@ -84,7 +84,7 @@ function outcomeResults(
 function decisionResult(
   object: WorkspaceObject,
   policy: WorkspaceObject,
-  outcome: Outcome,
+  outcome: VapOutcome,
   decision: Decision,
   severity: Severity,
 ): PolicyResult {
@@ -103,7 +103,7 @@ function decisionResult(
   };
 }
 
-function messageOf({ message = '', param }: Decision, outcome: Outcome): string {
+function messageOf({ message = '', param }: Decision, outcome: VapOutcome): string {
   const by = [
     `policy ${outcome.policy}`,
     `binding ${outcome.binding}`,

@@ -1,10 +1,10 @@
 import type { Kube } from '../../kube/kube';
 import type { Snapshot } from '../../workspace/workspace';
-import { type Arriving, type Mutated, type Mutator, unchanged } from '../admission/mutator';
+import { type Arriving, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyEngine } from '../engine/engine';
 import { kept } from '../engine/kept';
 import { changesBetween, type MutationPreview } from '../mutation';
-import type { Admission } from './admission';
+import type { VapAdmission } from './admission';
 import { mutateAll } from './admit';
 import { askedBindings } from './asking';
 import { checkAll } from './checkAll';
@@ -18,7 +18,7 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
   const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [] };
   const resources = apiResourcesOf(kube, snapshot);
-  const admission: Admission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
+  const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const check = kept(() => checkAll(admission));
   const bindings = askedBindings(admission, policies.mutatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
@@ -41,7 +41,11 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   };
 }
 
-function mutatedBy({ object, value }: Arriving, steps: readonly Mutation[], policies: AdmissionPolicies): Mutated {
+function mutatedBy(
+  { object, value }: Arriving,
+  steps: readonly Mutation[],
+  policies: AdmissionPolicies,
+): MutatorResult {
   const mutations: MutationPreview[] = [];
   let last = value;
   for (const { policy, object: after, again } of steps) {

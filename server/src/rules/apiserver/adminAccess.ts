@@ -1,14 +1,14 @@
 import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
-import { defineRule, type RuleContext, type Target } from '../framework/rule';
-import { type Told, told } from './answer';
+import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
+import { type ReportedError, told } from './answer';
 import { message } from './messages/sentences';
 import { adminAccessErrors } from './validate/dra/index';
 
 const LABEL = 'resource.kubernetes.io/admin-access';
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'apiserver/admin-access',
     category: 'apiserver',
@@ -44,7 +44,7 @@ export default defineRule<Told>({
   message: ({ facts }) => message(facts),
 });
 
-function isAllowed({ object }: Target, { snapshot }: RuleContext): boolean {
+function isAllowed({ object }: RuleTarget, { snapshot }: RuleContext): boolean {
   if (object.namespace === undefined) return false;
   const namespaces = snapshot.find('', 'Namespace', undefined, object.namespace);
   return namespaces.some(it => fieldAt(it.manifest.value, 'metadata', 'labels', LABEL) === 'true');

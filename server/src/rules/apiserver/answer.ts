@@ -1,19 +1,19 @@
 import type { JsonValue } from '../../base/json';
 import { valueAt } from '../../manifest/valueAt';
-import type { Finding, RuleContext, Target } from '../framework/rule';
+import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 import { placeInText } from './locate';
-import { type Answer, answerOf } from './validate/engine';
+import { answerOf, type ServerAnswer } from './validate/engine';
 import type { ErrorType, FieldError } from './validate/errors';
 
-export interface Told {
+export interface ReportedError {
   readonly error: FieldError;
   /** How the field stands in the text. */
   readonly field: 'written' | 'empty' | 'missing';
 }
 
 /** The server's answer to the object; undefined for a kind whose strategy is not known. Computed once per object. */
-export function answerFor({ value, kind }: Target, { kube, answers }: RuleContext): Answer | undefined {
-  const known = answers?.get('apiserver') as Answer | undefined;
+export function answerFor({ value, kind }: RuleTarget, { kube, answers }: RuleContext): ServerAnswer | undefined {
+  const known = answers?.get('apiserver') as ServerAnswer | undefined;
   if (known !== undefined) return known;
   const answer = answerOf(value, kind, kube);
   if (answer !== undefined) answers?.set('apiserver', answer);
@@ -21,18 +21,18 @@ export function answerFor({ value, kind }: Target, { kube, answers }: RuleContex
 }
 
 /** The errors of some types, ready for a rule; undefined for a kind whose strategy is not known. */
-export function toldErrors(
-  target: Target,
+export function reportedErrors(
+  target: RuleTarget,
   context: RuleContext,
   types: readonly ErrorType[],
-): readonly Finding<Told>[] | undefined {
+): readonly Finding<ReportedError>[] | undefined {
   return answerFor(target, context)
     ?.errors.filter(it => types.includes(it.type))
     .map(error => told(error, target));
 }
 
 /** One error of the server, at its place in the text. */
-export function told(error: FieldError, { value }: Target): Finding<Told> {
+export function told(error: FieldError, { value }: RuleTarget): Finding<ReportedError> {
   const place = placeInText(error, value);
   const present = valueAt(value, place.at);
   return {

@@ -2,14 +2,14 @@ import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule } from '../framework/rule';
-import { type Told, told } from './answer';
-import { fillings } from './fixes/requiredFieldFixes';
+import { type ReportedError, told } from './answer';
+import { requiredFieldFixes } from './fixes/requiredFieldFixes';
 import { errorText } from './messages/sentences';
 import { required } from './validate/errors';
 
 const SIZE = FieldPath.of('spec', 'resources').key('storage');
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'apiserver/claim-size',
     category: 'apiserver',
@@ -35,5 +35,6 @@ export default defineRule<Told>({
   message: ({ facts: { error } }) =>
     `the claim does not say how much storage it asks for: add it — ${errorText(error)}`,
 
-  fixes: ({ at, facts }, target, context, edit) => fillings({ error: facts.error, at, target, context, edit }),
+  fixes: ({ at, facts }, target, context, edit) =>
+    requiredFieldFixes({ error: facts.error, at, target, context, edit }),
 });

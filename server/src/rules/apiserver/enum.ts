@@ -1,14 +1,14 @@
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { isPatch } from '../reading/patches';
 import { podSpecOf } from '../reading/podSpec';
-import { type Told, told, toldErrors } from './answer';
+import { type ReportedError, reportedErrors, told } from './answer';
 import { SUPPORTED } from './fields';
 import { changesTo } from './fixes/fieldChanges';
 import { choicesOf, message } from './messages/sentences';
 import { placesOf } from './places';
 import { notAmong } from './validate/errors';
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'apiserver/enum',
     category: 'apiserver',
@@ -24,7 +24,7 @@ export default defineRule<Told>({
   reads: ['objects', 'patch'],
 
   *check(target, context) {
-    const answer = isPatch(target, context) ? undefined : toldErrors(target, context, ['FieldValueNotSupported']);
+    const answer = isPatch(target, context) ? undefined : reportedErrors(target, context, ['FieldValueNotSupported']);
     if (answer !== undefined) {
       yield* answer;
       return;
@@ -44,7 +44,7 @@ export default defineRule<Told>({
     changesTo(choicesOf(error.detail), { error, at, target, context, edit }),
 });
 
-function fieldsOf(target: Target): readonly (readonly [string, readonly string[]])[] {
+function fieldsOf(target: RuleTarget): readonly (readonly [string, readonly string[]])[] {
   const ofPods = podSpecOf(target) === undefined ? {} : SUPPORTED.pods;
   const { kind } = target.object;
   return Object.entries({ ...ofPods, ...(Object.hasOwn(SUPPORTED, kind) ? SUPPORTED[kind] : {}) });

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json';
 import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
-import type { Target } from '../framework/rule';
+import type { RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
 /** A place that a pattern leads to. `value` is undefined where the last field is not written in a parent that is. */
@@ -14,7 +14,7 @@ export interface Met {
  * Every place of a pattern such as `spec.volumes[].name` in an object. `pod.` stands for the PodSpec wherever it is,
  * `container.` for every container of it, whatever its list.
  */
-export function* placesOf(pattern: string, target: Target): Iterable<Met> {
+export function* placesOf(pattern: string, target: RuleTarget): Iterable<Met> {
   const [head, ...rest] = pattern.split('.');
   if (head !== 'pod' && head !== 'container') {
     yield* walk(target.value, tokensOf(pattern), FieldPath.root);

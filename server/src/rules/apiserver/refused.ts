@@ -1,9 +1,9 @@
 import { defineRule } from '../framework/rule';
-import { type Told, toldErrors } from './answer';
-import { mendsOf } from './fixes/fixes';
+import { type ReportedError, reportedErrors } from './answer';
+import { fixesFor } from './fixes/fixes';
 import { message } from './messages/sentences';
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'apiserver/refused',
     category: 'apiserver',
@@ -18,7 +18,7 @@ export default defineRule<Told>({
   on: 'any',
 
   check: (target, context) =>
-    toldErrors(target, context, [
+    reportedErrors(target, context, [
       'FieldValueInvalid',
       'FieldValueForbidden',
       'FieldValueDuplicate',
@@ -31,5 +31,5 @@ export default defineRule<Told>({
 
   message: ({ facts }) => message(facts),
 
-  fixes: ({ at, facts }, target, context, edit) => mendsOf({ error: facts.error, at, target, context, edit }),
+  fixes: ({ at, facts }, target, context, edit) => fixesFor({ error: facts.error, at, target, context, edit }),
 });

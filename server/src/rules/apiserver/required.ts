@@ -2,16 +2,16 @@ import type { JsonValue } from '../../base/json';
 import { asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { type Told, told, toldErrors } from './answer';
+import { type ReportedError, reportedErrors, told } from './answer';
 import { REQUIRED } from './fields';
-import { fillings } from './fixes/requiredFieldFixes';
+import { requiredFieldFixes } from './fixes/requiredFieldFixes';
 import { message } from './messages/sentences';
 import { placesOf } from './places';
 import { required } from './validate/errors';
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'apiserver/required',
     category: 'apiserver',
@@ -27,7 +27,7 @@ export default defineRule<Told>({
   on: 'any',
 
   *check(target, context) {
-    const answer = toldErrors(target, context, ['FieldValueRequired']);
+    const answer = reportedErrors(target, context, ['FieldValueRequired']);
     if (answer !== undefined) {
       yield* answer;
       return;
@@ -45,16 +45,17 @@ export default defineRule<Told>({
 
   message: ({ facts }) => message(facts),
 
-  fixes: ({ at, facts }, target, context, edit) => fillings({ error: facts.error, at, target, context, edit }),
+  fixes: ({ at, facts }, target, context, edit) =>
+    requiredFieldFixes({ error: facts.error, at, target, context, edit }),
 });
 
 /** The server makes a name from the prefix where there is one. The names of LimitRanges are not validated. */
-function needsName({ object, value }: Target): boolean {
+function needsName({ object, value }: RuleTarget): boolean {
   const names = [fieldAt(value, 'metadata', 'name'), fieldAt(value, 'metadata', 'generateName')];
   return object.kind !== 'LimitRange' && names.every(it => asText(it) === undefined);
 }
 
-function fieldsOf(target: Target): readonly (readonly [string, string])[] {
+function fieldsOf(target: RuleTarget): readonly (readonly [string, string])[] {
   const ofPods = podSpecOf(target) === undefined ? {} : REQUIRED.pods;
   const { kind } = target.object;
   return Object.entries({ ...ofPods, ...(Object.hasOwn(REQUIRED, kind) ? REQUIRED[kind] : {}) });

@@ -4,7 +4,7 @@ import type { ObjectSchema, Schema } from '../../kube/kube';
 import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isPaddedBase64 } from '../../text/base64';
-import type { RuleContext, Target } from '../framework/rule';
+import type { RuleContext, RuleTarget } from '../framework/rule';
 import { embeddedStruct } from './embedded';
 
 /** A field that the type does not have. Map keys on the way are plain segments, as the strict decoder prints them. */
@@ -24,11 +24,11 @@ export interface Mismatch {
   readonly at: FieldPath;
   /** As the decoder prints it: with the names of inline structs. */
   readonly printed: string;
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedType;
   readonly value: JsonValue;
 }
 
-export type Wanted = Schema['type'] | 'int32' | 'int64';
+export type ExpectedType = Schema['type'] | 'int32' | 'int64';
 
 interface Place {
   readonly at: FieldPath;
@@ -48,7 +48,10 @@ export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<Unkno
 }
 
 /** The same of the object at hand, worked out once for all rules that read it. */
-export function decodingOf({ value, kind }: Target, { answers }: RuleContext): readonly (UnknownField | Mismatch)[] {
+export function decodingOf(
+  { value, kind }: RuleTarget,
+  { answers }: RuleContext,
+): readonly (UnknownField | Mismatch)[] {
   const known = answers?.get('decode') as readonly (UnknownField | Mismatch)[] | undefined;
   if (known !== undefined) return known;
   const found = kind === undefined ? [] : [...decode(value, kind.schema)];
@@ -71,7 +74,8 @@ function decodesWhole(value: JsonValue, schema: Schema): boolean {
   return true;
 }
 
-const wantedOf = (schema: Schema): Wanted => (schema.type === 'integer' ? (schema.format ?? 'int64') : schema.type);
+const wantedOf = (schema: Schema): ExpectedType =>
+  schema.type === 'integer' ? (schema.format ?? 'int64') : schema.type;
 
 function* decodeValue(
   value: JsonValue,
@@ -133,12 +137,12 @@ function* decodeFields(
   }
 }
 
-function mismatch({ at, printed }: Place, wanted: Wanted, value: JsonValue): Mismatch {
+function mismatch({ at, printed }: Place, wanted: ExpectedType, value: JsonValue): Mismatch {
   return { what: 'mismatch', at, printed: printed.toString(), wanted, value };
 }
 
 /** Whether a scalar's decoder takes a JSON value. */
-export function fits(value: JsonValue, wanted: Wanted): boolean {
+export function fits(value: JsonValue, wanted: ExpectedType): boolean {
   switch (wanted) {
     case 'string':
       return typeof value === 'string';

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json';
 import type { Fix } from '../framework/problem';
 import { defineRule } from '../framework/rule';
-import { decodingOf, fits, type Wanted } from './decode';
+import { decodingOf, type ExpectedType, fits } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
 import { quantitySpellings } from './quantitySpelling';
 import { revisionMismatch } from './revisions';
 
 interface Facts {
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedType;
   readonly value: JsonValue;
   readonly path: string;
 }
@@ -84,8 +84,8 @@ function inBase64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
-function wantedName(wanted: Wanted): string {
-  const names: Readonly<Record<Wanted, string>> = {
+function wantedName(wanted: ExpectedType): string {
+  const names: Readonly<Record<ExpectedType, string>> = {
     object: 'a mapping',
     map: 'a mapping',
     list: 'a list',
@@ -106,7 +106,7 @@ function wantedName(wanted: Wanted): string {
   return names[wanted];
 }
 
-function valueName(value: JsonValue, wanted: Wanted): string {
+function valueName(value: JsonValue, wanted: ExpectedType): string {
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {
     case 'string':

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { asList, asObject, asText } from '../../base/json';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
-import type { Target } from '../framework/rule';
+import type { RuleTarget } from '../framework/rule';
 
 /** What stands in the place of the name. No text that is read holds it. */
 const NAME = '\0';
@@ -39,7 +39,7 @@ export function createCleanTexts(): CleanTexts {
  * where the name stands in a place in which it may mean something, in a comment or in a key, and where values are not written as
  * they are (anchors, escapes).
  */
-export function textButForName({ object, value }: Target): string | undefined {
+export function textButForName({ object, value }: RuleTarget): string | undefined {
   const { text } = object.manifest;
   if (text === undefined || text.length > LONGEST_TEXT || !isMadeOften(object.group, object.kind)) return undefined;
   const name = asText(asObject(value.metadata)?.name);

@@ -5,7 +5,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from '../apiserver/validate/errors';
 import type { Category } from '../framework/problem';
-import type { Finding, RuleFinding, Target } from '../framework/rule';
+import type { Finding, RuleFinding, RuleTarget } from '../framework/rule';
 import { firstIndexes } from '../reading/repeated';
 import { createValueKey } from '../reading/valueKey';
 
@@ -13,7 +13,7 @@ import { createValueKey } from '../reading/valueKey';
  * The findings that only follow from another one: mending that one takes them away. The server tells of them all the
  * same, so they stay among the problems and are marked. Upstream reports every consequence on its own.
  */
-export function followersOf(found: readonly RuleFinding[], target: Target): ReadonlySet<RuleFinding> {
+export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget): ReadonlySet<RuleFinding> {
   const keyOf = createValueKey();
   const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it, keyOf));
   const world = worldOf(voices, found, target);
@@ -49,7 +49,7 @@ interface Teller {
 
 /** The errors of one object as the predicates ask about them, so that each is asked about once and not beside each other one. */
 interface World {
-  readonly target: Target;
+  readonly target: RuleTarget;
   /** Paths of required fields. */
   readonly required: ReadonlySet<string>;
   /** Their lengths. */
@@ -97,7 +97,7 @@ function tellerOf(from: RuleFinding, keyOf: (value: unknown) => string): Teller 
   };
 }
 
-function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], target: Target): World {
+function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], target: RuleTarget): World {
   const required = new Set(voices.filter(isRequired).map(it => it.path));
   const isSelectorRefused = voices.some(
     it => it.path === 'spec.selector' && (isRequired(it) || /not auto-generated/.test(it.error?.detail ?? '')),
@@ -189,7 +189,7 @@ const HOMES: Readonly<Record<string, string>> = {
 /** The item that a path with a dot at its end leads into or to. */
 const ITEM = /^.*?(?:volumes|resourceClaims)\[\d+\](?=\.)/;
 
-function createItemsOf({ value }: Target): World['itemsOf'] {
+function createItemsOf({ value }: RuleTarget): World['itemsOf'] {
   const known = new Map<string, ReadonlyMap<JsonValue | undefined, number>>();
   return list => {
     const key = list.toString();
@@ -221,7 +221,7 @@ function isMirrored(it: Teller, { originals, target }: World): boolean {
 }
 
 /** The errors that stand in the text, by each thing that a copy may have in common with them. */
-function originalsAmong(voices: readonly Teller[], target: Target): ReadonlyMap<string, ReadonlySet<string>> {
+function originalsAmong(voices: readonly Teller[], target: RuleTarget): ReadonlyMap<string, ReadonlySet<string>> {
   const originals = new Map<string, Set<string>>();
   for (const voice of voices) {
     if (!isInText(voice, target)) continue;
@@ -274,7 +274,7 @@ function isRequired({ finding }: Teller): boolean {
   return finding.errorType === 'FieldValueRequired';
 }
 
-function isInText({ finding }: Teller, { object: { manifest } }: Target): boolean {
+function isInText({ finding }: Teller, { object: { manifest } }: RuleTarget): boolean {
   const { at } = finding;
   return (
     manifest.has(at) ||

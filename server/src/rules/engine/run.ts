@@ -16,15 +16,15 @@ import {
   type Preset,
   type RuleContext,
   type RuleMeta,
-  type Target,
+  type RuleTarget,
 } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { type CleanTexts, createCleanTexts, textButForName } from './alike';
-import { followersOf } from './consequences';
+import { consequencesOf } from './consequences';
 import { RULES } from './registry';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
-import { isFilledIn } from './templated';
+import { isTemplated } from './templated';
 
 /**
  * Findings of the rules that look at one whole object alone, by `contentId`, and what such rules find nothing in. Valid for one
@@ -152,7 +152,7 @@ function problemsOfObject(
   return all.map(it => it.problem);
 }
 
-function targetOf(object: WorkspaceObject, { kube }: RuleContext): Target {
+function targetOf(object: WorkspaceObject, { kube }: RuleContext): RuleTarget {
   return { object, value: object.manifest.value, kind: kube.kindOf(object.apiVersion, object.kind) };
 }
 
@@ -185,7 +185,7 @@ function movedTo(
 
 /** What the rules find in one object. */
 function toldOf(
-  target: Target,
+  target: RuleTarget,
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools,
@@ -200,7 +200,7 @@ function toldOf(
   if (inItself.length + amongOthers.length === 0) return [];
   const found = withoutEchoes([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
-  const known = found.filter(it => !isFilledIn(it.finding, target, context));
+  const known = found.filter(it => !isTemplated(it.finding, target, context));
   const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
   const followers = followersIn(told, target, options);
   const late = lateContext(context);
@@ -213,11 +213,11 @@ function toldOf(
 /** Where that cannot be said, each finding stands for itself. */
 function followersIn(
   told: readonly RuleFinding[],
-  target: Target,
+  target: RuleTarget,
   { onBug }: Pick<RuleOptions, 'onBug'>,
 ): ReadonlySet<RuleFinding> {
   try {
-    return followersOf(told, target);
+    return consequencesOf(told, target);
   } catch (error) {
     onBug('follows', error);
     return new Set();
@@ -304,7 +304,7 @@ function isServersVoice(it: { readonly category: Problem['category'] }): boolean
 const NOTHING: readonly RuleFinding[] = [];
 
 function typingFindings(
-  target: Target,
+  target: RuleTarget,
   rules: readonly AnyRule[],
   context: RuleContext,
   options: RuleOptions,
@@ -322,7 +322,7 @@ function typingFindings(
 }
 
 function findingsOf(
-  target: Target,
+  target: RuleTarget,
   rules: readonly AnyRule[],
   context: RuleContext,
   options: RuleOptions,
@@ -350,7 +350,7 @@ function findingsOf(
 const MOST_FOUND = 3 * MOST_OF_ONE_OBJECT;
 
 type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
-type RulesOf = (target: Target) => RulesByCost;
+type RulesOf = (target: RuleTarget) => RulesByCost;
 
 /** What decodes and what speaks for the server is run in any case: they give way to each other. */
 function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
@@ -395,7 +395,7 @@ function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
 
 function render(
   { rule, finding }: RuleFinding,
-  target: Target,
+  target: RuleTarget,
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools,
@@ -441,7 +441,7 @@ function render(
 function fixesOf(
   rule: AnyRule,
   finding: Finding<unknown>,
-  target: Target,
+  target: RuleTarget,
   context: RuleContext,
   onBug: RuleOptions['onBug'],
   edit: EditTools,

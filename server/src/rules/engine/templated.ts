@@ -4,14 +4,14 @@ import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { isPlaceholder } from '../../manifest/templates';
 import { valueAt } from '../../manifest/valueAt';
 import { effectsOn } from '../../workspace/kustomizeEffects';
-import type { Told } from '../apiserver/answer';
-import type { Finding, RuleContext, Target } from '../framework/rule';
+import type { ReportedError } from '../apiserver/answer';
+import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 
 /**
  * Whether a finding speaks of what another tool puts in before the server sees the object: a placeholder, or what the
  * kustomizations that build it may add.
  */
-export function isFilledIn(finding: Finding<unknown>, target: Target, { snapshot }: RuleContext): boolean {
+export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { snapshot }: RuleContext): boolean {
   const { at, errorType } = finding;
   const value = valueAt(target.value, at);
   const last = at.segments.at(-1);
@@ -27,7 +27,7 @@ export function isFilledIn(finding: Finding<unknown>, target: Target, { snapshot
 
 /** The value that the server refuses, which may be one that it works out from what is written. */
 function refusedIn({ facts }: Finding<unknown>): JsonValue | undefined {
-  const { error } = (facts ?? {}) as Partial<Told>;
+  const { error } = (facts ?? {}) as Partial<ReportedError>;
   return error?.value as JsonValue | undefined;
 }
 

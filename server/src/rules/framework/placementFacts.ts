@@ -21,7 +21,7 @@ export interface PlacementFacts {
   /** The Pods that an object is or makes; those that admission refuses are left out. */
   podsOf(object: WorkspaceObject): readonly PodModel[];
   /** What admission says of the first Pod of an object that it refuses, and of how many. */
-  refusalOf(object: WorkspaceObject): Refusal | undefined;
+  refusalOf(object: WorkspaceObject): PodRefusal | undefined;
   /** The last attempt of a Pod that was to be placed. */
   attemptOf(pod: PodModel): Attempt | undefined;
   /** Where a Pod runs in the end. */
@@ -38,7 +38,7 @@ export interface PlacementFacts {
   withReplicas(object: WorkspaceObject, replicas: number): Replicas;
 }
 
-export interface Refusal {
+export interface PodRefusal {
   readonly message: string;
   readonly pods: number;
 }

@@ -85,7 +85,7 @@ export interface RuleContext {
 export const MOST_OF_ONE_OBJECT = 1_000;
 
 /** The object a rule looks at. */
-export interface Target {
+export interface RuleTarget {
   readonly object: WorkspaceObject;
   readonly value: JsonObject;
   readonly kind: KindInfo | undefined;
@@ -97,9 +97,9 @@ export interface Rule<Facts> {
   readonly on: readonly string[] | 'podSpec' | 'any';
   /** The files it speaks of; those of whole objects when absent. */
   readonly reads?: readonly FileRole[];
-  check(target: Target, context: RuleContext): Iterable<Finding<Facts>>;
+  check(target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>>;
   message(finding: Finding<Facts>, context: RuleContext): string;
-  fixes?(finding: Finding<Facts>, target: Target, context: RuleContext, edit: EditTools): readonly Fix[];
+  fixes?(finding: Finding<Facts>, target: RuleTarget, context: RuleContext, edit: EditTools): readonly Fix[];
 }
 
 /** Makes text edits by field path, keeping comments and style; implemented by `rules/edits/edit.ts`. */

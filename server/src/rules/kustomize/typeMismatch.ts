@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../base/json';
-import { decode, type Wanted } from '../decode/decode';
+import { decode, type ExpectedType } from '../decode/decode';
 import { defineRule } from '../framework/rule';
 import { KUSTOMIZATION } from './types';
 
 interface Facts {
   readonly path: string;
-  readonly wanted: Wanted;
+  readonly wanted: ExpectedType;
   readonly value: JsonValue;
   /** As the text has it: 1.10 is no 1.1 once it is in quotes. */
   readonly written: string;
@@ -44,7 +44,7 @@ export default defineRule<Facts>({
   },
 });
 
-const WORDS: Partial<Record<Wanted, string>> = {
+const WORDS: Partial<Record<ExpectedType, string>> = {
   string: 'text',
   boolean: 'true or false',
   int64: 'a whole number',

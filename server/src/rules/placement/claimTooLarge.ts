@@ -1,6 +1,6 @@
 import { asList, asText } from '../../base/json';
 import { quoted } from '../../base/quoted';
-import type { ClaimModel } from '../../cluster/storage/volumes';
+import type { VolumeClaimModel } from '../../cluster/storage/volumes';
 import { compareQuantities, formatQuantity, type Quantity } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -8,7 +8,7 @@ import { lacksSpace } from '../../scheduler/queries';
 import type { WorkspaceObject } from '../../workspace/object';
 import { change, fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { counted } from './words';
 
@@ -73,19 +73,22 @@ export default defineRule<Facts>({
 });
 
 /** What the nodes can still take of the claim's class, one size a capacity. */
-function capacitiesOf({ className }: ClaimModel, { cluster: { nodes, storage } }: PlacementFacts): readonly Quantity[] {
+function capacitiesOf(
+  { className }: VolumeClaimModel,
+  { cluster: { nodes, storage } }: PlacementFacts,
+): readonly Quantity[] {
   return storage.capacities
     .filter(it => it.className === className && nodes.some(node => it.topology?.matches(node.labels)))
     .flatMap(it => it.maximumVolumeSize ?? it.capacity ?? []);
 }
 
 interface WrittenClaim {
-  readonly claim: ClaimModel;
+  readonly claim: VolumeClaimModel;
   /** Where its size is written. */
   readonly at: FieldPath;
 }
 
-function claimsOf(target: Target, facts: PlacementFacts): readonly WrittenClaim[] {
+function claimsOf(target: RuleTarget, facts: PlacementFacts): readonly WrittenClaim[] {
   const { object } = target;
   const { claims } = facts.cluster.storage;
   const found = (id: string, at: FieldPath): readonly WrittenClaim[] => {

@@ -5,7 +5,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { defineRule, type RuleContext, type Target } from '../framework/rule';
+import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
@@ -81,7 +81,7 @@ interface UsedClaim {
   readonly isOwn: boolean;
 }
 
-function claimsOf(target: Target, { snapshot }: RuleContext): readonly UsedClaim[] {
+function claimsOf(target: RuleTarget, { snapshot }: RuleContext): readonly UsedClaim[] {
   const place = podSpecOf(target);
   const { object, value } = target;
   const templates = object.kind === 'StatefulSet' ? asList(fieldAt(value, 'spec', 'volumeClaimTemplates')) : [];

@@ -8,7 +8,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import { LABELS_OF_CONTROLLERS } from '../../workspace/references/definitions';
 import { fixOf } from '../edits/fix';
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
 interface Facts {
@@ -116,13 +116,13 @@ export default defineRule<Facts>({
 });
 
 /** undefined where they are not all text. */
-function labelsOf({ object, value }: Target): StringMap | undefined {
+function labelsOf({ object, value }: RuleTarget): StringMap | undefined {
   const path = podTemplatePath(object.kind);
   const labels = asObject(path && valueAt(value, FieldPath.of(...path, 'metadata', 'labels'))) ?? {};
   return isTexts(labels) ? labels : undefined;
 }
 
-function ownSelector({ object, value }: Target): StringMap | undefined {
+function ownSelector({ object, value }: RuleTarget): StringMap | undefined {
   if (object.group !== 'apps') return undefined;
   const labels = asObject(valueAt(value, FieldPath.of('spec', 'selector', 'matchLabels')));
   return labels && isTexts(labels) ? labels : undefined;

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json';
 import { text } from '../../kube/goFields';
 import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import { containersOf } from '../apiserver/validate/podSpec/containers/containerLists';
-import { fixOf, type Mend } from '../edits/fix';
+import { type FieldFix, fixOf } from '../edits/fix';
 import type { Severity } from '../framework/problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
+import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
 /** What a practice finds wanting, and where. */
@@ -12,7 +12,7 @@ export interface Complaint {
   readonly at: FieldPath;
   readonly part?: SpanPart;
   readonly message: string;
-  readonly mends?: readonly Mend[];
+  readonly mends?: readonly FieldFix[];
 }
 
 type Judgement = Complaint | readonly Complaint[] | undefined;
@@ -27,7 +27,7 @@ interface PracticeMeta extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'reme
 
 export interface Practice extends PracticeMeta {
   readonly on: Rule<Complaint>['on'];
-  readonly judge: (target: Target, context: RuleContext) => Judgement;
+  readonly judge: (target: RuleTarget, context: RuleContext) => Judgement;
 }
 
 /** A container with its list, its path and the PodSpec that it is of. */
@@ -75,7 +75,7 @@ export function containerPractice({
   ...meta
 }: PracticeMeta & {
   readonly lists?: readonly string[];
-  readonly judge: (container: ContainerOf, target: Target) => Judgement;
+  readonly judge: (container: ContainerOf, target: RuleTarget) => Judgement;
 }): Rule<Complaint> {
   return practice({
     ...meta,
@@ -98,7 +98,7 @@ export function podPractice({
   judge,
   ...meta
 }: PracticeMeta & {
-  readonly judge: (spec: JsonObject, at: FieldPath, target: Target, context: RuleContext) => Judgement;
+  readonly judge: (spec: JsonObject, at: FieldPath, target: RuleTarget, context: RuleContext) => Judgement;
 }): Rule<Complaint> {
   return practice({
     ...meta,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { asObject, asText } from '../../base/json';
 import type { Kube } from '../../kube/kube';
-import type { Target } from '../framework/rule';
+import type { RuleTarget } from '../framework/rule';
 
 export interface DataSource {
   /** undefined when absent, which upstream tells apart from ''. */
@@ -26,7 +26,7 @@ export interface ClaimSources {
  * Upstream: the PersistentVolumeClaim strategy (DropDisabledFields, EnforceDataSourceBackwardsCompatibility,
  * NormalizeDataSources), in that order.
  */
-export function claimSources({ object, value }: Target, kube: Kube): ClaimSources | undefined {
+export function claimSources({ object, value }: RuleTarget, kube: Kube): ClaimSources | undefined {
   const spec = asObject(value.spec);
   if (object.group !== '' || spec === undefined) return undefined;
   const written = { dataSource: read(asObject(spec.dataSource)), dataSourceRef: read(asObject(spec.dataSourceRef)) };

@@ -3,7 +3,7 @@ import { asObject } from '../../base/json';
 import { holdsPods, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
-import type { Target } from '../framework/rule';
+import type { RuleTarget } from '../framework/rule';
 
 export interface PodSpecPlace {
   readonly spec: JsonObject;
@@ -15,7 +15,7 @@ const PATHS: ReadonlyMap<string, FieldPath> = new Map(
 );
 
 /** The PodSpec that an object is, or holds in its template. */
-export function podSpecOf({ object, value }: Target): PodSpecPlace | undefined {
+export function podSpecOf({ object, value }: RuleTarget): PodSpecPlace | undefined {
   const at = PATHS.get(object.kind);
   if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;
   const spec = asObject(valueAt(value, at));

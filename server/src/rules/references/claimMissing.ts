@@ -2,7 +2,7 @@ import { asList, asText } from '../../base/json';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { aimsAt, type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(
@@ -26,7 +26,7 @@ export default defineRule<Missing>(
 );
 
 /** Upstream: updateStorage. A StatefulSet puts its own claim in the place of the volume that has the name of a template. */
-function isReplaced(at: FieldPath, { object, value }: Target): boolean {
+function isReplaced(at: FieldPath, { object, value }: RuleTarget): boolean {
   const volume = at.parent?.parent && asText(valueAt(value, at.parent.parent.child('name')));
   if (object.kind !== 'StatefulSet' || volume === undefined) return false;
   const templates = asList(fieldAt(value, 'spec', 'volumeClaimTemplates'));

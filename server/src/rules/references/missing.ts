@@ -4,7 +4,7 @@ import type { ObjectTarget, Reference } from '../../workspace/references/referen
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
 import { kindsWith } from '../../workspace/references/table';
 import type { Fix } from '../framework/problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
+import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
 import { nearestNames } from '../nearest';
 import { absenceSeverity, isKnown, lookedIn } from '../reading/absence';
 import { isPlaced, mayBeElsewhere } from '../reading/unwritten';
@@ -18,7 +18,7 @@ export interface MissingOptions {
   /** The rows whose names it looks for. */
   readonly isAimed: (row: ReferenceRow) => boolean;
   /** What the rule does not speak of, for example as another field says the same. */
-  readonly isPassedOver?: (reference: Reference, target: Target, context: RuleContext) => boolean;
+  readonly isPassedOver?: (reference: Reference, target: RuleTarget, context: RuleContext) => boolean;
   /** Names that every cluster has, for fixes. */
   readonly alsoNamed?: readonly string[];
   /** The text of an object that mends it. */
@@ -81,7 +81,7 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
 type ToObject = Reference & { readonly target: ObjectTarget };
 
 /** The references of an object to other objects that are not there, worked out once for all rules. */
-function missingOf({ object }: Target, context: RuleContext): readonly ToObject[] {
+function missingOf({ object }: RuleTarget, context: RuleContext): readonly ToObject[] {
   const known = context.answers?.get('references/missing') as readonly ToObject[] | undefined;
   if (known !== undefined) return known;
   const missing = context.snapshot.references

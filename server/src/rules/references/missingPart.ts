@@ -4,7 +4,7 @@ import { namesFor, objectsNamed, podsSelected } from '../../workspace/references
 import type { Target as Aim, Reference } from '../../workspace/references/references';
 import { kindsWith } from '../../workspace/references/table';
 import type { Fix, Severity } from '../framework/problem';
-import type { Rule, RuleContext, RuleMeta, Target } from '../framework/rule';
+import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
 import { absenceSeverity } from '../reading/absence';
 import { inWords, isName, nearest } from './missing';
 
@@ -78,7 +78,7 @@ function placeInWords(aim: Part): string {
 }
 
 /** undefined where nothing can be said: the object is not there, or is filled by someone else too. */
-function knownNames(aim: Part, { object }: Target, { snapshot }: RuleContext): readonly string[] | undefined {
+function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext): readonly string[] | undefined {
   const names = namesFor(snapshot, object, aim).map(it => it.name);
   if (aim.to === 'local') return names;
   const holders = aim.to === 'part' ? objectsNamed(snapshot, aim.of) : podsSelected(snapshot, aim.pods);

@@ -1,7 +1,7 @@
 import { printed } from '../../base/printed';
-import { type Told, told } from '../apiserver/answer';
+import { type ReportedError, told } from '../apiserver/answer';
 import { changesTo } from '../apiserver/fixes/fieldChanges';
-import { mendsOf } from '../apiserver/fixes/fixes';
+import { fixesFor } from '../apiserver/fixes/fixes';
 import { choicesOf, message } from '../apiserver/messages/sentences';
 import { defineRule } from '../framework/rule';
 import { toldOf } from './read';
@@ -9,7 +9,7 @@ import { toldOf } from './read';
 /** Words that are not offered for others: they want more fields beside them. */
 const NEEDS_MORE = ['Gt', 'Lt', 'RequestedToCapacityRatio'];
 
-export default defineRule<Told>({
+export default defineRule<ReportedError>({
   meta: {
     code: 'scheduler/invalid',
     category: 'placement',
@@ -37,7 +37,7 @@ export default defineRule<Told>({
 
   fixes({ at, facts: { error } }, target, context, edit) {
     const mending = { error, at, target, context, edit };
-    if (error.type !== 'FieldValueNotSupported') return mendsOf(mending);
+    if (error.type !== 'FieldValueNotSupported') return fixesFor(mending);
     const isSlip = (word: string): boolean => word.toLowerCase() === printed(error.value).toLowerCase();
     const choices = choicesOf(error.detail).filter(it => !NEEDS_MORE.includes(it) || isSlip(it));
     return changesTo(choices, mending);

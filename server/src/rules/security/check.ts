@@ -1,23 +1,23 @@
 import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import { FieldPath as Path } from '../../manifest/fieldPath';
-import { fixOf, type Mend } from '../edits/fix';
+import { type FieldFix, fixOf } from '../edits/fix';
 import { type Level, levelVersionText } from '../framework/podSecurityLevels';
-import type { Finding, Rule, RuleMeta, Target } from '../framework/rule';
+import type { Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';
 import type { PodView } from './pod';
-import { type Standing, subjectOf } from './standing';
+import { type NamespaceLevels, subjectOf } from './standing';
 
 /** A field that a check forbids or misses. */
-export interface Place {
+export interface CheckedField {
   readonly at: FieldPath;
   readonly part?: SpanPart;
-  readonly mends?: readonly Mend[];
+  readonly mends?: readonly FieldFix[];
 }
 
 /** Upstream: policy.CheckResult that is not allowed, and where it comes from. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
-  readonly places: readonly Place[];
+  readonly places: readonly CheckedField[];
 }
 
 export type Judge = (pod: PodView) => Violation | undefined;
@@ -34,12 +34,12 @@ export interface PodCheck extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'r
 }
 
 export interface PodSecurityFacts {
-  readonly standing: Standing;
+  readonly standing: NamespaceLevels;
   /** Upstream's reason and detail. */
   readonly text: string;
   /** The kind of a workload, whose template it is. */
   readonly workload?: string;
-  readonly mends: readonly Mend[];
+  readonly mends: readonly FieldFix[];
 }
 
 const URL = 'https://kubernetes.io/docs/concepts/security/pod-security-standards/';
@@ -94,14 +94,21 @@ export function podCheckOf(rule: object): PodCheck | undefined {
 }
 
 /** The judge that speaks for a policy; undefined where the check is not part of it. Upstream: policy.populate. */
-export function judgeFor(check: PodCheck, { policy, minor }: Pick<Standing, 'policy' | 'minor'>): Judge | undefined {
+export function judgeFor(
+  check: PodCheck,
+  { policy, minor }: Pick<NamespaceLevels, 'policy' | 'minor'>,
+): Judge | undefined {
   if (check.level === 'restricted' && policy.level !== 'restricted') return undefined;
   if (policy.level === 'restricted' && check.overridden !== undefined && minor >= check.overridden.since)
     return undefined;
   return check.versions.findLast(it => it.since <= minor)?.judge;
 }
 
-function* findings(violation: Violation, standing: Standing, target: Target): Iterable<Finding<PodSecurityFacts>> {
+function* findings(
+  violation: Violation,
+  standing: NamespaceLevels,
+  target: RuleTarget,
+): Iterable<Finding<PodSecurityFacts>> {
   const { object } = target;
   const text = violation.detail === '' ? violation.reason : `${violation.reason} (${violation.detail})`;
   const isTemplate = object.kind !== 'Pod';
@@ -116,7 +123,7 @@ function* findings(violation: Violation, standing: Standing, target: Target): It
   }
 }
 
-function relatedTo(standing: Standing, { namespace, label }: NonNullable<Standing['source']>) {
+function relatedTo(standing: NamespaceLevels, { namespace, label }: NonNullable<NamespaceLevels['source']>) {
   return {
     object: namespace,
     at: Path.of('metadata', 'labels', { key: label }),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import { asObject } from '../../base/json';
-import { type Fields, flag, get, int, record, records, text } from '../../kube/goFields';
+import { flag, type GoFields, get, int, record, records, text } from '../../kube/goFields';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
@@ -8,14 +8,14 @@ import { dropGatedFields } from '../apiserver/validate/gatedFields';
 import { isAtLeast } from '../apiserver/validate/minor';
 import { CONTAINER_LISTS } from '../apiserver/validate/podSpec/containers/containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../apiserver/validate/podSpec/prepare';
-import type { RuleContext, Target } from '../framework/rule';
+import type { RuleContext, RuleTarget } from '../framework/rule';
 
 /** A container as the checks see it, whatever list it stands in. */
 export interface ContainerView {
   readonly name: string;
   readonly at: FieldPath;
   readonly value: JsonObject;
-  readonly context: Fields;
+  readonly context: GoFields;
 }
 
 /** What the checks see of a Pod or of a Pod template. */
@@ -24,7 +24,7 @@ export interface PodView {
   readonly annotation: readonly (readonly [string, string])[];
   readonly at: FieldPath;
   readonly spec: JsonObject;
-  readonly context: Fields;
+  readonly context: GoFields;
   readonly contextAt: FieldPath;
   /** Init containers, containers, ephemeral containers. Upstream: policy.visitContainers. */
   readonly containers: readonly ContainerView[];
@@ -39,7 +39,7 @@ export interface PodView {
 }
 
 /** The Pod of an object as it is when admission looks at it; undefined where there is none. */
-export function podViewOf(target: Target, { kube }: RuleContext): PodView | undefined {
+export function podViewOf(target: RuleTarget, { kube }: RuleContext): PodView | undefined {
   const path = podTemplatePath(target.object.kind);
   if (path === undefined) return undefined;
   const { kind, value } = target;
@@ -75,7 +75,7 @@ export function podViewOf(target: Target, { kube }: RuleContext): PodView | unde
 }
 
 /** Whether a security context makes a process of the Windows node. */
-export function isHostProcess(context: Fields): boolean {
+export function isHostProcess(context: GoFields): boolean {
   return flag(record(context, 'windowsOptions'), 'hostProcess') === true;
 }
 

@@ -1,11 +1,11 @@
-import { type Fields, optionalInt } from '../../kube/goFields';
+import { type GoFields, optionalInt } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
 import { setters } from './words';
 
 const restricted: Judge = ({ containers, context, contextAt }) => {
-  const isRoot = (of: Fields) => optionalInt(of, 'runAsUser') === 0;
+  const isRoot = (of: GoFields) => optionalInt(of, 'runAsUser') === 0;
   const isPod = isRoot(context);
   const bad = containers.filter(it => isRoot(it.context));
   if (!isPod && bad.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { type Fields, record, text } from '../../kube/goFields';
+import { type GoFields, record, text } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule } from './check';
@@ -9,7 +9,7 @@ const TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 const allows =
   (types: readonly string[]): Judge =>
   ({ containers, context, contextAt }) => {
-    const badFields = (of: Fields): readonly string[] => {
+    const badFields = (of: GoFields): readonly string[] => {
       const options = record(of, 'seLinuxOptions');
       const isBad = (field: string) =>
         field === 'type' ? !types.includes(text(options, field)) : text(options, field) !== '';

@@ -1,11 +1,11 @@
-import { type Fields, has, record, text } from '../../kube/goFields';
+import { type GoFields, has, record, text } from '../../kube/goFields';
 import { change } from '../edits/fix';
 import type { Violation } from './check';
 import type { PodView } from './pod';
 import { joinQuote, setters, sortedSet } from './words';
 
 /** A seccomp profile that is set and not allowed. Upstream: policy.validSeccomp. */
-export function isBadSeccomp(context: Fields): boolean {
+export function isBadSeccomp(context: GoFields): boolean {
   return has(context, 'seccompProfile') && !['Localhost', 'RuntimeDefault'].includes(typeOf(context));
 }
 
@@ -26,6 +26,6 @@ export function badSeccompFields({ containers, context, contextAt }: PodView): V
   };
 }
 
-function typeOf(context: Fields): string {
+function typeOf(context: GoFields): string {
   return text(record(context, 'seccompProfile'), 'type');
 }

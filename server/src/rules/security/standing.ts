@@ -8,13 +8,13 @@ import {
   type Mode,
   policyOfLabels,
 } from '../framework/podSecurityLevels';
-import type { RuleContext, Target } from '../framework/rule';
+import type { RuleContext, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { defaultPodSecurity } from './configuration';
 import { type PodView, podViewOf } from './pod';
 
 /** One policy that an object's Pods are held against. */
-export interface Standing {
+export interface NamespaceLevels {
   readonly mode: Mode;
   readonly policy: LevelVersion;
   /** The minor of the policy as the server evaluates it: never newer than itself. */
@@ -24,16 +24,16 @@ export interface Standing {
 }
 
 /** What the checks need to know of one object. */
-export interface Subject {
+export interface PodHolder {
   readonly pod: PodView;
   /** The strictest mode first; one that says the same as a stricter one is left out. */
-  readonly standings: readonly Standing[];
+  readonly standings: readonly NamespaceLevels[];
 }
 
-const NOTHING: { readonly subject?: Subject } = {};
+const NOTHING: { readonly subject?: PodHolder } = {};
 
 /** The subject of the checks; undefined where no policy applies. Worked out once an object. */
-export function subjectOf(target: Target, context: RuleContext): Subject | undefined {
+export function subjectOf(target: RuleTarget, context: RuleContext): PodHolder | undefined {
   const known = context.answers?.get('security') as typeof NOTHING | undefined;
   if (known !== undefined) return known.subject;
   const standings = standingsOf(target, context);
@@ -49,7 +49,7 @@ export function policyOfNamespace(namespace: WorkspaceObject | undefined, { defa
 }
 
 /** Upstream: Admission.ValidatePod, ValidatePodController and EvaluatePod, up to the evaluation. */
-function standingsOf(target: Target, context: RuleContext): readonly Standing[] {
+function standingsOf(target: RuleTarget, context: RuleContext): readonly NamespaceLevels[] {
   const security = context.podSecurity ?? defaultPodSecurity;
   const { object } = target;
   const namespace = namespaceOf(object, context);
@@ -58,7 +58,7 @@ function standingsOf(target: Target, context: RuleContext): readonly Standing[] 
   if (isExempt(target, security)) return [];
   const { policy, labels } = policyOfNamespace(namespace, security);
   const server = Number(context.kube.minor.slice(context.kube.minor.indexOf('.') + 1));
-  const res: Standing[] = [];
+  const res: NamespaceLevels[] = [];
   for (const mode of MODES) {
     const its = policy[mode];
     if (its.level === 'privileged') continue;
@@ -73,7 +73,7 @@ function standingsOf(target: Target, context: RuleContext): readonly Standing[] 
 }
 
 /** Upstream: Admission.exemptNamespace, exemptUser, exemptRuntimeClass. */
-function isExempt(target: Target, { exemptions, username }: PodSecurity): boolean {
+function isExempt(target: RuleTarget, { exemptions, username }: PodSecurity): boolean {
   const { namespace } = target.object;
   const runtimeClass = text(podSpecOf(target)?.spec, 'runtimeClassName');
   return (

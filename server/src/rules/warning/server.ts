@@ -5,7 +5,7 @@ import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { textOfWarning } from '../apiserver/validate/errors';
-import { defineRule, type Target } from '../framework/rule';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { firstIndexes } from '../reading/repeated';
 
 export default defineRule<{ readonly text: string }>({
@@ -41,7 +41,7 @@ function volumeOf(warning: string, volumes: () => ReadonlyMap<unknown, FieldPath
 }
 
 /** The first volume of each name. */
-function volumesOf({ object, value }: Target): ReadonlyMap<unknown, FieldPath> {
+function volumesOf({ object, value }: RuleTarget): ReadonlyMap<unknown, FieldPath> {
   const path = podSpecPath(object.kind);
   if (path === undefined) return new Map();
   const names = asList(fieldAt(value, ...path, 'volumes')).map(it => fieldAt(it, 'name'));

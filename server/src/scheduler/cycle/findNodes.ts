@@ -8,7 +8,7 @@ import { type Scores, verdictOf } from '../framework/scores';
 import { unresolvable } from '../framework/status';
 import type { NodeVerdict } from '../result';
 
-export type Snapshot = Cycle & {
+export type NodeSnapshot = Cycle & {
   readonly nominated: NominatedPods;
   /** Where in `nodesInTurn` a profile that does not score begins. */
   readonly start: number;
@@ -16,7 +16,7 @@ export type Snapshot = Cycle & {
   readonly among?: readonly NodeInfo[];
 };
 
-export interface Looks {
+export interface Diagnosis {
   readonly feasible: readonly NodeInfo[];
   /** Fits, too, but was found when there were enough. */
   readonly beyond?: NodeInfo;
@@ -28,7 +28,11 @@ export interface Looks {
 }
 
 /** What the nominated node said counts even where PreFilter left the node out. */
-export function withNominated(looks: Looks, node: NodeInfo | undefined, refusal: FilterRefusal | undefined): Looks {
+export function withNominated(
+  looks: Diagnosis,
+  node: NodeInfo | undefined,
+  refusal: FilterRefusal | undefined,
+): Diagnosis {
   if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
   const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
   const refusals = [...looks.refusals];
@@ -37,14 +41,14 @@ export function withNominated(looks: Looks, node: NodeInfo | undefined, refusal:
 }
 
 /** Upstream: Diagnosis.UnschedulablePlugins. */
-export function rejectorsOf({ refusals }: Looks, narrowedBy: readonly string[]): readonly string[] {
+export function rejectorsOf({ refusals }: Diagnosis, narrowedBy: readonly string[]): readonly string[] {
   const plugins = new Set(narrowedBy);
   for (const it of refusals) if (it) plugins.add(it.plugin);
   return [...plugins].sort(compareText);
 }
 
 /** What the extenders leave of the nodes that fit. */
-export function withExtenders(looks: Looks, pod: PodModel, { extenders }: Profile): Looks {
+export function withExtenders(looks: Diagnosis, pod: PodModel, { extenders }: Profile): Diagnosis {
   if (!extenders || looks.error || looks.feasible.length === 0) return looks;
   const passed = passExtenders(
     extenders,
@@ -69,13 +73,13 @@ export function extenderRefusal(node: NodeInfo, pod: PodModel, { extenders }: Pr
 }
 
 /** Upstream: findNodesThatPassFilters. Without scores the first node will do. */
-export function lookAtNodes(
+export function findNodesThatFitPod(
   run: FilterRun,
   pod: PodModel,
-  cycle: Snapshot,
+  cycle: NodeSnapshot,
   profile: Profile,
   nodeNames: ReadonlySet<string> | undefined,
-): Looks {
+): Diagnosis {
   const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
   const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInTurn(cycle);
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
@@ -99,7 +103,7 @@ export function lookAtNodes(
   return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
 }
 
-function byIndex(nodes: readonly NodeInfo[], answers: Looks['refusals']): Looks['refusals'] {
+function byIndex(nodes: readonly NodeInfo[], answers: Diagnosis['refusals']): Diagnosis['refusals'] {
   const refusals: (FilterRefusal | undefined)[] = [];
   for (const [i, { index }] of nodes.entries()) refusals[index] = answers[i];
   return refusals;
@@ -110,7 +114,7 @@ function lookInTurn(
   turn: readonly NodeInfo[],
   answerOf: (node: NodeInfo) => FilterRefusal | undefined,
   enough: number,
-): Looks {
+): Diagnosis {
   const refusals: (FilterRefusal | undefined)[] = [];
   const feasible: NodeInfo[] = [];
   let refused = 0;
@@ -132,7 +136,7 @@ function lookInTurn(
 /** By name; a node that was not looked at has none. */
 export function verdictsOf(
   { nodes }: Cycle,
-  { feasible, beyond, refusals }: Looks,
+  { feasible, beyond, refusals }: Diagnosis,
   nodeNames: ReadonlySet<string> | undefined,
   scores: Scores | undefined,
 ): readonly NodeVerdict[] {
@@ -152,7 +156,7 @@ export function verdictsOf(
 }
 
 /** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
-function nodesInTurn({ nodes, among = nodes, start }: Snapshot): readonly NodeInfo[] {
+function nodesInTurn({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const it of among) {
     const zone = zoneOf(it);

@@ -1,14 +1,14 @@
-import { itemsOf, trailOf } from '../../base/prefixList';
-import { atOnce, type IsOver, type Turns } from '../../base/steps';
+import { itemsOf, prefixList } from '../../base/prefixList';
+import { type IsOver, runToEnd, type Steps } from '../../base/steps';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario, ScenarioOptions } from '../../cluster/scenario';
 import { compareText } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { makeCycle, nobodyNominated, runFilterWithNominated } from '../framework/cycle';
-import type { Bench, GroupSnapshot, GroupStatus, Profile } from '../framework/interface';
+import type { GroupSnapshot, GroupStatus, PodScheduler, Profile } from '../framework/interface';
 import { nodeInfos, withoutNomination } from '../framework/nodeInfo';
-import { attemptOf, type Board, startingWith } from '../framework/schedulingState';
+import { attemptOf, type SchedulingState, startingWith } from '../framework/schedulingState';
 import { sharedWork } from '../framework/sharedWork';
 import { tryGroup } from '../gangs/groupAttempt';
 import { groupSuccess, NOBODY } from '../gangs/groupStatus';
@@ -17,21 +17,21 @@ import { timeOut } from '../gangs/waiting';
 import { keeps, type RunMemory, resuming, type Start, startOf } from '../incremental/runCache';
 import { comparePriority } from '../plugins/prioritySort/plugin';
 import type { Attempt, PlacementResult } from '../result';
-import type { Snapshot } from './findNodes';
-import { decide } from './schedulePod';
-import { nominatedPods, reserve, tryPod, type Watch } from './schedulingCycle';
+import type { NodeSnapshot } from './findNodes';
+import { schedulePod } from './schedulePod';
+import { type DecisionObserver, nominatedPods, reserve, schedulingCycle } from './schedulingCycle';
 
 /** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
-export function place(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+export function scheduleOne(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
   const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
-  return attemptOf(decide(pod, { ...cycle, nominated: nobodyNominated, start: 0 }, profile), 1);
+  return attemptOf(schedulePod(pod, { ...cycle, nominated: nobodyNominated, start: 0 }, profile), 1);
 }
 
 /** What a run is given beside what it decides about. */
 export interface Around {
   /** Told of each look at a single Pod, with all that it was decided on. */
-  readonly watch?: Watch | undefined;
+  readonly watch?: DecisionObserver | undefined;
   /** Left by the last run over nearly the same; absent: everything is decided anew. */
   readonly memory?: Pick<RunMemory, 'run'> | undefined;
   /** Asked before each turn; when it is so, no more turns are taken. */
@@ -42,17 +42,17 @@ export interface Around {
  * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
  * preemption as `options.retry` says. The Pods of a group take one turn together.
  */
-export function placeAll(...given: Parameters<typeof placingAll>): PlacementResult {
-  return atOnce(placingAll(...given));
+export function scheduleAll(...given: Parameters<typeof schedulingSteps>): PlacementResult {
+  return runToEnd(schedulingSteps(...given));
 }
 
 /** The same turn by turn. */
-export function* placingAll(
+export function* schedulingSteps(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
   { watch, memory, isOver }: Around = {},
-): Turns<PlacementResult> {
+): Steps<PlacementResult> {
   const { cluster, options } = scenario;
   const held = yield* heldPods(scenario, profiles, gangs);
   yield;
@@ -113,7 +113,7 @@ function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements
   return placements;
 }
 
-function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): Board {
+function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): SchedulingState {
   // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
   const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
   const nominated = new Map(known.map(it => [it.id, it]));
@@ -123,7 +123,7 @@ function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: S
     past: startingWith(nodes),
     work,
     nominated,
-    attempts: trailOf<Attempt>([]),
+    attempts: prefixList<Attempt>([]),
     groups: [],
     evicted: [],
     waiting: [],
@@ -134,28 +134,33 @@ function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: S
 function tryEntity(
   entity: Entity,
   attempt: number,
-  before: Board,
+  before: SchedulingState,
   profiles: Profiles,
   options: ScenarioOptions,
-  watch: Watch | undefined,
-): [Board, Entity | undefined] {
+  watch: DecisionObserver | undefined,
+): [SchedulingState, Entity | undefined] {
   const { group, pods } = entity;
   const pod = pods[0]!;
   if (group) {
     const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods, watch);
     return tryGroup({ ...entity, group }, before, bench, options);
   }
-  const [board, next] = tryPod(pod, attempt, before, profiles, options, watch);
+  const [board, next] = schedulingCycle(pod, attempt, before, profiles, options, watch);
   return [board, next && { priority: next.priority, pods: [next] }];
 }
 
 /** The scheduling of single Pods, as a group's cycle borrows it. */
-function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], watch: Watch | undefined): Bench {
+function benchOf(
+  profile: Profile,
+  { work }: SchedulingState,
+  pods: readonly PodModel[],
+  watch: DecisionObserver | undefined,
+): PodScheduler {
   // Within a group's cycle no Pod preempts for itself.
   const alone: Profile = { ...profile, postFilter: [] };
   // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
   const own = new Set(pods.map(it => it.id));
-  const cycleOf = (at: GroupSnapshot): Snapshot => ({
+  const cycleOf = (at: GroupSnapshot): NodeSnapshot => ({
     ...makeCycle(at.cluster, at.nodes, work),
     nominated: nominatedPods(new Map([...at.nominated].filter(([id]) => !own.has(id)))),
     start: at.start,
@@ -165,7 +170,7 @@ function benchOf(profile: Profile, { work }: Board, pods: readonly PodModel[], w
   return {
     look(pod, at) {
       const cycle = cycleOf(at);
-      const decision = decide(pod, cycle, alone);
+      const decision = schedulePod(pod, cycle, alone);
       watch?.({ pod, cycle, profile: alone, decision });
       return decision;
     },

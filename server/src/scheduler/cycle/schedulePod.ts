@@ -13,18 +13,18 @@ import { unresolvable } from '../framework/status';
 import { rankedByTracking } from '../framework/tracking';
 import type { Attempt, NodeVerdict, Rejection } from '../result';
 import {
+  type Diagnosis,
   extenderRefusal,
-  type Looks,
-  lookAtNodes,
+  findNodesThatFitPod,
+  type NodeSnapshot,
   rejectorsOf,
-  type Snapshot,
   verdictsOf,
   withExtenders,
   withNominated,
 } from './findNodes';
 
 /** Upstream: schedulePod, then PostFilter when no node fits. */
-export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+export function schedulePod(pod: PodModel, cycle: NodeSnapshot, profile: Profile): Decision {
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   if (nodes.length === 0) {
@@ -45,14 +45,14 @@ export function decide(pod: PodModel, cycle: Snapshot, profile: Profile): Decisi
 function firstOf(
   { at, totals }: Ranking,
   pod: PodModel,
-  { nodes }: Snapshot,
+  { nodes }: NodeSnapshot,
   verdicts: () => readonly NodeVerdict[],
 ): Decision {
   const attempt = best(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
   return { attempt, nodes: verdicts, looked: nodes.length };
 }
 
-function inFull(pod: PodModel, cycle: Snapshot, profile: Profile): Decision {
+function inFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile): Decision {
   const before = runPreFilter(profile, pod, cycle);
   return 'rejection' in before
     ? rejectedAsWhole(pod, cycle, profile, before)
@@ -66,7 +66,7 @@ type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
 
 /** Whether nothing but filters and scores over all nodes decides. */
-function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile): boolean {
+function isPlain(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
   const looksAtAll = cycle.among === undefined && !cycle.bindsLater;
   const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
   const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
@@ -74,7 +74,7 @@ function isPlain(pod: PodModel, cycle: Snapshot, profile: Profile): boolean {
 }
 
 /** With all that each node says. */
-function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: Passed): Decision {
+function decideInFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile, before: Passed): Decision {
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   const { run, nodeNames, narrowedBy } = before;
@@ -85,11 +85,11 @@ function decideInFull(pod: PodModel, cycle: Snapshot, profile: Profile, before: 
     (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
       extenderRefusal(nominatedNode, pod, profile));
   if (nominatedNode && !atNominated) {
-    const looks: Looks = { feasible: [nominatedNode], refusals: [], looked: 0 };
+    const looks: Diagnosis = { feasible: [nominatedNode], refusals: [], looked: 0 };
     return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
   }
 
-  const filtered = withNominated(lookAtNodes(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
+  const filtered = withNominated(findNodesThatFitPod(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
   const looks = withExtenders(filtered, pod, profile);
   const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
   const { feasible, looked } = looks;
@@ -138,7 +138,7 @@ function best(
 /** PreFilter says no before any node is looked at. */
 function rejectedAsWhole(
   pod: PodModel,
-  cycle: Snapshot,
+  cycle: NodeSnapshot,
   profile: Profile,
   { rejection, plugin, ran }: Extract<PreFilterOutcome, { rejection: Refusal }>,
 ): Decision {
@@ -171,7 +171,7 @@ function broken(base: Base, { reasons }: Refusal, looked: number): Decision {
 }
 
 function fitMessage(
-  { nodes, among = nodes }: Snapshot,
+  { nodes, among = nodes }: NodeSnapshot,
   reasons: readonly string[] | { readonly preFilter: string },
   answer: PostFilterAnswer | undefined,
 ): string {

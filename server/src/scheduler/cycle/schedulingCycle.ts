@@ -1,4 +1,4 @@
-import { followedBy } from '../../base/prefixList';
+import { appended } from '../../base/prefixList';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
@@ -9,23 +9,23 @@ import { withoutKey } from '../framework/nodeInfo';
 import {
   afterEviction,
   attemptOf,
-  type Board,
   nodesOf,
   type Past,
   pastOf,
   placedOn,
   placedPod,
+  type SchedulingState,
 } from '../framework/schedulingState';
 import { signBy } from '../framework/sharing';
 import { failure } from '../framework/status';
 import { afterPermit, sendBack } from '../gangs/waiting';
-import type { Snapshot } from './findNodes';
-import { decide } from './schedulePod';
+import type { NodeSnapshot } from './findNodes';
+import { schedulePod } from './schedulePod';
 
 /** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
-export type Watch = (look: {
+export type DecisionObserver = (look: {
   readonly pod: PodModel;
-  readonly cycle: Snapshot;
+  readonly cycle: NodeSnapshot;
   readonly profile: Profile;
   readonly decision: Decision;
 }) => void;
@@ -43,35 +43,35 @@ function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
 }
 
 /** One cycle and what follows from it; the Pod comes back when it is to be tried again. */
-export function tryPod(
+export function schedulingCycle(
   pod: PodModel,
   attempt: number,
-  before: Board,
+  before: SchedulingState,
   profiles: Profiles,
   options: ScenarioOptions,
-  watch: Watch | undefined,
-): [Board, PodModel | undefined] {
+  watch: DecisionObserver | undefined,
+): [SchedulingState, PodModel | undefined] {
   const cycle = snapshotOf(before, nominatedPods(before.nominated));
   const profile = profiles.get(pod.schedulerName)!;
-  const decided = decide(pod, cycle, profile);
+  const decided = schedulePod(pod, cycle, profile);
   watch?.({ pod, cycle, profile, decision: decided });
   const later = profile.extenders ? undefined : toldLater(decided, pod, cycle, pastOf(before), profile);
   const decision = later ? { ...decided, nodes: later } : decided;
   const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
-  const board: Board = { ...before, start, cluster: decision.cluster ?? before.cluster };
+  const board: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
   if (taken?.failed) {
-    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
+    const attempts = appended(board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
     const nominated = withoutKey(board.nominated, pod.id);
     return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
   }
   const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
   if (permit?.refusal) {
-    const attempts = followedBy(board.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
+    const attempts = appended(board.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
     return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
   }
-  const attempts = followedBy(board.attempts, attemptOf(decision, attempt, taken));
+  const attempts = appended(board.attempts, attemptOf(decision, attempt, taken));
   if (node !== undefined) {
     const at = cycle.nodeNamed(node)!;
     const placed = placedPod(pod, at, attempts.length, options, before.work);
@@ -81,7 +81,7 @@ export function tryPod(
     return [afterPermit(after, placed, permit), undefined];
   }
   const { nomination, sendsBack } = decision;
-  const told: Board = { ...board, attempts };
+  const told: SchedulingState = { ...board, attempts };
   const after = sendsBack ? sendBack(told, sendsBack.group, () => sendsBack.reason) : told;
   if (nomination === undefined) return [after, undefined];
   if (nomination === 'none') return [{ ...after, nominated: withoutKey(after.nominated, pod.id) }, undefined];
@@ -101,14 +101,14 @@ export function tryPod(
 function toldLater(
   { nodes }: Decision,
   pod: PodModel,
-  { cluster, work, nominated, start }: Snapshot,
+  { cluster, work, nominated, start }: NodeSnapshot,
   { before, changed }: Past,
   profile: Profile,
 ): Decision['nodes'] {
   if (nodes === undefined) return undefined;
   return () => {
     const cycle = snapshotOf({ cluster, nodes: nodesOf({ before, changed }), work, start }, nominated);
-    return decide(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
+    return schedulePod(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
   };
 }
 
@@ -130,9 +130,9 @@ function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decisi
 }
 
 function snapshotOf(
-  { cluster, nodes, work, start }: Pick<Board, 'cluster' | 'nodes' | 'work' | 'start'>,
+  { cluster, nodes, work, start }: Pick<SchedulingState, 'cluster' | 'nodes' | 'work' | 'start'>,
   nominated: NominatedPods,
-): Snapshot {
+): NodeSnapshot {
   return { cluster, nodes, work, nodeNamed: makeCycle(cluster, nodes, work).nodeNamed, nominated, start };
 }
 

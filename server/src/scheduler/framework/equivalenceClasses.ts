@@ -20,7 +20,7 @@ interface Family {
   readonly once: Once;
 }
 
-export function families(): (pod: PodModel) => Once {
+export function equivalenceClasses(): (pod: PodModel) => Once {
   const bySpec = new WeakMap<PodModel['spec'], Map<PodModel['labels'], Family[]>>();
   let latest: { readonly pod: PodModel; readonly once: Once } | undefined;
   const onceFor = (pod: PodModel): Once => {

@@ -262,7 +262,7 @@ export interface GroupStatus {
 }
 
 /** What a group's cycle borrows from the scheduling of single Pods, for one profile. */
-export interface Bench {
+export interface PodScheduler {
   /** Filters and scores; preemption is the group's own matter. */
   look(pod: PodModel, at: GroupSnapshot): Decision;
   reserve(pod: PodModel, node: string, at: GroupSnapshot): Reservation | undefined;
@@ -298,7 +298,7 @@ export interface GroupPostFilterContext {
   /** Of the run that failed. */
   readonly looks: readonly PodLook[];
   readonly at: GroupSnapshot;
-  readonly bench: Bench;
+  readonly bench: PodScheduler;
   /** The group's cycle once more, in a changed cluster. */
   schedule(at: GroupSnapshot): GroupRun;
 }

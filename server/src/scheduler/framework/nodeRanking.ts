@@ -10,7 +10,7 @@ import { signBy } from './sharing';
  * nodes as they change: a placement changes one of them, so that the next Pod of a workload asks one node and not all.
  * Upstream reaches for the same with OpportunisticBatching. All by `NodeInfo.index`.
  */
-export interface Standing {
+export interface NodeRanking {
   /** What the Pods have in common. */
   readonly sign: string;
   nodes: Cycle['nodes'];
@@ -52,7 +52,7 @@ export function filtersByLook({ active }: FilterRun): Filters {
 }
 
 /** The plugins of a profile as Pods of one workload meet them. */
-export interface Plan {
+export interface ScoringPlan {
   readonly sharing: ReadonlySet<SchedulerPlugin>;
   /** All of the Pods that these look at. */
   readonly sign: string;
@@ -78,7 +78,7 @@ export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Pro
   const plan = planFor(pod, cycle, profile);
   const { sharing, others, isMixed } = parted(run, plan);
   if (isMixed) return undefined;
-  const standing = standingFor(filtersByLook(sharing), pod, cycle, plan);
+  const standing = rankingFor(filtersByLook(sharing), pod, cycle, plan);
   const at = standing && leftBy(others, pod, cycle, standing.at);
   if (standing === undefined || at === undefined || at.length < 2) return undefined;
   const totals = roomFor('totals', at, cycle);
@@ -107,7 +107,7 @@ export function addUneven(
 /** The filters that share their answers, and those from the first one on that does not. */
 function parted(
   { active }: FilterRun,
-  { sharing }: Plan,
+  { sharing }: ScoringPlan,
 ): { readonly sharing: FilterRun; readonly others: FilterRun; readonly isMixed: boolean } {
   let i = 0;
   while (i < active.length && sharing.has(active[i]!.plugin)) i += 1;
@@ -126,7 +126,7 @@ export function pluginsOf({ preFilter, filter, preScore, score }: Profile): Read
   return new Set([...preFilter, ...filter, ...preScore, ...score.map(it => it.plugin)]);
 }
 
-export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): Plan {
+export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringPlan {
   return cycle.work.twins(pod)(profile.score, () => {
     const isShared = (plugin: SchedulerPlugin): boolean => signBy(plugin, pod, cycle.work) !== undefined;
     const plugins = new Set([...pluginsOf(profile)].filter(isShared));
@@ -169,9 +169,9 @@ function signOf(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }:
 }
 
 /** Undefined: a plugin failed. */
-export function standingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: Plan): Standing | undefined {
+export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: ScoringPlan): NodeRanking | undefined {
   const { work, nodes } = cycle;
-  const kept = work.once('standings', (): Standing[] => []);
+  const kept = work.once('standings', (): NodeRanking[] => []);
   const known = kept.find(it => it.sign === plan.sign);
   const standing = known ?? nobodyAsked(plan.sign, nodes.length);
   if (!known) kept.unshift(standing);
@@ -189,11 +189,11 @@ export function standingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan:
 
 /** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
 function askNodeObjects(
-  standing: Standing,
+  standing: NodeRanking,
   { ofNode }: Filters,
   pod: PodModel,
   cycle: Cycle,
-  { summed, normalized }: Plan,
+  { summed, normalized }: ScoringPlan,
 ): void {
   const { work, nodes } = cycle;
   const passes = (node: NodeInfo): number => {
@@ -210,12 +210,12 @@ function askNodeObjects(
 
 /** Asks the nodes that have changed; false: a plugin failed. */
 function askNodes(
-  standing: Standing,
+  standing: NodeRanking,
   changed: readonly number[],
   filters: Filters,
   pod: PodModel,
   cycle: Cycle,
-  { summed }: Plan,
+  { summed }: ScoringPlan,
 ): boolean {
   const { fits, sums, passed, told } = standing;
   let isSame = true;
@@ -237,7 +237,7 @@ function askNodes(
 /** What filters that fail come to among those that let a Pod pass, 1, and those that do not, 0. */
 const FAILED = -1;
 
-const nobodyAsked = (sign: string, length: number): Standing => ({
+const nobodyAsked = (sign: string, length: number): NodeRanking => ({
   sign,
   nodes: [],
   fits: new Uint8Array(length),

@@ -1,5 +1,5 @@
 import { copyOf, type Mutable } from '../../base/copy';
-import { followedBy, itemsOf, type Trail, trailOf } from '../../base/prefixList';
+import { appended, itemsOf, type PrefixList, prefixList } from '../../base/prefixList';
 import { topologySign, withTopologyLabels } from '../../cluster/admission/topologyLabels';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -10,7 +10,7 @@ import { type NodeInfo, withoutNomination, withoutPod, withPod } from './nodeInf
 import type { SharedWork } from './sharedWork';
 
 /** The cluster while Pods are placed one after another. */
-export interface Board {
+export interface SchedulingState {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
   /** How the nodes came to be so, if it is of them. */
@@ -18,7 +18,7 @@ export interface Board {
   readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
-  readonly attempts: Trail<Attempt>;
+  readonly attempts: PrefixList<Attempt>;
   readonly groups: readonly GroupAttempt[];
   readonly evicted: readonly string[];
   /** In the order in which they began to wait. */
@@ -31,13 +31,17 @@ export interface Board {
 export interface Past {
   readonly of: readonly NodeInfo[];
   readonly before: readonly NodeInfo[];
-  readonly changed: Trail<NodeInfo>;
+  readonly changed: PrefixList<NodeInfo>;
 }
 
-export const startingWith = (nodes: readonly NodeInfo[]): Past => ({ of: nodes, before: nodes, changed: trailOf([]) });
+export const startingWith = (nodes: readonly NodeInfo[]): Past => ({
+  of: nodes,
+  before: nodes,
+  changed: prefixList([]),
+});
 
 /** Who changes many nodes at once need not say how. */
-export const pastOf = ({ nodes, past }: Pick<Board, 'nodes' | 'past'>): Past =>
+export const pastOf = ({ nodes, past }: Pick<SchedulingState, 'nodes' | 'past'>): Past =>
   past.of === nodes ? past : startingWith(nodes);
 
 /** What the nodes were at a moment of their past. */
@@ -133,7 +137,7 @@ function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWo
 
 /** The same, and how it came. */
 export function placedOn(
-  board: Board,
+  board: SchedulingState,
   { index }: NodeInfo,
   placed: PodModel,
 ): { readonly nodes: readonly NodeInfo[]; readonly past: Past } {
@@ -141,5 +145,5 @@ export function placedOn(
   const node = withPod(board.nodes[index]!, placed);
   const nodes = board.nodes.with(index, node);
   board.work.moved(board.nodes, nodes, index);
-  return { nodes, past: { of: nodes, before, changed: followedBy(changed, node) } };
+  return { nodes, past: { of: nodes, before, changed: appended(changed, node) } };
 }

@@ -1,12 +1,12 @@
 import type { PodModel } from '../../cluster/pods/podModel';
-import { facts, families, type Once } from './equivalenceClasses';
+import { equivalenceClasses, facts, type Once } from './equivalenceClasses';
 import type { NodeInfo } from './nodeInfo';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
 export type LooksAt = 'node' | 'nodeAndPods';
 
 /** An answer about each node. */
-export type Column<T> = (node: NodeInfo) => T;
+export type NodeColumn<T> = (node: NodeInfo) => T;
 
 /** Pods that have one part in common, and how many of them are on which node, by `NodeInfo.index`. */
 export interface Alike {
@@ -21,7 +21,7 @@ export interface Alike {
  */
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
-  column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T>;
+  column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): NodeColumn<T>;
   /**
    * The answers about some nodes, by `NodeInfo.index`. It follows the nodes as they change; read it within the cycle, and
    * only where it was asked for.
@@ -110,7 +110,7 @@ export function sharedWork(nodeCount: number): SharedWork {
   const { changed, moved } = changes();
 
   return {
-    column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): Column<T> {
+    column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): NodeColumn<T> {
       const found = answersOf(key);
       const { of, told } = found;
       if (looksAt === 'node') {
@@ -132,7 +132,7 @@ export function sharedWork(nodeCount: number): SharedWork {
     changed,
     moved,
     once: facts(),
-    twins: families(),
+    twins: equivalenceClasses(),
   };
 }
 
@@ -158,7 +158,7 @@ function changes(): Pick<SharedWork, 'changed' | 'moved'> {
 
 /** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
 export function nextRun(work: SharedWork): SharedWork {
-  return { ...work, once: facts(), twins: families(), alike: populations(work.changed) };
+  return { ...work, once: facts(), twins: equivalenceClasses(), alike: populations(work.changed) };
 }
 
 function populations(changed: SharedWork['changed']): SharedWork['alike'] {

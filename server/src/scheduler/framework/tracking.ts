@@ -6,20 +6,20 @@ import {
   addUneven,
   type Filters,
   filtersByLook,
-  type Plan,
+  type NodeRanking,
   placesOf,
   planFor,
   pluginsOf,
   type Ranking,
+  rankingFor,
   roomFor,
-  type Standing,
-  standingFor,
+  type ScoringPlan,
 } from './nodeRanking';
 import { isRefusal } from './status';
 
 /** The way in which a profile decides about Pods of one workload when all of its plugins share their answers or track. */
 interface Way {
-  readonly plan: Plan;
+  readonly plan: ScoringPlan;
   readonly filters: Filters;
   readonly trackers: readonly Tracking[];
 }
@@ -53,7 +53,7 @@ const MOST_TRACKED = 32;
  */
 export function rankedByTracking(pod: PodModel, cycle: Cycle, profile: Profile): Ranking | undefined {
   const way = cycle.work.twins(pod)(profile.filter, () => wayFor(pod, cycle, profile));
-  const standing = way && standingFor(way.filters, pod, cycle, way.plan);
+  const standing = way && rankingFor(way.filters, pod, cycle, way.plan);
   if (way === undefined || standing === undefined || standing.at.length < 2) return undefined;
   const tracked = trackedFor(way, pod, cycle);
   const at = placesLeft(tracked, standing, cycle);
@@ -127,7 +127,7 @@ function trackedFor(way: Way, pod: PodModel, cycle: Cycle): Tracked {
 }
 
 /** The nodes that fit; the same list as long as they are the same. */
-function placesLeft(tracked: Tracked, { at }: Standing, { work, nodes }: Cycle): Int32Array {
+function placesLeft(tracked: Tracked, { at }: NodeRanking, { work, nodes }: Cycle): Int32Array {
   const { way, trackers } = tracked;
   const refused = trackers.map((it, i) => (way.trackers[i]!.filters ? it.refused() : undefined));
   const isSame = tracked.standing === at && refused.every((it, i) => it === tracked.refused[i]);

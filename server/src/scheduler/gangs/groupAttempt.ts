@@ -1,10 +1,10 @@
-import { itemsOf, trailOf } from '../../base/prefixList';
+import { itemsOf, prefixList } from '../../base/prefixList';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
-import type { Bench, PodGroupModel, PodLook } from '../framework/interface';
+import type { PodGroupModel, PodLook, PodScheduler } from '../framework/interface';
 import { withoutNomination, withPlaced } from '../framework/nodeInfo';
-import { afterEviction, attemptOf, type Board, placedPod } from '../framework/schedulingState';
+import { afterEviction, attemptOf, placedPod, type SchedulingState } from '../framework/schedulingState';
 import type { Attempt, GroupAttempt } from '../result';
 import { type GroupOutcome, groupCycle, messageOf, type PodOutcome } from './groupCycle';
 import type { Entity } from './queue';
@@ -14,18 +14,18 @@ export type GroupEntity = Entity & { readonly group: PodGroupModel };
 /** One cycle of a group and what follows from it; the group comes back when its preemption evicted somebody. */
 export function tryGroup(
   entity: GroupEntity,
-  before: Board,
-  bench: Bench,
+  before: SchedulingState,
+  bench: PodScheduler,
   options: ScenarioOptions,
-): [Board, GroupEntity | undefined] {
+): [SchedulingState, GroupEntity | undefined] {
   const { group, pods } = entity;
   const outcome = groupCycle(group, pods, before, bench);
   const told = itemsOf(before.attempts);
-  const attempts = trailOf([...told, ...attemptsOf(group, pods, outcome, told)]);
+  const attempts = prefixList([...told, ...attemptsOf(group, pods, outcome, told)]);
   const going = outcome.victims.filter(it => !it.terminating);
   const nominated = nominationsAfter(pods, outcome);
   const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
-  const board: Board = {
+  const board: SchedulingState = {
     ...before,
     cluster: boundCluster(outcome, bench),
     nodes,
@@ -54,7 +54,7 @@ function groupAttempt(group: PodGroupModel, { status, victims }: GroupOutcome): 
   };
 }
 
-function boundCluster(outcome: GroupOutcome, bench: Bench): ClusterModel {
+function boundCluster(outcome: GroupOutcome, bench: PodScheduler): ClusterModel {
   return boundPods(outcome).reduce(
     (cluster, { pod, decision }) => bench.bind(pod, decision.attempt.node!, { ...outcome.after, cluster }),
     outcome.after.cluster,
@@ -68,10 +68,10 @@ function boundPods({ counted, pods }: GroupOutcome): readonly PodLook[] {
 /** The Pods of a group are bound together, so they start together. */
 function nodesAfter(
   outcome: GroupOutcome,
-  { nodes, work }: Board,
+  { nodes, work }: SchedulingState,
   attemptCount: number,
   options: ScenarioOptions,
-): Board['nodes'] {
+): SchedulingState['nodes'] {
   const byName = new Map(nodes.map(it => [it.name, it]));
   return boundPods(outcome).reduce((now, { pod, decision }) => {
     const node = byName.get(decision.attempt.node!)!;
@@ -79,7 +79,10 @@ function nodesAfter(
   }, nodes);
 }
 
-function nominationsAfter(pods: readonly PodModel[], { after, pods: outcomes }: GroupOutcome): Board['nominated'] {
+function nominationsAfter(
+  pods: readonly PodModel[],
+  { after, pods: outcomes }: GroupOutcome,
+): SchedulingState['nominated'] {
   const res = new Map(after.nominated);
   for (const pod of pods) {
     const nomination = outcomes.get(pod.id)?.nomination;

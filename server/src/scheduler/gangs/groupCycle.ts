@@ -1,12 +1,12 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import { eventNote } from '../framework/fitError';
 import type {
-  Bench,
   GroupPostFilterAnswer,
   GroupSnapshot,
   GroupStatus,
   PodGroupModel,
   PodLook,
+  PodScheduler,
 } from '../framework/interface';
 import { whyNotEnqueued } from './batch';
 import { GROUP_UNSCHEDULABLE, isPlaced, scheduleGroup } from './groupRun';
@@ -42,7 +42,7 @@ export function groupCycle(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: Bench,
+  bench: PodScheduler,
 ): GroupOutcome {
   const running = membersOn(at.nodes, group);
   const obstacle = group.batch && whyNotEnqueued(group, pods, running, at.nodes);

@@ -1,12 +1,12 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import { mapStates } from '../framework/cycle';
 import type {
-  Bench,
   FilterRun,
   GroupPostFilterAnswer,
   GroupPostFilterContext,
   GroupSnapshot,
   PodGroups,
+  PodScheduler,
 } from '../framework/interface';
 import { type NodeInfo, withoutNomination, withoutPod, withPod } from '../framework/nodeInfo';
 import { isPlaced } from './groupRun';
@@ -104,7 +104,7 @@ function reprieve(
   potential: readonly Victim[],
   assignments: readonly Assignment[],
   cleared: GroupSnapshot,
-  bench: Bench,
+  bench: PodScheduler,
 ): readonly Victim[] {
   let nodes = cleared.nodes;
   let preemptors = assignments;
@@ -141,7 +141,7 @@ function broughtBack(
 }
 
 /** Each Pod is asked in a cluster where the group's Pods before it have their nodes. */
-function allFit(assignments: readonly Assignment[], at: GroupSnapshot, bench: Bench): boolean {
+function allFit(assignments: readonly Assignment[], at: GroupSnapshot, bench: PodScheduler): boolean {
   const nodes = [...at.nodes];
   let here: GroupSnapshot = { ...at, nodes };
   for (const { pod, node, run } of assignments) {

@@ -1,5 +1,12 @@
 import type { PodModel } from '../../cluster/pods/podModel';
-import type { Bench, GroupRun, GroupSnapshot, GroupStatus, PodGroupModel, PodLook } from '../framework/interface';
+import type {
+  GroupRun,
+  GroupSnapshot,
+  GroupStatus,
+  PodGroupModel,
+  PodLook,
+  PodScheduler,
+} from '../framework/interface';
 import { assumed } from './groupStatus';
 import { placementsOf } from './placements';
 import { membersOn } from './podGroup';
@@ -15,7 +22,7 @@ export function scheduleGroup(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: Bench,
+  bench: PodScheduler,
 ): GroupRun {
   const run = group.topology ? scheduleInBestPlacement(group, pods, at, bench) : scheduleWithin(group, pods, at, bench);
   if (run.status.code !== 'Success' || run.results.some(isPlaced)) return run;
@@ -26,7 +33,12 @@ export function scheduleGroup(
  * Looks at the Pods of a group one after another, each in the cluster where those before it have their nodes, until the
  * group's policy can no longer be met. Upstream: podGroupSchedulingDefaultAlgorithm.
  */
-function scheduleWithin(group: PodGroupModel, pods: readonly PodModel[], at: GroupSnapshot, bench: Bench): GroupRun {
+function scheduleWithin(
+  group: PodGroupModel,
+  pods: readonly PodModel[],
+  at: GroupSnapshot,
+  bench: PodScheduler,
+): GroupRun {
   let scheduled = membersOn(at.nodes, group).length;
   let remaining = pods.length;
   let status = bench.feasible(group, { scheduled, remaining });
@@ -61,7 +73,7 @@ function scheduleInBestPlacement(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: Bench,
+  bench: PodScheduler,
 ): GroupRun {
   const placements = placementsOf(group, at);
   if ('fault' in placements) return failedRun(fault(placements.fault), at);

@@ -1,4 +1,4 @@
-import { eachInTurns, type Turns } from '../../base/steps';
+import { eachInSteps, type Steps } from '../../base/steps';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { PodGroupModel, PodGroups, Profile, QueueView } from '../framework/interface';
@@ -54,7 +54,7 @@ export function* heldPods(
   { cluster, pending }: Scenario,
   profiles: ReadonlyMap<string, Profile>,
   { native: groups, batch }: Gangs,
-): Turns<ReadonlyMap<string, Attempt>> {
+): Steps<ReadonlyMap<string, Attempt>> {
   const queue: QueueView = { cluster, pods: [...cluster.running, ...pending], groups: groups ?? new Map() };
   const idOf = (pod: PodModel): string | undefined => (groups ? groupIdOf(pod) : undefined);
   const arrivals = new Map<string, number>();
@@ -65,7 +65,7 @@ export function* heldPods(
   const queueOf = (id: string | undefined): QueueView =>
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
   const holds = new Map<string, Attempt | undefined>();
-  yield* eachInTurns(pending, it => {
+  yield* eachInSteps(pending, it => {
     holds.set(it.id, withoutBatchGroup(it, batch) ?? whyHeld(it, profiles, queueOf(idOf(it))));
   });
   const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));

@@ -1,14 +1,14 @@
-import { itemsOf, trailOf } from '../../base/prefixList';
+import { itemsOf, prefixList } from '../../base/prefixList';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { fitErrorMessage } from '../framework/fitError';
 import type { Permit, Waiting } from '../framework/interface';
 import { withoutPod } from '../framework/nodeInfo';
-import type { Board } from '../framework/schedulingState';
+import type { SchedulingState } from '../framework/schedulingState';
 import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
 
 /** The board whose last attempt gave `placed` its node. */
-export function afterPermit(board: Board, placed: PodModel, { waits, lets }: Permit = {}): Board {
+export function afterPermit(board: SchedulingState, placed: PodModel, { waits, lets }: Permit = {}): SchedulingState {
   if (waits) {
     const { group, plugin, seconds } = waits;
     const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: board.attempts.length - 1 };
@@ -23,7 +23,7 @@ export function podsOfRun(work: SharedWork): readonly PodModel[] {
 }
 
 /** Those of the group who wait lose their nodes. What else they took, claims and volumes, stays taken. */
-export function sendBack(board: Board, group: string, reasonOf: (place: number) => string): Board {
+export function sendBack(board: SchedulingState, group: string, reasonOf: (place: number) => string): SchedulingState {
   const leaving = board.waiting.filter(it => it.group === group);
   if (leaving.length === 0) return board;
   const attempts = [...itemsOf(board.attempts)];
@@ -34,11 +34,11 @@ export function sendBack(board: Board, group: string, reasonOf: (place: number) 
   const nodes = board.nodes.map(node =>
     leaving.filter(it => it.pod.nodeName === node.name).reduce((left, it) => withoutPod(left, it.pod), node),
   );
-  return { ...board, nodes, attempts: trailOf(attempts), waiting: board.waiting.filter(it => it.group !== group) };
+  return { ...board, nodes, attempts: prefixList(attempts), waiting: board.waiting.filter(it => it.group !== group) };
 }
 
 /** Time passes until nobody waits any more. The first of a group times out, and takes the others with it. */
-export function timeOut(board: Board): Board {
+export function timeOut(board: SchedulingState): SchedulingState {
   const groups = new Map(board.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
   return [...groups.values()].reduce((it, { group, plugin, seconds }) => {
     const first = `rejected due to timeout after waiting ${duration(seconds)} at plugin ${plugin}`;

@@ -2,16 +2,16 @@ import type { UnknownObject } from '../../base/json';
 import { isSameList, isSameValue } from '../../base/sameValue';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
-import { seenOf } from '../../cluster/pods/schedulingFields';
+import { schedulingFields } from '../../cluster/pods/schedulingFields';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { Board } from '../framework/schedulingState';
+import type { SchedulingState } from '../framework/schedulingState';
 import { withTag } from '../plugins/imageLocality/plugin';
 
 /**
  * Whether two models of one Pod are the same to every plugin, so that the turn of the one may stand for the turn of the
  * other: they may differ in what nobody looks at, and in images that no node has.
  */
-export function alikeOn({ nodes }: ClusterModel): (a: PodModel, b: PodModel) => boolean {
+export function isEquivalentForScheduling({ nodes }: ClusterModel): (a: PodModel, b: PodModel) => boolean {
   let images: Set<string> | undefined;
   const imageOf = (image: string): string => {
     images ??= new Set(nodes.flatMap(it => [...it.images.keys()]));
@@ -27,7 +27,7 @@ export function alikeOn({ nodes }: ClusterModel): (a: PodModel, b: PodModel) => 
       isSameValue(hostPorts, b.hostPorts) &&
       isSameValue(conditions, b.conditions) &&
       isSameValue(source.metadata, b.source.metadata) &&
-      isSameValue(seenOf(spec, imageOf), seenOf(b.spec, imageOf))
+      isSameValue(schedulingFields(spec, imageOf), schedulingFields(b.spec, imageOf))
     );
   };
 }
@@ -39,7 +39,7 @@ export function isSameController(a: UnknownObject | undefined, b: UnknownObject 
 }
 
 /** A board with the newest models of its Pods. */
-export function renewed(board: Board, pods: ReadonlyMap<string, PodModel>): Board {
+export function withCurrentPods(board: SchedulingState, pods: ReadonlyMap<string, PodModel>): SchedulingState {
   return { ...board, nodes: board.nodes.map(it => renewedNode(it, pods)) };
 }
 

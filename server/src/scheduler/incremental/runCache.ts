@@ -1,30 +1,30 @@
-import { createMemory, type Memory } from '../../base/memo';
+import { createMemo, type Memo } from '../../base/memo';
 import { isSameList, isSameValue } from '../../base/sameValue';
-import type { Turns } from '../../base/steps';
+import type { Steps } from '../../base/steps';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { controllersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
-import type { Board } from '../framework/schedulingState';
+import type { SchedulingState } from '../framework/schedulingState';
 import { nextRun, type SharedWork, sharedWork } from '../framework/sharedWork';
 import type { Entity, Gangs } from '../gangs/queue';
-import { alikeOn, isSameController, renewed } from './podEquivalence';
+import { isEquivalentForScheduling, isSameController, withCurrentPods } from './podEquivalence';
 
 /** What the runs over one environment leave for the next one, which decides the same without it. */
 export interface RunMemory {
-  readonly objects: Memory;
+  readonly objects: Memo;
   run?: LastRun;
 }
 
-export const createRunMemory = (): RunMemory => ({ objects: createMemory() });
+export const createRunMemory = (): RunMemory => ({ objects: createMemo() });
 
 /** How far a run has come: its board, and who is tried again in the end. */
-export interface Progress {
+export interface RunProgress {
   /** The cluster before the first turn. */
   readonly cluster: ClusterModel;
-  readonly board: Board;
+  readonly board: SchedulingState;
   readonly again: readonly Entity[];
 }
 
@@ -33,7 +33,7 @@ export interface LastRun {
   /** In the order of their turns. */
   readonly entities: readonly Entity[];
   /** Place among the entities → what was so before its turn; not for all when there are many. */
-  readonly progress: ReadonlyMap<number, Progress>;
+  readonly progress: ReadonlyMap<number, RunProgress>;
 }
 
 /** What a run begins with. */
@@ -84,10 +84,10 @@ function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean
  */
 export function* resuming(
   start: Start,
-  nominated: Board['nominated'],
+  nominated: SchedulingState['nominated'],
   entities: readonly Entity[],
   last: LastRun | undefined,
-): Turns<{ readonly from: number; readonly progress: Progress } | undefined> {
+): Steps<{ readonly from: number; readonly progress: RunProgress } | undefined> {
   const first = last?.progress.get(0)?.board;
   if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
   if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
@@ -103,7 +103,7 @@ export function* resuming(
   // Who is tried again comes with the model of the first time.
   if (held.some(isOld)) return undefined;
   const now = { ...board, cluster: afterTurns(board.cluster, before, cluster), work: start.work };
-  return { from, progress: { cluster, board: renewed(now, models), again } };
+  return { from, progress: { cluster, board: withCurrentPods(now, models), again } };
 }
 
 /** The cluster of the new run with what the turns of the old one did to theirs. */
@@ -133,7 +133,7 @@ function optionsOf({ options }: Scenario): unknown {
 function sameTurns(before: Start, now: Start): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
   const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
   const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
-  const isAlike = alikeOn(cluster);
+  const isAlike = isEquivalentForScheduling(cluster);
   // Extenders are told everything of a Pod.
   const isAsked = [...now.profiles.values()].some(it => it.extenders);
   return (then, pod) =>

@@ -2,7 +2,7 @@ import type { Note } from '../../cluster/pods/note';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { isSidecar, type Resources } from '../../cluster/resources/resources';
 import type { Scenario } from '../../cluster/scenario';
-import type { ClaimModel } from '../../cluster/storage/volumes';
+import type { VolumeClaimModel } from '../../cluster/storage/volumes';
 import type { Profiles } from '../configuration/profiles';
 import type { PlacementResult } from '../result';
 
@@ -11,7 +11,7 @@ interface Run {
   readonly scenario: Scenario;
   /** Pods that were tried. */
   readonly tried: readonly PodModel[];
-  readonly claims: readonly ClaimModel[];
+  readonly claims: readonly VolumeClaimModel[];
   readonly result: Pick<PlacementResult, 'attempts'>;
 }
 

@@ -3,7 +3,7 @@ import type { ClusterModel } from '../../cluster/clusterModel';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Volume } from '../../kube/types';
-import { place } from '../cycle/scheduleAll';
+import { scheduleOne } from '../cycle/scheduleAll';
 import type { Profile } from '../framework/interface';
 import { withoutNomination } from '../framework/nodeInfo';
 import { batchGroupIdOf } from '../gangs/batch';
@@ -186,7 +186,7 @@ function groupOf(
   gang: string | undefined,
 ): MovableGroup {
   const pod = pods[0]!;
-  const { nodes = [] } = place(withoutNomination(pod), cluster, openProfile(profile));
+  const { nodes = [] } = scheduleOne(withoutNomination(pod), cluster, openProfile(profile));
   const spread = spreadOf(pod, cluster, profile);
   const open = nodes.flatMap(it => (it.verdict === 'feasible' ? [it.node] : []));
   const labelsOf = new Map(cluster.nodes.map(it => [it.name, it.labels]));

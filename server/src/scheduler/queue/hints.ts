@@ -10,13 +10,13 @@ export interface PodEvent {
   readonly pod: PodModel;
 }
 
-export type Namespaces = ReadonlyMap<string, StringMap>;
+export type HintNamespaces = ReadonlyMap<string, StringMap>;
 
 /** Whether an event may make a waiting Pod schedulable that the plugin rejected. Upstream: QueueingHintFn. */
 interface Hint {
   readonly actions: readonly PodEvent['action'][];
   /** Made once for a waiting Pod. */
-  of(waiting: PodModel, namespaces: Namespaces): (event: PodEvent) => boolean;
+  of(waiting: PodModel, namespaces: HintNamespaces): (event: PodEvent) => boolean;
 }
 
 /** By plugin, the hints about Pods with a node. A plugin that is not here is not interested in them. */

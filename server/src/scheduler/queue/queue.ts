@@ -3,7 +3,7 @@ import type { Scenario } from '../../cluster/scenario';
 import { EXTENDER } from '../extenders/chain';
 import type { Attempt, QueuedPod, WaitsFor } from '../result';
 import { EVENTS } from './events';
-import { type Namespaces, POD_HINTS, type PodEvent } from './hints';
+import { type HintNamespaces, POD_HINTS, type PodEvent } from './hints';
 
 /**
  * The Pods that are left without a node, as kube-scheduler's queue holds them after the run, and what would bring each
@@ -47,7 +47,7 @@ function bringsBack(
   waiting: PodModel,
   events: readonly Happened[],
   attempt: number,
-  namespaces: Namespaces,
+  namespaces: HintNamespaces,
 ): boolean {
   const hint = POD_HINTS[plugin];
   if (hint === undefined) return false;

@@ -1,10 +1,10 @@
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { PodSpec } from '../../kube/types';
-import type { Snapshot } from '../cycle/findNodes';
+import type { NodeSnapshot } from '../cycle/findNodes';
 import type { Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { Documents, Edit, ObjectRef, Step } from './edits';
+import type { Documents, Edit, ObjectRef, PathStep } from './edits';
 
 /** What is changed; whoever shows suggestions may group or filter by it. */
 export type ChangeKind =
@@ -28,7 +28,7 @@ export type ChangeKind =
   | 'refused';
 
 /** One change that may open nodes. */
-export interface Candidate {
+export interface ChangeCandidate {
   readonly kind: ChangeKind;
   /** The upstream plugin whose refusal it answers. */
   readonly plugin: string;
@@ -46,21 +46,21 @@ export interface Candidate {
 /** The same change from little to much: the first that helps counts. */
 export interface Ladder {
   readonly count: number;
-  at(i: number): Candidate;
+  at(i: number): ChangeCandidate;
 }
 
-export type Proposal = Candidate | Ladder;
+export type Proposal = ChangeCandidate | Ladder;
 
 /** Where the spec of a Pod is written: the Pod itself or the workload at the top. */
 export interface Holder {
   readonly ref: ObjectRef;
-  readonly specPath: readonly Step[];
+  readonly specPath: readonly PathStep[];
   /** As written: what defaults, admission and controllers add is not in it. */
   readonly spec: PodSpec;
 }
 
 /** The nodes that one plugin rejected, and why. */
-export interface Rejection {
+export interface FilterRejection {
   readonly nodes: readonly NodeInfo[];
   readonly reasons: ReadonlySet<string>;
   /** By node, in the order of `nodes`. */
@@ -68,9 +68,9 @@ export interface Rejection {
 }
 
 /** What the filters say to a Pod. */
-export interface Look {
+export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
-  readonly rejections: ReadonlyMap<string, Rejection>;
+  readonly rejections: ReadonlyMap<string, FilterRejection>;
 }
 
 /** A Pod without a node (or with a worse one than wished), when it was tried. */
@@ -79,9 +79,9 @@ export interface Situation {
   readonly holder: Holder;
   readonly documents: Documents;
   readonly cluster: ClusterModel;
-  readonly look: Look;
+  readonly look: FilterResult;
   /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
-  readonly tried?: { readonly cycle: Snapshot; readonly profile: Profile };
+  readonly tried?: { readonly cycle: NodeSnapshot; readonly profile: Profile };
   /** What holds it without a look at any node: a gate, admission. */
   readonly held?: {
     readonly plugin: string;
@@ -95,7 +95,7 @@ export interface Situation {
 }
 
 /** Reads a situation and proposes what could answer one plugin's refusal. */
-export type Propose = (situation: Situation, rejection: Rejection) => readonly Proposal[];
+export type Propose = (situation: Situation, rejection: FilterRejection) => readonly Proposal[];
 
 /** More alternatives of one kind than these are not tried. */
 export const MOST_ALTERNATIVES = 8;
@@ -103,7 +103,7 @@ export const MOST_ALTERNATIVES = 8;
 /** An edit of the Pod's spec, where it is written. */
 export function specEdit(
   { ref, specPath }: Holder,
-  path: readonly Step[],
+  path: readonly PathStep[],
   action: Edit['action'],
   value?: unknown,
 ): Edit {

@@ -4,17 +4,17 @@ import { createRunMemory, type RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeKind } from './candidate';
 import type { Edit } from './edits';
-import type { Outcome } from './outcome';
+import type { ChangeOutcome } from './outcome';
 import { cost, search, type Verified } from './search';
-import { type Run, runOver, situationIn, stuckIn } from './study';
-import { hasWishes, meetWishes } from './wishes';
+import { runOver, type StudyRun, situationIn, stuckIn } from './study';
+import { hasPreferences, meetPreferences } from './wishes';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
 export type { Edit, ObjectRef } from './edits';
-export type { Outcome } from './outcome';
+export type { ChangeOutcome } from './outcome';
 export { MOST_CHANGES } from './search';
-export type { Run } from './study';
+export type { StudyRun } from './study';
 
 /** One change, or a smallest set of changes, that gives a Pod a node; tried out by placing everything anew. */
 export interface Suggestion {
@@ -25,7 +25,7 @@ export interface Suggestion {
   readonly changes: readonly { readonly kind: ChangeKind; readonly plugin: string; readonly words: string }[];
   /** To be made one after the other. */
   readonly edits: readonly Edit[];
-  readonly outcome: Outcome;
+  readonly outcome: ChangeOutcome;
 }
 
 export interface Counterfactuals {
@@ -39,11 +39,11 @@ export interface Counterfactuals {
 
 /** Asks about Pods of one scenario; the run without changes is made once. */
 export interface Study {
-  readonly base: Run;
+  readonly base: StudyRun;
   /** The Pods without a node, of those that are written in one place the first. */
   readonly stuck: readonly string[];
   /** The same run with the look at a Pod, also at one that has a node. */
-  looking(pod: string): Run;
+  looking(pod: string): StudyRun;
   /** `node`: the Pod shall fit there, which it may do without landing there. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
   /** For a Pod that has a node: what would bring it where a preference of it holds that does not now. */
@@ -54,7 +54,7 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
   const base = runOver(objects, remembering, { wanted: undefined });
-  const looking = (pod: string): Run =>
+  const looking = (pod: string): StudyRun =>
     base.tried.has(pod) ? base : runOver(objects, { ...options, memory: { ...memory } }, { wanted: pod });
   const known = new Map<string, Counterfactuals>();
   return {
@@ -72,9 +72,9 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
     },
     wishes(pod) {
       const situation = situationIn(base, pod);
-      if (situation === undefined || !hasWishes(situation.holder)) return { pod, suggestions: [] };
+      if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
       const key = `${pod} wishes`;
-      const answer = known.get(key) ?? told(pod, meetWishes(looking(pod), remembering, pod));
+      const answer = known.get(key) ?? told(pod, meetPreferences(looking(pod), remembering, pod));
       known.set(key, answer);
       return answer;
     },

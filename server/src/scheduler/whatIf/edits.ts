@@ -2,7 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import { isObject } from '../../cluster/decode/shape';
 
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** One object of the cluster by what the API server knows it by; cluster-scoped ones stand in `default` here. */
 export interface ObjectRef {
@@ -16,7 +16,7 @@ export interface ObjectRef {
 export interface Edit {
   readonly object: ObjectRef;
   /** From the object's root, for example `spec`, `tolerations`. */
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   /** append: an item at the end of a list, which is made where it is missing. */
   readonly action: 'set' | 'append' | 'remove';
   /** JSON; absent when something is removed. */
@@ -40,7 +40,7 @@ export const keyOfRef = ({ group, kind, namespace, name }: ObjectRef): string =>
 export const isSameRef = (a: ObjectRef, b: ObjectRef): boolean => a === b || keyOfRef(a) === keyOfRef(b);
 
 /** The value with one change made; what the change does not touch is shared. */
-export function edited(value: unknown, path: readonly Step[], { action, value: wanted }: Edit): unknown {
+export function edited(value: unknown, path: readonly PathStep[], { action, value: wanted }: Edit): unknown {
   const [step, ...rest] = path;
   if (step === undefined) {
     if (action !== 'append') return wanted;
@@ -58,8 +58,11 @@ export function edited(value: unknown, path: readonly Step[], { action, value: w
 }
 
 /** What stands at a path; undefined where nothing does. */
-export function valueIn(value: unknown, path: readonly Step[]): unknown {
-  return path.reduce<unknown>((it, step) => (it as Readonly<Record<Step, unknown>> | null | undefined)?.[step], value);
+export function valueIn(value: unknown, path: readonly PathStep[]): unknown {
+  return path.reduce<unknown>(
+    (it, step) => (it as Readonly<Record<PathStep, unknown>> | null | undefined)?.[step],
+    value,
+  );
 }
 
 /** Documents as they come from files, Lists among them, with their objects by name. */

@@ -3,15 +3,15 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { hostPortsOf } from '../../cluster/pods/podStrategy';
 import { podRequests } from '../../cluster/resources/resources';
 import type { PodSpec } from '../../kube/types';
-import { lookAtNodes, type Snapshot } from '../cycle/findNodes';
+import { findNodesThatFitPod, type NodeSnapshot } from '../cycle/findNodes';
 import { runPreFilter } from '../framework/cycle';
 import type { Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import type { Holder, Look, Rejection } from './candidate';
+import type { FilterRejection, FilterResult, Holder } from './candidate';
 import { type Edit, edited, isSameRef } from './edits';
 
 /** Asks the filters about a Pod in the cluster as it was when the Pod was tried; nothing is scored. */
-export function lookAt(pod: PodModel, cycle: Snapshot, profile: Profile): Look {
+export function runFilters(pod: PodModel, cycle: NodeSnapshot, profile: Profile): FilterResult {
   const before = runPreFilter(profile, pod, cycle);
   const nodes = cycle.among ?? cycle.nodes;
   if ('rejection' in before) {
@@ -19,7 +19,7 @@ export function lookAt(pod: PodModel, cycle: Snapshot, profile: Profile): Look {
     return { feasible: [], rejections: new Map([[plugin, rejectionOf(nodes.map(it => [it, rejection.reasons]))]]) };
   }
   const { run, nodeNames, narrowedBy } = before;
-  const { feasible, refusals } = lookAtNodes(run, pod, cycle, profile, nodeNames);
+  const { feasible, refusals } = findNodesThatFitPod(run, pod, cycle, profile, nodeNames);
   const byPlugin = new Map<string, [NodeInfo, readonly string[]][]>();
   const add = (plugin: string, node: NodeInfo, reasons: readonly string[]): void => {
     const found = byPlugin.get(plugin);
@@ -34,7 +34,7 @@ export function lookAt(pod: PodModel, cycle: Snapshot, profile: Profile): Look {
   return { feasible, rejections: new Map([...byPlugin].map(([plugin, it]) => [plugin, rejectionOf(it)])) };
 }
 
-function rejectionOf(nodes: readonly (readonly [NodeInfo, readonly string[]])[]): Rejection {
+function rejectionOf(nodes: readonly (readonly [NodeInfo, readonly string[]])[]): FilterRejection {
   return {
     nodes: nodes.map(([it]) => it),
     reasons: new Set(nodes.flatMap(([, it]) => it)),
@@ -43,8 +43,8 @@ function rejectionOf(nodes: readonly (readonly [NodeInfo, readonly string[]])[])
 }
 
 /** Whether a change moved any node on, so that another one may open it. */
-export function differs(before: Look, after: Look): boolean {
-  const textOf = ({ rejections }: Look): string =>
+export function differs(before: FilterResult, after: FilterResult): boolean {
+  const textOf = ({ rejections }: FilterResult): string =>
     [...rejections]
       .map(([plugin, { nodes, each }]) => `${plugin} ${nodes.map(it => it.index)} ${each.join()}`)
       .join('\n');

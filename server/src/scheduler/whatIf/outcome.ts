@@ -2,7 +2,7 @@ import { compareText } from '../../cluster/scenario';
 import type { Attempt, PlacementResult } from '../result';
 
 /** What placing everything anew with a change came to, beside the run without it. */
-export interface Outcome {
+export interface ChangeOutcome {
   /** Where the Pod lands, the lowest name among ties; absent: it waits for its victims to go, or is no longer made. */
   readonly node?: string;
   /** Where it waits for its victims to go. */
@@ -33,7 +33,7 @@ export function outcomeOf(
   before: PlacementResult,
   after: PlacementResult,
   siblings: readonly string[],
-): Outcome {
+): ChangeOutcome {
   const [old, now] = [lastAttempts(before), lastAttempts(after)];
   const own = now.get(pod);
   const known = new Set(feasibleNodes(old.get(pod)));

@@ -1,14 +1,14 @@
 import { jsonText } from '../../base/printed';
 import type { RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
-import type { Candidate, Ladder, Proposal, Situation } from './candidate';
+import type { ChangeCandidate, Ladder, Proposal, Situation } from './candidate';
 import { withEdits } from './edits';
-import { changedPod, differs, editedSpec, lookAt } from './look';
-import { lastAttempts, type Outcome, outcomeOf } from './outcome';
+import { changedPod, differs, editedSpec, runFilters } from './look';
+import { type ChangeOutcome, lastAttempts, outcomeOf } from './outcome';
 import { proposalsFor } from './propose/index';
 import { raisePriority } from './propose/priority';
 import { fewerReplicas } from './propose/replicas';
-import { podsOfHolder, type Run, runOver, situationIn } from './study';
+import { podsOfHolder, runOver, type StudyRun, situationIn } from './study';
 
 /** Sets of more changes than these are not looked for. */
 export const MOST_CHANGES = 3;
@@ -34,12 +34,12 @@ const HIDES_CAUSES: ReadonlySet<string> = new Set([
 const MOST_STEPS_RUN = 4;
 
 export interface Path {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ChangeCandidate[];
   readonly situation: Situation;
 }
 
 export interface Verified extends Path {
-  readonly outcome: Outcome;
+  readonly outcome: ChangeOutcome;
 }
 
 /** What may still be asked. */
@@ -56,7 +56,7 @@ interface Budget {
  * and how many more changes there were for which the budget was too small. Undefined: the Pod is written nowhere.
  */
 export function search(
-  base: Run,
+  base: StudyRun,
   options: Remembering,
   pod: string,
   { node, allows = () => true }: Narrowed = {},
@@ -88,12 +88,12 @@ interface Narrowed {
   /** The Pod shall fit there, which it may do without landing there. */
   readonly node?: string | undefined;
   /** Changes that may be made; absent: all. */
-  readonly allows?: (candidate: Candidate) => boolean;
+  readonly allows?: (candidate: ChangeCandidate) => boolean;
 }
 
 interface Quest {
-  readonly allows: (candidate: Candidate) => boolean;
-  readonly base: Run;
+  readonly allows: (candidate: ChangeCandidate) => boolean;
+  readonly base: StudyRun;
   readonly options: Remembering;
   readonly pod: string;
   readonly node?: string;
@@ -103,7 +103,7 @@ interface Quest {
 }
 
 /** What helps whichever plugin said no; only for Pods that were tried or are made by a workload. */
-function extraProposals({ result, scenario }: Run, situation: Situation, pod: string): readonly Proposal[] {
+function extraProposals({ result, scenario }: StudyRun, situation: Situation, pod: string): readonly Proposal[] {
   const siblings = podsOfHolder(situation.holder, scenario);
   const landed = siblings.filter(it => result.placements[it] !== undefined).length;
   const running = scenario.cluster.running.filter(it => it.id !== pod).length;
@@ -120,7 +120,7 @@ function oneMore(
   const hits: Path[] = [];
   const partial: Path[] = [];
   const vague: Path[] = [];
-  const runs: { readonly path: Path; readonly steps: readonly Candidate[] }[] = [];
+  const runs: { readonly path: Path; readonly steps: readonly ChangeCandidate[] }[] = [];
   for (const path of frontier) {
     for (const proposal of [...proposalsFor(path.situation), ...extra]) {
       const steps = 'at' in proposal ? proposal : { count: 1, at: () => proposal };
@@ -159,12 +159,13 @@ function oneMore(
   return { verified, partial: [...cheapest(partial, MOST_PARTIAL), ...cheapest(vague, MOST_PARTIAL)] };
 }
 
-export const cost = (candidates: readonly Candidate[]): number => candidates.reduce((sum, it) => sum + it.cost, 0);
+export const cost = (candidates: readonly ChangeCandidate[]): number =>
+  candidates.reduce((sum, it) => sum + it.cost, 0);
 
 const cheapest = (paths: readonly Path[], most: number): readonly Path[] =>
   [...paths].sort((a, b) => cost(a.candidates) - cost(b.candidates)).slice(0, most);
 
-const keyOf = (candidates: readonly Candidate[]): string =>
+const keyOf = (candidates: readonly ChangeCandidate[]): string =>
   candidates
     .map(it => jsonText(it.edits))
     .sort()
@@ -202,7 +203,7 @@ function looked(
 
 function lookedAt(
   { candidates, situation }: Path,
-  candidate: Candidate,
+  candidate: ChangeCandidate,
   { budget, seen, node }: Quest,
 ): Path | undefined {
   const { tried, pod, holder, documents } = situation;
@@ -218,7 +219,7 @@ function lookedAt(
   budget.looks -= 1;
   budget.nodes -= nodes;
   const changed = changedPod(pod, holder, [...candidate.edits, ...(candidate.follows ?? [])]);
-  const look = lookAt(changed, tried.cycle, tried.profile);
+  const look = runFilters(changed, tried.cycle, tried.profile);
   const feasible = node === undefined ? look.feasible : look.feasible.filter(it => it.name === node);
   const spec = editedSpec(holder.spec, holder, candidate.edits);
   return {
@@ -252,7 +253,7 @@ function verify(path: Path, quest: Quest): Verified | Path | undefined {
   return isMoved ? { candidates: path.candidates, situation } : undefined;
 }
 
-function isReached({ candidates }: Path, outcome: Outcome, after: Run, { pod, node }: Quest): boolean {
+function isReached({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: Quest): boolean {
   if (candidates.some(it => it.kind === 'replicas')) {
     const made = lastAttempts(after.result).has(pod);
     return outcome.stillWithout.length === 0 && (!made || outcome.node !== undefined);

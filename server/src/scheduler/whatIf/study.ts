@@ -3,26 +3,26 @@ import { OutOfTime } from '../../base/steps';
 import { ownersOf } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { RejectedPod, Scenario } from '../../cluster/scenario';
-import type { Snapshot } from '../cycle/findNodes';
-import type { Watch } from '../cycle/schedulingCycle';
+import type { NodeSnapshot } from '../cycle/findNodes';
+import type { DecisionObserver } from '../cycle/schedulingCycle';
 import type { Profile } from '../framework/interface';
 import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
-import type { Holder, Look, Situation } from './candidate';
+import type { FilterResult, Holder, Situation } from './candidate';
 import { type Documents, documentsOf, keyOfRef, type ObjectRef } from './edits';
 import { holderOf } from './holders';
-import { lookAt } from './look';
+import { runFilters } from './look';
 import { lastAttempts } from './outcome';
 
 /** The last look at a Pod. */
 interface Tried {
   readonly pod: PodModel;
-  readonly cycle: Snapshot;
+  readonly cycle: NodeSnapshot;
   readonly profile: Profile;
 }
 
 /** One run over some documents, with what is needed to ask on. */
-export interface Run {
+export interface StudyRun {
   readonly documents: Documents;
   readonly scenario: Scenario;
   readonly result: PlacementResult;
@@ -35,9 +35,9 @@ export function runOver(
   all: readonly UnknownObject[],
   options: RunOptions,
   watching?: { readonly wanted: string | undefined },
-): Run {
+): StudyRun {
   const tried = new Map<string, Tried>();
-  const watch: Watch = ({ pod, cycle, profile, decision }) => {
+  const watch: DecisionObserver = ({ pod, cycle, profile, decision }) => {
     if (decision.attempt.status === 'scheduled' && pod.id !== watching?.wanted) tried.delete(pod.id);
     else tried.set(pod.id, { pod, cycle, profile });
   };
@@ -47,10 +47,10 @@ export function runOver(
   return { documents: documentsOf(all), scenario, result, tried };
 }
 
-const NO_LOOK: Look = { feasible: [], rejections: new Map() };
+const NO_LOOK: FilterResult = { feasible: [], rejections: new Map() };
 
 /** How things stood for a Pod; undefined where it is written nowhere. `node`: only what that node said counts. */
-export function situationIn(run: Run, pod: string, node?: string): Situation | undefined {
+export function situationIn(run: StudyRun, pod: string, node?: string): Situation | undefined {
   const { documents, scenario, result } = run;
   const tried = run.tried.get(pod);
   const refused = scenario.rejected.find(it => it.id === pod);
@@ -59,7 +59,7 @@ export function situationIn(run: Run, pod: string, node?: string): Situation | u
   if (model === undefined || holder === undefined) return undefined;
   const attempt = lastAttempts(result).get(pod);
   const held = attempt && heldBy(attempt.status, attempt.preFilterRejection?.plugin, attempt.message);
-  const look = tried && !held ? lookAt(model, tried.cycle, tried.profile) : NO_LOOK;
+  const look = tried && !held ? runFilters(model, tried.cycle, tried.profile) : NO_LOOK;
   const { cluster } = scenario;
   const profiles = schedulersOf(scenario);
   return {
@@ -87,7 +87,7 @@ function heldBy(status: string, plugin: string | undefined, message = ''): Situa
   return status === 'rejected' ? { plugin: 'Admission', message } : undefined;
 }
 
-function onlyAt({ feasible, rejections }: Look, node: string): Look {
+function onlyAt({ feasible, rejections }: FilterResult, node: string): FilterResult {
   const narrowed = [...rejections].flatMap(([plugin, { nodes, each }]) => {
     const at = nodes.findIndex(it => it.name === node);
     const reasons = each[at];
@@ -138,7 +138,7 @@ export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Sc
 }
 
 /** The Pods without a node in the end, of those that are written in one place the first. */
-export function stuckIn({ documents, scenario, result }: Run): readonly string[] {
+export function stuckIn({ documents, scenario, result }: StudyRun): readonly string[] {
   const models = new Map([...scenario.pending, ...scenario.rejected].map(it => [it.id, it]));
   const places = new Set<string>();
   return [...lastAttempts(result)].flatMap(([id, { status }]) => {

@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { NodeSelectorTerm, PodAffinityTerm } from '../../kube/types';
-import { type Candidate, type Holder, specEdit } from './candidate';
-import { type Edit, isSameRef, type Step, valueIn, withEdits } from './edits';
-import { changedPod, lookAt } from './look';
+import { type ChangeCandidate, type Holder, specEdit } from './candidate';
+import { type Edit, isSameRef, type PathStep, valueIn, withEdits } from './edits';
+import { changedPod, runFilters } from './look';
 import { outcomeOf } from './outcome';
 import { podTermInWords } from './propose/podAffinity';
 import { type Remembering, search, type Verified } from './search';
-import { podsOfHolder, type Run, runOver, situationIn } from './study';
+import { podsOfHolder, runOver, type StudyRun, situationIn } from './study';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -15,7 +15,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 interface Wish {
   readonly weight: number;
   /** As a demand: "require nodes with zone In a instead of preferring them". */
-  readonly demanded: Candidate;
+  readonly demanded: ChangeCandidate;
   /** Whether a change would only take the demand back. */
   undoes(edit: Edit): boolean;
 }
@@ -31,8 +31,8 @@ const FULL_WEIGHT = 100;
  * now. A preference holds on a node if the Pod would still fit there were the preference a demand: a preferred affinity
  * required, ScheduleAnyway DoNotSchedule. `base` has the look at the Pod.
  */
-export function meetWishes(
-  base: Run,
+export function meetPreferences(
+  base: StudyRun,
   options: Remembering,
   pod: string,
 ): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
@@ -49,29 +49,29 @@ export function meetWishes(
 }
 
 /** Whether there is anything that a Pod prefers. */
-export const hasWishes = (holder: Holder): boolean => wishesOf(holder).length > 0;
+export const hasPreferences = (holder: Holder): boolean => wishesOf(holder).length > 0;
 
 /** Where the Pod is after a run: undefined where it has no node. */
-function isMet({ demanded }: Wish, run: Run, pod: string): boolean | undefined {
+function isMet({ demanded }: Wish, run: StudyRun, pod: string): boolean | undefined {
   const tried = run.tried.get(pod);
   const node = run.result.placements[pod];
   const situation = situationIn(run, pod);
   if (tried === undefined || node === undefined || situation === undefined) return undefined;
   const demanding = changedPod(tried.pod, situation.holder, demanded.edits);
-  return lookAt(demanding, tried.cycle, tried.profile).feasible.some(it => it.name === node);
+  return runFilters(demanding, tried.cycle, tried.profile).feasible.some(it => it.name === node);
 }
 
 /** The demand alone where that gives the Pod a node, else what gives it one then: without the demand where that will do. */
 function waysTo(
   wish: Wish,
-  base: Run,
+  base: StudyRun,
   options: Remembering,
   pod: string,
 ): { readonly verified: readonly Verified[]; readonly untried: number } {
   const apart = { ...options, memory: { ...options.memory } };
-  const over = (edits: readonly Edit[]): Run =>
+  const over = (edits: readonly Edit[]): StudyRun =>
     runOver(withEdits(base.documents, edits), { ...apart, memory: { ...apart.memory } }, { wanted: pod });
-  const verified = (run: Run, candidates: readonly Candidate[]): readonly Verified[] => {
+  const verified = (run: StudyRun, candidates: readonly ChangeCandidate[]): readonly Verified[] => {
     const situation = situationIn(run, pod);
     if (situation === undefined || isMet(wish, run, pod) !== true) return [];
     const siblings = podsOfHolder(situation.holder, run.scenario);
@@ -81,7 +81,7 @@ function waysTo(
   if (demanding.result.placements[pod] !== undefined) {
     return { verified: verified(demanding, [wish.demanded]), untried: 0 };
   }
-  const allows = ({ edits }: Candidate): boolean => !edits.some(it => wish.undoes(it));
+  const allows = ({ edits }: ChangeCandidate): boolean => !edits.some(it => wish.undoes(it));
   const { verified: ways = [], untried = 0 } = search(demanding, apart, pod, { allows }) ?? {};
   const tried = ways.slice(0, MOST_WAYS).map(({ candidates }) => {
     const edits = candidates.flatMap(it => it.edits);
@@ -96,17 +96,17 @@ function wishesOf(holder: Holder): readonly Wish[] {
   return [...nodeWishes(holder), ...podWishes(holder), ...spreadWishes(holder)];
 }
 
-function demand(plugin: string, kind: Candidate['kind'], words: string, edits: readonly Edit[]): Candidate {
+function demand(plugin: string, kind: ChangeCandidate['kind'], words: string, edits: readonly Edit[]): ChangeCandidate {
   return { kind, plugin, words, edits, cost: 2, tells: 'run' };
 }
 
-const startsWith = (path: readonly Step[], start: readonly Step[]): boolean =>
+const startsWith = (path: readonly PathStep[], start: readonly PathStep[]): boolean =>
   start.every((step, i) => path[i] === step);
 
 /** A preference goes into each of the required terms, of which one must hold. */
 function nodeWishes(holder: Holder): readonly Wish[] {
   const { [REQUIRED]: required, [PREFERRED]: preferred = [] } = holder.spec.affinity?.nodeAffinity ?? {};
-  const at: readonly Step[] = ['affinity', 'nodeAffinity', REQUIRED];
+  const at: readonly PathStep[] = ['affinity', 'nodeAffinity', REQUIRED];
   const own = [...holder.specPath, ...at];
   const terms = required?.nodeSelectorTerms ?? [];
   return preferred.map(({ weight = 1, preference = {} }): Wish => {
@@ -145,7 +145,7 @@ function nodeTermInWords({ matchExpressions = [], matchFields = [] }: NodeSelect
 function podWishes(holder: Holder): readonly Wish[] {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap(field => {
     const { [REQUIRED]: required = [], [PREFERRED]: preferred = [] } = holder.spec.affinity?.[field] ?? {};
-    const at: readonly Step[] = ['affinity', field, REQUIRED];
+    const at: readonly PathStep[] = ['affinity', field, REQUIRED];
     const own = [...holder.specPath, ...at];
     return preferred.map(({ weight = 1, podAffinityTerm: term = {} }): Wish => {
       const edits = [specEdit(holder, at, 'append', term)];

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Outcome } from './outcome';
+import type { ChangeOutcome } from './outcome';
 
 /** More names than these are counted only. */
 const MOST_NAMES = 3;
@@ -11,7 +11,7 @@ export function changesInWords(words: readonly string[]): string {
 }
 
 /** "opens 2 nodes (n1, n2) and lands on n1; default/db-0 no longer fits". */
-export function outcomeInWords(outcome: Outcome): string {
+export function outcomeInWords(outcome: ChangeOutcome): string {
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, evicted, stillWithout } = outcome;
   const gains = [
     node !== undefined ? landing(opens, node) : waiting(nominatedNode, evicted),

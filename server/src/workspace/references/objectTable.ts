@@ -1,9 +1,9 @@
 import { NAMED, names, namesIn, selects } from './kinds';
-import type { Bundle, PartRow, Place, ReferenceRow } from './row';
+import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
 
 /** What objects other than PodSpecs name. */
 
-const of = (group: string, ...kinds: readonly string[]): readonly Place[] =>
+const of = (group: string, ...kinds: readonly string[]): readonly ReferencePlace[] =>
   kinds.map(kind => ({ group, kind, path: '' }));
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -3,10 +3,10 @@ import { isObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
-export type Step = string;
+export type PatternStep = string;
 
 /** `spec.volumes[].name` → `spec`, `volumes`, `[]`, `name`; '' → no step. */
-export function stepsOf(pattern: string): readonly Step[] {
+export function stepsOf(pattern: string): readonly PatternStep[] {
   return pattern
     .replace(/(\[\]|\{\})/g, '.$1')
     .split('.')
@@ -20,7 +20,7 @@ export interface Spot {
 }
 
 /** Every name that a pattern leads to, from a value that stands at `from`. */
-export function spotsOf(value: JsonValue | undefined, steps: readonly Step[], from: FieldPath): readonly Spot[] {
+export function spotsOf(value: JsonValue | undefined, steps: readonly PatternStep[], from: FieldPath): readonly Spot[] {
   const found: Spot[] = [];
   collect(value, steps, 0, from, found);
   return found;
@@ -28,7 +28,7 @@ export function spotsOf(value: JsonValue | undefined, steps: readonly Step[], fr
 
 function collect(
   value: JsonValue | undefined,
-  steps: readonly Step[],
+  steps: readonly PatternStep[],
   depth: number,
   at: FieldPath,
   found: Spot[],

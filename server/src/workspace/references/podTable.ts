@@ -1,19 +1,19 @@
 import { groupOfPodKind, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { NAMED, names, selects } from './kinds';
-import type { Bundle, PartRow, Place, ReferenceRow } from './row';
+import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
 
 /** What a PodSpec names, wherever it stands. */
 
-const POD_SPECS: readonly Place[] = podKinds.map(kind => {
+const POD_SPECS: readonly ReferencePlace[] = podKinds.map(kind => {
   const path = podSpecPath(kind) ?? [];
   return { group: groupOfPodKind(kind) ?? '', kind, path: path.join('.'), podSpecDepth: path.length };
 });
 
-const below = (places: readonly Place[], path: string): readonly Place[] =>
+const below = (places: readonly ReferencePlace[], path: string): readonly ReferencePlace[] =>
   places.map(it => ({ ...it, path: it.path === '' ? path : `${it.path}.${path}` }));
 
-const CONTAINERS: readonly Place[] = ['containers[]', 'initContainers[]', 'ephemeralContainers[]'].flatMap(it =>
-  below(POD_SPECS, it),
+const CONTAINERS: readonly ReferencePlace[] = ['containers[]', 'initContainers[]', 'ephemeralContainers[]'].flatMap(
+  it => below(POD_SPECS, it),
 );
 
 export const CONFIG_MAP_KEYS = ['data{}', 'binaryData{}'];

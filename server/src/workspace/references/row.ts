@@ -8,7 +8,7 @@ export interface KindName {
 }
 
 /** A field beside the one at hand that must have a value for the row to hold. */
-export interface Condition {
+export interface ReferenceCondition {
   readonly field: string;
   readonly is: readonly string[];
 }
@@ -61,7 +61,7 @@ export interface ReferenceRow {
   /** Where the name (or the selector) stands below the place of its bundle: `volumes[].configMap.name`. */
   readonly at: string;
   readonly aim: Aim;
-  readonly when?: Condition;
+  readonly when?: ReferenceCondition;
   /** Field beside the name that says with `true` that nothing need be there. */
   readonly optionalField?: string;
   /** Nothing breaks when it is absent. */
@@ -70,7 +70,7 @@ export interface ReferenceRow {
 }
 
 /** Where the rows of a bundle stand: a path in objects of a kind, with what is local there. */
-export interface Place {
+export interface ReferencePlace {
   readonly group: string;
   readonly kind: string;
   /** '' for the object itself. */
@@ -80,6 +80,6 @@ export interface Place {
 }
 
 export interface Bundle {
-  readonly places: readonly Place[];
+  readonly places: readonly ReferencePlace[];
   readonly rows: readonly ReferenceRow[];
 }

@@ -1,11 +1,11 @@
 import { delimiter, isAbsolute } from 'node:path';
-import type { Ran, Run } from './run';
+import type { Ran, RunTool } from './run';
 
 /**
  * Runs a program of the user's PATH without a shell and, where the system allows it, without a network; stops it when it
  * takes too long, prints too much, or is not wanted any more (told as a timeout, which nobody hears of then). Never throws.
  */
-export const runProcess: Run = async (command, args, options) => {
+export const runProcess: RunTool = async (command, args, options) => {
   const ran = process.platform === 'linux' ? await start('unshare', [...ALONE, command, ...args], options) : NO_UNSHARE;
   if (ran.end !== 'exited') return ran.end === 'missing' ? start(command, args, options) : ran;
   if (ran.code === 127 && ran.err.startsWith('unshare: failed to execute')) return { end: 'missing' };
@@ -18,7 +18,7 @@ const NO_UNSHARE: Ran = { end: 'missing' };
 /** A network namespace of its own has no way out, and a user namespace lets anybody make one (unshare(1)). */
 const ALONE = ['--user', '--map-root-user', '--net', '--'] as const;
 
-const start: Run = (command, args, { cwd, timeout, maxBytes, signal }) =>
+const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
   new Promise(resolve => {
     // Node's module brings its networking along, and most processes render nothing.
     const { spawn } = require('node:child_process') as typeof import('node:child_process');

@@ -2,7 +2,7 @@ import type { Kube } from '../../kube/kube';
 import { type BasesWorld, obstacleInLinks, obstacleOnDisk } from './basesOnDisk';
 import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
-import { RENDER_LIMITS, type Run } from './run';
+import { RENDER_LIMITS, type RunTool } from './run';
 
 /** What came of a job: text, or why there is none. */
 export type Rendering =
@@ -10,14 +10,14 @@ export type Rendering =
   | { readonly job: RenderJob; readonly failure: Failure };
 
 /** What charts are told of the cluster that they are rendered for. */
-export interface Capabilities {
+export interface RenderCapabilities {
   readonly minor: string;
   /** `GROUP/VERSION` and `GROUP/VERSION/KIND` of what it serves. */
   readonly apiVersions: readonly string[];
 }
 
 /** The capabilities of a cluster that has nothing but what Kubernetes brings. */
-export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>): Capabilities {
+export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>): RenderCapabilities {
   const served = kinds().filter(it => it.origin === 'built-in' && it.served === 'on');
   const all = served.flatMap(({ group, version, kind }) => {
     const apiVersion = group === '' ? version : `${group}/${version}`;
@@ -28,10 +28,10 @@ export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>):
 
 /** The outside as far as rendering needs it. */
 export interface RenderTools extends BasesWorld {
-  readonly run: Run;
+  readonly run: RunTool;
 }
 
-export interface RenderOptions extends Capabilities {
+export interface RenderOptions extends RenderCapabilities {
   readonly signal?: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ interface Command {
  * What is started for a job, the first that is installed. Nothing that fetches, and no plugin: kustomize keeps its own
  * restrictions, and helm takes the dependencies that lie in charts/.
  */
-function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: Capabilities): readonly Command[] {
+function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: RenderCapabilities): readonly Command[] {
   if (tool === 'kustomize') {
     return [
       { command: 'kustomize', args: ['build', '.'] },

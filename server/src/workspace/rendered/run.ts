@@ -3,7 +3,7 @@ export type Ran =
   | { readonly end: 'exited'; readonly code: number; readonly out: string; readonly err: string }
   | { readonly end: 'missing' | 'timeout' | 'tooMuch' };
 
-export interface RunOptions {
+export interface ToolOptions {
   /** Of the folder, as the job has it. */
   readonly cwd: string;
   readonly timeout: number;
@@ -13,7 +13,7 @@ export interface RunOptions {
 }
 
 /** Starts a program without a shell; only an entry makes a real one. */
-export type Run = (command: string, args: readonly string[], options: RunOptions) => Promise<Ran>;
+export type RunTool = (command: string, args: readonly string[], options: ToolOptions) => Promise<Ran>;
 
 /** Milliseconds and bytes that a tool may take for one kustomization or chart. */
 export const RENDER_LIMITS = { timeout: 20_000, maxBytes: 16 * 1024 * 1024 } as const;

@@ -25,7 +25,7 @@ export interface CompletionContext {
   readonly cluster: KnownCluster | undefined;
 }
 
-export interface Asked {
+export interface CompletionRequest {
   readonly uri: string;
   readonly offset: number;
   /** The character that was just typed, when that is why an editor asks. */
@@ -37,7 +37,7 @@ const isOnlyIndented = (text: string, offset: number): boolean =>
   /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 
 /** What may be typed at an offset, in text that may be broken. */
-export function completionAt(context: CompletionContext, { uri, offset, typed }: Asked): Completion {
+export function completionAt(context: CompletionContext, { uri, offset, typed }: CompletionRequest): Completion {
   const file = context.snapshot.files.get(uri);
   if (file === undefined || (typed === ' ' && isOnlyIndented(file.text, offset))) return NO_COMPLETION;
   const { kube } = context;

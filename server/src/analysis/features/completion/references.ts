@@ -2,11 +2,11 @@ import { defaultServiceAccount, systemPriorityClasses } from '../../../kube/podT
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { namesFor } from '../../../workspace/references/definitions';
 import { type ObjectTarget, type Target, targetsAt } from '../../../workspace/references/references';
-import type { Candidate, SourceContext } from './source';
+import type { CompletionCandidate, SourceContext } from './source';
 import { STAND_IN, type TypedPlace } from './typedPlace';
 
 /** What every cluster has without anyone writing it down, by group and kind. */
-const BUILT_IN: Readonly<Record<string, readonly Candidate[]>> = {
+const BUILT_IN: Readonly<Record<string, readonly CompletionCandidate[]>> = {
   'scheduling.k8s.io/PriorityClass': Object.entries(systemPriorityClasses).map(([value, it]) => ({
     value,
     detail: String(it),
@@ -17,13 +17,13 @@ const BUILT_IN: Readonly<Record<string, readonly Candidate[]>> = {
 type Known = Pick<SourceContext, 'snapshot' | 'cluster'>;
 
 /** The names that a field may have which refers to something: objects of the workspace, or names inside one. */
-export function referenceCandidates(place: TypedPlace, path: FieldPath, known: Known): readonly Candidate[] {
+export function referenceCandidates(place: TypedPlace, path: FieldPath, known: Known): readonly CompletionCandidate[] {
   return targetsAt(place.object, path)
     .flatMap(it => candidatesFor(it, place, known))
     .filter(it => it.value !== STAND_IN && it.value !== '');
 }
 
-function candidatesFor(target: Target, place: TypedPlace, known: Known): readonly Candidate[] {
+function candidatesFor(target: Target, place: TypedPlace, known: Known): readonly CompletionCandidate[] {
   switch (target.to) {
     case 'pods':
       return [];
@@ -37,7 +37,7 @@ function candidatesFor(target: Target, place: TypedPlace, known: Known): readonl
   }
 }
 
-function objectCandidates({ group, kind, namespace }: ObjectTarget, known: Known): readonly Candidate[] {
+function objectCandidates({ group, kind, namespace }: ObjectTarget, known: Known): readonly CompletionCandidate[] {
   const { snapshot, cluster } = known;
   const objects = snapshot
     .objectsOf(group, kind)

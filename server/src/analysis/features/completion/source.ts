@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../workspace/workspace';
 import type { TypedPlace } from './typedPlace';
 
 /** What may be written somewhere. */
-export interface Candidate {
+export interface CompletionCandidate {
   readonly value: string | number;
   readonly detail?: string;
 }
@@ -25,4 +25,4 @@ export interface ValuePlace {
   readonly path: FieldPath;
 }
 
-export type Source = (at: ValuePlace, context: SourceContext) => readonly Candidate[];
+export type Source = (at: ValuePlace, context: SourceContext) => readonly CompletionCandidate[];

@@ -9,7 +9,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import { KUSTOMIZE_SOURCES } from './kustomize';
 import { labelsSeen, nodeLabelsSeen, resourcesSeen, type Seen, taintsSeen } from './labels';
-import type { Candidate, Source, ValuePlace } from './source';
+import type { CompletionCandidate, Source, ValuePlace } from './source';
 import { written } from './typedPlace';
 
 const listed =
@@ -23,10 +23,10 @@ function sibling({ place, path }: ValuePlace, name: string): JsonValue | undefin
   return written(place, (field?.parent ?? FieldPath.root).child(name));
 }
 
-const keysOf = (seen: Seen): readonly Candidate[] =>
+const keysOf = (seen: Seen): readonly CompletionCandidate[] =>
   [...seen].map(([value, values]) => ({ value, detail: examples(values) }));
 
-const valuesOf = (seen: Seen, key: JsonValue | undefined): readonly Candidate[] =>
+const valuesOf = (seen: Seen, key: JsonValue | undefined): readonly CompletionCandidate[] =>
   [...(seen.get(asText(key) ?? '') ?? [])].filter(it => it !== '').map(value => ({ value }));
 
 const MAX_EXAMPLES = 4;
@@ -47,12 +47,12 @@ const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
     .map(asObject)
     .filter(it => it !== undefined);
 
-const namesIn = (list: JsonValue | undefined): readonly Candidate[] =>
+const namesIn = (list: JsonValue | undefined): readonly CompletionCandidate[] =>
   objectsIn(list).flatMap(it => (typeof it.name === 'string' ? [{ value: it.name }] : []));
 
-function portsIn(containers: readonly JsonObject[]): readonly Candidate[] {
+function portsIn(containers: readonly JsonObject[]): readonly CompletionCandidate[] {
   return containers.flatMap(it =>
-    objectsIn(it.ports).flatMap((port): readonly Candidate[] => {
+    objectsIn(it.ports).flatMap((port): readonly CompletionCandidate[] => {
       const [name, number] = [asText(port.name), port.containerPort];
       if (typeof number !== 'number') return [];
       const detail = asText(it.name) ?? '';
@@ -131,7 +131,8 @@ const requestNames: Source = (_, { nodes }) => {
 const limitNames: Source = (at, context) => [...requestNames(at, context), { value: 'storage' }];
 const nodeResources: Source = (at, context) => [...requestNames(at, context), { value: 'pods' }];
 
-const distinct = (values: readonly string[]): readonly Candidate[] => [...new Set(values)].map(value => ({ value }));
+const distinct = (values: readonly string[]): readonly CompletionCandidate[] =>
+  [...new Set(values)].map(value => ({ value }));
 
 /** Upstream: the values of SecretType in k8s.io/api/core/v1. */
 const SECRET_TYPES = [

@@ -5,7 +5,7 @@ import { type FieldFacts, fieldFactsAt } from '../fieldDocs';
 import { type CompletionItem, literally } from './item';
 import { referenceCandidates } from './references';
 import { itemSnippet, keyText, type Layout, scalarIn } from './shape';
-import type { Candidate, SourceContext } from './source';
+import type { CompletionCandidate, SourceContext } from './source';
 import { SOURCES, sourceName } from './sources';
 import { type TypedPlace, writtenFields, writtenItems } from './typedPlace';
 
@@ -20,7 +20,7 @@ export function valueItems(place: TypedPlace, path: FieldPath, context: ValueCon
   if (facts === undefined) return [];
   const { schema } = facts;
   const taken = typeof path.segments.at(-1) === 'number' && path.parent ? writtenItems(place, path.parent) : new Set();
-  const item = (it: Candidate, rank: number, kind: CompletionItem['kind']): CompletionItem => {
+  const item = (it: CompletionCandidate, rank: number, kind: CompletionItem['kind']): CompletionItem => {
     const text = valueText(place, it.value, schema, context.layout);
     return {
       label: String(it.value),
@@ -71,7 +71,7 @@ export function mapKeyItems(
 }
 
 /** What the table of sources knows of a path; each value once. */
-function candidatesAt(place: TypedPlace, path: FieldPath, context: ValueContext): readonly Candidate[] {
+function candidatesAt(place: TypedPlace, path: FieldPath, context: ValueContext): readonly CompletionCandidate[] {
   const name = sourceAt(context.kind, path);
   const source = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
   const found = source?.({ place, path }, context) ?? [];
@@ -91,7 +91,7 @@ function nameOf({ field }: FieldFacts): string | undefined {
   return field && sourceName(field.owner.definition, field.field.name);
 }
 
-function choicesOf(schema: Schema): readonly Candidate[] {
+function choicesOf(schema: Schema): readonly CompletionCandidate[] {
   if (schema.type === 'boolean') return ['true', 'false'].map(value => ({ value }));
   return schema.type === 'string' ? (schema.enum ?? []).filter(it => it !== '').map(value => ({ value })) : [];
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../../text/span';
 
-export interface Place {
+export interface Location {
   readonly uri: string;
   readonly span: Span;
 }
@@ -8,10 +8,10 @@ export interface Place {
 /** What stands at a place of a text and where it leads. */
 export interface Link {
   readonly span: Span;
-  readonly places: readonly Place[];
+  readonly places: readonly Location[];
 }
 
 /** Places of which each is told once. */
-export function distinctPlaces(places: readonly Place[]): readonly Place[] {
+export function distinctLocations(places: readonly Location[]): readonly Location[] {
   return [...new Map(places.map(it => [`${it.uri} ${it.span.start}`, it])).values()];
 }

@@ -4,7 +4,7 @@ import type { Definition } from '../../../workspace/references/definitions';
 import type { Use } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
 import { type NameAt, nameAt, placeOfDefinition, placeOfUse } from './definition';
-import type { Place } from './place';
+import type { Location } from './place';
 
 /** Edits, or a sentence that says why there are none. */
 export type Renaming = { readonly edits: readonly FileEdit[] } | { readonly refusal: string };
@@ -82,12 +82,15 @@ function isPlain(name: string): boolean {
   return !/^(?:[-+.\d][\d._eExXobA-Fa-f+:-]*|true|false|null|yes|no|on|off|y|n)$/i.test(name);
 }
 
-function textAt(snapshot: Snapshot, place: Place): string {
+function textAt(snapshot: Snapshot, place: Location): string {
   const { span } = withoutQuotes(snapshot, place);
   return textOf(snapshot, place.uri).slice(span.start, span.end);
 }
 
-function withoutQuotes(snapshot: Snapshot, { uri, span }: Place): { readonly span: Span; readonly isQuoted: boolean } {
+function withoutQuotes(
+  snapshot: Snapshot,
+  { uri, span }: Location,
+): { readonly span: Span; readonly isQuoted: boolean } {
   const isQuoted = /^(["']).*\1$/s.test(textOf(snapshot, uri).slice(span.start, span.end));
   return { span: isQuoted ? { start: span.start + 1, end: span.end - 1 } : span, isQuoted };
 }

@@ -9,14 +9,14 @@ import type { InlayHint } from '../inlayHints/hint';
 import { yamlLibrary } from './yamlLibrary';
 
 /** What policies make of one object. */
-export interface MutatedObject extends MutationPreview {
+export interface ObjectMutations extends MutationPreview {
   readonly object: WorkspaceObject;
 }
 
 const MAX_LABEL = 60;
 
 /** What mutating policies write into fields, behind those fields; what is not written at all, behind the kind. */
-export function mutationHints(mutated: readonly MutatedObject[]): readonly InlayHint[] {
+export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
   return mutated.flatMap(({ object, policy, changes, other }) => {
     const { manifest } = object;
     if (other !== undefined) {
@@ -35,7 +35,7 @@ export function mutationHints(mutated: readonly MutatedObject[]): readonly Inlay
 }
 
 /** The changes that policies make to an object, as a diff: at its kind all of them, at a field those of the field. */
-export function mutationHover(mutated: readonly MutatedObject[], offset: number): Hover | undefined {
+export function mutationHover(mutated: readonly ObjectMutations[], offset: number): Hover | undefined {
   const here = mutated.filter(
     ({ object: { manifest } }) => manifest.span.start <= offset && offset <= manifest.span.end,
   );

@@ -3,7 +3,7 @@ import type { PolicyResult } from '../../../policy/result';
 import type { CodeLens } from '../annotations';
 import { PENDING } from '../codeLenses';
 import { firstLineOf } from '../firstLine';
-import { distinctPlaces, type Place } from '../navigation/place';
+import { distinctLocations, type Location } from '../navigation/place';
 import { type Answers, type AskedPolicy, askedPolicy, type PolicyView, policyAt } from './policyAnswers';
 import { isAgainst, type PolicyTally, type Tells, tallyOf, validationsOf, weighed } from './policyTally';
 
@@ -103,7 +103,7 @@ const objects = (count: number): string => (count === 1 ? 'object' : 'objects');
 export function policyPlaces(
   views: readonly PolicyView[],
   { uri, offset, rule }: { readonly uri: string; readonly offset: number; readonly rule?: string },
-): readonly Place[] {
+): readonly Location[] {
   const results = policyAt(views, uri, offset)?.results ?? [];
   const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
   const against = own.filter(isAgainst);
@@ -122,15 +122,15 @@ export function regoLensesOf(results: readonly PolicyResult[], answers: Answers)
 }
 
 /** What the lens of the rule of a file of Rego that stands at an offset opens. */
-export const regoPlaces = (results: readonly PolicyResult[], offset: number): readonly Place[] =>
+export const regoPlaces = (results: readonly PolicyResult[], offset: number): readonly Location[] =>
   placesOf(resultsAt(results, offset));
 
 const resultsAt = (results: readonly PolicyResult[], start: number): readonly PolicyResult[] =>
   results.filter(it => it.sourceText?.span.start === start);
 
 /** Where the objects stand that results are about. */
-export const placesOf = (results: readonly PolicyResult[]): readonly Place[] =>
-  distinctPlaces(
+export const placesOf = (results: readonly PolicyResult[]): readonly Location[] =>
+  distinctLocations(
     results.map(({ place: { object, at, part } }) => ({
       uri: object.manifest.uri,
       span: object.manifest.spanOf(at, part),

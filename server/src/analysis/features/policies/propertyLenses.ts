@@ -5,9 +5,9 @@ import { fieldAt } from '../../../manifest/valueAt';
 import type { PolicyResult } from '../../../policy/result';
 import type { Configuration } from '../../configuration/configuration';
 import { propertyResults } from '../../diagnostics/propertyRules';
-import type { Scene } from '../../state/environmentState';
+import type { EnvironmentState } from '../../state/environmentState';
 import type { CodeLens, Hover } from '../annotations';
-import { distinctPlaces, type Place } from '../navigation/place';
+import { distinctLocations, type Location } from '../navigation/place';
 import type { AskedPolicy } from './policyAnswers';
 import { againstInWords } from './policyHover';
 import { environmentsInWords, placesOf, tallyInWords } from './policyLenses';
@@ -16,7 +16,7 @@ import { isAgainst, tallyOf, weighed } from './policyTally';
 /** So many answers may be found for a lens; more are waited for until the problems of all files are known. */
 const MOST_AT_ONCE = 2_000;
 
-type RuledScene = Pick<Scene, 'kube' | 'snapshot' | 'properties' | 'environment'>;
+type RuledScene = Pick<EnvironmentState, 'kube' | 'snapshot' | 'properties' | 'environment'>;
 
 /** A rule as it is written, with what it says in the environments that it is for. */
 interface AskedRule extends Pick<AskedPolicy, 'byEnvironment'> {
@@ -43,11 +43,11 @@ export function propertyPlaces(
   { file }: Configuration,
   scenes: readonly RuledScene[],
   rule: string | undefined,
-): readonly Place[] {
+): readonly Location[] {
   const asked = askedRules(file.documents[0]?.objects[0], scenes).find(it => it.at.toString() === rule);
   const results = asked?.results ?? [];
   const against = results.filter(isAgainst);
-  return distinctPlaces(placesOf(against.length > 0 ? against : weighed(tallyOf(results))));
+  return distinctLocations(placesOf(against.length > 0 ? against : weighed(tallyOf(results))));
 }
 
 /** At the name or expression of a rule: which objects are against it. */

@@ -4,14 +4,14 @@ import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { pathOfPointer } from '../results/locate';
 import type { RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { type CelEngine, type CelResult, lazyVariables } from './engine';
 import { paramsOf } from './params';
 import { celVariables } from './request';
 
 /** A `validate.cel` rule on an object. Upstream: validateCELHandler.Process. */
-export function checkCelRule(rule: JsonObject, subject: Subject, world: KyvernoWorld, engine: CelEngine): RuleOutcome {
+export function checkCelRule(rule: JsonObject, subject: Resource, world: KyvernoWorld, engine: CelEngine): RuleOutcome {
   const validate = record(rule, 'validate');
   const cel = record(validate, 'cel') ?? {};
   const params = paramsOf(cel, subject.namespace, world);
@@ -45,7 +45,7 @@ export function unmetConditions(
 function firstFailure(
   cel: JsonObject,
   ruleMessage: string,
-  subject: Subject,
+  subject: Resource,
   engine: CelEngine,
   given: Readonly<Record<string, unknown>>,
 ): RuleOutcome | undefined {
@@ -89,7 +89,7 @@ const fieldOfObject = /(?<![\w.])object((?:\.\??\w+)+)/g;
 export function pathOfExpression(
   expression: string,
   definitions: readonly { readonly name: string; readonly expression: string }[],
-  { value }: Subject,
+  { value }: Resource,
 ): FieldPath {
   const named = definitions
     .filter(it => new RegExp(`\\bvariables\\.${it.name}\\b`).test(expression))

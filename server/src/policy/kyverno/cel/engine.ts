@@ -1,7 +1,7 @@
 import { callOf, walkNodes } from '../../../kube/cel/ast';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
-import { Undecided } from '../../../kube/cel/undecided';
+import { CelUnknown } from '../../../kube/cel/undecided';
 import { OutOfSteps } from '../failures';
 import { type ClusterLibrary, withLibraries } from './libraries';
 import { withObjectCalls } from './literals';
@@ -146,7 +146,7 @@ export function lazyVariables(
         }
         const result = known.get(name) as CelResult;
         if ('value' in result) return result.value;
-        if ('undecided' in result) throw new Undecided(result.undecided);
+        if ('undecided' in result) throw new CelUnknown(result.undecided);
         throw new Error(result.error);
       },
     });

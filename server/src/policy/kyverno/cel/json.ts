@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../../../kube/cel/values';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 
 /**
  * An object of a type that an expression makes: `Object.spec{…}` or `JSONPatch{…}`, and its fields. Upstream:
@@ -36,7 +36,7 @@ export function jsonOf(value: unknown): JsonValue {
   if (value instanceof Map) return entriesToJson([...value]);
   if (typeof value === 'object' && !foreign.some(it => value instanceof it) && !isOptional(value))
     return entriesToJson(Object.entries(value as object));
-  throw new Refusal('the expression gives something that has no form in JSON');
+  throw new KyvernoError('the expression gives something that has no form in JSON');
 }
 
 function entriesToJson(entries: readonly (readonly [unknown, unknown])[]): JsonValue {

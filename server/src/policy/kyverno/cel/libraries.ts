@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import type { CelEnvironment } from '../../../kube/cel/library';
-import { Undecided } from '../../../kube/cel/undecided';
+import { CelUnknown } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { isList, isMap } from '../go/goValues';
 import { type Image, imageOf, imageText } from '../images';
@@ -62,12 +62,12 @@ function resourceFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const lists = new WeakMap<object, unknown>();
   const get = (_: unknown, apiVersion: string, resource: string, namespace: string, name: string) => {
     const found = cluster.get(apiVersion, resource, namespace, name);
-    if (found === undefined) throw new Undecided(`${resource} ${name}, which is not in the workspace`);
+    if (found === undefined) throw new CelUnknown(`${resource} ${name}, which is not in the workspace`);
     return celValue(found);
   };
   const list = (_: unknown, apiVersion: string, resource: string, namespace: string) => {
     const items = cluster.list(apiVersion, resource, namespace);
-    if (items === undefined) throw new Undecided(`the list of ${resource}, of which none is in the workspace`);
+    if (items === undefined) throw new CelUnknown(`the list of ${resource}, of which none is in the workspace`);
     const value = lists.get(items) ?? celValue({ items });
     lists.set(items, value);
     return value;
@@ -110,13 +110,13 @@ function imageFunctions(cluster: ClusterLibrary): LibraryFunctions {
 function outsideFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const entry = (_: unknown, name: string, projection?: string) => {
     const found = cluster.globalEntry?.(name);
-    if (found === undefined) throw new Undecided(`the GlobalContextEntry ${name}`);
+    if (found === undefined) throw new CelUnknown(`the GlobalContextEntry ${name}`);
     if (projection === undefined || projection === '') return celValue(found);
     return celValue(isMap(found) ? (found[projection] ?? null) : null);
   };
   const call = (method: string) => (_: unknown, url: string) => {
     const found = cluster.httpCall?.(method, url);
-    if (found === undefined) throw new Undecided(`what ${url} answers; nothing is asked over the network`);
+    if (found === undefined) throw new CelUnknown(`what ${url} answers; nothing is asked over the network`);
     return celValue(found);
   };
   return {
@@ -163,6 +163,6 @@ function readImage(text: string): CelImage {
 
 function metadataOf(image: string, cluster: ClusterLibrary): unknown {
   const found = cluster.imageMetadata(image);
-  if (found === undefined) throw new Undecided(`what a registry tells about ${image}`);
+  if (found === undefined) throw new CelUnknown(`what a registry tells about ${image}`);
   return celValue(found);
 }

@@ -4,7 +4,7 @@ import { jsonText } from '../../../base/printed';
 import { type CelEnvironment, celLibrary } from '../../../kube/cel/library';
 import { type RegexMatch, replaceMatches } from '../../../kube/cel/regex';
 import { inTime, regexOf } from '../../../kube/cel/regexCalls';
-import { Undecided } from '../../../kube/cel/undecided';
+import { CelUnknown } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { parseManifests } from '../../../manifest/parse';
 import { serviceAccountOf } from '../context';
@@ -55,7 +55,7 @@ const onlyInside = (namespace: string, signature: string, run: Run): Readonly<Re
 });
 
 const leftToChance = (): never => {
-  throw new Undecided('what random() gives is left to chance');
+  throw new CelUnknown('what random() gives is left to chance');
 };
 
 const functions: Readonly<Record<string, Run>> = {
@@ -72,7 +72,7 @@ const functions: Readonly<Record<string, Run>> = {
   ...onlyInside('yaml', 'parse(string): dyn', parseYaml),
   ...onlyInside('x509', 'decode(string): dyn', (pem: string) => celValue(x509Decode(pem))),
   ...onlyInside('time', 'now(): google.protobuf.Timestamp', () => {
-    throw new Undecided('what time it is');
+    throw new CelUnknown('what time it is');
   }),
   ...onlyInside('time', 'toCron(google.protobuf.Timestamp): string', cronOf),
   ...onlyInside('jsonpatch', 'escapeKey(string): string', (key: string) =>

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
-import type { Operation, Subject } from '../subject';
+import type { Operation, Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 
 /** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
-export function celVariables(subject: Subject, world: KyvernoWorld): Readonly<Record<string, unknown>> {
+export function celVariables(subject: Resource, world: KyvernoWorld): Readonly<Record<string, unknown>> {
   const operation = world.operation ?? 'CREATE';
   const object = subject.celObject();
   return {
@@ -20,7 +20,7 @@ export function celVariables(subject: Subject, world: KyvernoWorld): Readonly<Re
 }
 
 function requestOf(
-  { group, version, kind, subresource, name, namespace }: Subject,
+  { group, version, kind, subresource, name, namespace }: Resource,
   world: KyvernoWorld,
   operation: Operation,
 ): JsonObject {
@@ -44,7 +44,7 @@ function requestOf(
 }
 
 /** The Namespace as it is described; else as the API server makes it. */
-function namespaceOf({ kind, group, namespace }: Subject, world: KyvernoWorld): JsonObject | null {
+function namespaceOf({ kind, group, namespace }: Resource, world: KyvernoWorld): JsonObject | null {
   if (namespace === '' || (kind === 'Namespace' && group === '')) return null;
   const found = world.namespace(namespace);
   const metadata = { name: namespace, labels: { 'kubernetes.io/metadata.name': namespace } };

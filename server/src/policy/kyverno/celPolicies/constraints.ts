@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector } from '../../../kube/types';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 
 /** Whether a policy is about an object. */
-export function selectsSubject({ namespace, spec }: CelPolicy, subject: Subject, world: KyvernoWorld): boolean {
+export function selectsSubject({ namespace, spec }: CelPolicy, subject: Resource, world: KyvernoWorld): boolean {
   if (namespace !== undefined && namespace !== subject.namespace) return false;
   return matchesConstraints(record(spec, 'matchConstraints'), subject, world);
 }
@@ -23,7 +23,7 @@ export function atAnyTime(constraints: JsonObject | undefined): JsonObject {
 /** Upstream: matching.Matcher.Match, which is the API server's for admission policies. */
 export function matchesConstraints(
   constraints: JsonObject | undefined,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): boolean {
   if (constraints === undefined) return false;
@@ -39,18 +39,22 @@ export function matchesConstraints(
 const selects = (selector: JsonValue, labels: Readonly<Record<string, string>>): boolean =>
   labelMatcher(selector as unknown as LabelSelector).matches(labels);
 
-function isInNamespace(selector: JsonValue, { kind, group, namespace, labels }: Subject, world: KyvernoWorld): boolean {
+function isInNamespace(
+  selector: JsonValue,
+  { kind, group, namespace, labels }: Resource,
+  world: KyvernoWorld,
+): boolean {
   if (kind === 'Namespace' && group === '') return selects(selector, labels);
   if (namespace === '') return true;
   return selects(selector, { 'kubernetes.io/metadata.name': namespace, ...world.namespaceLabels(namespace) });
 }
 
 /** Whether constraints name the kind of an object, so that objects of it may match. */
-export const namesKind = (constraints: JsonObject | undefined, one: Subject, world: KyvernoWorld): boolean =>
+export const namesKind = (constraints: JsonObject | undefined, one: Resource, world: KyvernoWorld): boolean =>
   records(constraints, 'resourceRules').some(it => isOfKind(it, one, world));
 
 /** Upstream: rules.Matcher. */
-function matchesRule(rule: JsonObject, subject: Subject, world: KyvernoWorld): boolean {
+function matchesRule(rule: JsonObject, subject: Resource, world: KyvernoWorld): boolean {
   const [names, scope] = [texts(rule, 'resourceNames'), text(rule, 'scope')];
   return (
     includes(rule, 'operations', world.operation ?? 'CREATE') &&
@@ -63,7 +67,7 @@ function matchesRule(rule: JsonObject, subject: Subject, world: KyvernoWorld): b
 const includes = (rule: JsonObject, field: string, value: string): boolean =>
   texts(rule, field).some(it => it === '*' || it === value);
 
-function isOfKind(rule: JsonObject, { group, version, kind, subresource }: Subject, world: KyvernoWorld): boolean {
+function isOfKind(rule: JsonObject, { group, version, kind, subresource }: Resource, world: KyvernoWorld): boolean {
   const resource = world.resourceName(group, version, kind);
   const path = subresource === '' ? resource : `${resource}/${subresource}`;
   return (

@@ -1,6 +1,6 @@
 import { record, records } from '../../../kube/goFields';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
 import { atAnyTime, matchesConstraints } from './constraints';
@@ -11,7 +11,11 @@ import type { CelPolicy } from './types';
  * Whether a DeletingPolicy would delete an object at its next run (`pass`), or leaves it (`fail`); undefined where it
  * does not select it. Upstream: dpol engine.Handle.
  */
-export function deleteWithCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
+export function deleteWithCelPolicy(
+  policy: CelPolicy,
+  subject: Resource,
+  world: KyvernoWorld,
+): RuleOutcome | undefined {
   const { spec, namespace } = policy;
   if (isForJson(policy) || (namespace !== undefined && namespace !== subject.namespace)) return undefined;
   const constraints = record(spec, 'matchConstraints');

@@ -3,11 +3,11 @@ import { record, records, text } from '../../../kube/goFields';
 import { parseManifests } from '../../../manifest/parse';
 import { jsonOf } from '../cel/json';
 import { CelGenerator } from '../cel/libraries';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import type { Generated } from '../generate';
 import { isList, isMap } from '../go/goValues';
 import { attempt } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForAdmission } from './celPolicy';
 import { selectsSubject } from './constraints';
@@ -15,7 +15,11 @@ import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
 /** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
-export function generateWithCelPolicy(policy: CelPolicy, subject: Subject, ofAll: KyvernoWorld): Generated | undefined {
+export function generateWithCelPolicy(
+  policy: CelPolicy,
+  subject: Resource,
+  ofAll: KyvernoWorld,
+): Generated | undefined {
   const world = { ...ofAll, policyCel: ofAll.generatingCel };
   if (!isForAdmission(policy) || !selectsSubject(policy, subject, world)) return undefined;
   const generator = new CelGenerator();
@@ -47,11 +51,11 @@ function generateOne(
   const isWritten = text(template, 'interpolate') !== 'cel';
   const { documents, problems } = parseManifests('template', text(template, 'value'));
   const [problem] = problems;
-  if (problem !== undefined) throw new Refusal(`spec.generate: failed to parse YAML: ${problem.message}`);
+  if (problem !== undefined) throw new KyvernoError(`spec.generate: failed to parse YAML: ${problem.message}`);
   for (const { value } of documents) {
     if (value === null || value === undefined) continue;
     const object = isWritten ? value : filled(value, scope, world);
-    if (!isMap(object)) throw new Refusal('failed to render generation template: a document has to be a resource');
+    if (!isMap(object)) throw new KyvernoError('failed to render generation template: a document has to be a resource');
     const namespace = text(record(object, 'metadata'), 'namespace');
     generator.made.push({ namespace: namespace || (policy.namespace ?? ''), object });
   }
@@ -68,7 +72,7 @@ function filled(value: JsonValue, scope: PolicyScope, world: KyvernoWorld): Json
   );
   if (segments.length === 1) return segments[0] ?? '';
   if (segments.some(it => typeof it === 'object'))
-    throw new Refusal(
+    throw new KyvernoError(
       'failed to render generation template: a placeholder embedded in a string must evaluate to a scalar',
     );
   return segments.join('');
@@ -97,7 +101,7 @@ function endOfPlaceholder(written: string, from: number): number {
     if (depth === 0 && written[found.index + 1] === ')') return found.index;
     depth -= 1;
   }
-  throw new Refusal("unterminated placeholder: missing closing '))'");
+  throw new KyvernoError("unterminated placeholder: missing closing '))'");
 }
 
 const ownedByServer = ['uid', 'selfLink', 'creationTimestamp', 'managedFields', 'resourceVersion'];
@@ -112,12 +116,12 @@ function placedIn(
   const isNamespaced = world.isNamespaced(apiVersion, kind);
   const own = policy.namespace;
   if (!isNamespaced && own !== undefined)
-    throw new Refusal(
+    throw new KyvernoError(
       `cross-scope generation denied: a policy scoped to namespace ${JSON.stringify(own)} cannot generate cluster-scoped resource ${apiVersion}/${kind}`,
     );
   const wanted = namespace || (own ?? '');
   if (own !== undefined && wanted !== own)
-    throw new Refusal(
+    throw new KyvernoError(
       `cross-namespace generation denied: a policy in namespace ${JSON.stringify(own)} cannot generate resources into namespace ${JSON.stringify(wanted)}`,
     );
   const target = isNamespaced ? wanted : '';

@@ -3,11 +3,11 @@ import { printed } from '../../../base/printed';
 import { matchesWildcard } from '../../../base/wildcard';
 import { record, records, text } from '../../../kube/goFields';
 import { jsonOf } from '../cel/json';
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 import { imageOf, imagesOf } from '../images';
 import { pathOfPointer } from '../results/locate';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';
@@ -27,7 +27,7 @@ interface Found {
  */
 export function validateImagesWithCelPolicy(
   policy: CelPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   if (isForJson(policy) || !selectsSubject(policy, subject, world)) return undefined;
@@ -35,7 +35,7 @@ export function validateImagesWithCelPolicy(
   return 'value' in judged ? judged.value.outcome : judged.outcome;
 }
 
-function judge(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
+function judge(policy: CelPolicy, subject: Resource, world: KyvernoWorld): RuleOutcome | undefined {
   const opened = openScope(policy, subject, world);
   if ('outcome' in opened) return opened.outcome;
   const found = imagesIn(policy, subject, world, opened.scope).filter(it => isWanted(policy, it.image, world));
@@ -46,19 +46,19 @@ function judge(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOu
     return { status: 'fail', message: `image ${bare.image} does not have a digest`, at };
   }
   if (found.length === 0) return { status: 'pass', message: 'the policy is about no image of the object' };
-  throw new Undecided(`what the registry of ${found[0]?.image} holds is not asked`);
+  throw new Indeterminate(`what the registry of ${found[0]?.image} holds is not asked`);
 }
 
 /** Images of Pods and what makes them, and those that the policy extracts itself. Upstream: ExtractImages. */
 function imagesIn(
   { spec }: CelPolicy,
-  { value }: Subject,
+  { value }: Resource,
   world: KyvernoWorld,
   { variables }: PolicyScope,
 ): readonly Found[] {
   const own = records(spec, 'images').flatMap((it): readonly Found[] => {
     const images = jsonOf(evaluated(text(it, 'expression'), variables, world));
-    if (!Array.isArray(images)) throw new Refusal('the expression of an image extractor has to give a list');
+    if (!Array.isArray(images)) throw new KyvernoError('the expression of an image extractor has to give a list');
     return images.map(image => ({ list: text(it, 'name'), image: printed(image), pointer: '' }));
   });
   const written = Object.entries(imagesOf(value)).flatMap(([list, images]) =>

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
 import { items, record, records, text } from '../../../kube/goFields';
 import { CelObject, jsonOf, wrongTypeIn } from '../cel/json';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { isMap } from '../go/goValues';
 import { applyOperations, TestFailed } from '../mutate/jsonPatch';
 import type { MutateOutcome } from '../mutate/mutateRule';
 import { structuredMerge } from '../mutate/structuredMerge';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import { type Subject, subjectOf } from '../subject';
+import { type Resource, resourceOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForAdmission, isForJson } from './celPolicy';
 import { atAnyTime, matchesConstraints, namesKind, selectsSubject } from './constraints';
@@ -24,7 +24,7 @@ export const mutatesExisting = ({ spec }: CelPolicy): boolean =>
 /** What a MutatingPolicy makes of an object that comes; undefined where it does not speak about it. */
 export function mutateWithCelPolicy(
   policy: CelPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): MutateOutcome | undefined {
   if (isForJson(policy) || mutatesExisting(policy) || !isForAdmission(policy)) return undefined;
@@ -34,14 +34,18 @@ export function mutateWithCelPolicy(
 
 /** An object of the workspace that a policy would change because of another one. */
 export interface ChangedTarget extends MutateOutcome {
-  readonly target: Subject;
+  readonly target: Resource;
 }
 
 /**
  * What a MutatingPolicy for existing objects makes of each because `trigger` comes. Upstream: MatchedMutateExistingPolicies,
  * mpol engine.Evaluate.
  */
-export function targetsOfCelPolicy(policy: CelPolicy, trigger: Subject, world: KyvernoWorld): readonly ChangedTarget[] {
+export function targetsOfCelPolicy(
+  policy: CelPolicy,
+  trigger: Resource,
+  world: KyvernoWorld,
+): readonly ChangedTarget[] {
   if (isForJson(policy) || !mutatesExisting(policy) || !selectsSubject(policy, trigger, world)) return [];
   const opened = attempt(FAILED, () => openScope(policy, trigger, world));
   if ('outcome' in opened || 'outcome' in opened.value) return [];
@@ -57,13 +61,13 @@ export function targetsOfCelPolicy(policy: CelPolicy, trigger: Subject, world: K
 /** Those that the constraints select, the expression names, or where there is neither what triggers the policy. */
 function targetsOf(
   { spec, namespace }: CelPolicy,
-  trigger: Subject,
+  trigger: Resource,
   world: KyvernoWorld,
   scope: PolicyScope,
-): readonly Subject[] {
+): readonly Resource[] {
   const constraints = record(spec, 'targetMatchConstraints');
   const expression = text(constraints, 'expression');
-  const isHere = (it: Subject) => namespace === undefined || it.namespace === namespace;
+  const isHere = (it: Resource) => namespace === undefined || it.namespace === namespace;
   if (expression !== '') {
     const named = attempt(FAILED, () => jsonOf(evaluated(expression, scope.variables, world)));
     const found = 'value' in named && isMap(named.value) ? named.value : undefined;
@@ -79,7 +83,7 @@ function targetsOf(
 
 function mutated(
   policy: CelPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
   open: () => { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope },
 ): MutateOutcome | undefined {
@@ -93,7 +97,7 @@ function mutated(
 }
 
 /** The object after all mutations, each seeing what the ones before have made. Upstream: mpol Policy.evaluate. */
-function patchedBy(policy: CelPolicy, subject: Subject, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
+function patchedBy(policy: CelPolicy, subject: Resource, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
   const hasServerSideApply = record(policy.spec, 'evaluation')?.useServerSideApply === true;
   return records(policy.spec, 'mutations').reduce((value, mutation) => {
     const given = { ...variables, object: value === subject.value ? subject.celObject() : celValue(value) };
@@ -110,27 +114,27 @@ function patchedBy(policy: CelPolicy, subject: Subject, world: KyvernoWorld, { v
 /** Upstream: jsonPatcher.Patch. A test that fails leaves the object as it is. */
 function patched(value: JsonObject, operations: unknown): JsonObject {
   const list = jsonOf(operations);
-  if (!Array.isArray(list)) throw new Refusal('type mismatch: JSONPatchType.expression should evaluate to array');
+  if (!Array.isArray(list)) throw new KyvernoError('type mismatch: JSONPatchType.expression should evaluate to array');
   try {
     const result = applyOperations(value, list);
     if (isMap(result)) return result;
   } catch (error) {
     if (error instanceof TestFailed) return value;
-    if (error instanceof Refusal) throw new Refusal(`JSON Patch: ${error.message}`);
+    if (error instanceof KyvernoError) throw new KyvernoError(`JSON Patch: ${error.message}`);
     throw error;
   }
-  throw new Refusal('JSON Patch: the result is no object');
+  throw new KyvernoError('JSON Patch: the result is no object');
 }
 
 /** Upstream: applyConfigPatcher.Patch. */
 function configurationOf(value: unknown): JsonObject {
   if (!(value instanceof CelObject) || value.type !== 'Object')
-    throw new Refusal('unsupported return type from ApplyConfiguration expression');
+    throw new KyvernoError('unsupported return type from ApplyConfiguration expression');
   const wrong = wrongTypeIn(value, 'Object');
-  if (wrong !== undefined) throw new Refusal(`type mismatch: ${wrong}`);
+  if (wrong !== undefined) throw new KyvernoError(`type mismatch: ${wrong}`);
   return jsonOf(value) as JsonObject;
 }
 
 /** The object that a mutation leaves behind, where there is one. */
-export const subjectAfter = (subject: Subject, { value }: MutateOutcome): Subject =>
-  value === undefined ? subject : subjectOf(subject.object, value);
+export const subjectAfter = (subject: Resource, { value }: MutateOutcome): Resource =>
+  value === undefined ? subject : resourceOf(subject.object, value);

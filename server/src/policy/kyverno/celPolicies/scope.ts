@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../base/json';
 import { items, record, records, text } from '../../../kube/goFields';
 import { type CelDefinition, lazyVariables } from '../cel/engine';
 import { celVariables } from '../cel/request';
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 import type { RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 
@@ -24,7 +24,7 @@ const seesVariables: ReadonlySet<CelPolicy['type']> = new Set(['mutating', 'dele
  */
 export function openScope(
   policy: CelPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
   { more = {}, conditions = records(policy.spec, 'matchConditions') }: ScopeParts = {},
 ): { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope } {
@@ -46,8 +46,8 @@ export function evaluated(
   world: KyvernoWorld,
 ): unknown {
   const result = world.policyCel.evaluate(expression, variables);
-  if ('undecided' in result) throw new Undecided(result.undecided);
-  if ('error' in result) throw new Refusal(result.error);
+  if ('undecided' in result) throw new Indeterminate(result.undecided);
+  if ('error' in result) throw new KyvernoError(result.error);
   return result.value;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json';
 import { records, text } from '../../../kube/goFields';
 import { pathOfExpression } from '../cel/celRule';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';
@@ -12,7 +12,7 @@ import type { CelPolicy } from './types';
 /** What a ValidatingPolicy says; undefined where it does not speak about the object. */
 export function validateWithCelPolicy(
   policy: CelPolicy,
-  subject: Subject,
+  subject: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   const judged = attempt('error', () => ({ outcome: judge(policy, subject, world) }));
@@ -20,7 +20,7 @@ export function validateWithCelPolicy(
 }
 
 /** Upstream: vpol engine.handlePolicy. */
-function judge(policy: CelPolicy, subject: Subject, world: KyvernoWorld): RuleOutcome | undefined {
+function judge(policy: CelPolicy, subject: Resource, world: KyvernoWorld): RuleOutcome | undefined {
   const { spec } = policy;
   if (isForJson(policy) || !selectsSubject(policy, subject, world)) return undefined;
   const opened = openScope(policy, subject, world);

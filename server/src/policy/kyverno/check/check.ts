@@ -10,11 +10,11 @@ import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { wrongPolicyExpressions, wrongRuleExpressions } from './expressions';
 import { wrongImages } from './images';
-import { type Mistake, type RuleCheck, refused, unchecked } from './mistake';
+import { type Mistake, type MistakeCheck, refused, unchecked } from './mistake';
 import { notEvaluated, wrongFilters, wrongOperations, wrongPodSecurity, wrongWildcards } from './structure';
 import { wrongConditions, wrongContext, wrongVariables } from './variables';
 
-const ruleChecks: readonly RuleCheck[] = [
+const ruleChecks: readonly MistakeCheck[] = [
   wrongOperations,
   wrongFilters,
   wrongWildcards,

@@ -17,7 +17,7 @@ export interface PlacedRule {
   readonly at: FieldPath;
 }
 
-export type RuleCheck = (rule: PlacedRule) => Iterable<Mistake>;
+export type MistakeCheck = (rule: PlacedRule) => Iterable<Mistake>;
 
 export const refused = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'refused' });
 export const undecided = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import type { EvalContext } from '../context';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { isList, isMap } from '../go/goValues';
 import { substitute } from '../substitute';
 import { conditionOperator } from './operators';
@@ -19,7 +19,7 @@ export interface ConditionsVerdict {
 export function checkConditions(conditions: JsonValue | undefined, context: EvalContext): ConditionsVerdict {
   if (conditions === undefined || conditions === null) return { holds: true, message: '' };
   if (isList(conditions)) return checkAll(conditions, context, ';');
-  if (!isMap(conditions)) throw new Refusal('failed to parse conditions: invalid condition');
+  if (!isMap(conditions)) throw new KyvernoError('failed to parse conditions: invalid condition');
   return checkAnyAll(conditions, context);
 }
 
@@ -62,13 +62,13 @@ const joined = (messages: readonly string[], separator: string): string =>
 
 /** Upstream: variables.Evaluate. */
 function checkCondition(condition: JsonValue, context: EvalContext): ConditionsVerdict {
-  if (!isMap(condition)) throw new Refusal('failed to parse conditions: invalid condition');
+  if (!isMap(condition)) throw new KyvernoError('failed to parse conditions: invalid condition');
   context.budget.spend(10);
   const key = substituted('key', condition.key, context);
   const value = substituted('value', condition.value, context);
   if (isList(key) && isList(value)) context.budget.spend(key.length * value.length);
   const operator = conditionOperator(printed(condition.operator ?? ''));
-  if (operator === undefined) throw new Refusal('failed to create handler for condition operator');
+  if (operator === undefined) throw new KyvernoError('failed to create handler for condition operator');
   return { holds: operator(key, value), message: typeof condition.message === 'string' ? condition.message : '' };
 }
 
@@ -76,8 +76,8 @@ function substituted(what: 'key' | 'value', written: JsonValue | undefined, cont
   try {
     return substitute(written ?? null, context);
   } catch (error) {
-    if (error instanceof Refusal)
-      throw new Refusal(`failed to substitute variables in condition ${what}: ${error.message}`);
+    if (error instanceof KyvernoError)
+      throw new KyvernoError(`failed to substitute variables in condition ${what}: ${error.message}`);
     throw error;
   }
 }

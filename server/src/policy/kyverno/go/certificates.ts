@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 
 /** A value of DER: its tag and where its content is. */
 interface Der {
@@ -61,12 +61,12 @@ const unreadOfRequest = [
 /** The fields of an RSA certificate or of a request for one, in PEM, as Go prints them. Upstream: jpX509Decode. */
 export function x509Decode(pem: string): JsonValue {
   const [, type, base64 = ''] = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/.exec(pem) ?? [];
-  if (type === undefined) throw new Refusal('failed to decode PEM block');
+  if (type === undefined) throw new KyvernoError('failed to decode PEM block');
   const [body] = childrenOf(read(Buffer.from(base64.replace(/\s/g, ''), 'base64')));
   const fields = body === undefined ? [] : childrenOf(body);
   if (type === 'CERTIFICATE') return certificate(fields);
   if (type === 'CERTIFICATE REQUEST') return request(fields);
-  throw new Refusal('PEM block neither contains a CERTIFICATE or CERTIFICATE REQUEST');
+  throw new KyvernoError('PEM block neither contains a CERTIFICATE or CERTIFICATE REQUEST');
 }
 
 function certificate(fields: readonly Der[]): JsonObject {
@@ -94,7 +94,7 @@ function withUnread(fields: JsonObject, names: readonly string[]): JsonObject {
   const res = { ...fields };
   for (const name of names) {
     const get = (): never => {
-      throw new Undecided(`x509_decode does not read ${name} here`);
+      throw new Indeterminate(`x509_decode does not read ${name} here`);
     };
     Object.defineProperty(res, name, { enumerable: false, get });
   }
@@ -104,7 +104,7 @@ function withUnread(fields: JsonObject, names: readonly string[]): JsonObject {
 function publicKey(key: Der): JsonObject {
   const [algorithm, bits] = childrenOf(key);
   if (identifier(part(childrenOf(part(algorithm))[0])) !== RSA)
-    throw new Refusal('certificate should use rsa algorithm');
+    throw new KyvernoError('certificate should use rsa algorithm');
   // The first byte of a bit string tells how many bits at its end are unused.
   const [modulus, exponent] = childrenOf(read(part(bits).bytes.slice(1)));
   const PublicKey = { N: integer(part(modulus)).toString(), E: Number(integer(part(exponent))) };
@@ -132,18 +132,18 @@ function nameOf(name: Der): JsonObject {
 }
 
 function part(der: Der | undefined): Der {
-  if (der === undefined) throw new Refusal('x509: malformed certificate');
+  if (der === undefined) throw new KyvernoError('x509: malformed certificate');
   return der;
 }
 
 /** The value at the start of some bytes. */
 function read(bytes: Uint8Array): Der {
   const [tag, first] = bytes;
-  if (tag === undefined || first === undefined) throw new Refusal('x509: malformed certificate');
+  if (tag === undefined || first === undefined) throw new KyvernoError('x509: malformed certificate');
   const more = first < 0x80 ? 0 : first & 0x7f;
   const length = more === 0 ? first : bytes.slice(2, 2 + more).reduce((sum, it) => sum * 256 + it, 0);
   const start = 2 + more;
-  if (more > 4 || start + length > bytes.length) throw new Refusal('x509: malformed certificate');
+  if (more > 4 || start + length > bytes.length) throw new KyvernoError('x509: malformed certificate');
   return { tag, bytes: bytes.slice(start, start + length) };
 }
 

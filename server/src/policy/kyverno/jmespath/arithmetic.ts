@@ -7,7 +7,7 @@ import {
   type Quantity,
   subtractQuantities,
 } from '../../../kube/quantity';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { formatDuration, isNumber, parseDuration } from '../go/goValues';
 import { functions } from './signature';
 
@@ -28,10 +28,11 @@ export const arithmeticFunctions = functions({
   round: ['number number', round],
 });
 
-const refused = (name: string, reason: string): Refusal => new Refusal(`JMESPath function '${name}': ${reason}`);
-const mismatch = (name: string): Refusal => refused(name, 'Types mismatch');
-const zeroDivisor = (name: string): Refusal => refused(name, 'Zero divisor passed');
-const notWhole = (name: string): Refusal => refused(name, 'Non-integer argument(s) passed for modulo');
+const refused = (name: string, reason: string): KyvernoError =>
+  new KyvernoError(`JMESPath function '${name}': ${reason}`);
+const mismatch = (name: string): KyvernoError => refused(name, 'Types mismatch');
+const zeroDivisor = (name: string): KyvernoError => refused(name, 'Zero divisor passed');
+const notWhole = (name: string): KyvernoError => refused(name, 'Non-integer argument(s) passed for modulo');
 
 function operand(name: string, it: JsonValue): Operand {
   if (isNumber(it)) return { kind: 'scalar', value: Number(it) };

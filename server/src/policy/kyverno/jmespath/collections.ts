@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { compareSemvers, parseSemver, type Semver } from '../../../kube/cel/semver';
 import { isLoopback, parseIp } from '../../../kube/ip';
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 import { x509Decode } from '../go/certificates';
 import { deepEqual, isList, isNumber } from '../go/goValues';
 import { md5, sha1, sha256 } from '../go/hashes';
@@ -27,7 +27,7 @@ export const collectionFunctions = functions({
 });
 
 function refuse(reason: string): never {
-  throw new Undecided(reason);
+  throw new Indeterminate(reason);
 }
 
 function labelMatch(wanted: JsonObject, have: JsonObject): boolean {
@@ -37,11 +37,11 @@ function labelMatch(wanted: JsonObject, have: JsonObject): boolean {
 function lookup(where: JsonObject | List, key: string | number): JsonValue {
   if (!isList(where)) {
     if (typeof key === 'string') return where[key] ?? null;
-    throw new Refusal("JMESPath function 'lookup': argument #2 is not of type String");
+    throw new KyvernoError("JMESPath function 'lookup': argument #2 is not of type String");
   }
-  if (typeof key === 'string') throw new Refusal("JMESPath function 'lookup': argument #2 is not of type Number");
+  if (typeof key === 'string') throw new KyvernoError("JMESPath function 'lookup': argument #2 is not of type Number");
   if (!Number.isInteger(key)) {
-    throw new Refusal(`JMESPath function 'lookup': argument #2: expected an integer number but got: ${key}`);
+    throw new KyvernoError(`JMESPath function 'lookup': argument #2: expected an integer number but got: ${key}`);
   }
   return where[key] ?? null;
 }
@@ -57,7 +57,7 @@ function objectFromLists(keys: List, values: List): JsonValue {
   return Object.fromEntries(
     keys.map((key, i) => {
       if (typeof key !== 'string' && typeof key !== 'boolean' && !isNumber(key)) {
-        throw new Refusal("JMESPath function 'object_from_lists': argument #1 is not of type StringArray");
+        throw new KyvernoError("JMESPath function 'object_from_lists': argument #1 is not of type StringArray");
       }
       return [String(key), values[i] ?? null];
     }),
@@ -85,7 +85,8 @@ function semverCompare(text: string, range: string): boolean {
       .split(' ')
       .filter(part => part !== ''),
   );
-  if (alternatives.some(it => it.length === 0)) throw new Refusal(`Could not parse Range ${JSON.stringify(range)}`);
+  if (alternatives.some(it => it.length === 0))
+    throw new KyvernoError(`Could not parse Range ${JSON.stringify(range)}`);
   return alternatives
     .map(parts => parts.flatMap(expandWildcard).map(readComparison))
     .some(all => all.every(it => it(version)));
@@ -95,7 +96,8 @@ function readComparison(part: string): (version: Semver) => boolean {
   const [, operator = '', text = ''] = /^([^0-9]*)(.*)$/.exec(part) ?? [];
   const holds = comparators[operator.trim()];
   const limit = parseSemver(text);
-  if (holds === undefined || limit === undefined) throw new Refusal(`Could not parse Range ${JSON.stringify(part)}`);
+  if (holds === undefined || limit === undefined)
+    throw new KyvernoError(`Could not parse Range ${JSON.stringify(part)}`);
   return version => holds(compareSemvers(version, limit));
 }
 
@@ -119,7 +121,7 @@ function expandWildcard(part: string): readonly string[] {
 
 function imageNormalize(text: string): string {
   const image = imageOf(text);
-  if (image === undefined) throw new Refusal(`JMESPath function 'image_normalize': bad image: ${text}`);
+  if (image === undefined) throw new KyvernoError(`JMESPath function 'image_normalize': bad image: ${text}`);
   return imageText(image);
 }
 
@@ -127,7 +129,7 @@ function imageNormalize(text: string): string {
 function isExternalUrl(text: string): boolean {
   const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(text)?.[1] ?? '';
   const ip = parseIp(host.replace(/^\[|\]$/g, ''));
-  if (ip === undefined) throw new Undecided('is_external_url asks the network for the address of a name');
+  if (ip === undefined) throw new Indeterminate('is_external_url asks the network for the address of a name');
   return !isLoopback(ip) && !isPrivate(ip.bytes);
 }
 

@@ -1,5 +1,5 @@
 /** A moment with the offset it was written in. Upstream: time.Time. */
-export interface Moment {
+export interface GoTime {
   /** Nanoseconds since 1970 in UTC. */
   readonly at: bigint;
   /** Minutes east of UTC. */
@@ -32,7 +32,7 @@ type Parts = Map<string, number>;
 interface Chunk {
   readonly pattern: string;
   readonly read: (text: string) => readonly (readonly [part: string, value: number])[];
-  readonly write: (moment: Moment, date: Date) => string;
+  readonly write: (moment: GoTime, date: Date) => string;
 }
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
@@ -116,7 +116,7 @@ function* piecesOf(layout: string): Iterable<Chunk | { readonly fraction: string
 }
 
 /** undefined for a text that is not of the layout, or names no day. Upstream: time.Parse. */
-export function parseTime(layout: string, text: string): Moment | undefined {
+export function parseTime(layout: string, text: string): GoTime | undefined {
   const readers: ((text: string) => readonly (readonly [string, number])[])[] = [];
   const readFraction = (it: string) => [['nanosecond', Number(it.slice(1).padEnd(9, '0').slice(0, 9))] as const];
   let pattern = '';
@@ -143,7 +143,7 @@ export function parseTime(layout: string, text: string): Moment | undefined {
   return momentOf(parts);
 }
 
-function momentOf(parts: Parts): Moment | undefined {
+function momentOf(parts: Parts): GoTime | undefined {
   const part = (name: string, otherwise: number) => parts.get(name) ?? otherwise;
   const [year, month, day] = [part('year', 0), part('month', 0), part('day', 1)];
   const afternoon = parts.get('pm');
@@ -171,7 +171,7 @@ function offsetText(offset: number, separator: string): string {
 }
 
 /** Upstream: time.Time.Format. */
-export function formatTime(moment: Moment, layout: string): string {
+export function formatTime(moment: GoTime, layout: string): string {
   const date = localDate(moment);
   return [...piecesOf(layout)]
     .map(it => {
@@ -187,7 +187,7 @@ export function formatTime(moment: Moment, layout: string): string {
 }
 
 /** The wall clock of the moment, in the UTC fields of a Date. */
-export function localDate({ at, offset }: Moment): Date {
+export function localDate({ at, offset }: GoTime): Date {
   const milliseconds = at >= 0n ? at / 1_000_000n : -((-at + 999_999n) / 1_000_000n);
   return new Date(Number(milliseconds) + offset * 60_000);
 }

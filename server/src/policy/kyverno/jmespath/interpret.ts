@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../base/json';
-import { type Budget, Refusal, UnknownKey } from '../failures';
+import { type Budget, KyvernoError, UnknownKey } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
 import type { QueryNode } from './query';
 
@@ -121,7 +121,7 @@ function orNull(node: unknown, value: JsonValue, caller: Caller): JsonValue {
   try {
     return known(walk(node as QueryNode, value, caller));
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof KyvernoError) return null;
     throw error;
   }
 }

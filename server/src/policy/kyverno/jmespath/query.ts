@@ -1,5 +1,5 @@
 import type { compile } from '@jmespath-community/jmespath';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 
 /** The parser's module. Bundled with the rest, but run only when the first expression is met. */
 const jmespathLibrary = (): typeof import('@jmespath-community/jmespath') => require('@jmespath-community/jmespath');
@@ -23,7 +23,7 @@ const laterTypes: ReadonlySet<string> = new Set<LaterType>([
 /** Throws a Refusal with the syntax error. Upstream: go-jmespath.Compile. */
 export function parseQuery(text: string): QueryNode {
   const query = text.trim();
-  if (query === '') throw new Refusal('invalid query (nil)');
+  if (query === '') throw new KyvernoError('invalid query (nil)');
   try {
     const node = jmespathLibrary().compile(withGoStrings(query));
     const later = [...nodesOf(node)].find(it => laterTypes.has(it.type));
@@ -31,7 +31,7 @@ export function parseQuery(text: string): QueryNode {
     return node as QueryNode;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Syntax error: /, 'SyntaxError: ') : String(error);
-    throw new Refusal(`incorrect query ${query}: ${reason}`);
+    throw new KyvernoError(`incorrect query ${query}: ${reason}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { compileRegex, expand, type Regex, replaceMatches, TOO_LONG } from '../../../kube/cel/regex';
-import { type Budget, Refusal, Undecided } from '../failures';
+import { type Budget, Indeterminate, KyvernoError } from '../failures';
 import { functions, type QueryFunctions } from './signature';
 import { type Scalar, scalarText } from './texts';
 
@@ -16,8 +16,8 @@ export function regexFunctions({ spend }: Budget): QueryFunctions {
 
   function regexOf(name: string, pattern: string, lead: string): Regex {
     const made = compileRegex(pattern, spend);
-    if ('error' in made) throw new Refusal(`${lead}${made.error}`);
-    if ('unsupported' in made) throw new Undecided(`${name} with ${made.unsupported}`);
+    if ('error' in made) throw new KyvernoError(`${lead}${made.error}`);
+    if ('unsupported' in made) throw new Indeterminate(`${name} with ${made.unsupported}`);
     return made.regex;
   }
 
@@ -29,6 +29,6 @@ export function regexFunctions({ spend }: Budget): QueryFunctions {
 }
 
 function inTime<T>(name: string, told: T | undefined): T {
-  if (told === undefined) throw new Undecided(`${name} with ${TOO_LONG}`);
+  if (told === undefined) throw new Indeterminate(`${name} with ${TOO_LONG}`);
   return told;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../base/json';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { type Argument, ExpressionReference } from './interpret';
 
@@ -33,12 +33,12 @@ const checks: Readonly<Record<string, (it: Argument) => boolean>> = {
 /** Upstream: FunctionCaller.CallFunction. */
 export function callFunction(table: QueryFunctions, name: string, args: readonly Argument[]): JsonValue {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw new Refusal(`unknown function: ${name}`);
+  if (found === undefined) throw new KyvernoError(`unknown function: ${name}`);
   const wanted = found.takes === '' ? [] : found.takes.split(' ');
   if (wanted.at(-1)?.endsWith('...') === true) {
-    if (args.length < wanted.length) throw new Refusal('Invalid arity.');
+    if (args.length < wanted.length) throw new KyvernoError('Invalid arity.');
   } else if (found.takes !== '') {
-    if (args.length !== wanted.length) throw new Refusal('incorrect number of args');
+    if (args.length !== wanted.length) throw new KyvernoError('incorrect number of args');
     for (const [i, types] of wanted.entries()) checkArgument(args[i] ?? null, types.split('|'));
   }
   return found.run(...(args as never[]));
@@ -47,5 +47,5 @@ export function callFunction(table: QueryFunctions, name: string, args: readonly
 function checkArgument(arg: Argument, types: readonly string[]): void {
   if (types.some(it => checks[it]?.(arg) === true)) return;
   const given = arg instanceof ExpressionReference ? 'expression' : sprint(arg);
-  throw new Refusal(`Invalid type for: ${given}, expected: ${types.join(' or ')}`);
+  throw new KyvernoError(`Invalid type for: ${given}, expected: ${types.join(' or ')}`);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { isList, isMap, isNumber, marshal, parseFloat64 } from '../go/goValues';
 import type { ExpressionReference } from './interpret';
 import { functions } from './signature';
@@ -88,7 +88,7 @@ function checkedKeys(
 ): (it: JsonValue) => JsonValue {
   const keys = new Map(items.map(it => [it, keyOf(it)]));
   const types = new Set([...keys.values()].map(it => typeof it));
-  if (types.size !== 1 || !(types.has('number') || types.has('string'))) throw new Refusal(complaint);
+  if (types.size !== 1 || !(types.has('number') || types.has('string'))) throw new KyvernoError(complaint);
   return it => keys.get(it) ?? null;
 }
 

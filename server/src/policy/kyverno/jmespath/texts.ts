@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../base/json';
 import { matchesWildcard } from '../../../base/wildcard';
 import { parseManifests } from '../../../manifest/parse';
 import { isPaddedBase64 } from '../../../text/base64';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { marshal, unmarshalAny } from '../go/goValues';
 import { functions } from './signature';
 
@@ -57,13 +57,15 @@ function trim(text: string, cutset: string): string {
 function toBoolean(it: string): boolean {
   const text = it.toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new Refusal(`JMESPath function 'to_boolean': lowercase argument must be 'true' or 'false' (provided: '${it}')`);
+  throw new KyvernoError(
+    `JMESPath function 'to_boolean': lowercase argument must be 'true' or 'false' (provided: '${it}')`,
+  );
 }
 
 function base64Decode(it: string): string {
   const text = it.replace(/[\r\n]/g, '');
   if (!isPaddedBase64(text)) {
-    throw new Refusal('illegal base64 data at input byte 0');
+    throw new KyvernoError('illegal base64 data at input byte 0');
   }
   return Buffer.from(text, 'base64').toString('utf8');
 }
@@ -85,13 +87,13 @@ function cleanPath(it: string): string {
 
 function parseJson(it: string): JsonValue {
   const value = unmarshalAny(it);
-  if (value === undefined) throw new Refusal(`invalid JSON in ${marshal(it.slice(0, 40))}`);
+  if (value === undefined) throw new KyvernoError(`invalid JSON in ${marshal(it.slice(0, 40))}`);
   return value;
 }
 
 function parseYaml(it: string): JsonValue {
   const [document] = parseManifests('parse_yaml', it).documents;
   const problem = document?.problems.find(({ severity }) => severity === 'error');
-  if (problem !== undefined) throw new Refusal(`error converting YAML to JSON: ${problem.message}`);
+  if (problem !== undefined) throw new KyvernoError(`error converting YAML to JSON: ${problem.message}`);
   return document?.value ?? null;
 }

@@ -1,6 +1,6 @@
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 import { formatDuration, parseDuration, parseInt64 } from '../go/goValues';
-import { formatTime, localDate, type Moment, parseTime, RFC3339 } from './goTime';
+import { formatTime, type GoTime, localDate, parseTime, RFC3339 } from './goTime';
 import { functions, type QueryFunctions } from './signature';
 
 /** Since year 1, where upstream counts from when it truncates. */
@@ -11,8 +11,8 @@ const EPOCH = 62_135_596_800n * 1_000_000_000n;
  * Upstream: pkg/engine/jmespath/time.go.
  */
 export function timeFunctions(now: number | undefined): QueryFunctions {
-  const present = (): Moment => {
-    if (now === undefined) throw new Undecided('the policy asks what time it is');
+  const present = (): GoTime => {
+    if (now === undefined) throw new Indeterminate('the policy asks what time it is');
     return { at: BigInt(now) * 1_000_000n, offset: 0 };
   };
   return functions({
@@ -44,26 +44,27 @@ export function timeFunctions(now: number | undefined): QueryFunctions {
   });
 }
 
-function momentOf(text: string, layout = RFC3339): Moment {
+function momentOf(text: string, layout = RFC3339): GoTime {
   const moment = parseTime(layout, text);
   if (moment === undefined)
-    throw new Refusal(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse`);
+    throw new KyvernoError(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse`);
   return moment;
 }
 
 function lengthOf(text: string): bigint {
   const length = parseDuration(text);
-  if (length === undefined) throw new Refusal(`time: invalid duration ${JSON.stringify(text)}`);
+  if (length === undefined) throw new KyvernoError(`time: invalid duration ${JSON.stringify(text)}`);
   return length;
 }
 
-const shifted = ({ at, offset }: Moment, by: bigint): string => formatTime({ at: at + by, offset }, RFC3339);
+const shifted = ({ at, offset }: GoTime, by: bigint): string => formatTime({ at: at + by, offset }, RFC3339);
 
 /** A layout that is a number means seconds since 1970. */
 function timeParse(layout: string, text: string): string {
   if (parseInt64(layout) === undefined) return formatTime(momentOf(text, layout), RFC3339);
   const seconds = parseInt64(text);
-  if (seconds === undefined) throw new Refusal(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (seconds === undefined)
+    throw new KyvernoError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return formatTime({ at: seconds * 1_000_000_000n, offset: 0 }, RFC3339);
 }
 

@@ -11,7 +11,7 @@ import { isMap } from '../go/goValues';
 import { hasLabels, isKind } from '../match';
 import type { KyvernoPolicy, RuleFields } from '../policy';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import { substitute } from '../substitute';
 import { unmetPreconditions } from '../validate';
 import type { KyvernoWorld } from '../world';
@@ -22,7 +22,7 @@ export interface ExistingMutation extends MutateOutcome {
   readonly rule: string;
   readonly fields: RuleFields;
   /** undefined where the targets themselves cannot be told. */
-  readonly target?: Subject;
+  readonly target?: Resource;
 }
 
 /** Whether a rule changes other objects, in the background. */
@@ -31,7 +31,7 @@ export const hasTargets = (rule: RuleFields): boolean => records(record(rule, 'm
 /** What the rules of a policy make of existing objects because `trigger` comes. Upstream: mutateExistingHandler.Process. */
 export function mutateExisting(
   policy: KyvernoPolicy,
-  trigger: Subject,
+  trigger: Resource,
   world: KyvernoWorld,
 ): readonly ExistingMutation[] {
   if (!policy.rules.some(hasTargets) || !concerns(policy, trigger, world)) return [];
@@ -50,7 +50,7 @@ export function mutateExisting(
     });
 }
 
-type Made = RuleOutcome & { readonly value?: JsonObject; readonly target?: Subject };
+type Made = RuleOutcome & { readonly value?: JsonObject; readonly target?: Resource };
 
 function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
   return records(record(run.rule, 'mutate'), 'targets').flatMap((written, i): readonly Made[] => {
@@ -66,7 +66,7 @@ function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
 }
 
 /** A policy of a namespace reaches no other. Upstream: getTargets. */
-function targetsIn(existing: Existing, wanted: JsonObject, { namespace: own }: KyvernoPolicy): readonly Subject[] {
+function targetsIn(existing: Existing, wanted: JsonObject, { namespace: own }: KyvernoPolicy): readonly Resource[] {
   const [apiVersion, namespace, name] = [
     text(wanted, 'apiVersion'),
     own ?? text(wanted, 'namespace'),
@@ -84,7 +84,7 @@ function targetsIn(existing: Existing, wanted: JsonObject, { namespace: own }: K
 }
 
 function mutatedTarget(
-  target: Subject,
+  target: Resource,
   entries: JsonObject[string] | undefined,
   preconditions: JsonObject[string] | undefined,
   run: RuleRun,

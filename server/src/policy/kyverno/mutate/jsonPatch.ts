@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText, printed } from '../../../base/printed';
 import { parseManifests } from '../../../manifest/parse';
-import { Refusal, Undecided } from '../failures';
+import { Indeterminate, KyvernoError } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
 
 /**
@@ -10,12 +10,12 @@ import { deepEqual, isList, isMap } from '../go/goValues';
  */
 export function applyJsonPatch(object: JsonValue, patch: string): JsonValue {
   const operations = parseManifests('patchesJson6902', patch).documents[0]?.value;
-  if (!isList(operations)) throw new Refusal('failed to decode patches: a patch is a list of operations');
+  if (!isList(operations)) throw new KyvernoError('failed to decode patches: a patch is a list of operations');
   return operations.reduce<JsonValue>((it, operation) => applyOperation(it, isMap(operation) ? operation : {}), object);
 }
 
 /** A `test` of a patch does not hold. */
-export class TestFailed extends Refusal {}
+export class TestFailed extends KyvernoError {}
 
 /**
  * The same for a patch that is read already, without making parents or removing what is missing. Upstream:
@@ -39,11 +39,13 @@ function refuseMissing(object: JsonValue, { op, path }: JsonObject): void {
   const plain = printed(path);
   const quoted = op === 'replace' ? plain : jsonText(path);
   if (there(at.slice(0, -1)) === undefined)
-    throw new Refusal(`${printed(op)} operation does not apply: doc is missing path: ${quoted}: missing value`);
+    throw new KyvernoError(`${printed(op)} operation does not apply: doc is missing path: ${quoted}: missing value`);
   if (op === 'remove' && there(at) === undefined)
-    throw new Refusal(`error in remove for path: '${plain}': Unable to remove nonexistent key: ${last}: missing value`);
+    throw new KyvernoError(
+      `error in remove for path: '${plain}': Unable to remove nonexistent key: ${last}: missing value`,
+    );
   if (op === 'replace' && there(at) === undefined)
-    throw new Refusal(`replace operation does not apply: doc is missing key: ${plain}: missing value`);
+    throw new KyvernoError(`replace operation does not apply: doc is missing key: ${plain}: missing value`);
 }
 
 function applyOperation(object: JsonValue, { op, path, from, value = null }: JsonObject): JsonValue {
@@ -64,14 +66,15 @@ function applyOperation(object: JsonValue, { op, path, from, value = null }: Jso
       if (deepEqual(foundOrNull(object, at), value)) return object;
       throw new TestFailed(`testing value ${printed(path)} failed`);
     default:
-      throw new Refusal(`Unexpected kind: ${printed(op)}`);
+      throw new KyvernoError(`Unexpected kind: ${printed(op)}`);
   }
 }
 
 /** What stands before the first slash does not count. */
 function stepsOf(pointer: JsonValue | undefined): readonly string[] {
-  if (typeof pointer !== 'string') throw new Refusal('an operation has no path');
-  if (pointer !== '' && !pointer.includes('/')) throw new Refusal(`doc is missing path: "${pointer}": missing value`);
+  if (typeof pointer !== 'string') throw new KyvernoError('an operation has no path');
+  if (pointer !== '' && !pointer.includes('/'))
+    throw new KyvernoError(`doc is missing path: "${pointer}": missing value`);
   return pointer
     .split('/')
     .slice(1)
@@ -80,7 +83,7 @@ function stepsOf(pointer: JsonValue | undefined): readonly string[] {
 
 function found(object: JsonValue, steps: readonly string[]): JsonValue {
   const value = steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object);
-  if (value === undefined) throw new Refusal(`doc is missing path: "/${steps.join('/')}": missing value`);
+  if (value === undefined) throw new KyvernoError(`doc is missing path: "/${steps.join('/')}": missing value`);
   return value;
 }
 
@@ -125,11 +128,12 @@ function added(object: JsonValue, steps: readonly string[], value: JsonValue): J
   if (steps.length === 0) return value;
   return changed(object, steps, (parent, step) => {
     if (isMap(parent)) return { ...parent, [step]: value };
-    if (!isList(parent)) throw new Refusal(`add operation does not apply: doc is missing path: "/${steps.join('/')}"`);
+    if (!isList(parent))
+      throw new KyvernoError(`add operation does not apply: doc is missing path: "/${steps.join('/')}"`);
     if (step === '-') return [...parent, value];
-    if (!isIndex(step)) throw new Refusal(`value was not a proper array index: '${step}'`);
+    if (!isIndex(step)) throw new KyvernoError(`value was not a proper array index: '${step}'`);
     const index = indexIn(parent.length + 1, step);
-    if (index === undefined) throw new Refusal(`Unable to access invalid index: ${step}`);
+    if (index === undefined) throw new KyvernoError(`Unable to access invalid index: ${step}`);
     return parent.toSpliced(index, 0, value);
   });
 }
@@ -159,7 +163,7 @@ const mostNulls = 10_000;
 /** What a list of `length` lacks before a position. */
 function nullsUpTo(step: string, length: number): JsonValue[] {
   const index = isIndex(step) ? Number(step) : 0;
-  if (index < -1) throw new Refusal(`Unable to ensure path for negative index other than -1: ${step}`);
-  if (index - length > mostNulls) throw new Undecided(`a list of ${step} elements is not made here`);
+  if (index < -1) throw new KyvernoError(`Unable to ensure path for negative index other than -1: ${step}`);
+  if (index - length > mostNulls) throw new Indeterminate(`a list of ${step} elements is not made here`);
   return Array.from({ length: Math.max(0, index - length) }, () => null);
 }

@@ -3,7 +3,7 @@ import { record, records, text } from '../../../kube/goFields';
 import type { EvalContext } from '../context';
 import { contextEntries } from '../entries';
 import type { RuleRun } from '../evaluate';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import { substitute } from '../substitute';
@@ -40,9 +40,9 @@ function patched(
   const patches = isMap(substituted) ? (within === undefined ? substituted : (record(substituted, within) ?? {})) : {};
   const merge = patches.patchStrategicMerge;
   const operations = text(patches, 'patchesJson6902');
-  if ((merge === undefined || merge === null) && operations === '') throw new Refusal('empty mutate rule');
+  if ((merge === undefined || merge === null) && operations === '') throw new KyvernoError('empty mutate rule');
   const result = merge === undefined || merge === null ? applyJsonPatch(object, operations) : merged(object, merge);
-  if (!isMap(result)) throw new Refusal('failed to unmarshal patched resource');
+  if (!isMap(result)) throw new KyvernoError('failed to unmarshal patched resource');
   return result;
 }
 
@@ -86,7 +86,7 @@ function mutateElements(
     );
     const unmet = unmetPreconditions(loop.preconditions, inner);
     if (unmet?.status === 'skip') return value;
-    if (unmet !== undefined) throw new Refusal(unmet.message);
+    if (unmet !== undefined) throw new KyvernoError(unmet.message);
     const nested = records(loop, 'foreach');
     if (nested.length > 0) return mutateForEach(nested, run, inner, value, nesting + 1);
     const { patchStrategicMerge = null, patchesJson6902 = null } = loop;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
 import type { ObjectSchema, Schema } from '../../../kube/kube';
-import { Refusal } from '../failures';
+import { KyvernoError } from '../failures';
 import { isList, isMap } from '../go/goValues';
 
 /** Whether what is atomic may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
@@ -31,12 +31,12 @@ export function structuredMerge(
 ): JsonObject {
   const [undeclared] = undeclaredIn(configuration, schema, '');
   if (undeclared !== undefined)
-    throw new Refusal(
+    throw new KyvernoError(
       `error applying patch: failed to convert patch object to typed object: ${undeclared}: field not declared in schema`,
     );
   const refused = atomics === 'are replaced' ? [] : [...atomicsIn(configuration, schema, '')];
   if (refused.length > 0)
-    throw new Refusal(
+    throw new KyvernoError(
       `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${refused.join(', ')}`,
     );
   return merge(object, configuration, schema) as JsonObject;

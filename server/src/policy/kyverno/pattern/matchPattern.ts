@@ -8,7 +8,7 @@ import { matchesScalar } from './scalar';
  * Why a value does not match. `skip` when the rule does not speak about it: a condition or a global anchor did not
  * hold. `path` as Kyverno prints it, `/spec/containers/0/image/`; '' where it tells none.
  */
-export interface Mismatch {
+export interface PatternMismatch {
   readonly kind: 'fail' | 'skip' | 'error';
   readonly path: string;
   readonly message: string;
@@ -25,7 +25,7 @@ interface Miss {
 type SeenAnchors = Map<string, boolean>;
 
 /** undefined when the value matches. Upstream: validate.MatchPattern. */
-export function matchPattern(value: JsonValue | undefined, pattern: JsonValue): Mismatch | undefined {
+export function matchPattern(value: JsonValue | undefined, pattern: JsonValue): PatternMismatch | undefined {
   const seen: SeenAnchors = new Map();
   const miss = matchElement(value, pattern, '/', seen);
   if (miss === undefined) return undefined;

@@ -38,12 +38,12 @@ function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
 }
 
 /** A place as steps from the object's root. */
-export type Steps = readonly (string | number)[];
+export type LocationSteps = readonly (string | number)[];
 
 /** Where the lists and maps of an object are, for those that a query took out of it. */
-export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, Steps> {
-  const places = new Map<JsonValue, Steps>();
-  const walk = (value: JsonValue, at: Steps): void => {
+export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, LocationSteps> {
+  const places = new Map<JsonValue, LocationSteps>();
+  const walk = (value: JsonValue, at: LocationSteps): void => {
     if (!isMap(value) && !isList(value)) return;
     places.set(value, at);
     if (isList(value)) for (const [i, it] of value.entries()) walk(it, [...at, i]);
@@ -57,7 +57,7 @@ export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, Steps> {
 export interface Roots {
   readonly object: JsonObject;
   /** Of the element of the innermost loop, when it is a part of the object. */
-  readonly element?: Steps;
+  readonly element?: LocationSteps;
 }
 
 /** The first field that variables of a document name and that the object has; undefined when none is. */

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../../manifest/fieldPath';
-import { OutOfSteps, reasonOf, Undecided } from '../failures';
+import { Indeterminate, OutOfSteps, reasonOf } from '../failures';
 
 /**
  * `undecided`: Kyverno would say more than can be known here. `stopped`: the rule asked for too much work. `broken`: Berth
@@ -33,7 +33,7 @@ export function attempt<T>(what: string, run: () => T): { readonly value: T } | 
     return { value: run() };
   } catch (error) {
     const reason = reasonOf(error);
-    if (error instanceof Undecided) return { outcome: { status: 'undecided', message: reason } };
+    if (error instanceof Indeterminate) return { outcome: { status: 'undecided', message: reason } };
     if (error instanceof OutOfSteps) return { outcome: { status: 'stopped', message: reason } };
     return { outcome: { status: 'error', message: `${what}: ${reason}` } };
   }

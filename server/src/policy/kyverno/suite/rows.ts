@@ -4,7 +4,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import { mergedMaps, nested, partsOfName } from '../context';
 import type { KyvernoPolicies } from '../kyverno';
 import { guarded, type RuleStatus } from '../results/outcome';
-import { type Operation, type Subject, subjectOf } from '../subject';
+import { type Operation, type Resource, resourceOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { comparison, isSameName } from './comparison';
 import { type Said, saidBy, targetsSaidBy } from './said';
@@ -14,9 +14,9 @@ export interface SuiteScene {
   readonly policies: KyvernoPolicies;
   /** All objects of the files of policies, those that are not evaluated among them. */
   readonly policyObjects: readonly WorkspaceObject[];
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly Resource[];
   /** What is there already, for policies that change it. */
-  readonly targets: readonly Subject[];
+  readonly targets: readonly Resource[];
   /** Whether the suite has plain JSON or requests to judge. */
   readonly hasPayloads: boolean;
   worldFor(policy: string, object: string): KyvernoWorld;
@@ -43,7 +43,7 @@ export function rowsOf(result: JsonObject, scene: SuiteScene): readonly SuiteRow
   const policy = text(result, 'policy').split('/').at(-1) ?? '';
   const unevaluated = notEvaluated(policy, scene);
   if (unevaluated !== undefined) return [rowWithout(result, policy, names, unevaluated)];
-  const meant = (it: Subject) => isOfKind(it, text(result, 'kind')) && names.some(name => isNamed(it, name, result));
+  const meant = (it: Resource) => isOfKind(it, text(result, 'kind')) && names.some(name => isNamed(it, name, result));
   const targets = scene.targets.filter(meant).map(it => targetRow(result, policy, it, scene));
   const named = scene.subjects.filter(meant);
   const isNamedAtAll = named.length + targets.length > 0;
@@ -57,7 +57,7 @@ export function rowsOf(result: JsonObject, scene: SuiteScene): readonly SuiteRow
 }
 
 /** A subresource is told by its own kind. */
-const isOfKind = (it: Subject, kind: string): boolean => kind === '' || it.kind === kind || it.object.kind === kind;
+const isOfKind = (it: Resource, kind: string): boolean => kind === '' || it.kind === kind || it.object.kind === kind;
 
 type Reason = Pick<SuiteRow, 'verdict' | 'message'>;
 
@@ -81,12 +81,12 @@ const rowWithout = (result: JsonObject, policy: string, names: readonly string[]
   ...reason,
 });
 
-function isNamed(subject: Subject, written: string, result: JsonObject): boolean {
+function isNamed(subject: Resource, written: string, result: JsonObject): boolean {
   const [name = '', namespace = text(result, 'namespace')] = written.split('/').reverse();
   return subject.name === name && (namespace === '' || subject.namespace === namespace);
 }
 
-function rowOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): SuiteRow {
+function rowOf(result: JsonObject, policy: string, subject: Resource, scene: SuiteScene): SuiteRow {
   const said = saidOrBroken(policy, () => {
     const world = worldOf(result, policy, subject, scene);
     const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
@@ -100,8 +100,8 @@ const saidOrBroken = (policy: string, say: () => readonly Said[]): readonly Said
   guarded(`policy ${policy}`, say, it => [{ ...it, rule: '' }]);
 
 /** What became of an object because others came. Upstream: extractPatchedTargetFromEngineResponse. */
-function targetRow(result: JsonObject, policy: string, target: Subject, scene: SuiteScene): SuiteRow {
-  const isTarget = (it: { readonly target?: Subject }) =>
+function targetRow(result: JsonObject, policy: string, target: Resource, scene: SuiteScene): SuiteRow {
+  const isTarget = (it: { readonly target?: Resource }) =>
     it.target !== undefined && isSameName(it.target.value, target.value);
   const said = saidOrBroken(policy, () =>
     scene.subjects.flatMap(trigger => {
@@ -112,7 +112,7 @@ function targetRow(result: JsonObject, policy: string, target: Subject, scene: S
   return judgedRow(result, policy, target, said, scene);
 }
 
-function worldOf(result: JsonObject, policy: string, subject: Subject, scene: SuiteScene): KyvernoWorld {
+function worldOf(result: JsonObject, policy: string, subject: Resource, scene: SuiteScene): KyvernoWorld {
   const operation = text(result, 'operation');
   const given = withCloneSource(scene.worldFor(policy, subject.name), text(result, 'cloneSourceResource'), scene);
   return operation === '' ? given : { ...given, operation: operation as Operation };
@@ -121,7 +121,7 @@ function worldOf(result: JsonObject, policy: string, subject: Subject, scene: Su
 function judgedRow(
   result: JsonObject,
   policy: string,
-  subject: Subject,
+  subject: Resource,
   all: readonly Said[],
   scene: SuiteScene,
 ): SuiteRow {
@@ -145,14 +145,14 @@ function judgedRow(
 }
 
 /** Values may set fields of the object itself. Upstream: makePolicyContext. */
-function withGivenFields(subject: Subject, values: Readonly<Record<string, JsonValue>>): Subject {
+function withGivenFields(subject: Resource, values: Readonly<Record<string, JsonValue>>): Resource {
   const own = Object.entries(values).filter(([name]) => name.startsWith('request.object.'));
   if (own.length === 0) return subject;
   const value = own.reduce(
     (it, [name, given]) => mergedMaps(it, nested(partsOfName(name).slice(2), given)),
     subject.value,
   );
-  return { ...subjectOf(subject.object, value), subresource: subject.subresource };
+  return { ...resourceOf(subject.object, value), subresource: subject.subresource };
 }
 
 /** A rule is also meant by what autogen makes of it. Upstream: lookupRuleResponses. */

@@ -13,7 +13,7 @@ import type { MutateOutcome } from '../mutate/mutateRule';
 import { mutateWithPolicy } from '../mutations';
 import { isScored, type KyvernoPolicy } from '../policy';
 import type { RuleStatus } from '../results/outcome';
-import type { Subject } from '../subject';
+import type { Resource } from '../subject';
 import { verifyImagesWithPolicy } from '../verifyImages';
 import type { KyvernoWorld } from '../world';
 
@@ -28,7 +28,7 @@ export interface Said {
 /** What the policies of a name say of a resource. All mutations come first, then what is validated is their result. Upstream: ApplyPoliciesOnResource. */
 export function saidBy(
   name: string,
-  subject: Subject,
+  subject: Resource,
   policies: KyvernoPolicies,
   world: KyvernoWorld,
 ): readonly Said[] {
@@ -45,12 +45,12 @@ export function saidBy(
 }
 
 interface Mutated {
-  readonly subject: Subject;
+  readonly subject: Resource;
   /** By the policies of the name that is asked about; all change the subject. */
   readonly said: readonly Said[];
 }
 
-function mutatedByRules(name: string, subject: Subject, { policies }: KyvernoPolicies, world: KyvernoWorld): Mutated {
+function mutatedByRules(name: string, subject: Resource, { policies }: KyvernoPolicies, world: KyvernoWorld): Mutated {
   return policies.reduce<Mutated>(
     (so, policy) => {
       const { subject: after, outcomes } = mutateWithPolicy(policy, so.subject, world);
@@ -64,7 +64,7 @@ function mutatedByRules(name: string, subject: Subject, { policies }: KyvernoPol
 
 function mutatedByExpressions(
   name: string,
-  subject: Subject,
+  subject: Resource,
   { celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
 ): Mutated {
@@ -84,7 +84,7 @@ function mutatedByExpressions(
     );
 }
 
-function saidByPolicy(policy: KyvernoPolicy, subject: Subject, world: KyvernoWorld): readonly Said[] {
+function saidByPolicy(policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): readonly Said[] {
   const warns = !isScored(policy);
   const validated = [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)];
   return [
@@ -96,10 +96,10 @@ function saidByPolicy(policy: KyvernoPolicy, subject: Subject, world: KyvernoWor
 /** What becomes of existing objects, each with its target. */
 export function targetsSaidBy(
   name: string,
-  trigger: Subject,
+  trigger: Resource,
   { policies, celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
-): readonly (Said & { readonly target?: Subject })[] {
+): readonly (Said & { readonly target?: Resource })[] {
   const objectsOf = ({ value }: MutateOutcome) => (value === undefined ? [] : [value]);
   const ofRules = policies
     .filter(it => it.name === name)
@@ -112,7 +112,7 @@ export function targetsSaidBy(
   return [...ofRules, ...ofPolicies];
 }
 
-function saidByCelPolicy(policy: CelPolicy, subject: Subject, world: KyvernoWorld): Said | undefined {
+function saidByCelPolicy(policy: CelPolicy, subject: Resource, world: KyvernoWorld): Said | undefined {
   if (policy.type === 'generating') return generateWithCelPolicy(policy, subject, world);
   const judge = judges[policy.type];
   const outcome = judge?.(policy, subject, world);

@@ -9,7 +9,7 @@ import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '..
 import { celExceptionsByPolicy, exceptionsByPolicy } from '../exceptions';
 import { existingObjects } from '../existing';
 import { kyvernoPoliciesOf } from '../kyverno';
-import { subjectOf, textsOf } from '../subject';
+import { resourceOf, textsOf } from '../subject';
 import { workspaceWorld } from '../workspaceWorld';
 import { suiteMocks } from './mocks';
 import { rowsOf, type SuiteRow, type SuiteScene } from './rows';
@@ -61,11 +61,11 @@ export function runKyvernoSuite(
   const scene: SuiteScene = {
     policies: kyvernoPoliciesOf(policies),
     policyObjects: policies,
-    subjects: resources.map(it => asSubresource(subjectOf(it), values)),
-    targets: targets.map(it => subjectOf(it)),
+    subjects: resources.map(it => asSubresource(resourceOf(it), values)),
+    targets: targets.map(it => resourceOf(it)),
     hasPayloads: payloadFields.some(it => texts(suite.fields, it).length > 0),
     worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, resources),
-    objectsAt: path => files.objectsAt(path).map(it => subjectOf(it).value),
+    objectsAt: path => files.objectsAt(path).map(it => resourceOf(it).value),
   };
   const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));
   return { suite, problems: files.problems, rows };
@@ -142,7 +142,7 @@ function worldsOf(
   const exceptionsIn = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
   const own = exceptionsByPolicy(exceptionsIn('kyverno.io'));
   const ofExpressions = celExceptionsByPolicy(exceptionsIn('policies.kyverno.io'));
-  const existing = existingObjects(() => [...known.map(it => subjectOf(it)), ...base.existing.all()]);
+  const existing = existingObjects(() => [...known.map(it => resourceOf(it)), ...base.existing.all()]);
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
     existing,

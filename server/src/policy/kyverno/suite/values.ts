@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
-import type { Operation, RequestInfo, Subject } from '../subject';
+import type { Operation, RequestInfo, Resource } from '../subject';
 
 /** What a suite's values say. Upstream: cli.kyverno.io Values. */
 export interface SuiteValues {
@@ -57,7 +57,7 @@ export function requestInfoOf(info: JsonObject | undefined): RequestInfo | undef
 }
 
 /** An object that stands for a subresource belongs to the kind of its parent. Upstream: ValuesSpec.Subresources. */
-export function asSubresource(subject: Subject, values: JsonObject | undefined): Subject {
+export function asSubresource(subject: Resource, values: JsonObject | undefined): Resource {
   const isOwn = (it: JsonObject | undefined) =>
     text(it, 'group') === subject.group && text(it, 'version') === subject.version && text(it, 'kind') === subject.kind;
   const found = records(values, 'subresources').find(it => isOwn(record(it, 'subresource')));

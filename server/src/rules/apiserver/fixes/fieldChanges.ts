@@ -3,7 +3,7 @@ import { asObject } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import type { Fix } from '../../framework/problem';
-import type { EditTools, RuleContext, Target } from '../../framework/rule';
+import type { EditTools, RuleContext, RuleTarget } from '../../framework/rule';
 import { fieldOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
 import type { FieldError } from '../validate/errors';
@@ -12,7 +12,7 @@ import type { FieldError } from '../validate/errors';
 export interface Mending {
   readonly error: FieldError;
   readonly at: FieldPath;
-  readonly target: Target;
+  readonly target: RuleTarget;
   readonly context: RuleContext;
   readonly edit: EditTools;
 }

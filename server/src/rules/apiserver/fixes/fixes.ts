@@ -9,12 +9,12 @@ import { fieldOf, inWords, nounOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
 import type { ErrorType } from '../validate/errors';
 import type { Mending } from './fieldChanges';
-import { mendsOfReason } from './reasonFixes';
+import { fixesForReason } from './reasonFixes';
 import { renamesTo } from './renames';
 import { podSpecAbove } from './requiredFieldFixes';
 
 /** Fixes of an error that is neither a missing field nor an unsupported word; none where no answer is clearly meant. */
-export function mendsOf(mending: Mending): readonly Fix[] {
+export function fixesFor(mending: Mending): readonly Fix[] {
   if (!mending.target.object.manifest.has(mending.at)) return [];
   return MENDS[mending.error.type]?.(mending) ?? [];
 }
@@ -23,7 +23,7 @@ const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly F
   FieldValueForbidden: removal,
   FieldValueDuplicate: removalOfSecond,
   FieldValueNotFound: renamesToKnown,
-  FieldValueInvalid: it => [...sanitized(it), ...mendsOfReason(it)],
+  FieldValueInvalid: it => [...sanitized(it), ...fixesForReason(it)],
 };
 
 /** Where another field has to go, or another item, taking this one away is no help. */

@@ -40,7 +40,7 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
 ];
 
 /** Fixes of an Invalid error whose reason leaves one answer or two. */
-export function mendsOfReason(mending: Mending): readonly Fix[] {
+export function fixesForReason(mending: Mending): readonly Fix[] {
   return REASONS.find(([pattern]) => pattern.test(mending.error.detail))?.[1](mending) ?? [];
 }
 

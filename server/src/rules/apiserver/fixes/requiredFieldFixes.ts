@@ -4,13 +4,13 @@ import type { Schema } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import type { Fix } from '../../framework/problem';
-import type { Target } from '../../framework/rule';
+import type { RuleTarget } from '../../framework/rule';
 import { fieldOf } from '../messages/nouns';
 import { choicesOf } from '../messages/sentences';
 import { changesTo, type Mending } from './fieldChanges';
 
 /** Fixes that give a required field its value; none where nothing sensible can be proposed. */
-export function fillings(mending: Mending): readonly Fix[] {
+export function requiredFieldFixes(mending: Mending): readonly Fix[] {
   const { error, at, target, edit } = mending;
   const { object } = target;
   if (error.detail.startsWith('valid values: ')) return changesTo(choicesOf(error.detail), mending);
@@ -124,7 +124,7 @@ function nameOfItem(_list: string, name: string): Fill {
 }
 
 /** The name, with a number behind it where an item of the list has it. */
-function unused(name: string, at: FieldPath, target: Target): string {
+function unused(name: string, at: FieldPath, target: RuleTarget): string {
   const list = at.parent?.parent;
   const taken = list === undefined ? [] : asList(valueAt(target.value, list)).map(it => asObject(it)?.name);
   const names = new Set(taken);
@@ -146,7 +146,7 @@ function onlyVolume({ at, target }: Mending): Filling | undefined {
   return only === undefined || others.length > 0 ? undefined : { value: only, isOnlyOne: true };
 }
 
-function pathFor(folder: string, at: FieldPath, target: Target): Filling {
+function pathFor(folder: string, at: FieldPath, target: RuleTarget): Filling {
   const item = asObject(valueAt(target.value, at.parent ?? at));
   return { value: `${folder}/${asText(item?.name) ?? 'data'}`, isOnlyOne: false };
 }

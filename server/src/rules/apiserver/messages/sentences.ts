@@ -1,7 +1,7 @@
 import { quoted } from '../../../base/quoted';
 import { jsonStart } from '../../../text/jsonStart';
 import { nearestNames } from '../../nearest';
-import type { Told } from '../answer';
+import type { ReportedError } from '../answer';
 import type { ErrorType, FieldError } from '../validate/errors';
 import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';
 import { NOT_ALLOWED } from './notAllowed';
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<ErrorType, string>> = {
 const MAX_VALUE = 160;
 
 /** The error for a person, then in upstream's words: `… — spec.containers[0].name: Invalid value: "A": …`. */
-export function message(told: Told): string {
+export function message(told: ReportedError): string {
   return `${SENTENCES[told.error.type](told.error, told.field)} — ${errorText(told.error)}`;
 }
 
@@ -37,7 +37,7 @@ export function errorText({ type, at, value, detail }: FieldError): string {
     .join(': ');
 }
 
-const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: Told['field']) => string>> = {
+const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: ReportedError['field']) => string>> = {
   FieldValueRequired: required,
   FieldValueNotSupported: notSupported,
   FieldValueForbidden: forbidden,
@@ -56,7 +56,7 @@ export function choicesOf(detail: string): readonly string[] {
   return [...detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
 }
 
-function required({ at, detail }: FieldError, field: Told['field']): string {
+function required({ at, detail }: FieldError, field: ReportedError['field']): string {
   const last = at.segments.at(-1);
   if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
   if (detail === 'cannot be 0 when maxSurge is 0') return NEITHER_SURGE_NOR_UNAVAILABLE;
@@ -133,7 +133,7 @@ function notFound({ at, value }: FieldError): string {
 }
 
 /** A field that nobody wrote is refused for its zero value: what it lacks is a value. */
-function refused(error: FieldError, field: Told['field']): string {
+function refused(error: FieldError, field: ReportedError['field']): string {
   const isZero = error.value === undefined || error.value === '' || error.value === 0;
   if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {
     return `${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;

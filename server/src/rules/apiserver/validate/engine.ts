@@ -13,7 +13,7 @@ import { STRATEGIES } from './strategies';
 import { systemMetadata, withGeneration } from './systemMetadata';
 
 /** What the API server says to the creation of one object. */
-export interface Answer {
+export interface ServerAnswer {
   readonly errors: readonly FieldError[];
   readonly dropped: readonly FieldPath[];
   readonly warnings: readonly Warning[];
@@ -32,7 +32,7 @@ export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined
  * warnings. undefined for a kind without a strategy. Upstream: k8s.io/apiserver/pkg/registry/rest.BeforeCreate and
  * ValidateCreate, which looks at metadata of any kind where the strategy finds nothing.
  */
-export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): Answer | undefined {
+export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): ServerAnswer | undefined {
   const strategy = strategyOf(kind);
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };

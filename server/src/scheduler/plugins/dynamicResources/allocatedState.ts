@@ -1,4 +1,4 @@
-import type { ClaimModel } from '../../../cluster/devices/claims';
+import type { ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { DeviceModel } from '../../../cluster/devices/devices';
 import { type Consumed, plusConsumed } from './capacity';
 import type { DeviceFeatures } from './features';
@@ -13,7 +13,10 @@ export interface AllocatedState {
 }
 
 /** Upstream: GatherAllocatedState. Devices that were got with admin access are not taken. */
-export function allocatedState(claims: Iterable<ClaimModel>, { consumableCapacity }: DeviceFeatures): AllocatedState {
+export function allocatedState(
+  claims: Iterable<ResourceClaimModel>,
+  { consumableCapacity }: DeviceFeatures,
+): AllocatedState {
   const devices = new Set<string>();
   const shared = new Set<string>();
   const capacity = new Map<string, Consumed>();

@@ -1,4 +1,4 @@
-import type { AllocationModel, ClaimModel, DeviceResult } from '../../../cluster/devices/claims';
+import type { AllocationModel, DeviceResult, ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { AllocatedState } from './allocatedState';
 import { type Constraint, constraintOf } from './constraints';
 import type { AvailableCounters } from './counters';
@@ -33,7 +33,7 @@ export const GAVE_UP = 'timed out trying to allocate devices';
  * Devices for all claims on one node: every request against every candidate in a fixed order, the first full solution
  * wins. Upstream: the incubating Allocator.
  */
-export function allocate(claims: readonly ClaimModel[], input: AllocatorInput): AllocatorAnswer {
+export function allocate(claims: readonly ResourceClaimModel[], input: AllocatorInput): AllocatorAnswer {
   const { node, pools, features, budget } = input;
   const wanted = wantedBy(claims, input);
   if ('error' in wanted) return wanted;
@@ -62,7 +62,7 @@ interface Wanted {
   readonly constraints: readonly (readonly Constraint[])[];
 }
 
-function wantedBy(claims: readonly ClaimModel[], input: AllocatorInput): Wanted | { readonly error: string } {
+function wantedBy(claims: readonly ResourceClaimModel[], input: AllocatorInput): Wanted | { readonly error: string } {
   const works: (readonly (readonly Work[])[])[] = [];
   const constraints: (readonly Constraint[])[] = [];
   for (const claim of claims) {
@@ -80,7 +80,7 @@ function wantedBy(claims: readonly ClaimModel[], input: AllocatorInput): Wanted 
 }
 
 function allocationsOf(
-  claims: readonly ClaimModel[],
+  claims: readonly ResourceClaimModel[],
   taken: readonly (readonly Taken[])[],
   input: AllocatorInput,
 ): AllocatorAnswer {

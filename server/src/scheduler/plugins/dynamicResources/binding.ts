@@ -1,4 +1,4 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import type { AllocationModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import { CLUSTER_START } from '../../../cluster/scenario';
 
 /** Upstream: DynamicResourcesBindingTimeoutDefault. */
@@ -11,7 +11,7 @@ const NOW = CLUSTER_START + 3_600_000;
  * Whether an allocation that waits for its devices has failed: a failure is told, or it takes too long.
  * Upstream: isClaimReadyForBinding and isClaimTimeout.
  */
-export function hasBindingFailed({ allocation, conditions }: ClaimModel): boolean {
+export function hasBindingFailed({ allocation, conditions }: ResourceClaimModel): boolean {
   if (!allocation) return false;
   for (const it of allocation.results.filter(result => result.bindingConditions.length > 0)) {
     const held = conditions.get(`${it.driver}/${it.pool}/${it.device}`);

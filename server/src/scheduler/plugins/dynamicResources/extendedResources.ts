@@ -1,5 +1,5 @@
 import type { NodeModel } from '../../../cluster/clusterModel';
-import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/devices/claims';
+import type { DeviceAsk, RequestModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import { billionths } from '../../../cluster/devices/devices';
 import { DEVICE_CLASS_PREFIX, type DeviceInventory, newClaim, uidOf } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
@@ -20,7 +20,7 @@ export function mayBeDevices(name: string): boolean {
  * The claim for a Pod's extended resources that devices stand behind: one that an earlier attempt left, or one without
  * requests yet, which depend on the node. Undefined: the Pod asks for none. Upstream: preFilterExtendedResources.
  */
-export function extendedResourceClaim(pod: PodModel, devices: DeviceInventory): ClaimModel | undefined {
+export function extendedResourceClaim(pod: PodModel, devices: DeviceInventory): ResourceClaimModel | undefined {
   const { classOfResource, claims } = devices;
   const isBacked = [...pod.requests.scalar].some(
     ([name, n]) => n !== 0 && mayBeDevices(name) && classOfResource.has(name),
@@ -34,12 +34,12 @@ export function extendedResourceClaim(pod: PodModel, devices: DeviceInventory): 
   return { ...newClaim(pod, UNWRITTEN), forExtendedResources: true };
 }
 
-export function isUnwritten(claim: ClaimModel): boolean {
+export function isUnwritten(claim: ResourceClaimModel): boolean {
   return claim.name === UNWRITTEN;
 }
 
 /** The claim as it is written once the Pod has its node; upstream ends the name in letters by chance. */
-export function writtenClaim(pod: PodModel, claim: ClaimModel): ClaimModel {
+export function writtenClaim(pod: PodModel, claim: ResourceClaimModel): ResourceClaimModel {
   const name = `${pod.name}-extended-resources`;
   return { ...claim, name, id: `${pod.namespace}/${name}` };
 }

@@ -5,10 +5,10 @@ import { type Consumed, consumedBy, hasRoom, plusConsumed } from './capacity';
 import type { Constraint } from './constraints';
 import { type AvailableCounters, counterBook } from './counters';
 import type { DeviceFeatures } from './features';
-import { type Candidate, capacityFailure, type Work } from './requests';
+import { capacityFailure, type DeviceCandidate, type Work } from './requests';
 
 /** A device that a claim has got in thought. */
-export interface Taken extends Candidate {
+export interface Taken extends DeviceCandidate {
   readonly work: Work;
   readonly consumed?: Consumed;
   readonly isShare: boolean;
@@ -25,7 +25,7 @@ export interface Holdings {
   /** Whether a shared device has enough left. */
   room(work: Work, device: DeviceModel): ReturnType<typeof hasRoom>;
   /** Undefined: cannot be taken. Else how to give it back. Upstream: allocateDevice. */
-  take(work: Work, claim: number, candidate: Candidate): GiveBack | undefined | { readonly error: string };
+  take(work: Work, claim: number, candidate: DeviceCandidate): GiveBack | undefined | { readonly error: string };
 }
 
 interface HoldingsInput {
@@ -36,7 +36,7 @@ interface HoldingsInput {
 
 /** What a step of taking a device came to: how it is undone, that there is nothing to undo, or why not. */
 type Done = GiveBack | undefined | 'no' | { readonly error: string };
-type Step = (work: Work, claim: number, candidate: Candidate) => Done;
+type Step = (work: Work, claim: number, candidate: DeviceCandidate) => Done;
 
 /** `constraints` by place of the claim. */
 export function holdings(
@@ -106,7 +106,7 @@ function inOrder(
   steps: readonly Step[],
   work: Work,
   claim: number,
-  candidate: Candidate,
+  candidate: DeviceCandidate,
 ): GiveBack | undefined | { readonly error: string } {
   const undo: GiveBack[] = [];
   const giveBack = (): void => {

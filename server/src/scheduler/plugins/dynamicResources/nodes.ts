@@ -1,11 +1,11 @@
 import { type NodeMatcher, nodeSelectorMatcher } from '../../../kube/labelSelector';
 import type { NodeSelectorRequirement } from '../../../kube/types';
 import type { DeviceFeatures } from './features';
-import type { Candidate } from './requests';
+import type { DeviceCandidate } from './requests';
 
 /** The nodes that reach all of these devices; undefined for all nodes. Upstream: createNodeSelector. */
 export function nodesOf(
-  taken: readonly Candidate[],
+  taken: readonly DeviceCandidate[],
   node: string,
   { allocator }: DeviceFeatures,
 ): NodeMatcher | { readonly error: string } | undefined {

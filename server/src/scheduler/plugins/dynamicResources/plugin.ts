@@ -1,4 +1,4 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import type { AllocationModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import { type DeviceInventory, uidOf } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { deviceSelectors } from '../../../kube/cel/deviceSelector';
@@ -95,7 +95,7 @@ function latestState<T>({ cluster, work }: Cycle, pod: PodModel, make: () => T):
 }
 
 /** Upstream: computeScore. The earlier the alternative in its list, the better. */
-function scoreOf(claims: readonly ClaimModel[], allocations: readonly AllocationModel[]): number {
+function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly AllocationModel[]): number {
   const fresh = allocations.values();
   let score = 0;
   for (const { allocation, requests } of claims) {

@@ -1,4 +1,4 @@
-import type { ClaimModel } from '../../../cluster/devices/claims';
+import type { ResourceClaimModel } from '../../../cluster/devices/claims';
 import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodResourceClaim } from '../../../kube/types';
@@ -7,8 +7,8 @@ import type { PodResourceClaim } from '../../../kube/types';
 export function claimsOfPod(
   pod: PodModel,
   devices: DeviceInventory,
-): readonly ClaimModel[] | { readonly wait: string } {
-  const res: ClaimModel[] = [];
+): readonly ResourceClaimModel[] | { readonly wait: string } {
+  const res: ResourceClaimModel[] = [];
   for (const it of pod.spec.resourceClaims ?? []) {
     const named = nameOf(pod, it, devices);
     if (named === undefined) continue;

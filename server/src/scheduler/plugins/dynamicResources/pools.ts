@@ -1,6 +1,6 @@
 import { jsonText } from '../../../base/printed';
 import type { NodeModel } from '../../../cluster/clusterModel';
-import type { Counters, DeviceModel, Reach, SliceModel } from '../../../cluster/devices/devices';
+import type { Counters, DeviceModel, NodeReach, SliceModel } from '../../../cluster/devices/devices';
 import { compareText } from '../../../cluster/scenario';
 import { aggregate } from '../../../kube/labelSelector';
 import type { DeviceFeatures } from './features';
@@ -50,7 +50,7 @@ export function sliceIndex(slices: readonly SliceModel[]): SliceIndex {
 }
 
 /** Upstream: NodeMatches. */
-export function reaches({ nodeName, allNodes, nodeSelector }: Reach, node: NodeModel): boolean | { error: string } {
+export function reaches({ nodeName, allNodes, nodeSelector }: NodeReach, node: NodeModel): boolean | { error: string } {
   if (nodeName !== '') return node.name === nodeName;
   if (allNodes) return true;
   if (nodeSelector === undefined) return false;

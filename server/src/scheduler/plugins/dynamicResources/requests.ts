@@ -1,5 +1,5 @@
 import type { NodeModel } from '../../../cluster/clusterModel';
-import type { ClaimModel, DeviceAsk, RequestModel } from '../../../cluster/devices/claims';
+import type { DeviceAsk, RequestModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { DeviceClass, DeviceModel, SliceModel } from '../../../cluster/devices/devices';
 import { hasRoom } from './capacity';
 import type { DeviceFeatures } from './features';
@@ -7,7 +7,7 @@ import { type Pool, reaches } from './pools';
 import type { Selected, SelectorBook } from './selectors';
 
 /** One device that may be taken. */
-export interface Candidate {
+export interface DeviceCandidate {
   readonly device: DeviceModel;
   readonly slice: SliceModel;
   readonly pool: Pool;
@@ -15,14 +15,14 @@ export interface Candidate {
 
 /** A request, or one alternative of it, made ready for the search. Upstream: requestData. */
 export interface Work {
-  readonly claim: ClaimModel;
+  readonly claim: ResourceClaimModel;
   readonly ask: DeviceAsk;
   /** The request; `alternative` is empty unless it is a prioritised list. */
   readonly request: string;
   readonly alternative: string;
   readonly count: number;
   /** The devices of a request for all of them. */
-  readonly all?: readonly Candidate[];
+  readonly all?: readonly DeviceCandidate[];
   selects(device: DeviceModel, slice: SliceModel): Selected;
 }
 
@@ -40,7 +40,7 @@ type Failure = { readonly error: string };
 export const MOST_DEVICES_OF_CLAIM = 32;
 
 /** By request, then by alternative. Upstream: the first half of Allocate. */
-export function worksOf(claim: ClaimModel, input: WorkInput): readonly (readonly Work[])[] | Failure {
+export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (readonly Work[])[] | Failure {
   const works: (readonly Work[])[] = [];
   let least = 0;
   for (const request of claim.requests) {
@@ -57,7 +57,7 @@ export function worksOf(claim: ClaimModel, input: WorkInput): readonly (readonly
   return works;
 }
 
-function worksOfRequest(claim: ClaimModel, request: RequestModel, input: WorkInput): readonly Work[] | Failure {
+function worksOfRequest(claim: ResourceClaimModel, request: RequestModel, input: WorkInput): readonly Work[] | Failure {
   const { prioritizedList, consumableCapacity, allocator } = input.features;
   const { exactly, firstAvailable } = request;
   const fail = (what: string, problem: string): Failure => ({ error: `claim ${claim.id}, ${what}: ${problem}` });
@@ -81,7 +81,7 @@ function worksOfRequest(claim: ClaimModel, request: RequestModel, input: WorkInp
 
 /** Upstream: validateDeviceRequest. */
 function workOf(
-  claim: ClaimModel,
+  claim: ResourceClaimModel,
   request: string,
   ask: DeviceAsk,
   alternative: string,
@@ -119,7 +119,7 @@ function workOf(
 
 /** Upstream: isSelectable. */
 function selection(
-  claim: ClaimModel,
+  claim: ResourceClaimModel,
   ask: DeviceAsk,
   deviceClass: DeviceClass,
   { node, selectors, features }: WorkInput,
@@ -140,9 +140,9 @@ function selection(
   };
 }
 
-function allDevices(work: Work, { pools, features }: WorkInput): readonly Candidate[] | Failure {
+function allDevices(work: Work, { pools, features }: WorkInput): readonly DeviceCandidate[] | Failure {
   const { claim, ask } = work;
-  const res: Candidate[] = [];
+  const res: DeviceCandidate[] = [];
   for (const pool of pools) {
     if (pool.state !== 'usable') {
       const state = pool.state === 'invalid' ? 'invalid' : 'being updated';

@@ -1,5 +1,5 @@
 import type { ClusterModel } from '../../../cluster/clusterModel';
-import type { ClaimModel } from '../../../cluster/devices/claims';
+import type { ResourceClaimModel } from '../../../cluster/devices/claims';
 import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import type { Reservation } from '../../framework/interface';
@@ -59,7 +59,12 @@ function consumersOf(pod: PodModel, devices: DeviceInventory): ReadonlyMap<strin
 }
 
 /** What the API server, or the scheduler itself, says against the claim once all is decided. */
-function whyRefused(pod: PodModel, claim: ClaimModel, own: ClaimModel, reservations: number): string | undefined {
+function whyRefused(
+  pod: PodModel,
+  claim: ResourceClaimModel,
+  own: ResourceClaimModel,
+  reservations: number,
+): string | undefined {
   if (own !== claim && own.requests.length === 0) {
     return `nil or empty request mappings, no update of pod ${pod.id} ExtendedResourceClaimStatus`;
   }

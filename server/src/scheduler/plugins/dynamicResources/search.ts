@@ -18,7 +18,7 @@ export interface Search {
 }
 
 /** `tooMany`: the claim would have more devices than it may, so alternatives that need fewer are tried. */
-export type Outcome = 'done' | 'none' | 'tooMany' | 'gaveUp' | { readonly error: string };
+export type SearchOutcome = 'done' | 'none' | 'tooMany' | 'gaveUp' | { readonly error: string };
 
 /** The place in the search. */
 interface At {
@@ -40,12 +40,12 @@ type Chosen = 'any alternative' | 'this alternative';
 const BEGINNING: From = { pool: 0, slice: 0, device: 0 };
 
 /** Every request against every device in a fixed order until the first full solution, which is left in the holdings. */
-export function searchAll(search: Search): Outcome {
+export function searchAll(search: Search): SearchOutcome {
   return searchFrom(search, { claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', BEGINNING);
 }
 
 /** Upstream: allocateOne. */
-function searchFrom(search: Search, at: At, chosen: Chosen, from: From): Outcome {
+function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchOutcome {
   search.steps++;
   if (search.steps > search.allowed) return 'gaveUp';
   const requests = search.works[at.claim];
@@ -70,7 +70,7 @@ function searchFrom(search: Search, at: At, chosen: Chosen, from: From): Outcome
   return work.all ? searchNextOfAll(search, work, at, chosen) : searchPools(search, work, at, chosen, from);
 }
 
-function searchAlternatives(search: Search, at: At, count: number): Outcome {
+function searchAlternatives(search: Search, at: At, count: number): SearchOutcome {
   let allTooMany = true;
   for (let alternative = 0; alternative < count; alternative++) {
     const outcome = searchFrom(search, { ...at, alternative }, 'this alternative', BEGINNING);
@@ -82,7 +82,7 @@ function searchAlternatives(search: Search, at: At, count: number): Outcome {
 }
 
 /** A request for all devices names them beforehand. */
-function searchNextOfAll(search: Search, work: Work, at: At, chosen: Chosen): Outcome {
+function searchNextOfAll(search: Search, work: Work, at: At, chosen: Chosen): SearchOutcome {
   const giveBack = search.holdings.take(work, at.claim, work.all![at.device]!);
   if (giveBack === undefined) return 'none';
   if (typeof giveBack === 'object') return giveBack;
@@ -91,7 +91,7 @@ function searchNextOfAll(search: Search, work: Work, at: At, chosen: Chosen): Ou
   return outcome;
 }
 
-function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: From): Outcome {
+function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: From): SearchOutcome {
   const { pools } = search;
   for (let p = from.pool; p < pools.length; p++) {
     const { slices } = pools[p]!;
@@ -106,7 +106,7 @@ function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: F
   return 'none';
 }
 
-function tryDevice(search: Search, work: Work, at: At, chosen: Chosen, here: From): Outcome {
+function tryDevice(search: Search, work: Work, at: At, chosen: Chosen, here: From): SearchOutcome {
   const { holdings, pools, countsCapacity } = search;
   const pool = pools[here.pool]!;
   const slice = pool.slices[here.slice]!;

@@ -1,4 +1,4 @@
-import type { ClaimModel } from '../../../cluster/devices/claims';
+import type { ResourceClaimModel } from '../../../cluster/devices/claims';
 import { mostRecent } from '../../framework/sharedWork';
 import type { AllocatedState } from './allocatedState';
 import type { AllocatorAnswer } from './allocator';
@@ -13,7 +13,7 @@ type Ask = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
  */
 export interface SharedAnswers {
   /** For claims that want devices, beside what others have. */
-  askerFor(claims: readonly ClaimModel[], allocated: AllocatedState): Ask;
+  askerFor(claims: readonly ResourceClaimModel[], allocated: AllocatedState): Ask;
 }
 
 interface Known {
@@ -37,7 +37,7 @@ export function sharedAnswers(): SharedAnswers {
     return found;
   };
   // A template is read once, so its claims hold the same lists.
-  const kindOf = (claims: readonly ClaimModel[]): Map<Pools, Known> =>
+  const kindOf = (claims: readonly ResourceClaimModel[]): Map<Pools, Known> =>
     kinds(claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join());
   const changed = (device: string): void => {
     const pool = device.slice(0, device.lastIndexOf('/'));

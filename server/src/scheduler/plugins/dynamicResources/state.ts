@@ -1,4 +1,4 @@
-import type { AllocationModel, ClaimModel } from '../../../cluster/devices/claims';
+import type { AllocationModel, ResourceClaimModel } from '../../../cluster/devices/claims';
 import type { DeviceInventory } from '../../../cluster/devices/inventory';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { aggregate } from '../../../kube/labelSelector';
@@ -20,16 +20,16 @@ interface NodeAnswer {
   /** For the claims without an allocation, in their order. */
   readonly allocations?: readonly AllocationModel[];
   /** The claim for extended resources as this node needs it. */
-  readonly special?: ClaimModel;
+  readonly special?: ResourceClaimModel;
 }
 
 /** Upstream: stateData. */
 export interface PodState {
   /** With the one for extended resources, if any, last. */
-  readonly claims: readonly ClaimModel[];
-  readonly special?: ClaimModel;
+  readonly claims: readonly ResourceClaimModel[];
+  readonly special?: ResourceClaimModel;
   /** Claims that some node that was asked does not reach, or that can no longer be bound. */
-  readonly unavailable: ReadonlySet<ClaimModel>;
+  readonly unavailable: ReadonlySet<ResourceClaimModel>;
   /** Worked out once for each node. */
   answer(node: NodeInfo): NodeAnswer;
 }
@@ -58,7 +58,7 @@ export function podState(
     const refusal = claim.allocation || claim === special ? undefined : missingClass(claim, devices, run.features);
     if (refusal) return refusal;
   }
-  const unavailable = new Set<ClaimModel>();
+  const unavailable = new Set<ResourceClaimModel>();
   const answers = new Map<number, NodeAnswer>();
   const ask = nodeAsker(pod, claims, special, devices, run, unavailable);
   return {
@@ -73,7 +73,11 @@ export function podState(
   };
 }
 
-function missingClass(claim: ClaimModel, { classes }: DeviceInventory, features: DeviceFeatures): Refusal | undefined {
+function missingClass(
+  claim: ResourceClaimModel,
+  { classes }: DeviceInventory,
+  features: DeviceFeatures,
+): Refusal | undefined {
   for (const { name, exactly, firstAvailable } of claim.requests) {
     const what = `resource claim ${claim.id}, request ${name}`;
     if (!exactly && firstAvailable.length === 0) return unresolvable(`${what}: unknown request type`);
@@ -94,11 +98,11 @@ function missingClass(claim: ClaimModel, { classes }: DeviceInventory, features:
 /** Upstream: Filter. */
 function nodeAsker(
   pod: PodModel,
-  claims: readonly ClaimModel[],
-  special: ClaimModel | undefined,
+  claims: readonly ResourceClaimModel[],
+  special: ResourceClaimModel | undefined,
   devices: DeviceInventory,
   run: DeviceRun,
-  unavailable: Set<ClaimModel>,
+  unavailable: Set<ResourceClaimModel>,
 ): (info: NodeInfo) => NodeAnswer {
   const waiting = claims.filter(it => !it.allocation);
   const allocated = allocatedState(waiting.length > 0 ? devices.claims.values() : [], run.features);
@@ -110,7 +114,7 @@ function nodeAsker(
     budget: { steps: MOST_STEPS_OF_POD },
   };
   const ask = waiting.length > 0 ? run.answers.askerFor(waiting, allocated) : undefined;
-  const specialOn = ({ node }: NodeInfo): ClaimModel | undefined | Refusal => {
+  const specialOn = ({ node }: NodeInfo): ResourceClaimModel | undefined | Refusal => {
     if (!special) return undefined;
     if (special.requests.length > 0) return unresolvable('cannot schedule extended resource claim');
     const backed = backedOn(node, pod, devices);
@@ -118,7 +122,7 @@ function nodeAsker(
     if ((claims.length === 1 && backed.size === 0) || special.allocation) return undefined;
     return { ...special, requests: requestsFor(pod, backed, devices) };
   };
-  const unavailableOn = (claim: ClaimModel, { node }: NodeInfo): boolean =>
+  const unavailableOn = (claim: ResourceClaimModel, { node }: NodeInfo): boolean =>
     (claim.allocation?.nodes && !claim.allocation.nodes.matches(node)) ||
     (run.features.deviceBindingAndStatus && hasBindingFailed(claim));
   return info => {

@@ -7,7 +7,16 @@ import { highest, lowest, MAX_NODE_SCORE } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
 import { skip, success, unresolvable, unschedulable } from '../../framework/status';
 import { type Topology, topologyOf } from '../../framework/topology';
-import { countsOf, giversFor, meansAll, type Namespaces, type Share, sharesOfTerms, wishesOf, worthOf } from './terms';
+import {
+  countsOf,
+  giversFor,
+  meansAll,
+  type Share,
+  sharesOfTerms,
+  type TermNamespaces,
+  wishesOf,
+  worthOf,
+} from './terms';
 import { worthTracker } from './tracking';
 
 /** Topology key → value → how many matches of terms come or go. */
@@ -26,7 +35,7 @@ interface FilterState {
   readonly base: Matches<Sums>;
   /** What Pods added or removed since change; small, so that a dry run copies little. */
   readonly change: Matches<Counts>;
-  readonly namespaces: Namespaces;
+  readonly namespaces: TermNamespaces;
 }
 
 /** Topology key → by number of the node's value, what Pods on such nodes add; only keys to which somebody adds. */

@@ -8,7 +8,7 @@ import { hasTerms } from '../../framework/nodeInfo';
 import { among, countMeant, nobodyAsked } from '../../framework/podCounts';
 import type { Alike } from '../../framework/sharedWork';
 
-export type Namespaces = ReadonlyMap<string, StringMap>;
+export type TermNamespaces = ReadonlyMap<string, StringMap>;
 
 /** What one Pod adds to its node's value of a topology key. */
 export interface Share {
@@ -51,7 +51,7 @@ export function giversFor(
 export function sharesOfTerms(
   terms: readonly AffinityTerm[],
   pod: PodModel,
-  namespaces: Namespaces,
+  namespaces: TermNamespaces,
   weight: (term: AffinityTerm) => number,
 ): readonly Share[] {
   let found = NO_SHARES;
@@ -81,7 +81,7 @@ function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: Affi
 }
 
 /** Without any term nobody is meant. */
-export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: Namespaces): boolean {
+export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: TermNamespaces): boolean {
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 

@@ -1,6 +1,6 @@
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { driverOfProvisioner, migratedInline, migratedVolume } from '../../../cluster/storage/migration';
-import { type ClaimModel, claimNameOf, type StorageModel } from '../../../cluster/storage/volumes';
+import { claimNameOf, type StorageModel, type VolumeClaimModel } from '../../../cluster/storage/volumes';
 import type { CSINode } from '../../../kube/types';
 import type { PluginFactory, Refusal } from '../../framework/interface';
 import { definePlugin } from '../../framework/plugin';
@@ -91,7 +91,7 @@ function collect(
 
 /** Upstream: getCSIDriverInfo. A claim without a volume counts as one of the class's driver. */
 function csiVolumeOf(
-  claim: ClaimModel,
+  claim: VolumeClaimModel,
   storage: StorageModel,
   csiNode: CSINode | undefined,
 ): { readonly driver: string; readonly handle: string } | undefined {

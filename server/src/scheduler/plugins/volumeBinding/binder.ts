@@ -4,9 +4,9 @@ import { matchingVolume } from '../../../cluster/storage/matchingVolume';
 import { isMigratedOn, type NotTranslated } from '../../../cluster/storage/migration';
 import {
   type CapacityModel,
-  type ClaimModel,
   claimNameOf,
   type StorageModel,
+  type VolumeClaimModel,
   type VolumeModel,
   volumeModel,
   withBindings,
@@ -17,24 +17,24 @@ import type { VolumeChoice } from '../../result';
 
 /** The Pod's claims by what is still to do for them. Upstream: PodVolumeClaims. */
 export interface PodClaims {
-  readonly bound: readonly ClaimModel[];
+  readonly bound: readonly VolumeClaimModel[];
   /** Their volume is chosen together with the node. */
-  readonly delayed: readonly ClaimModel[];
+  readonly delayed: readonly VolumeClaimModel[];
   /** They should have been bound without the scheduler. */
-  readonly immediate: readonly ClaimModel[];
+  readonly immediate: readonly VolumeClaimModel[];
 }
 
 /** Upstream: BindingInfo and DynamicProvision. */
 export interface NodeVolumes {
-  readonly bindings: readonly { readonly claim: ClaimModel; readonly volume: VolumeModel }[];
-  readonly provisions: readonly { readonly claim: ClaimModel; readonly capacity?: CapacityModel }[];
+  readonly bindings: readonly { readonly claim: VolumeClaimModel; readonly volume: VolumeModel }[];
+  readonly provisions: readonly { readonly claim: VolumeClaimModel; readonly capacity?: CapacityModel }[];
 }
 
 const NO_VOLUMES: NodeVolumes = { bindings: [], provisions: [] };
 
 /** Upstream: podHasPVCs. A sentence when a claim is not fit for use; undefined when the Pod has no claims. */
 export function claimsOf(pod: PodModel, storage: StorageModel): PodClaims | { readonly unfit: string } | undefined {
-  const found: ClaimModel[] = [];
+  const found: VolumeClaimModel[] = [];
   for (const volume of pod.spec.volumes ?? []) {
     const name = claimNameOf(pod.name, volume);
     if (name === undefined) continue;
@@ -44,7 +44,7 @@ export function claimsOf(pod: PodModel, storage: StorageModel): PodClaims | { re
     found.push(claim!);
   }
   if (found.length === 0) return undefined;
-  const isDelayed = (it: ClaimModel): boolean =>
+  const isDelayed = (it: VolumeClaimModel): boolean =>
     it.volumeName === '' && storage.classes.get(it.className)?.volumeBindingMode === 'WaitForFirstConsumer';
   const unbound = found.filter(it => !it.bound);
   return {
@@ -60,7 +60,7 @@ function whyMissing(volume: { readonly persistentVolumeClaim?: unknown }, name: 
     : `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`;
 }
 
-function whyUnfit(claim: ClaimModel, pod: PodModel, { ephemeral }: Volume): string | undefined {
+function whyUnfit(claim: VolumeClaimModel, pod: PodModel, { ephemeral }: Volume): string | undefined {
   const { metadata, status } = claim.source;
   if (status?.phase === 'Lost') {
     return `persistentvolumeclaim "${claim.name}" bound to non-existent persistentvolume "${claim.volumeName}"`;
@@ -70,7 +70,7 @@ function whyUnfit(claim: ClaimModel, pod: PodModel, { ephemeral }: Volume): stri
 }
 
 /** Upstream: ephemeral.VolumeIsForPod. */
-export function whyNotOwn(claim: ClaimModel, pod: PodModel): string | undefined {
+export function whyNotOwn(claim: VolumeClaimModel, pod: PodModel): string | undefined {
   const { metadata } = claim.source;
   const owner = (metadata?.ownerReferences ?? []).find(it => it.controller === true);
   const uid = pod.source.metadata?.uid;
@@ -98,7 +98,7 @@ export function volumesOn(
 /** Upstream: checkBoundClaims; the first claim in trouble decides. */
 function lostOrFar(
   node: NodeModel,
-  bound: readonly ClaimModel[],
+  bound: readonly VolumeClaimModel[],
   storage: StorageModel,
 ): 'lost' | 'far' | NotTranslated | undefined {
   for (const { volumeName } of bound) {
@@ -138,14 +138,14 @@ function reaches({ affinity }: Pick<VolumeModel, 'affinity'>, { labels }: NodeMo
 
 function volumesForDelayed(
   node: NodeModel,
-  delayed: readonly ClaimModel[],
+  delayed: readonly VolumeClaimModel[],
   storage: StorageModel,
 ): NodeVolumes | 'nothing to bind' | 'no space' {
   if (delayed.length === 0) return NO_VOLUMES;
   if (delayed.some(it => it.selectedNode !== '' && it.selectedNode !== node.name)) return 'nothing to bind';
   const toProvision = delayed.filter(it => it.selectedNode !== '');
   const toMatch = delayed.filter(it => it.selectedNode === '').sort(bySize);
-  const bindings: { claim: ClaimModel; volume: VolumeModel }[] = [];
+  const bindings: { claim: VolumeClaimModel; volume: VolumeModel }[] = [];
   const taken = new Set<string>();
   for (const claim of toMatch) {
     const volume = volumeFor(claim, node, taken, storage);
@@ -156,7 +156,7 @@ function volumesForDelayed(
     taken.add(volume.name);
     bindings.push({ claim, volume });
   }
-  const provisions: { claim: ClaimModel; capacity?: CapacityModel }[] = [];
+  const provisions: { claim: VolumeClaimModel; capacity?: CapacityModel }[] = [];
   for (const claim of toProvision) {
     const found = storage.classes.get(claim.className);
     if (!found || !canProvision(found, node)) return 'nothing to bind';
@@ -167,13 +167,13 @@ function volumesForDelayed(
   return { bindings, provisions };
 }
 
-function bySize(a: ClaimModel, b: ClaimModel): number {
+function bySize(a: VolumeClaimModel, b: VolumeClaimModel): number {
   return compareQuantities(a.request ?? zeroQuantity, b.request ?? zeroQuantity);
 }
 
 /** Among the volumes of the claim's class that no other claim of the Pod has taken. */
 function volumeFor(
-  claim: ClaimModel,
+  claim: VolumeClaimModel,
   node: NodeModel,
   taken: ReadonlySet<string>,
   { volumesOfClass, volumes }: StorageModel,
@@ -198,7 +198,7 @@ function canProvision({ provisioner, allowedTopologies }: StorageClass, { labels
 
 /** Upstream: hasEnoughCapacity. Only a driver that says so tracks its space. */
 function roomFor(
-  claim: ClaimModel,
+  claim: VolumeClaimModel,
   { metadata, provisioner }: StorageClass,
   { labels }: NodeModel,
   { csiDrivers, capacities }: StorageModel,
@@ -225,7 +225,7 @@ export function assumeVolumes(
   return withBindings(storage, chosen, kept);
 }
 
-function referenceTo({ namespace, name, uid }: ClaimModel): NonNullable<VolumeModel['claimRef']> {
+function referenceTo({ namespace, name, uid }: VolumeClaimModel): NonNullable<VolumeModel['claimRef']> {
   return { namespace, name, uid };
 }
 
@@ -240,7 +240,7 @@ export function bindVolumes(
   storage: StorageModel,
 ): { readonly storage: StorageModel; readonly choices: readonly VolumeChoice[] } {
   const choices = new Map<string, VolumeChoice>();
-  const claims: ClaimModel[] = [];
+  const claims: VolumeClaimModel[] = [];
   const volumes: VolumeModel[] = [];
   for (const { claim, volume } of bindings) {
     volumes.push({ ...volume, claimRef: referenceTo(claim) });
@@ -275,7 +275,7 @@ function topologyOf(driver: string, node: NodeModel, { csiNodes }: StorageModel)
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-function provisioned(claim: ClaimModel, driver: string, topology: Readonly<Record<string, string>>): VolumeModel {
+function provisioned(claim: VolumeClaimModel, driver: string, topology: Readonly<Record<string, string>>): VolumeModel {
   const name = `pvc-${claim.namespace}-${claim.name}`;
   const matchExpressions = Object.entries(topology).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
   const { storage } = claim.source.spec?.resources?.requests ?? {};

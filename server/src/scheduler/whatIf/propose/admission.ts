@@ -1,19 +1,19 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
 import type { PriorityClass } from '../../../kube/types';
-import { type Candidate, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, refOf } from '../edits';
 
 /** So many classes are offered in place of one that is not there. */
 const MOST_CLASSES = 3;
 
 /** What the API server does not know of a Pod: classes that are not there. */
-export function rename(situation: Situation): readonly Candidate[] {
+export function rename(situation: Situation): readonly ChangeCandidate[] {
   if (situation.held?.plugin !== 'Admission') return [];
   return [...priorityClasses(situation), ...runtimeClasses(situation)];
 }
 
-const change = (plugin: string, words: string, cost: number, edit: Edit): Candidate => ({
+const change = (plugin: string, words: string, cost: number, edit: Edit): ChangeCandidate => ({
   kind: 'refused',
   plugin,
   words,
@@ -23,7 +23,7 @@ const change = (plugin: string, words: string, cost: number, edit: Edit): Candid
 });
 
 /** The class that was meant, then those that are there, the least important first. */
-function priorityClasses({ holder, documents }: Situation): readonly Candidate[] {
+function priorityClasses({ holder, documents }: Situation): readonly ChangeCandidate[] {
   const name = holder.spec.priorityClassName;
   const classes = (
     documents.ofKind('scheduling.k8s.io', 'PriorityClass') as readonly unknown[] as readonly PriorityClass[]
@@ -46,7 +46,7 @@ function priorityClasses({ holder, documents }: Situation): readonly Candidate[]
     .concat(change('Priority', t`name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
 }
 
-function runtimeClasses({ holder, documents, held }: Situation): readonly Candidate[] {
+function runtimeClasses({ holder, documents, held }: Situation): readonly ChangeCandidate[] {
   const name = holder.spec.runtimeClassName;
   const classes = namesOf(documents, 'node.k8s.io', 'RuntimeClass');
   if (!name || classes.includes(name) || !held?.message.includes(name)) return [];

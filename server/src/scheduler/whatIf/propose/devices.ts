@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { printed } from '../../../base/printed';
-import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
-import { type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
+import { type ChangeCandidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
+import { type Edit, type ObjectRef, type PathStep, refOf, valueIn } from '../edits';
 
 const GROUP = 'resource.k8s.io';
 const PLUGIN = 'DynamicResources';
@@ -10,7 +10,7 @@ const PLUGIN = 'DynamicResources';
 /** Where the requests of a claim are written. */
 interface DevicePlace {
   readonly object: ObjectRef;
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
 }
 
 /** One request of a claim, and how a change of it is made. */
@@ -21,9 +21,9 @@ interface DeviceRequest {
   readonly change: (
     words: string,
     cost: number,
-    path: readonly Step[],
+    path: readonly PathStep[],
     edit: Omit<Edit, 'object' | 'path'>,
-  ) => Candidate;
+  ) => ChangeCandidate;
 }
 
 /** Fewer devices, another class, one condition less, a toleration of what the devices are tainted with. */
@@ -64,7 +64,7 @@ function requestsAt({ documents }: Situation, { object, path }: DevicePlace): re
   });
 }
 
-const candidate = (words: string, cost: number, edit: Edit): Candidate => ({
+const candidate = (words: string, cost: number, edit: Edit): ChangeCandidate => ({
   kind: 'devices',
   plugin: PLUGIN,
   words,
@@ -80,7 +80,7 @@ function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Prop
     return [change(words, 3, ['allocationMode'], { action: 'set', value: 'ExactCount' })];
   }
   if (typeof count !== 'number' || count <= 1) return [];
-  const at = (n: number): Candidate =>
+  const at = (n: number): ChangeCandidate =>
     change(
       t`ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${claim.kind} ${claim.name}`,
       1 + (9 * (n + 1)) / count,
@@ -93,7 +93,10 @@ function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Prop
   return [{ count: count - 1, at }];
 }
 
-function otherClasses({ documents }: Situation, { name, claim, of, change }: DeviceRequest): readonly Candidate[] {
+function otherClasses(
+  { documents }: Situation,
+  { name, claim, of, change }: DeviceRequest,
+): readonly ChangeCandidate[] {
   const classes = documents.ofKind(GROUP, 'DeviceClass').map(it => refOf(it).name);
   const now = printed(of('deviceClassName') ?? '');
   const [near] = classes.includes(now) ? [] : nearestNames(now, classes);
@@ -113,7 +116,7 @@ function otherClasses({ documents }: Situation, { name, claim, of, change }: Dev
     );
 }
 
-function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly Candidate[] {
+function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly ChangeCandidate[] {
   const selectors = of('selectors');
   return (Array.isArray(selectors) ? selectors : []).map((_, i) =>
     change(t`drop selector ${i + 1} of ${name} in ${claim.kind} ${claim.name}`, 4, ['selectors', i], {
@@ -123,7 +126,7 @@ function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly 
 }
 
 /** What devices have in common no more. */
-function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly Candidate[] {
+function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly ChangeCandidate[] {
   const constraints = valueIn(documents.find(object), [...path, 'constraints']);
   return (Array.isArray(constraints) ? constraints : []).map((it: unknown, i) => {
     const what = printed(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
@@ -139,7 +142,7 @@ interface DeviceTaint {
 }
 
 /** For each distinct taint of devices. */
-function tolerations({ documents }: Situation, { name, claim, change }: DeviceRequest): readonly Candidate[] {
+function tolerations({ documents }: Situation, { name, claim, change }: DeviceRequest): readonly ChangeCandidate[] {
   const devices = documents.ofKind(GROUP, 'ResourceSlice').flatMap(it => valueIn(it, ['spec', 'devices']) ?? []);
   const taints = devices.flatMap(it => (valueIn(it, ['taints']) ?? []) as readonly DeviceTaint[]);
   const inWords = ({ key = '', value, effect = '' }: DeviceTaint): string =>

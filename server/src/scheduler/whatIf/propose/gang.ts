@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
-import type { Candidate, Proposal, Situation } from '../candidate';
-import { type ObjectRef, type Step, valueIn } from '../edits';
+import type { ChangeCandidate, Proposal, Situation } from '../candidate';
+import { type ObjectRef, type PathStep, valueIn } from '../edits';
 
 /** Where a group says how many of its Pods must go together. */
 interface Minimum {
   readonly object: ObjectRef;
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly count: number;
 }
 
-const GANG: readonly Step[] = ['schedulingPolicy', 'gang', 'minCount'];
+const GANG: readonly PathStep[] = ['schedulingPolicy', 'gang', 'minCount'];
 /** API groups of the PodGroups of other gang schedulers. */
 const OTHERS = ['scheduling.x-k8s.io', 'scheduling.volcano.sh', 'scheduling.incubator.k8s.io'] as const;
 
@@ -23,7 +23,7 @@ export function smallerGang(situation: Situation): readonly Proposal[] {
   });
 }
 
-function change({ object, path, count }: Minimum, wanted: number): Candidate {
+function change({ object, path, count }: Minimum, wanted: number): ChangeCandidate {
   return {
     kind: 'gang',
     plugin: 'GangScheduling',
@@ -37,7 +37,7 @@ function change({ object, path, count }: Minimum, wanted: number): Candidate {
 function minimaOf({ gang, holder, documents, pod }: Situation): readonly Minimum[] {
   if (gang === undefined) return [];
   const { namespace } = pod;
-  const at = (object: ObjectRef, path: readonly Step[], otherwise?: unknown): readonly Minimum[] => {
+  const at = (object: ObjectRef, path: readonly PathStep[], otherwise?: unknown): readonly Minimum[] => {
     const count = valueIn(documents.find(object), path) ?? otherwise;
     return typeof count === 'number' ? [{ object, path, count }] : [];
   };

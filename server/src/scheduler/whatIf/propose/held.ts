@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
-import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, type Propose, type Situation, specEdit } from '../candidate';
 
 /** A nodeName in a template pins every Pod to one node. */
 export const freeNodeName: Propose = ({ holder, cluster }) => {
   const { nodeName } = holder.spec;
   if (!nodeName) return [];
-  const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+  const change = (words: string, cost: number, edit: ChangeCandidate['edits'][number]): ChangeCandidate => ({
     kind: 'nodeName',
     plugin: 'NodeName',
     words,
@@ -27,16 +27,16 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
 };
 
 /** What keeps a Pod from being tried at all. */
-export function release(situation: Situation): readonly Candidate[] {
+export function release(situation: Situation): readonly ChangeCandidate[] {
   const { holder, pod, held, profiles } = situation;
   if (held === undefined) return [];
   const { spec } = holder;
   const change = (
-    kind: Candidate['kind'],
+    kind: ChangeCandidate['kind'],
     words: string,
     cost: number,
-    edit: Candidate['edits'][number],
-  ): Candidate => ({
+    edit: ChangeCandidate['edits'][number],
+  ): ChangeCandidate => ({
     kind,
     plugin: held.plugin,
     words,

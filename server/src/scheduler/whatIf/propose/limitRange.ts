@@ -3,8 +3,8 @@ import { printed } from '../../../base/printed';
 import { parseQuantity, quantityMilliValue, quantityValue } from '../../../kube/quantity';
 import type { LimitRange, ResourceList } from '../../../kube/types';
 import { amountLike } from '../amounts';
-import { type Candidate, type ChangeKind, type Situation, specEdit } from '../candidate';
-import type { Edit, Step } from '../edits';
+import { type ChangeCandidate, type ChangeKind, type Situation, specEdit } from '../candidate';
+import type { Edit, PathStep } from '../edits';
 
 const PLUGIN = 'LimitRanger';
 
@@ -24,7 +24,7 @@ const COMPLAINT =
   /(?:(minimum|maximum) (\S+) usage|(\S+) max limit to request ratio) per (Container|Pod) is ([^\s,.]+(?:\.\d+)?)/g;
 
 /** What a LimitRange forbids: each amount at its bound, or the LimitRange moved out of the way. */
-export function keepLimits(situation: Situation): readonly Candidate[] {
+export function keepLimits(situation: Situation): readonly ChangeCandidate[] {
   const { message = '' } = situation.held ?? {};
   const complaints = [...message.matchAll(COMPLAINT)].flatMap(it => complaintOf(it) ?? []);
   if (complaints.length === 0) return [];
@@ -42,7 +42,7 @@ function complaintOf([, end, amount, ratioOf, type = '', text = '']: RegExpMatch
 }
 
 interface Amounts {
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly name: string;
   readonly request: number | undefined;
   readonly limit: number | undefined;
@@ -50,7 +50,7 @@ interface Amounts {
 }
 
 /** All complaints answered at once, as one alone would leave the Pod refused; what is written of a container is changed. */
-function atBounds(situation: Situation, complaints: readonly Complaint[]): readonly Candidate[] {
+function atBounds(situation: Situation, complaints: readonly Complaint[]): readonly ChangeCandidate[] {
   const wanted = new Map<string, Wanted>();
   for (const it of complaints) for (const change of answers(it, amountsIn(situation, it.resource))) put(wanted, change);
   const changes = [...wanted.values()];
@@ -71,7 +71,7 @@ function atBounds(situation: Situation, complaints: readonly Complaint[]): reado
 }
 
 interface Wanted {
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly name: string;
   readonly list: 'requests' | 'limits';
   readonly resource: string;
@@ -149,7 +149,7 @@ function amountsIn({ holder }: Situation, resource: string): readonly Amounts[] 
 }
 
 /** The bounds themselves, where LimitRanges of the namespace are written. */
-function rangeChanges({ documents, pod }: Situation, complaints: readonly Complaint[]): readonly Candidate[] {
+function rangeChanges({ documents, pod }: Situation, complaints: readonly Complaint[]): readonly ChangeCandidate[] {
   const ranges = documents.ofKind('', 'LimitRange') as readonly unknown[] as readonly LimitRange[];
   const own = ranges.filter(it => (it.metadata?.namespace ?? 'default') === pod.namespace);
   return own.flatMap(range => {
@@ -175,6 +175,6 @@ function isBound(value: unknown, written: string): boolean {
   return a !== undefined && b !== undefined && quantityMilliValue(a) === quantityMilliValue(b);
 }
 
-function change(kind: ChangeKind, words: string, cost: number, edits: readonly Edit[]): Candidate {
+function change(kind: ChangeKind, words: string, cost: number, edits: readonly Edit[]): ChangeCandidate {
   return { kind, plugin: PLUGIN, words, edits, cost, tells: 'run' };
 }

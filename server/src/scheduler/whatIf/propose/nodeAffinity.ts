@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
-import type { Edit, Step } from '../edits';
+import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import type { Edit, PathStep } from '../edits';
 
 const PLUGIN = 'NodeAffinity';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -15,7 +15,12 @@ export const relaxNodeAffinity: Propose = (situation, { nodes }) => {
   return [...selectorChanges(situation, nodes), ...affinityChanges(situation, nodes)];
 };
 
-function candidate(kind: Candidate['kind'], words: string, cost: number, ...edits: readonly Edit[]): Candidate {
+function candidate(
+  kind: ChangeCandidate['kind'],
+  words: string,
+  cost: number,
+  ...edits: readonly Edit[]
+): ChangeCandidate {
   return { kind, plugin: PLUGIN, words, edits, cost, tells: 'look' };
 }
 
@@ -29,7 +34,7 @@ function valuesOf(nodes: readonly NodeInfo[], key: string): readonly string[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([it]) => it);
 }
 
-function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInfo[]): readonly Candidate[] {
+function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInfo[]): readonly ChangeCandidate[] {
   const entries = Object.entries(holder.spec.nodeSelector ?? {});
   const keys = new Set(cluster.nodes.flatMap(it => Object.keys(it.labels)));
   return entries.flatMap(([key, value]) => {
@@ -68,7 +73,7 @@ function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInf
   });
 }
 
-function affinityChanges({ holder }: Situation, nodes: readonly NodeInfo[]): readonly Candidate[] {
+function affinityChanges({ holder }: Situation, nodes: readonly NodeInfo[]): readonly ChangeCandidate[] {
   const required = holder.spec.affinity?.nodeAffinity?.[REQUIRED];
   const terms = required?.nodeSelectorTerms ?? [];
   const at = ['affinity', 'nodeAffinity', REQUIRED];
@@ -103,10 +108,10 @@ const isAlone = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm):
 /** A term without requirements matches nothing, so that the only one of a term is never dropped. */
 function requirementChanges(
   { key = '', operator, values = [] }: NodeSelectorRequirement,
-  edit: (path: readonly Step[], action: Edit['action'], value?: unknown) => Edit,
+  edit: (path: readonly PathStep[], action: Edit['action'], value?: unknown) => Edit,
   nodes: readonly NodeInfo[],
   stands: 'alone' | 'among others',
-): readonly Candidate[] {
+): readonly ChangeCandidate[] {
   const dropped =
     stands === 'alone'
       ? []

@@ -3,8 +3,8 @@ import { nearestNames } from '../../../base/nearest';
 import { termMatches } from '../../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodAffinityTerm } from '../../../kube/types';
-import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
-import type { Edit, Step } from '../edits';
+import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import type { Edit, PathStep } from '../edits';
 import { holderOf } from '../holders';
 
 const PLUGIN = 'InterPodAffinity';
@@ -30,11 +30,11 @@ export const relaxPodAffinity: Propose = (situation, rejection) => {
   ];
 };
 
-function change(words: string, cost: number, ...edits: readonly Edit[]): Candidate {
+function change(words: string, cost: number, ...edits: readonly Edit[]): ChangeCandidate {
   return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, tells: 'look' };
 }
 
-function ownTerms(situation: Situation, field: Field): readonly Candidate[] {
+function ownTerms(situation: Situation, field: Field): readonly ChangeCandidate[] {
   const { holder } = situation;
   const terms = holder.spec.affinity?.[field]?.[REQUIRED] ?? [];
   const changes = terms.flatMap((term, i) => [
@@ -53,7 +53,7 @@ function preferInstead(
   terms: readonly PodAffinityTerm[],
   i: number,
 ): [string, number, ...Edit[]] {
-  const at: readonly Step[] = ['affinity', field];
+  const at: readonly PathStep[] = ['affinity', field];
   const term = terms[i];
   return [
     preferred(field, podTermInWords(term), term?.topologyKey ?? ''),
@@ -69,7 +69,12 @@ const preferred = (field: Field, pods: string, topologyKey: string): string =>
     : t`prefer the Pod anti-affinity to ${pods} over ${topologyKey} instead of requiring it`;
 
 /** Apart on other nodes instead of other zones; together in a zone instead of on a node. */
-function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTerm, i: number): readonly Candidate[] {
+function topologyChange(
+  { holder }: Situation,
+  field: Field,
+  term: PodAffinityTerm,
+  i: number,
+): readonly ChangeCandidate[] {
   const [from, to] = field === 'podAntiAffinity' ? [ZONE, HOSTNAME] : [HOSTNAME, ZONE];
   if (term.topologyKey !== from) return [];
   return [
@@ -84,7 +89,7 @@ function topologyChange({ holder }: Situation, field: Field, term: PodAffinityTe
 }
 
 /** Labels that running Pods have, where those that the term names are a slip away. */
-function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: number): readonly Candidate[] {
+function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: number): readonly ChangeCandidate[] {
   const labels = (tried?.cycle.nodes ?? []).flatMap(it => it.pods.map(pod => pod.labels));
   return Object.entries(term.labelSelector?.matchLabels ?? {}).flatMap(([key, value]) => {
     const values = new Set(labels.flatMap(it => it[key] ?? []));
@@ -102,8 +107,8 @@ function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: nu
 }
 
 /** Anti-affinity of other Pods against this one, where the others are written. */
-function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly Candidate[] {
-  const found = new Map<string, Candidate>();
+function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly ChangeCandidate[] {
+  const found = new Map<string, ChangeCandidate>();
   for (const other of others) {
     if (found.size >= MOST_ALTERNATIVES) break;
     const meant = other.terms.requiredAnti.findIndex(it => termMatches(it, pod, cluster.namespaces));

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Container } from '../../../kube/types';
-import { type Candidate, type Propose, type Situation, specEdit } from '../candidate';
-import type { Step } from '../edits';
+import { type ChangeCandidate, type Propose, type Situation, specEdit } from '../candidate';
+import type { PathStep } from '../edits';
 
 /** Host ports that nobody has to share: none at all, or the next one that is free on all nodes. */
 export const changePorts: Propose = (situation, { nodes }) => {
@@ -9,7 +9,7 @@ export const changePorts: Propose = (situation, { nodes }) => {
   // On the host's network the host port is the container's own, and that is not for the scheduler to change.
   if (holder.spec.hostNetwork) return [];
   const used = new Set(nodes.flatMap(it => it.usedPorts.map(port => port.port)));
-  const of = (field: 'containers' | 'initContainers'): readonly Candidate[] =>
+  const of = (field: 'containers' | 'initContainers'): readonly ChangeCandidate[] =>
     (holder.spec[field] ?? []).flatMap((it, i) => portsOf(situation, it, [field, i], used));
   return [...of('containers'), ...of('initContainers')];
 };
@@ -17,10 +17,10 @@ export const changePorts: Propose = (situation, { nodes }) => {
 function portsOf(
   { holder }: Situation,
   { ports = [] }: Container,
-  path: readonly Step[],
+  path: readonly PathStep[],
   used: ReadonlySet<number>,
-): readonly Candidate[] {
-  const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+): readonly ChangeCandidate[] {
+  const change = (words: string, cost: number, edit: ChangeCandidate['edits'][number]): ChangeCandidate => ({
     kind: 'hostPort',
     plugin: 'NodePorts',
     words,

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { PriorityClass } from '../../../kube/types';
-import { type Candidate, MOST_ALTERNATIVES, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MOST_ALTERNATIVES, type Situation, specEdit } from '../candidate';
 
 /** The classes of the cluster that are above the Pod, the lowest first, whichever plugin rejected it: preemption may help. */
-export function raisePriority({ holder, pod, documents }: Situation): readonly Candidate[] {
+export function raisePriority({ holder, pod, documents }: Situation): readonly ChangeCandidate[] {
   const classes = documents.ofKind(
     'scheduling.k8s.io',
     'PriorityClass',
@@ -12,7 +12,7 @@ export function raisePriority({ holder, pod, documents }: Situation): readonly C
     .filter(it => (it.value ?? 0) > pod.priority && it.preemptionPolicy !== 'Never')
     .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))
     .slice(0, MOST_ALTERNATIVES)
-    .map((it): Candidate => {
+    .map((it): ChangeCandidate => {
       const name = it.metadata?.name ?? '';
       const value = it.value ?? 0;
       const overridden = (['priority', 'preemptionPolicy'] as const).filter(field => holder.spec[field] !== undefined);

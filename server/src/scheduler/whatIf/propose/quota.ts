@@ -12,8 +12,8 @@ import {
   subtractQuantities,
 } from '../../../kube/quantity';
 import { amountLike } from '../amounts';
-import { type Candidate, type Situation, specEdit } from '../candidate';
-import { type Edit, type Step, valueIn } from '../edits';
+import { type ChangeCandidate, type Situation, specEdit } from '../candidate';
+import { type Edit, type PathStep, valueIn } from '../edits';
 import { countOf } from './replicas';
 
 const PLUGIN = 'ResourceQuota';
@@ -24,7 +24,7 @@ const SILENT = /failed quota: (\S+): must specify (.+)$/;
 type Amounts = ReadonlyMap<string, Quantity>;
 
 /** What a ResourceQuota refuses: less for each Pod, or more in the quota. */
-export function keepQuota(situation: Situation): readonly Candidate[] {
+export function keepQuota(situation: Situation): readonly ChangeCandidate[] {
   const { message = '' } = situation.held ?? {};
   const exceeded = EXCEEDED.exec(message);
   if (exceeded) {
@@ -53,7 +53,7 @@ function listed(text = ''): Amounts {
   return new Map(pairs);
 }
 
-const change = (words: string, cost: number, edits: readonly Edit[]): Candidate => ({
+const change = (words: string, cost: number, edits: readonly Edit[]): ChangeCandidate => ({
   kind: 'refused',
   plugin: PLUGIN,
   words,
@@ -63,7 +63,7 @@ const change = (words: string, cost: number, edits: readonly Edit[]): Candidate 
 });
 
 /** As much of each amount as every Pod of the workload can have; each Pod that is there gives back what it no longer asks for. */
-function lowered(situation: Situation, { name, requested, used, limited }: Exceeded): readonly Candidate[] {
+function lowered(situation: Situation, { name, requested, used, limited }: Exceeded): readonly ChangeCandidate[] {
   const { wanted, refused } = replicasIn(situation);
   const changes = [...requested].map(([resource, asks]) => {
     const place = placeOf(resource);
@@ -125,7 +125,7 @@ function loweredTo(
   return places.map(({ name, i, written, quantity }) => {
     const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
     const text = amountLike(resource, written, Math.floor(amount * share));
-    const path: readonly Step[] = ['containers', i, 'resources', list, resource];
+    const path: readonly PathStep[] = ['containers', i, 'resources', list, resource];
     return {
       words:
         list === 'requests'
@@ -138,7 +138,7 @@ function loweredTo(
 }
 
 /** So much in the quota that every Pod of the workload fits in. */
-function raised(situation: Situation, { name, requested, used, limited }: Exceeded): readonly Candidate[] {
+function raised(situation: Situation, { name, requested, used, limited }: Exceeded): readonly ChangeCandidate[] {
   const { documents, pod } = situation;
   const object = { group: '', kind: 'ResourceQuota', namespace: pod.namespace, name };
   const written = documents.find(object);
@@ -171,7 +171,7 @@ function replicasIn({ holder, documents, held }: Situation): { readonly wanted: 
 }
 
 /** What the quota wants to hear of containers, where the other of request and limit is written. */
-function said({ holder }: Situation, silent: string): readonly Candidate[] {
+function said({ holder }: Situation, silent: string): readonly ChangeCandidate[] {
   const edits = silent.split('; ').flatMap(part => {
     const [resource = '', names = ''] = part.split(' for: ');
     const place = placeOf(resource);

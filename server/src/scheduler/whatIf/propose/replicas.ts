@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Candidate, Situation } from '../candidate';
+import type { ChangeCandidate, Situation } from '../candidate';
 import { type Documents, type Edit, type ObjectRef, valueIn } from '../edits';
 
 /** Where a workload says how many Pods it wants. */
@@ -29,7 +29,7 @@ function inWords(field: string, landed: number, written: number): string {
 }
 
 /** As many as there is room for now; `landed` Pods of the workload have a node. */
-export function fewerReplicas({ holder, documents }: Situation, landed: number): readonly Candidate[] {
+export function fewerReplicas({ holder, documents }: Situation, landed: number): readonly ChangeCandidate[] {
   const { ref } = holder;
   const { field, count: written } = countOf(ref, documents) ?? {};
   if (field === undefined || written === undefined || landed < 1 || landed >= written) return [];

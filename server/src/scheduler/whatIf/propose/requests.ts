@@ -7,7 +7,7 @@ import type { Container, PodSpec, ResourceList } from '../../../kube/types';
 import { amountIn } from '../../framework/allocation';
 import { amountLike } from '../amounts';
 import {
-  type Candidate,
+  type ChangeCandidate,
   type Ladder,
   MOST_ALTERNATIVES,
   type Proposal,
@@ -15,7 +15,7 @@ import {
   type Situation,
   specEdit,
 } from '../candidate';
-import { type Edit, type Step, valueIn } from '../edits';
+import { type Edit, type PathStep, valueIn } from '../edits';
 import { editedSpec } from '../look';
 
 const INSUFFICIENT = 'Insufficient ';
@@ -43,12 +43,12 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
     });
 
 /** Of a resource that no node has, the one that was meant, or none. */
-function anotherResource({ holder, cluster }: Situation, resource: string): readonly Candidate[] {
+function anotherResource({ holder, cluster }: Situation, resource: string): readonly ChangeCandidate[] {
   const known = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
   const lists = placesOf(holder.spec, resource).flatMap(({ path }) =>
     (['requests', 'limits'] as const).map(it => [...path, it]).filter(it => valueIn(holder.spec, [...it, resource])),
   );
-  const change = (words: string, cost: number, edits: readonly Edit[]): Candidate => ({
+  const change = (words: string, cost: number, edits: readonly Edit[]): ChangeCandidate => ({
     kind: 'lowerRequest',
     plugin: 'NodeResourcesFit',
     words,
@@ -78,20 +78,20 @@ export function loweredTo(situation: Situation, resource: string, levels: readon
   return ladderOf(levels.flatMap(free => lowered(situation, resource, places, free)));
 }
 
-function ladderOf(steps: readonly Candidate[]): readonly Ladder[] {
+function ladderOf(steps: readonly ChangeCandidate[]): readonly Ladder[] {
   return steps.length === 0 ? [] : [{ count: steps.length, at: i => steps[i]! }];
 }
 
 /** Where a request stands. */
 interface Place {
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly label: string;
   readonly written: string;
   readonly amount: number;
 }
 
 function placesOf(spec: PodSpec, resource: string): readonly Place[] {
-  const place = (path: readonly Step[], label: string, list: ResourceList | undefined): readonly Place[] => {
+  const place = (path: readonly PathStep[], label: string, list: ResourceList | undefined): readonly Place[] => {
     const written = list?.[resource];
     const quantity = quantityOf(written);
     if (quantity === undefined) return [];
@@ -109,7 +109,12 @@ function placesOf(spec: PodSpec, resource: string): readonly Place[] {
 const LEAST_SHARE = 0.05;
 
 /** The requests at some places lowered alike, so that the whole Pod asks for no more than what is free. */
-function lowered(situation: Situation, resource: string, places: readonly Place[], free: number): readonly Candidate[] {
+function lowered(
+  situation: Situation,
+  resource: string,
+  places: readonly Place[],
+  free: number,
+): readonly ChangeCandidate[] {
   const { holder, pod } = situation;
   const missing = amountIn(pod.requests, resource) - free;
   const sum = places.reduce((total, it) => total + it.amount, 0);
@@ -151,10 +156,15 @@ function stepOf(resource: string): number {
 }
 
 /** What may not be overcommitted has a limit of the same amount, and that is lowered with it. */
-function requestEdits({ holder }: Situation, path: readonly Step[], resource: string, text: string): readonly Edit[] {
+function requestEdits(
+  { holder }: Situation,
+  path: readonly PathStep[],
+  resource: string,
+  text: string,
+): readonly Edit[] {
   const limit = [...path, 'limits', resource];
   const isCommitted = resource.includes('/') || resource.startsWith('hugepages-');
-  const value = (at: readonly Step[]): string | number =>
+  const value = (at: readonly PathStep[]): string | number =>
     typeof valueIn(holder.spec, at) === 'number' && /^[\d.]+$/.test(text) ? Number(text) : text;
   const requestPath = [...path, 'requests', resource];
   const request = specEdit(holder, requestPath, 'set', value(requestPath));

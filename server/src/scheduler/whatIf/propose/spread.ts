@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TopologySpreadConstraint } from '../../../kube/types';
-import { type Candidate, type Proposal, type Propose, specEdit } from '../candidate';
-import type { Step } from '../edits';
+import { type ChangeCandidate, type Proposal, type Propose, specEdit } from '../candidate';
+import type { PathStep } from '../edits';
 
 const PLUGIN = 'PodTopologySpread';
 
@@ -12,8 +12,8 @@ export const relaxSpread: Propose = ({ holder, tried }) => {
   const most = tried === undefined ? 1 : tried.cycle.nodes.reduce((sum, it) => sum + it.pods.length, 1);
   return constraints.flatMap((it, i): readonly Proposal[] => {
     if (it.whenUnsatisfiable !== 'DoNotSchedule') return [];
-    const path: readonly Step[] = ['topologySpreadConstraints', i];
-    const change = (words: string, cost: number, edit: Candidate['edits'][number]): Candidate => ({
+    const path: readonly PathStep[] = ['topologySpreadConstraints', i];
+    const change = (words: string, cost: number, edit: ChangeCandidate['edits'][number]): ChangeCandidate => ({
       kind: 'topologySpread',
       plugin: PLUGIN,
       words,

@@ -4,8 +4,15 @@ import { printed } from '../../../base/printed';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../kube/types';
 import { bytesLike } from '../amounts';
-import { type Candidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation, specEdit } from '../candidate';
-import { type Documents, type Edit, type ObjectRef, refOf, type Step, valueIn } from '../edits';
+import {
+  type ChangeCandidate,
+  MOST_ALTERNATIVES,
+  type Proposal,
+  type Propose,
+  type Situation,
+  specEdit,
+} from '../candidate';
+import { type Documents, type Edit, type ObjectRef, type PathStep, refOf, valueIn } from '../edits';
 
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 
@@ -13,7 +20,7 @@ type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 interface ClaimPlace {
   readonly name: string;
   readonly object: ObjectRef;
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly spec: ClaimSpec;
   /** A volume that is there cannot be asked for anew. */
   readonly isBound: boolean;
@@ -40,18 +47,18 @@ export const changeClaimsFor =
     changeClaims(situation, plugin);
 
 function change(
-  kind: Candidate['kind'],
+  kind: ChangeCandidate['kind'],
   plugin: string,
   words: string,
   cost: number,
   ...edits: readonly Edit[]
-): Candidate {
+): ChangeCandidate {
   return { kind, plugin, words, edits, cost, tells: 'run' };
 }
 
 function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] {
   const templates = (valueIn(documents.find(holder.ref), ['spec', 'volumeClaimTemplates']) ?? []) as readonly unknown[];
-  const place = (name: string, object: ObjectRef, path: readonly Step[], volume = ''): readonly ClaimPlace[] => {
+  const place = (name: string, object: ObjectRef, path: readonly PathStep[], volume = ''): readonly ClaimPlace[] => {
     const spec = valueIn(documents.find(object), path);
     return typeof spec === 'object' && spec !== null
       ? [{ name, object, path, spec: spec as ClaimSpec, isBound: volume !== '' }]
@@ -75,7 +82,7 @@ function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] 
 
 const templateName = (template: unknown): string => printed(valueIn(template, ['metadata', 'name']) ?? '');
 
-function missingClaims({ holder, pod, documents }: Situation, plugin: string): readonly Candidate[] {
+function missingClaims({ holder, pod, documents }: Situation, plugin: string): readonly ChangeCandidate[] {
   const names = documents
     .ofKind('', 'PersistentVolumeClaim')
     .map(refOf)
@@ -98,7 +105,7 @@ function missingClaims({ holder, pod, documents }: Situation, plugin: string): r
   });
 }
 
-function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly Candidate[] {
+function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
   const now = claim.spec.storageClassName;
   const classes = documents.ofKind('storage.k8s.io', 'StorageClass') as readonly unknown[] as readonly StorageClass[];
   const ofVolumes = volumesIn(documents).map(it => it.spec?.storageClassName ?? '');
@@ -168,7 +175,7 @@ function modeChanges(
   { documents }: Situation,
   { name, object, path, spec, isBound }: ClaimPlace,
   plugin: string,
-): readonly Candidate[] {
+): readonly ChangeCandidate[] {
   const now = (spec.accessModes ?? []).join(', ');
   if (now === '' || (isBound && now !== 'ReadWriteOncePod')) return [];
   const at = [...path, 'accessModes'];
@@ -195,7 +202,7 @@ function volumeNameChanges(
   { documents }: Situation,
   { name, object, path, spec }: ClaimPlace,
   plugin: string,
-): readonly Candidate[] {
+): readonly ChangeCandidate[] {
   const named = spec.volumeName;
   const names = volumesIn(documents).map(it => it.metadata?.name ?? '');
   if (!named || names.includes(named)) return [];
@@ -220,7 +227,7 @@ function volumeNameChanges(
 }
 
 /** A class that binds at once does not wait for the scheduler, and a Pod waits for the class. */
-function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: string): readonly Candidate[] {
+function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
   const object: ObjectRef = { ...CLASS, name: spec.storageClassName ?? '' };
   const found = documents.find(object) as StorageClass | undefined;
   if (found === undefined || found.volumeBindingMode === 'WaitForFirstConsumer') return [];
@@ -238,7 +245,7 @@ function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: str
 const CLASS = { group: 'storage.k8s.io', kind: 'StorageClass', namespace: 'default' } as const;
 
 /** Labels that no volume has. */
-function selectorChanges({ name, object, path, spec }: ClaimPlace, plugin: string): readonly Candidate[] {
+function selectorChanges({ name, object, path, spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
   if (spec.selector === undefined) return [];
   const words = t`take a volume with any labels for the claim ${name} (no selector)`;
   return [change('claim', plugin, words, 3, { object, path: [...path, 'selector'], action: 'remove' })];

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
-import { type Candidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 
 /** Taints that say that a node cannot run Pods well; tolerating them is rarely what somebody means. */
 const OF_TROUBLE = /^node\.kubernetes\.io\//;
@@ -34,7 +34,7 @@ export const tolerateCordon: Propose = situation => [
   toleration(situation, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }, 'NodeUnschedulable'),
 ];
 
-function toleration({ holder }: Situation, taint: Taint, plugin: string): Candidate {
+function toleration({ holder }: Situation, taint: Taint, plugin: string): ChangeCandidate {
   const { key, value, effect } = taint;
   const wanted: Toleration = {
     ...(key !== undefined && { key }),

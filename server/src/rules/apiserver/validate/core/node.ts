@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json';
 import { quoted } from '../../../../base/quoted';
 import {
   entries,
-  type Fields,
+  type GoFields,
   get,
   mapField,
   optionalInt,
@@ -131,7 +131,7 @@ function* validatePodCidrs(cidrs: readonly string[], validation: Validation): It
 const mostPreemptionKeys = 20;
 
 /** Upstream: Validate_NodePodPreemptionPolicy of the declarative validation. */
-function* validatePreemptionPolicy(policy: Fields): Iterable<FieldError> {
+function* validatePreemptionPolicy(policy: GoFields): Iterable<FieldError> {
   const at = SPEC.child('podPreemptionPolicy', 'disableResizePreemption');
   const keys = texts(policy, 'disableResizePreemption');
   if (keys.length > mostPreemptionKeys) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
-import { entries, type Fields, get, items, record, records, text, texts } from '../../../../kube/goFields';
+import { entries, type GoFields, get, items, record, records, text, texts } from '../../../../kube/goFields';
 import { formatQuantity } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
@@ -17,7 +17,7 @@ function isScopeValid(scope: string, resource: string): boolean {
   return !scopes.includes(scope) || podResources.includes(resource);
 }
 
-function unfit(scope: string, spec: Fields): readonly string[] {
+function unfit(scope: string, spec: GoFields): readonly string[] {
   return entries(spec, 'hard')
     .map(([name]) => name)
     .filter(it => isQuotaResource(it) && !isScopeValid(scope, it));
@@ -28,7 +28,7 @@ function conflicts(named: readonly string[]): readonly string[] {
   return ['BestEffort', 'Terminating'].filter(it => named.includes(it) && named.includes(`Not${it}`));
 }
 
-function scopeErrors(spec: Fields): readonly FieldError[] {
+function scopeErrors(spec: GoFields): readonly FieldError[] {
   const at = FieldPath.of('spec', 'scopes');
   const named = texts(spec, 'scopes');
   const value = items(spec, 'scopes');
@@ -41,7 +41,7 @@ function scopeErrors(spec: Fields): readonly FieldError[] {
   ];
 }
 
-function selectorErrors(spec: Fields): readonly FieldError[] {
+function selectorErrors(spec: GoFields): readonly FieldError[] {
   const at = FieldPath.of('spec', 'scopeSelector', 'matchExpressions');
   const selector = get(spec, 'scopeSelector') ?? null;
   const requirements = records(record(spec, 'scopeSelector'), 'matchExpressions');

@@ -1,13 +1,13 @@
-import { type Fields, items, text, texts } from '../../../../kube/goFields';
+import { type GoFields, items, text, texts } from '../../../../kube/goFields';
 
 /** Whether a Service's spec asks for no cluster IP. Upstream: isHeadlessService of pkg/apis/core/validation. */
-export function isHeadless(spec: Fields): boolean {
+export function isHeadless(spec: GoFields): boolean {
   const ips = texts(spec, 'clusterIPs');
   return ips.length === 1 && ips[0] === 'None';
 }
 
 /** Whether traffic from outside the cluster can reach it. Upstream: pkg/api/service.ExternallyAccessible. */
-export function isExternallyAccessible(spec: Fields): boolean {
+export function isExternallyAccessible(spec: GoFields): boolean {
   const type = text(spec, 'type');
   if (type === 'LoadBalancer' || type === 'NodePort') return true;
   return type === 'ClusterIP' && items(spec, 'externalIPs').length > 0;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json';
 import {
   entries,
-  type Fields,
+  type GoFields,
   get,
   has,
   int,
@@ -129,7 +129,7 @@ export const serviceAccountStrategy: KindStrategy = {
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Upstream: ValidateTolerations. */
-function tolerationErrors(toleration: Fields, at: FieldPath): readonly FieldError[] {
+function tolerationErrors(toleration: GoFields, at: FieldPath): readonly FieldError[] {
   const key = text(toleration, 'key');
   const operator = text(toleration, 'operator');
   const effect = text(toleration, 'effect');

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../base/json';
-import { entries, type Fields, items, record, records, text, texts } from '../../../../kube/goFields';
+import { entries, type GoFields, items, record, records, text, texts } from '../../../../kube/goFields';
 import { dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, invalids, required } from '../errors';
 
 /** A map of labels below `object`. Upstream: apimachinery ValidateLabels. */
-export function labelMapErrors(object: Fields, name: string, at: FieldPath): readonly FieldError[] {
+export function labelMapErrors(object: GoFields, name: string, at: FieldPath): readonly FieldError[] {
   return entries(object, name).flatMap(([key, value]) => {
     const written = typeof value === 'string' ? value : '';
     return [...invalids(at, key, qualifiedNameErrors(key)), ...invalids(at, written, labelValueErrors(written))];
@@ -88,7 +88,7 @@ export function deprecatedNodeLabel(key: string): string | undefined {
 }
 
 /** Upstream: the expressions' part of GetWarningsForNodeSelectorTerm and GetWarningsForNodeSelector. */
-export function deprecatedExpressionKeys(selector: Fields, at: FieldPath): readonly string[] {
+export function deprecatedExpressionKeys(selector: GoFields, at: FieldPath): readonly string[] {
   return records(selector, 'matchExpressions').flatMap((it, i) => {
     const key = text(it, 'key');
     const message = deprecatedNodeLabel(key);

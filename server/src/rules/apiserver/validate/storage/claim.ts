@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json';
 import {
   entries,
-  type Fields,
+  type GoFields,
   get,
   has,
   mapField,
@@ -48,7 +48,7 @@ export function accessModeErrors(modes: readonly string[], at: FieldPath): reado
  * Errors of a claim's spec, of a claim and of a template for one. It depends on no feature gate: what a gate takes away
  * is dropped before. Upstream: ValidatePersistentVolumeClaimSpec.
  */
-export function claimSpecErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+export function claimSpecErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
   const volumeMode = optionalText(spec, 'volumeMode');
   return [
@@ -65,7 +65,7 @@ export function claimSpecErrors(spec: Fields, at: FieldPath): readonly FieldErro
   ];
 }
 
-function storageErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function storageErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const requests = record(record(spec, 'resources'), 'requests');
   if (requests === undefined || !Object.hasOwn(requests, 'storage')) return [required(at)];
   return positiveErrors(requests.storage, at);
@@ -76,7 +76,7 @@ export function classNameErrors(name: string, at: FieldPath): readonly FieldErro
   return name === '' ? [] : invalids(at, name, dns1123SubdomainErrors(name));
 }
 
-function dataSourceErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function dataSourceErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const source = record(spec, 'dataSource');
   const reference = record(spec, 'dataSourceRef');
   const namespace = text(reference, 'namespace');
@@ -102,7 +102,7 @@ function sourceErrors(source: JsonObject, at: FieldPath): readonly FieldError[] 
   ];
 }
 
-function contradictionErrors(source: Fields, reference: Fields, at: FieldPath): readonly FieldError[] {
+function contradictionErrors(source: GoFields, reference: GoFields, at: FieldPath): readonly FieldError[] {
   if (source === undefined || reference === undefined) return [];
   const written = at.child('dataSource').toString();
   if (text(reference, 'namespace') !== '') {
@@ -139,7 +139,7 @@ function dropSources(object: JsonObject, validation: Validation): Dropped {
 }
 
 /** The reference as a whole, or what the copy of dataSource put in its place lacks: a kind and a name it always has. */
-function lostOf(before: Fields, after: Fields): readonly FieldPath[] {
+function lostOf(before: GoFields, after: GoFields): readonly FieldPath[] {
   const at = FieldPath.of('spec', 'dataSourceRef');
   if (after === undefined) return [at];
   return ['apiGroup', 'namespace'].filter(it => has(before, it) && !has(after, it)).map(it => at.child(it));
@@ -164,7 +164,7 @@ function normalized(spec: JsonObject): JsonObject {
 }
 
 /** Upstream: GetWarningsForPersistentVolumeClaimSpec. `at` is the path of the spec. */
-export function claimSpecWarnings(spec: Fields, at: FieldPath): readonly string[] {
+export function claimSpecWarnings(spec: GoFields, at: FieldPath): readonly string[] {
   return ['requests', 'limits'].flatMap(list =>
     entries(record(spec, 'resources'), list)
       .filter(([name]) => name === 'storage')

@@ -1,6 +1,15 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
-import { entries, type Fields, get, optionalText, records, text, texts, withDefault } from '../../../../kube/goFields';
+import {
+  entries,
+  type GoFields,
+  get,
+  optionalText,
+  records,
+  text,
+  texts,
+  withDefault,
+} from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { repeatedAt } from '../../../reading/repeated';
@@ -23,7 +32,7 @@ const mostParameters = 512;
 const mostBytes = 256 * 1024;
 
 /** Upstream: validateProvisioner. */
-function provisionerErrors(object: Fields, field: string): readonly FieldError[] {
+function provisionerErrors(object: GoFields, field: string): readonly FieldError[] {
   const name = text(object, field);
   const at = FieldPath.of(field);
   if (name === '') return [required(at)];
@@ -31,7 +40,7 @@ function provisionerErrors(object: Fields, field: string): readonly FieldError[]
 }
 
 /** Upstream: validateParameters. */
-function parameterErrors(object: Fields): readonly FieldError[] {
+function parameterErrors(object: GoFields): readonly FieldError[] {
   const at = FieldPath.of('parameters');
   const written = entries(object, 'parameters');
   if (written.length > mostParameters) return [tooLong(at, mostParameters)];

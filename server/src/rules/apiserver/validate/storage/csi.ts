@@ -2,7 +2,7 @@ import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
 import {
   entries,
-  type Fields,
+  type GoFields,
   get,
   has,
   int,
@@ -47,7 +47,7 @@ function isOff(gate: string, validation: Validation): boolean {
   return validation.kube.gate(gate) !== undefined && !validation.isOn(gate);
 }
 
-function tokenErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function tokenErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const requests = records(spec, 'tokenRequests');
   const repeated = repeatedAt(requests.map(it => text(it, 'audience')));
   return requests.flatMap((it, i) => {
@@ -65,7 +65,7 @@ function tokenErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
 }
 
 /** Upstream: validateCSIDriverSpec. */
-function driverErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function driverErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const policy = optionalText(spec, 'fsGroupPolicy');
   const period = optionalInt(spec, 'nodeAllocatableUpdatePeriodSeconds');
   const inSecrets = get(spec, 'serviceAccountTokenInSecrets');
@@ -180,7 +180,7 @@ function attacherErrors(name: string, { kube }: Validation, at: FieldPath): read
   ];
 }
 
-function attachedErrors(source: Fields, at: FieldPath): readonly FieldError[] {
+function attachedErrors(source: GoFields, at: FieldPath): readonly FieldError[] {
   const name = optionalText(source, 'persistentVolumeName');
   const inline = record(source, 'inlineVolumeSpec');
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
-import { type Fields, has, record } from '../../../../kube/goFields';
+import { type GoFields, has, record } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, required } from '../errors';
 
@@ -23,7 +23,7 @@ export interface SourceType<Holder> {
 /** Exactly one of the types; the order of `types` tells which of several is the one too many. `at` is the holder's path. */
 export function* sourceErrors<Holder>(
   types: readonly SourceType<Holder>[],
-  of: Fields,
+  of: GoFields,
   holder: Holder,
   at: FieldPath,
 ): Iterable<FieldError> {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json';
 import {
   entries,
-  type Fields,
+  type GoFields,
   get,
   has,
   mapField,
@@ -32,7 +32,12 @@ const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const inlineOnly = 'may not be specified in the context of inline volumes';
 
 /** Upstream: ValidatePersistentVolumeSpec. */
-export function volumeSpecErrors(spec: Fields, name: string, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+export function volumeSpecErrors(
+  spec: GoFields,
+  name: string,
+  place: VolumePlace,
+  at: FieldPath,
+): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
   return [
     ...(place === 'inline' ? inlineErrors(spec, at) : []),
@@ -54,7 +59,7 @@ export function volumeSpecErrors(spec: Fields, name: string, place: VolumePlace,
   ];
 }
 
-function inlineErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function inlineErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   return [
     ...(has(spec, 'claimRef') ? [forbidden(at.child('claimRef'), inlineOnly)] : []),
     ...(entries(spec, 'capacity').length > 0 ? [forbidden(at.child('capacity'), inlineOnly)] : []),
@@ -62,7 +67,7 @@ function inlineErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
   ];
 }
 
-function capacityErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function capacityErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const capacity = entries(spec, 'capacity');
   const onlyStorage = capacity.length === 1 && capacity[0]?.[0] === 'storage';
   return [
@@ -83,7 +88,7 @@ function reclaimPolicyErrors(policy: string, place: VolumePlace, at: FieldPath):
   return policy === 'Retain' ? [] : [forbidden(at, 'may only be Retain in the context of inline volumes')];
 }
 
-function nodeAffinityErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function nodeAffinityErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
   const affinity = record(spec, 'nodeAffinity');
   if (affinity === undefined) return [];
   if (place === 'inline') return [forbidden(at, inlineOnly)];
@@ -119,14 +124,14 @@ const sources: readonly SourceType<SourceHolder>[] = [
 ];
 
 /** A local volume that is the one judged must say which nodes have it. */
-function unboundLocalErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function unboundLocalErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
   const first = sources.find(it => has(spec, it.field))?.field;
   const isBound = place === 'object' && has(spec, 'nodeAffinity');
   if (first !== 'local' || isBound) return [];
   return [required(at.child('nodeAffinity'), 'Local volume requires node affinity')];
 }
 
-function recycledRootErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function recycledRootErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   if (text(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' || !has(spec, 'hostPath')) return [];
   if (!isRoot(text(record(spec, 'hostPath'), 'path'))) return [];
   return [forbidden(at.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
@@ -142,7 +147,7 @@ function isRoot(path: string): boolean {
   return depth === 0;
 }
 
-function storageClassErrors(spec: Fields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function storageClassErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
   const name = text(spec, 'storageClassName');
   if (name !== '' && place === 'inline') return [forbidden(at, inlineOnly)];
   return classNameErrors(name, at);
@@ -155,7 +160,7 @@ function volumeModeErrors(mode: string | undefined, place: VolumePlace, at: Fiel
   return [forbidden(at, 'may not specify volumeMode other than Filesystem in the context of inline volumes')];
 }
 
-function attributesClassErrors(spec: Fields, at: FieldPath): readonly FieldError[] {
+function attributesClassErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const name = optionalText(spec, 'volumeAttributesClassName');
   if (name === undefined) return [];
   const nameAt = at.child('volumeAttributesClassName');

@@ -40,14 +40,14 @@ export function withTemplateLabels(it: JsonObject): JsonObject {
 }
 
 /** What a step of PrepareForCreate leaves of an object, and the paths that it took away. */
-export interface Kept {
+export interface KeptFields {
   readonly object: JsonObject;
   readonly dropped: readonly FieldPath[];
 }
 
 /** Steps of PrepareForCreate, one after the other. */
-export function dropInTurn(object: JsonObject, ...steps: readonly ((object: JsonObject) => Kept)[]): Kept {
-  return steps.reduce<Kept>(
+export function dropInTurn(object: JsonObject, ...steps: readonly ((object: JsonObject) => KeptFields)[]): KeptFields {
+  return steps.reduce<KeptFields>(
     (before, step) => {
       const after = step(before.object);
       return { object: after.object, dropped: [...before.dropped, ...after.dropped] };
@@ -60,9 +60,9 @@ export function dropInTurn(object: JsonObject, ...steps: readonly ((object: Json
 export function dropInside(
   object: JsonObject,
   path: readonly string[],
-  step: (inner: JsonObject, at: FieldPath) => Kept,
+  step: (inner: JsonObject, at: FieldPath) => KeptFields,
   at: FieldPath = FieldPath.root,
-): Kept {
+): KeptFields {
   const [name, ...rest] = path;
   if (name === undefined) return step(object, at);
   const inner = record(object, name);
@@ -72,12 +72,12 @@ export function dropInside(
 }
 
 /** The object without what the server removes of the template at a path. */
-export function dropOfTemplate(object: JsonObject, path: readonly string[], validation: Validation): Kept {
+export function dropOfTemplate(object: JsonObject, path: readonly string[], validation: Validation): KeptFields {
   return dropInside(object, path, (template, at) => dropDisabledFields(template, at, validation));
 }
 
 /** What PrepareForCreate removes of the kinds with a template in `spec.template`. */
-export function dropOfWorkload(object: JsonObject, validation: Validation): Kept {
+export function dropOfWorkload(object: JsonObject, validation: Validation): KeptFields {
   return dropInTurn(object, dropStatus, it => dropOfTemplate(it, ['spec', 'template'], validation));
 }
 

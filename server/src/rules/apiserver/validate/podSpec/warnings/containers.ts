@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../../base/json';
-import { type Fields, get, has, record, records, text } from '../../../../../kube/goFields';
+import { type GoFields, get, has, record, records, text } from '../../../../../kube/goFields';
 import { formatQuantity, isPlainQuantity, quantityMilliInt64, quantityOf } from '../../../../../kube/quantity';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { containersOf } from '../containers/containerLists';
@@ -20,7 +20,7 @@ export function containerWarnings(spec: JsonObject, at: FieldPath): readonly str
   ];
 }
 
-function fractionWarnings(amounts: Fields, at: FieldPath): readonly string[] {
+function fractionWarnings(amounts: GoFields, at: FieldPath): readonly string[] {
   return ['memory', 'ephemeral-storage'].flatMap(name => {
     const written = get(amounts, name);
     if (written === undefined || isWhole(written)) return [];

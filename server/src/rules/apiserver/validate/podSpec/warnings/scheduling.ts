@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../base/json';
-import { entries, type Fields, has, record, records, text, texts } from '../../../../../kube/goFields';
+import { entries, type GoFields, has, record, records, text, texts } from '../../../../../kube/goFields';
 import { labelValueErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../shared/labels';
@@ -28,7 +28,7 @@ function selectorWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   });
 }
 
-function nodeAffinityWarnings(affinity: Fields, at: FieldPath): readonly string[] {
+function nodeAffinityWarnings(affinity: GoFields, at: FieldPath): readonly string[] {
   const terms = at.child(REQUIRED, 'nodeSelectorTerms');
   return [
     ...records(record(affinity, REQUIRED), 'nodeSelectorTerms').flatMap((it, i) =>
@@ -66,7 +66,7 @@ function spreadWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
 }
 
 /** Upstream: warningsForPodAffinityTerms, warningsForWeightedPodAffinityTerms. */
-function podTermWarnings(affinity: Fields, at: FieldPath): readonly string[] {
+function podTermWarnings(affinity: GoFields, at: FieldPath): readonly string[] {
   return [
     ...records(affinity, REQUIRED).flatMap((it, i) => nullSelectorWarnings(it, at.child(REQUIRED).index(i))),
     ...records(affinity, PREFERRED).flatMap((it, i) =>
@@ -75,7 +75,7 @@ function podTermWarnings(affinity: Fields, at: FieldPath): readonly string[] {
   ];
 }
 
-function nullSelectorWarnings(of: Fields, at: FieldPath): readonly string[] {
+function nullSelectorWarnings(of: GoFields, at: FieldPath): readonly string[] {
   if (has(of, 'labelSelector')) return [];
   return [`${at.child('labelSelector')}: a null labelSelector results in matching no pod`];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../base/json';
-import { type Fields, has, optionalText, record, records, text } from '../../../../../kube/goFields';
+import { type GoFields, has, optionalText, record, records, text } from '../../../../../kube/goFields';
 import type { Warning } from '../../errors';
 
 /** A file that a volume makes, and whose it is where the volume has several sources. */
@@ -33,7 +33,7 @@ function isWithoutSource(projection: JsonObject): boolean {
   return !SOURCES.some(it => has(projection, it));
 }
 
-function itemPaths(source: Fields, name: string): readonly VirtualPath[] {
+function itemPaths(source: GoFields, name: string): readonly VirtualPath[] {
   return records(source, 'items').map(it => ({ path: text(it, 'path'), source: name }));
 }
 

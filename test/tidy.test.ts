@@ -153,6 +153,16 @@ describe('server/src', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('is asked by the CLI, the language server and the client through the files at the top of analysis/', () => {
+    const outside = shipped.filter(it => /^(?:server\/src\/(?:cli|lsp)|client\/src)\//.test(it.file));
+    const asked = outside.flatMap(({ file, imports }) =>
+      imports.filter(it => it.startsWith('server/src/analysis/')).map(to => ({ file, to })),
+    );
+    expect(new Set(asked.map(it => it.file.split('/')[0]))).toEqual(new Set(['server', 'client']));
+    const wrong = asked.filter(it => posix.dirname(it.to) !== 'server/src/analysis');
+    expect(wrong.map(it => `${it.file} imports ${it.to}`)).toEqual([]);
+  });
+
   it('has no import circle, type imports counted, of files or of the folders of a room', () => {
     expect(shipped.length).toBeGreaterThan(sources.length);
     const graph = new Map(shipped.map(({ file, imports }) => [file, imports]));

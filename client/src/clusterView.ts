@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from '../../server/src/analysis/features/clusterTree';
+import type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from '../../server/src/analysis/analysis';
 import { type ClusterAnswer, clusterRequest, refreshClusterRequest } from '../../server/src/lsp/protocol';
 
 /** The tree of clusters; it draws what the server answers. */

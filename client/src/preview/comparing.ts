@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
-import type { PreviewComparison, ToPreview } from '../../../server/src/analysis/preview/model';
+import type { PreviewComparison, ToPreview } from '../../../server/src/analysis/previewModel';
 import {
   type PreviewComparisonParams,
   type PreviewParams,

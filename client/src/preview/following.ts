@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ToPreview } from '../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ReschedulerKind, ToPreview } from '../../../server/src/analysis/previewModel';
 import {
   type PreviewMoversAnswer,
   type PreviewMoversParams,

@@ -1,5 +1,4 @@
-import type { ExportFormat, FromPreview } from '../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { ExportFormat, FromPreview, ReschedulerKind } from '../../../server/src/analysis/previewModel';
 
 type Fields = Readonly<Record<string, unknown>>;
 

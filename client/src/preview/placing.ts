@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { changedBy } from '../../../server/src/analysis/preview/delta';
-import type { PreviewDelta, PreviewModel, ToPreview } from '../../../server/src/analysis/preview/model';
+import {
+  changedBy,
+  type PreviewDelta,
+  type PreviewModel,
+  type ToPreview,
+} from '../../../server/src/analysis/previewModel';
 import { type PreviewNews, type PreviewParams, previewRequest } from '../../../server/src/lsp/protocol';
 
 /** Has Pods placed, one question at a time. */

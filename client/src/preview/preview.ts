@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { FromPreview, PreviewModel, ToPreview } from '../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { FromPreview, PreviewModel, ReschedulerKind, ToPreview } from '../../../server/src/analysis/previewModel';
 import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../../server/src/lsp/protocol';
 import { pickContext } from '../status';
 import { saveExport } from './actions';

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { PreviewModel, ToPreview, WhatIf } from '../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
+import type { PreviewModel, ReschedulerKind, ToPreview, WhatIf } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, previewClosedNotification } from '../../../server/src/lsp/protocol';
 import { createComparing } from './comparing';
 import { createFollowing } from './following';

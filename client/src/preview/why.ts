@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ToPreview } from '../../../server/src/analysis/preview/model';
+import type { ToPreview } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, type PreviewWhyAnswer, previewWhyRequest } from '../../../server/src/lsp/protocol';
 import { applySuggestion, type Versions, versionsNow } from './actions';
 

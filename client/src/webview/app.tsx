@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewReschedulers } from '../../../server/src/analysis/preview/evictionModel';
 import type {
   PreviewComparison,
   PreviewModel,
   PreviewPod,
+  PreviewReschedulers,
   PreviewWhy,
-} from '../../../server/src/analysis/preview/model';
+} from '../../../server/src/analysis/previewModel';
 import { Compare } from './compare/compare';
 import { Details } from './details';
 import { Movers } from './evictions/evictions';

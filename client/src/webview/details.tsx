@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/preview/model';
+import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/previewModel';
 import type { Attempt, PluginScore } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
 import {

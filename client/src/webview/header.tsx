@@ -1,4 +1,4 @@
-import type { PreviewModel } from '../../../server/src/analysis/preview/model';
+import type { PreviewModel } from '../../../server/src/analysis/previewModel';
 import { Icon } from './icons';
 import { countsOf } from './state/selectors';
 import { strings } from './text/strings';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/preview/model';
+import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/previewModel';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
 import { Window } from './nodes/virtualRows';

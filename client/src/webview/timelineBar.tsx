@@ -1,4 +1,4 @@
-import type { PreviewStep } from '../../../server/src/analysis/preview/model';
+import type { PreviewStep } from '../../../server/src/analysis/previewModel';
 import { Icon, type IconName } from './icons';
 import { nameOf, type Pods } from './state/selectors';
 import { strings } from './text/strings';

@@ -1,6 +1,10 @@
-import type { Strategy } from '../../../server/src/analysis/placement/strategy';
-import type { ExportFormat, PreviewModel, WhatIf } from '../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../server/src/analysis/whatIf/eviction';
+import type {
+  ExportFormat,
+  PreviewModel,
+  ReschedulerKind,
+  Strategy,
+  WhatIf,
+} from '../../../server/src/analysis/previewModel';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
 import { Icon } from './icons';
 import { Menu } from './menu';

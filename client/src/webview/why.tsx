@@ -1,4 +1,4 @@
-import type { PreviewWhy } from '../../../server/src/analysis/preview/model';
+import type { PreviewWhy } from '../../../server/src/analysis/previewModel';
 import { Icon } from './icons';
 import { strings } from './text/strings';
 

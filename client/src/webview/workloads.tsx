@@ -1,4 +1,4 @@
-import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/preview/model';
+import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis/previewModel';
 import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
 import { Scale } from './scale';

@@ -29,6 +29,17 @@ import type { PreviewModel, PreviewWhy, WhatIf } from './preview/model';
 import type { WorkspaceChange } from './state/change';
 import type { PodSuggestions } from './whatIf/suggestions';
 
+export type { CodeLens } from './features/annotations';
+export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/clusterTree';
+export { PENDING } from './features/codeLenses';
+export type { Completion, CompletionItem, DescribedField } from './features/completion/item';
+export type { InlayHint } from './features/inlayHints/inlayHints';
+export type { FoldingRange } from './features/outline/folding';
+export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
+export type { PodAt } from './placement/podAt';
+export { stoppedWhen } from './preview/evictionModel';
+export type { WorkspaceChange, WorkspaceFolder } from './state/change';
+
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
 export interface Analysis {
   /** Of the first folder; its environments may have others. */

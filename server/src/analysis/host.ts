@@ -11,6 +11,8 @@ import { writtenFor } from './state/renderings';
 import { applyChange, initialState, type WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 
+export { NO_ENGINE } from './policies/evaluate';
+
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;
   const runs = world.policyEngine && createPolicyEvaluation(world.policyEngine, { onBug, onOpen });

@@ -15,3 +15,4 @@ export {
 } from '../workspace/ignored';
 export { PRESETS } from './configuration/keys';
 export { TOKEN_MODIFIERS, TOKEN_TYPES } from './features/semanticTokens';
+export { isPolicyText } from './state/policyTexts';

@@ -1,4 +1,4 @@
-import type { ScenarioPlacement } from '../analysis/placement/scenario';
+import type { ScenarioPlacement } from '../analysis/scenario';
 
 /** So many verdicts of nodes a JSON answer holds: each takes some 400 bytes of text and 1 KB of memory. */
 export const MOST_VERDICTS = 400_000;

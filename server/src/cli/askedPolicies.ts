@@ -1,6 +1,11 @@
-import { askPoliciesIn, type PlaceFile, type PlaceOptions } from '../analysis/placement/scenario';
-import { policiesOfScenario } from '../analysis/placement/scenarioPolicies';
-import { type MutationAnswers, withMutationAnswers } from '../analysis/policies/mutationAnswers';
+import {
+  askPoliciesIn,
+  type MutationAnswers,
+  type PlaceFile,
+  type PlaceOptions,
+  policiesOfScenario,
+  withMutationAnswers,
+} from '../analysis/scenario';
 import { complain } from './complain';
 import type { CliWorld } from './world';
 

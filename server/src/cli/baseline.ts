@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { defaultSettings } from '../analysis/configuration/settings';
-import { baselineAt } from '../analysis/diagnostics/baseline';
+import { baselineAt } from '../analysis/problems';
+import { defaultSettings } from '../analysis/settings';
 import { printable } from '../text/printable';
 import { unlessBadInput } from './badInput';
 import { OUTSIDE } from './borders';

@@ -1,6 +1,6 @@
-import { defaultSettings } from '../analysis/configuration/settings';
-import { countOf, LISTED_OF_A_CODE } from '../analysis/diagnostics/listed';
 import { allMetas } from '../analysis/metadata';
+import { countOf, LISTED_OF_A_CODE } from '../analysis/problems';
+import { defaultSettings } from '../analysis/settings';
 import type { Severity } from '../rules/framework/problem';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';

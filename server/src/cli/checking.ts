@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis';
-import { defaultSettings } from '../analysis/configuration/settings';
-import { listedProblems, mendedProblems } from '../analysis/diagnostics/listed';
+import { listedProblems, mendedProblems } from '../analysis/problems';
+import { defaultSettings } from '../analysis/settings';
 import type { CheckedFile, CheckingAnswer, CheckingInput, RequestedFile } from './checkingMessages';
 import { aboveOf } from './options';
 import { fileProblem, linesOf, reported } from './report';

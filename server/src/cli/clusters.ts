@@ -1,6 +1,5 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import type { ClusterRequest } from '../analysis/clusters/request';
-import { type ClusterContent, contentOfFile, kindInWords } from '../analysis/clusters/sources';
+import { type ClusterContent, type ClusterRequest, contentOfFile, kindInWords } from '../analysis/clusters';
 import type { Bounds } from '../disk/within';
 import { ALLOW_EXEC, OUTSIDE } from './borders';
 import { collect } from './collect';

@@ -1,6 +1,13 @@
 import { posix } from 'node:path';
-import { type IgnoreLevel, type IgnoreWorld, isFileRead, isIgnored, levelOf, levelsAbove } from '../analysis/metadata';
-import { isPolicyText } from '../analysis/state/policyTexts';
+import {
+  type IgnoreLevel,
+  type IgnoreWorld,
+  isFileRead,
+  isIgnored,
+  isPolicyText,
+  levelOf,
+  levelsAbove,
+} from '../analysis/metadata';
 import { type Bounds, MAX_BYTES } from '../disk/within';
 import { OUTSIDE } from './borders';
 import type { BoundedPath, Collected } from './collected';

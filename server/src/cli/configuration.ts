@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { CONFIGURATION_NAMES, type Configuration, configurationOf } from '../analysis/configuration/configuration';
-import { pathMatcher } from '../analysis/configuration/pathMatcher';
-import type { WorkspaceFolder } from '../analysis/state/change';
+import type { WorkspaceFolder } from '../analysis/analysis';
+import { CONFIGURATION_NAMES, type Configuration, configurationOf, pathMatcher } from '../analysis/settings';
 import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { joinedBounds, OUTSIDE } from './borders';

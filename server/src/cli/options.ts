@@ -1,6 +1,6 @@
-import { type ClusterSource, parseClusterSource } from '../analysis/clusters/sources';
-import type { Settings } from '../analysis/configuration/settings';
+import { type ClusterSource, parseClusterSource } from '../analysis/clusters';
 import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../analysis/metadata';
+import type { Settings } from '../analysis/settings';
 import type { Category, Severity } from '../rules/framework/problem';
 import type { SettingFlags } from './settingFlags';
 import { UsageError } from './world';

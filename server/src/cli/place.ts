@@ -1,22 +1,20 @@
 import { posix } from 'node:path';
-import { requestFor } from '../analysis/clusters/request';
-import { externalCluster, knownCluster } from '../analysis/clusters/sources';
-import { settingsIn } from '../analysis/configuration/configuration';
-import type { Settings } from '../analysis/configuration/settings';
-import type { Explanation } from '../analysis/explain/explainPlacement';
-import { explainedIn } from '../analysis/explain/scenario';
-import { placeAsking } from '../analysis/placement/askExtenders';
-import { type Comparison, comparisonIn } from '../analysis/placement/compare';
+import { externalCluster, knownCluster, requestFor } from '../analysis/clusters';
 import {
+  type Comparison,
+  comparisonIn,
+  type Explanation,
+  explainedIn,
   type PlaceFile,
   type PlaceOptions,
+  type PodSuggestions,
+  placeAsking,
   placeScenario,
   type ScenarioPlacement,
-} from '../analysis/placement/scenario';
-import { withMutationAnswers } from '../analysis/policies/mutationAnswers';
-import { kubeOf } from '../analysis/state/facts';
-import { suggestionsIn } from '../analysis/whatIf/scenario';
-import type { PodSuggestions } from '../analysis/whatIf/suggestions';
+  suggestionsIn,
+  withMutationAnswers,
+} from '../analysis/scenario';
+import { kubeOf, type Settings, settingsIn } from '../analysis/settings';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { printableJson } from '../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from './answerSize';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import { countOf } from '../analysis/diagnostics/listed';
+import { countOf } from '../analysis/problems';
 import type { Fix, Problem, Severity } from '../rules/framework/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';

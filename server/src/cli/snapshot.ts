@@ -1,5 +1,4 @@
-import { type ClusterContent, snapshotDocuments } from '../analysis/clusters/sources';
-import { yamlLibrary } from '../analysis/features/policies/yamlLibrary';
+import { type ClusterContent, snapshotDocuments, yamlLibrary } from '../analysis/clusters';
 import { unlessBadInput } from './badInput';
 import { lackingInWords } from './clusters';
 import { complain } from './complain';

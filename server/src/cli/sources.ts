@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { AnalysisHost } from '../analysis/analysis';
-import { type Rendering, type RenderTools, render } from '../analysis/rendering';
-import { findPathKinds } from '../analysis/state/pathKinds';
+import { findPathKinds, type Rendering, type RenderTools, render } from '../analysis/rendering';
 import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';

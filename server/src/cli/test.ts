@@ -1,9 +1,6 @@
 import { posix } from 'node:path';
-import { requestFor } from '../analysis/clusters/request';
-import { parseClusterSource } from '../analysis/clusters/sources';
-import { defaultSettings } from '../analysis/configuration/settings';
+import { parseClusterSource, requestFor } from '../analysis/clusters';
 import { problemsOfFiles } from '../analysis/host';
-import { policiesOfScenario } from '../analysis/placement/scenarioPolicies';
 import {
   type Accepted,
   acceptedPath,
@@ -15,8 +12,9 @@ import {
   runPlacementTests,
   runWithPolicies,
   type SuiteWorld,
-} from '../analysis/placementTests/suite';
-import { kubeOf } from '../analysis/state/facts';
+} from '../analysis/placementTests';
+import { policiesOfScenario } from '../analysis/scenario';
+import { defaultSettings, kubeOf } from '../analysis/settings';
 import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
 import { tellingFailure } from './askedPolicies';

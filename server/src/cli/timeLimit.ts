@@ -1,4 +1,4 @@
-import { type IsOver, OutOfTime } from '../analysis/placement/scenario';
+import { type IsOver, OutOfTime } from '../analysis/scenario';
 import { readCount } from './options';
 import type { CliWorld } from './world';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CLUSTER_SOURCES } from '../analysis/clusters/sources';
+import { CLUSTER_SOURCES } from '../analysis/clusters';
 import { newestMinor, supportedMinors } from '../analysis/metadata';
 import { printableJson } from '../text/printable';
 import { type BaselineFlags, baseline } from './baseline';

@@ -1,7 +1,12 @@
-import type { PlaceFile, PlaceOptions } from '../analysis/placement/scenario';
-import { type MutationAnswers, withMutationAnswers } from '../analysis/policies/mutationAnswers';
-import { deschedulingIn, type Settling } from '../analysis/whatIf/descheduler';
-import { vpasIn } from '../analysis/whatIf/vpa';
+import {
+  deschedulingIn,
+  type MutationAnswers,
+  type PlaceFile,
+  type PlaceOptions,
+  type Settling,
+  vpasIn,
+  withMutationAnswers,
+} from '../analysis/scenario';
 import { printableJson } from '../text/printable';
 import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';

@@ -1,9 +1,7 @@
-import type { Analysis, AnalysisHost } from '../analysis/analysis';
-import type { Settings } from '../analysis/configuration/settings';
-import { createAnalysisHost } from '../analysis/host';
-import { mayMutate } from '../analysis/placement/scenarioPolicies';
-import { NO_ENGINE } from '../analysis/policies/evaluate';
-import type { WorkspaceChange } from '../analysis/state/change';
+import type { Analysis, AnalysisHost, WorkspaceChange } from '../analysis/analysis';
+import { createAnalysisHost, NO_ENGINE } from '../analysis/host';
+import { mayMutate } from '../analysis/scenario';
+import type { Settings } from '../analysis/settings';
 import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
 import { collect, pathOf, type RequestedPath } from './collect';

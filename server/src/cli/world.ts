@@ -1,4 +1,4 @@
-import type { Solve } from '../analysis/placement/compare';
+import type { Solve } from '../analysis/previewComparison';
 import type { RunTool } from '../analysis/rendering';
 import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';

@@ -1,6 +1,5 @@
-import type { Analysis } from '../analysis/analysis';
-import type { PodAt } from '../analysis/placement/podAt';
-import type { WhatIf } from '../analysis/preview/model';
+import type { Analysis, PodAt } from '../analysis/analysis';
+import type { WhatIf } from '../analysis/previewModel';
 import type { LinesByUri } from './convert';
 import type { PlacementWork } from './placing';
 import type { PreviewParams } from './protocol';

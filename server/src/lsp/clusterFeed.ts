@@ -1,5 +1,10 @@
-import type { ClusterRequest } from '../analysis/clusters/request';
-import { type ClusterContent, contentOfFile, loadingContent, unreachable } from '../analysis/clusters/sources';
+import {
+  type ClusterContent,
+  type ClusterRequest,
+  contentOfFile,
+  loadingContent,
+  unreachable,
+} from '../analysis/clusters';
 import type { LiveOptions, LiveSession } from '../live/main';
 import type { FileReach } from './disk';
 import type { MayRunAnswer, MayRunParams } from './protocol';

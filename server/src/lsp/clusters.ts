@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
-import { requestFor } from '../analysis/clusters/request';
+import { requestFor } from '../analysis/clusters';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
 import type { FileReach } from './disk';
 import {

@@ -7,7 +7,7 @@ import {
   type CompletionItem as LspCompletionItem,
   MarkupKind,
 } from 'vscode-languageserver/node';
-import type { Completion, CompletionItem } from '../analysis/features/completion/item';
+import type { Completion, CompletionItem } from '../analysis/analysis';
 import type { LineIndex } from '../text/lineIndex';
 import { toRange } from './convert';
 

@@ -7,9 +7,12 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver/node';
-import type { InlayHint as Hint } from '../analysis/features/inlayHints/inlayHints';
-import type { FoldingRange as Fold } from '../analysis/features/outline/folding';
-import type { DocumentSymbol, WorkspaceSymbol as ObjectSymbol } from '../analysis/features/outline/symbols';
+import type {
+  DocumentSymbol,
+  FoldingRange as Fold,
+  InlayHint as Hint,
+  WorkspaceSymbol as ObjectSymbol,
+} from '../analysis/analysis';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 import { type LinesByUri, toRange } from './convert';

@@ -1,5 +1,5 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
-import type { DescribedField } from '../analysis/features/completion/item';
+import type { DescribedField } from '../analysis/analysis';
 import type { RequestContext } from './asked';
 import { toCodeAction, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';

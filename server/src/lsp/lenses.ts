@@ -1,5 +1,5 @@
 import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
-import type { CodeLens } from '../analysis/features/annotations';
+import type { CodeLens } from '../analysis/analysis';
 import type { RequestContext } from './asked';
 import { canOpenPlaces, policyPlacesOf, previewing } from './commands';
 import { toRange } from './convert';

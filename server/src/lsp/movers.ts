@@ -1,8 +1,6 @@
 import type { CodeLens, Connection } from 'vscode-languageserver/node';
-import type { Analysis } from '../analysis/analysis';
-import { PENDING } from '../analysis/features/codeLenses';
-import { stoppedWhen } from '../analysis/preview/evictionModel';
-import type { ReschedulerKind } from '../analysis/whatIf/eviction';
+import { type Analysis, PENDING, stoppedWhen } from '../analysis/analysis';
+import type { ReschedulerKind } from '../analysis/previewModel';
 import { previewPlace, type RequestContext } from './asked';
 import { previewing } from './commands';
 import { toRange } from './convert';

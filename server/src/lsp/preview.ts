@@ -1,7 +1,6 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
-import type { ComparisonQuestion } from '../analysis/preview/comparison';
-import { deltaOf } from '../analysis/preview/delta';
-import type { PreviewComparison, PreviewDelta, PreviewModel } from '../analysis/preview/model';
+import type { ComparisonQuestion } from '../analysis/previewComparison';
+import { deltaOf, type PreviewComparison, type PreviewDelta, type PreviewModel } from '../analysis/previewModel';
 import { previewPlace, type RequestContext } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';

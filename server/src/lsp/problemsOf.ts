@@ -1,6 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import { listedInEditor } from '../analysis/diagnostics/listed';
-import { movedProblems, shownProblems } from '../analysis/diagnostics/shown';
+import { listedInEditor, movedProblems, shownProblems } from '../analysis/problems';
 import type { Problem } from '../rules/framework/problem';
 
 /** What is told of files: with and without asking the scheduler. */

@@ -1,8 +1,13 @@
 import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
-import type { ClusterView } from '../analysis/features/clusterTree';
-import type { PreviewReschedulers } from '../analysis/preview/evictionModel';
-import type { PreviewDelta, PreviewModel, PreviewWhy, WhatIf } from '../analysis/preview/model';
-import type { ReschedulerKind } from '../analysis/whatIf/eviction';
+import type { ClusterView } from '../analysis/analysis';
+import type {
+  PreviewDelta,
+  PreviewModel,
+  PreviewReschedulers,
+  PreviewWhy,
+  ReschedulerKind,
+  WhatIf,
+} from '../analysis/previewModel';
 
 /** Requests and notifications beyond LSP; the client has the same names. */
 

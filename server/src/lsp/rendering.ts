@@ -1,6 +1,12 @@
 import type { AnalysisHost } from '../analysis/analysis';
-import { type Rendering, type RenderJob, type RenderTools, type RunTool, render } from '../analysis/rendering';
-import { findPathKinds } from '../analysis/state/pathKinds';
+import {
+  findPathKinds,
+  type Rendering,
+  type RenderJob,
+  type RenderTools,
+  type RunTool,
+  render,
+} from '../analysis/rendering';
 import type { FileReach } from './disk';
 
 /** What rendering needs of the outside. */

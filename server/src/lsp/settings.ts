@@ -1,6 +1,6 @@
-import { parseClusterSource, sourceText } from '../analysis/clusters/sources';
-import { defaultSettings, type Settings } from '../analysis/configuration/settings';
+import { parseClusterSource, sourceText } from '../analysis/clusters';
 import { PRESETS, readPodSecurity } from '../analysis/metadata';
+import { defaultSettings, type Settings } from '../analysis/settings';
 
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
 

@@ -1,6 +1,11 @@
 import { useLayoutEffect } from 'preact/hooks';
-import type { ComparedStrategy, Strategy } from '../../../../server/src/analysis/placement/strategy';
-import type { ComparedPlacement, PreviewComparison, PreviewModel } from '../../../../server/src/analysis/preview/model';
+import type {
+  ComparedPlacement,
+  ComparedStrategy,
+  PreviewComparison,
+  PreviewModel,
+  Strategy,
+} from '../../../../server/src/analysis/previewModel';
 import { isCompared } from '../state/screen';
 import type { Pods } from '../state/selectors';
 import { triedIn } from '../state/whatIf';

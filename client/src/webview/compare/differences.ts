@@ -1,5 +1,4 @@
-import type { ComparedStrategy } from '../../../../server/src/analysis/placement/strategy';
-import type { PreviewComparison, PreviewPod } from '../../../../server/src/analysis/preview/model';
+import type { ComparedStrategy, PreviewComparison, PreviewPod } from '../../../../server/src/analysis/previewModel';
 import type { Pods } from '../state/selectors';
 
 /** Equal Pods that one strategy puts on one node and the other on another; without a node: undefined. */

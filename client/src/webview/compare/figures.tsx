@@ -1,5 +1,4 @@
-import type { ComparedStrategy } from '../../../../server/src/analysis/placement/strategy';
-import type { ComparedPlacement } from '../../../../server/src/analysis/preview/model';
+import type { ComparedPlacement, ComparedStrategy } from '../../../../server/src/analysis/previewModel';
 import { strings } from '../text/strings';
 import type { Strings } from '../text/strings.en';
 

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ComparedStrategy } from '../../../../server/src/analysis/placement/strategy';
-import type { PreviewComparison, PreviewModel } from '../../../../server/src/analysis/preview/model';
+import type { ComparedStrategy, PreviewComparison, PreviewModel } from '../../../../server/src/analysis/previewModel';
 import type { Pods } from '../state/selectors';
 import { triedIn } from '../state/whatIf';
 import { strings } from '../text/strings';

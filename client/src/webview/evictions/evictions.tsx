@@ -3,14 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import type {
   EvictionRecord,
   EvictionRounds,
+  PreviewModel,
   PreviewPolicy,
   PreviewReschedulers,
   PreviewVpa,
   PreviewVpaMode,
+  Rescheduler,
+  ReschedulerKind,
   Truncated,
-} from '../../../../server/src/analysis/preview/evictionModel';
-import type { PreviewModel } from '../../../../server/src/analysis/preview/model';
-import type { Rescheduler, ReschedulerKind } from '../../../../server/src/analysis/whatIf/eviction';
+} from '../../../../server/src/analysis/previewModel';
 import { ColumnHeads } from '../columnHeads';
 import { Icon } from '../icons';
 import { triedIn } from '../state/whatIf';

@@ -1,4 +1,4 @@
-import type { ExportFormat, PreviewModel } from '../../../../server/src/analysis/preview/model';
+import type { ExportFormat, PreviewModel } from '../../../../server/src/analysis/previewModel';
 import { pictureOf, pngOf, svgOf } from './picture';
 import { reportOf } from './report';
 

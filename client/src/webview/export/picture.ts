@@ -1,4 +1,4 @@
-import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/preview/model';
+import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/previewModel';
 import { countsOf, type Pods, podsById, resourcesOf, tilesOf, victimsByNode, zonesOf } from '../state/selectors';
 import { strings } from '../text/strings';
 import { freeInWords, resourceLabel } from '../text/units';

@@ -1,4 +1,4 @@
-import type { PreviewModel } from '../../../../server/src/analysis/preview/model';
+import type { PreviewModel } from '../../../../server/src/analysis/previewModel';
 import { countsOf, resourcesOf, zonesOf } from '../state/selectors';
 import { changeInWords, isTrying, triedBeside, triedIn } from '../state/whatIf';
 import { strings } from '../text/strings';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PreviewNode, PreviewPod, PreviewResource } from '../../../../server/src/analysis/preview/model';
+import type { PreviewNode, PreviewPod, PreviewResource } from '../../../../server/src/analysis/previewModel';
 import { Icon, type IconName, VERDICT_ICONS } from '../icons';
 import { STATE_ICONS } from '../podList';
 import {

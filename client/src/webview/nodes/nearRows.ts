@@ -1,4 +1,4 @@
-import type { PreviewNode } from '../../../../server/src/analysis/preview/model';
+import type { PreviewNode } from '../../../../server/src/analysis/previewModel';
 
 /** Cards beside each other. */
 export type Row = readonly PreviewNode[];

@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/preview/model';
+import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/previewModel';
 import type { Attempt } from '../../../../server/src/scheduler/result';
 import { Icon } from '../icons';
 import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewNode } from '../../../../server/src/analysis/preview/model';
+import type { PreviewNode } from '../../../../server/src/analysis/previewModel';
 import type { Zone } from '../state/selectors';
 import { drawnNext, type Row, type RowRange, rowsBetween } from './nearRows';
 

@@ -1,14 +1,14 @@
-import { changedBy } from '../../../../server/src/analysis/preview/delta';
-import type { PreviewReschedulers } from '../../../../server/src/analysis/preview/evictionModel';
-import type {
-  PreviewComparison,
-  PreviewDelta,
-  PreviewModel,
-  PreviewWhy,
-  ToPreview,
-  WhatIf,
-} from '../../../../server/src/analysis/preview/model';
-import type { ReschedulerKind } from '../../../../server/src/analysis/whatIf/eviction';
+import {
+  changedBy,
+  type PreviewComparison,
+  type PreviewDelta,
+  type PreviewModel,
+  type PreviewReschedulers,
+  type PreviewWhy,
+  type ReschedulerKind,
+  type ToPreview,
+  type WhatIf,
+} from '../../../../server/src/analysis/previewModel';
 import { podGroups } from './selectors';
 import { triedIn } from './whatIf';
 

@@ -3,7 +3,7 @@ import type {
   PreviewNode,
   PreviewPod,
   PreviewResource,
-} from '../../../../server/src/analysis/preview/model';
+} from '../../../../server/src/analysis/previewModel';
 import type { Attempt, NodeVerdict, PluginScore } from '../../../../server/src/scheduler/result';
 import { listed, strings } from '../text/strings';
 import { amount } from '../text/units';

@@ -3,7 +3,7 @@ import type {
   PreviewNode,
   PreviewPod,
   PreviewResource,
-} from '../../../../server/src/analysis/preview/model';
+} from '../../../../server/src/analysis/previewModel';
 
 /** The model after so many turns of the queue: what comes later is pending still, and who leaves later is there still. */
 export function modelAt(model: PreviewModel, turns: number): PreviewModel {

@@ -1,4 +1,4 @@
-import type { FromPreview, ToPreview } from '../../../../server/src/analysis/preview/model';
+import type { FromPreview, ToPreview } from '../../../../server/src/analysis/previewModel';
 
 interface VsCodeApi {
   postMessage(message: FromPreview): void;

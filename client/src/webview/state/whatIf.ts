@@ -3,7 +3,7 @@ import type {
   PreviewModel,
   PreviewWorkload,
   WhatIf,
-} from '../../../../server/src/analysis/preview/model';
+} from '../../../../server/src/analysis/previewModel';
 import type { ClusterChange, ObjectName } from '../../../../server/src/cluster/changes';
 import { moverInWords, withoutMover } from '../text/evictionWords';
 import { strings } from '../text/strings';

@@ -1,6 +1,4 @@
-import type { PreviewPolicy } from '../../../../server/src/analysis/preview/evictionModel';
-import type { WhatIf } from '../../../../server/src/analysis/preview/model';
-import type { Rescheduler } from '../../../../server/src/analysis/whatIf/eviction';
+import type { PreviewPolicy, Rescheduler, WhatIf } from '../../../../server/src/analysis/previewModel';
 import { strings } from './strings';
 
 /** What is tried without a mover: what a mover starts from. */

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../analysis/placement/compare';
+import type { Comparison } from '../../analysis/scenario';
 import { printable } from '../../text/printable';
 import { counted, type Paint } from './style';
 

@@ -1,4 +1,4 @@
-import type { DeschedulerRound, Ending, Settling } from '../../analysis/whatIf/descheduler';
+import type { DeschedulerRound, Ending, Settling } from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';
 

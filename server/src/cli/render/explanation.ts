@@ -1,4 +1,4 @@
-import type { Explanation } from '../../analysis/explain/explainPlacement';
+import type { Explanation } from '../../analysis/scenario';
 import { printable } from '../../text/printable';
 import type { Paint } from './style';
 

@@ -1,4 +1,4 @@
-import { shownProblems } from '../../analysis/diagnostics/shown';
+import { shownProblems } from '../../analysis/problems';
 import type { Severity } from '../../rules/framework/problem';
 import { printable } from '../../text/printable';
 import type { Report } from '../report';

@@ -1,4 +1,4 @@
-import { queueInWords, type ScenarioPlacement } from '../../analysis/placement/scenario';
+import { queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { printable } from '../../text/printable';
 import { counted, type Paint } from './style';

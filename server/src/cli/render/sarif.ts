@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { shownProblems } from '../../analysis/diagnostics/shown';
+import { shownProblems } from '../../analysis/problems';
 import type { Severity } from '../../rules/framework/problem';
 import type { RuleMeta } from '../../rules/framework/rule';
 import { printableJson } from '../../text/printable';

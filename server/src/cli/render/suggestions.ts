@@ -1,4 +1,4 @@
-import { MOST_CHANGES, type PodSuggestions, type TextSuggestion } from '../../analysis/whatIf/suggestions';
+import { MOST_CHANGES, type PodSuggestions, type TextSuggestion } from '../../analysis/scenario';
 import type { LineIndex } from '../../text/lineIndex';
 import { printable } from '../../text/printable';
 import type { Paint } from './style';

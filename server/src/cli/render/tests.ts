@@ -1,4 +1,4 @@
-import type { TestResult } from '../../analysis/placementTests/suite';
+import type { TestResult } from '../../analysis/placementTests';
 import { printable, printableJson } from '../../text/printable';
 import { CONTRACT } from './json';
 import { counted, type Paint } from './style';

@@ -1,4 +1,4 @@
-import { shownProblems } from '../../analysis/diagnostics/shown';
+import { shownProblems } from '../../analysis/problems';
 import type { Severity } from '../../rules/framework/problem';
 import type { RuleMeta } from '../../rules/framework/rule';
 import { printable, printableSource } from '../../text/printable';

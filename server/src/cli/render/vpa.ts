@@ -1,4 +1,4 @@
-import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../analysis/whatIf/vpa';
+import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../analysis/scenario';
 import { jsonText } from '../../base/printed';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';

@@ -1,6 +1,5 @@
-import { comparisonInWords, failureInWords } from '../../analysis/preview/comparedWords';
-import type { ComparisonQuestion } from '../../analysis/preview/comparison';
-import type { PreviewComparison } from '../../analysis/preview/model';
+import { type ComparisonQuestion, comparisonInWords, failureInWords } from '../../analysis/previewComparison';
+import type { PreviewComparison } from '../../analysis/previewModel';
 
 /** What the thread is told: the objects in several parts, and then what is asked about them. */
 export type ToThread =

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { Solve } from '../../analysis/placement/compare';
-import { type ComparisonQuestion, comparisonFor } from '../../analysis/preview/comparison';
+import { type ComparisonQuestion, comparisonFor, type Solve } from '../../analysis/previewComparison';
 import type { FromComparer, ToThread } from './comparer';
 
 interface SolverModule {

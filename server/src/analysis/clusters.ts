@@ -1,0 +1,17 @@
+/** Where a cluster comes from: the sources, their contents, and requests for the contents. */
+export { type ClusterRequest, requestFor } from './clusters/request';
+export {
+  CLUSTER_SOURCES,
+  type ClusterContent,
+  type ClusterSource,
+  contentOfFile,
+  externalCluster,
+  kindInWords,
+  knownCluster,
+  loadingContent,
+  parseClusterSource,
+  snapshotDocuments,
+  sourceText,
+  unreachable,
+} from './clusters/sources';
+export { yamlLibrary } from './features/policies/yamlLibrary';

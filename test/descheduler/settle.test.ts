@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runToEnd } from '../../server/src/base/steps';
+import { runToEnd, type Steps } from '../../server/src/base/steps';
+import type { AfterEvictions, RoundOptions } from '../../server/src/descheduler/rounds';
 import { type Settling, settling } from '../../server/src/descheduler/settle';
-import { runAllRounds, type StoppableSteps, stoppedWhen } from '../../server/src/descheduler/steps';
 import { createRunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
@@ -115,18 +115,19 @@ describe('LowNodeUtilization', () => {
   });
 });
 
-describe('whoever goes round by round', () => {
+describe('a simulation in steps', () => {
   const objects = [
     node('n0', {}),
     node('n1', {}),
     ...replicas('web', { n0: 4 }, asking({ cpu: '100m' })),
     ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
   ];
-  const steps = () => settling(objects, policy(DUPLICATES), { run: { kubernetesVersion: '1.37' }, mostRounds: 9 });
+  const steps = (given: RoundOptions = {}) =>
+    settling(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, mostRounds: 9 });
 
-  it('sees what each round leaves to be placed', () => {
-    const left = [...steps()].flatMap(it => it ?? []);
-    const { rounds } = runAllRounds(steps());
+  it('reports the objects that each round leaves to be placed', () => {
+    const left: AfterEvictions[] = [];
+    const { rounds } = runToEnd(steps({ onRound: it => left.push(it) }));
     expect(left).toHaveLength(rounds.length);
     const gone = rounds[0]?.evictions.map(it => it.pod) ?? [];
     expect(gone).toHaveLength(3);
@@ -134,28 +135,36 @@ describe('whoever goes round by round', () => {
     expect(gone.filter(it => names?.includes(it))).toEqual([]);
   });
 
-  it('may stop at any time, and is told how far that came', () => {
+  it('can be cancelled at any step, and says how far it came', () => {
     const turns = [...steps()].length;
     const ends = Array.from({ length: turns }, (_, turn) => {
-      const running = steps();
+      let isCancelled = false;
+      const running = steps({ isCancelled: () => isCancelled });
       for (let i = 0; i <= turn; i += 1) running.next();
-      const { value } = running.next('stop');
+      isCancelled = true;
+      const { value } = running.next();
       return (value as Settling).ending;
     });
     expect(ends.map(it => it.kind)).toEqual(ends.map(() => 'unknown'));
     expect(ends[0]).toEqual({ kind: 'unknown', rounds: 0, stopped: true });
-    const { rounds } = runAllRounds(steps());
+    const { rounds } = runToEnd(steps());
     expect(ends.at(-1)).toEqual({ kind: 'unknown', rounds: rounds.length, stopped: true });
   });
 
-  it('has a turn between any two Pods that are looked at', () => {
-    const all = [...steps()];
-    const firstRound = all.findIndex(it => it !== undefined);
-    const { rounds } = runAllRounds(steps());
+  it('makes a step between any two Pods', () => {
+    let hasLeft = false;
+    const running = steps({
+      onRound: () => {
+        hasLeft = true;
+      },
+    });
+    let firstRound = -1;
+    for (; !hasLeft; firstRound += 1) running.next();
+    const { rounds } = runToEnd(steps());
     expect(firstRound).toBeGreaterThan(6 + rounds[0]!.landings.length);
   });
 
-  it('comes to the same whatever is worked out in between with the same memory', () => {
+  it('comes to the same result when another simulation shares its run cache in between', () => {
     const memory = createRunMemory();
     const run = () => ({ kubernetesVersion: '1.37', memory: { ...memory } });
     const others = [...objects.filter(it => it.kind !== 'Node'), node('n0', { cpu: '2' }), node('n9', { cpu: '1' })];
@@ -164,16 +173,16 @@ describe('whoever goes round by round', () => {
     expect(alternately(started)).toEqual(whole);
   });
 
-  it('is told to stop when there is no more time', () => {
+  it('ends when its time is over', () => {
     let turns = 0;
-    const { ending } = runToEnd(stoppedWhen(() => ++turns > 20, steps()));
+    const { ending } = runToEnd(steps({ isCancelled: () => ++turns > 20 }));
     expect(ending).toMatchObject({ kind: 'unknown', stopped: true });
     expect(turns).toBe(21);
   });
 });
 
-/** A turn of each, again and again. */
-function alternately<T>(all: readonly StoppableSteps<T>[]): readonly (T | undefined)[] {
+/** Runs one step of each in turn until all have ended. */
+function alternately<T>(all: readonly Steps<T>[]): readonly (T | undefined)[] {
   const found: (T | undefined)[] = all.map(() => undefined);
   const running = new Set(all.keys());
   while (running.size > 0) {

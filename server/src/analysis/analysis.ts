@@ -12,7 +12,7 @@ import type { Explanation } from './explain/explainPlacement';
 import type { CodeLens, Hover } from './features/annotations';
 import type { ClusterView } from './features/clusterTree';
 import type { Completion, DescribedField } from './features/completion/item';
-import type { ReschedulerLocation } from './features/evictionLenses';
+import type { ReschedulerLocation, TitleRequest } from './features/evictionLenses';
 import type { InlayHint } from './features/inlayHints/inlayHints';
 import type { Link, Location } from './features/navigation/place';
 import type { Renaming, renamable } from './features/navigation/rename';
@@ -23,7 +23,7 @@ import type { PodAt } from './placement/podAt';
 import type { ListedTests, WorkspaceRun } from './placementTests/inWorkspace';
 import type { PolicyNotice } from './policies/job';
 import type { ComparisonQuestion } from './preview/comparison';
-import type { PreviewReschedulers, StoppableSteps } from './preview/evictionModel';
+import type { PreviewReschedulers } from './preview/evictionModel';
 import type { MoversAsked } from './preview/evictions';
 import type { PreviewModel, PreviewWhy, WhatIf } from './preview/model';
 import type { WorkspaceChange } from './state/change';
@@ -37,7 +37,6 @@ export type { InlayHint } from './features/inlayHints/inlayHints';
 export type { FoldingRange } from './features/outline/folding';
 export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
 export type { PodAt } from './placement/podAt';
-export { stoppedWhen } from './preview/evictionModel';
 export type { WorkspaceChange, WorkspaceFolder } from './state/change';
 
 /** The one door: a frozen moment of the workspace with one function a feature, in offsets and plain data. */
@@ -120,14 +119,12 @@ export interface Analysis {
   previewWhy(at: PodAt & { readonly whatIf?: WhatIf }): PreviewWhy | undefined;
   /** What another thread is to place in several ways, so that the preview can set them side by side. */
   previewComparison(at: PodAt & { readonly whatIf?: WhatIf }): Steps<ComparisonQuestion>;
-  /** What the descheduler or VPAs of the preview's environment would do, in steps that somebody may stop. */
-  previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): StoppableSteps<PreviewReschedulers>;
+  /** What the descheduler or VPAs of the preview's environment would do. */
+  previewMovers(at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked): Steps<PreviewReschedulers>;
   /** Places of a file's policies and VPAs, to be told of when somebody looks. */
   reschedulerLocations(uri: string): readonly ReschedulerLocation[];
-  /** One sentence about a policy or a VPA, in steps; undefined where there is none. */
-  reschedulerTitle(
-    place: ReschedulerLocation & { readonly uri: string; readonly now: number },
-  ): StoppableSteps<string | undefined>;
+  /** One sentence about a policy or a VPA; undefined where there is none. */
+  reschedulerTitle(request: TitleRequest): Steps<string | undefined>;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
   /** Why a Pod is where it is, in sentences; undefined: no such Pod. */

@@ -5,7 +5,7 @@ export { placeAsking } from './placement/askExtenders';
 export { type Comparison, comparisonIn } from './placement/compare';
 export {
   askPoliciesIn,
-  type IsOver,
+  type IsCancelled,
   OutOfTime,
   type PlaceFile,
   type PlaceOptions,

@@ -1,43 +1,53 @@
-/** Work that may be left between any two of its turns, and taken up again where it was left. */
+/** Work in small steps, one for each `yield`: it can be paused between two steps and continued later. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Whether the time that somebody has for a piece of work is over. */
-export type IsOver = () => boolean;
+/** Whether work should end early: it was cancelled, or its time limit has passed. */
+export type IsCancelled = () => boolean;
 
-/** Work was left because its time was over, and what it had by then is of no use. */
+/** Thrown where work is cancelled and its partial result is of no use. */
 export class OutOfTime extends Error {}
 
-/** The same turns as long as there is time. Throws OutOfTime. */
-export function* withinTime<T>(turns: Steps<T>, isOver: IsOver | undefined): Steps<T> {
-  if (isOver === undefined) return yield* turns;
+/** The same steps. Throws OutOfTime before the first step that would begin after the work was cancelled. */
+export function* withinTime<T>(steps: Steps<T>, isCancelled: IsCancelled | undefined): Steps<T> {
+  if (isCancelled === undefined) return yield* steps;
   for (;;) {
-    if (isOver()) throw new OutOfTime();
-    const turn = turns.next();
-    if (turn.done) return turn.value;
+    if (isCancelled()) throw new OutOfTime();
+    const step = steps.next();
+    if (step.done) return step.value;
     yield;
   }
 }
 
-/** All turns one after the other. */
-export function runToEnd<T>(turns: Steps<T>): T {
-  let step = turns.next();
-  while (!step.done) step = turns.next();
+/** The same steps; returns 'cancelled' once the work is cancelled between two of them. */
+export function* untilCancelled<T>(steps: Steps<T>, isCancelled: IsCancelled | undefined): Steps<T | 'cancelled'> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield;
+    if (isCancelled?.() === true) return 'cancelled';
+  }
+}
+
+/** Runs all steps without a pause. */
+export function runToEnd<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
   return step.value;
 }
 
-/** Of what is quickly done to each item so many make a turn. */
-const QUICK_ITEMS = 32;
+/** Items per step, for work that is quickly done for each item. */
+const ITEMS_PER_STEP = 32;
 
-/** `forEach` that may be left after every few items. */
+/** `forEach` in steps of a few items. */
 export function* eachInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
   let count = 0;
   for (const item of items) {
     visit(item);
-    if (++count % QUICK_ITEMS === 0) yield;
+    if (++count % ITEMS_PER_STEP === 0) yield;
   }
 }
 
-/** `map` that may be left after every few items. */
+/** `map` in steps of a few items. */
 export function* mapInSteps<T, R>(items: Iterable<T>, make: (item: T) => R): Steps<readonly R[]> {
   const made: R[] = [];
   yield* eachInSteps(items, it => {

@@ -217,7 +217,7 @@ async function outcomeOf(
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
-  const found = await foundIn(texts, { ...given, isOver: time.isOver }, flags, time, world);
+  const found = await foundIn(texts, { ...given, isCancelled: time.isOver }, flags, time, world);
   const { explain } = flags;
   const isUnknown = explain !== undefined && !found.explanation && found.cut?.parts?.includes('explanation') !== true;
   const unknown = isUnknown ? [`${scenario} has no Pod ${explain}.`] : [];

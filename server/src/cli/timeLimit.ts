@@ -1,4 +1,4 @@
-import { type IsOver, OutOfTime } from '../analysis/scenario';
+import { type IsCancelled, OutOfTime } from '../analysis/scenario';
 import { readCount } from './options';
 import type { CliWorld } from './world';
 
@@ -6,7 +6,7 @@ export const DEFAULT_TIME_LIMIT = '60';
 
 /** The time that a command has, and what it had to leave out. */
 export interface TimeLimit {
-  readonly isOver: IsOver;
+  readonly isOver: IsCancelled;
   /** The result of a part of the work; undefined, and remembered under `missing`, where the time was over before. */
   readonly within: <T>(missing: string, work: () => T | Promise<T>) => Promise<T | undefined>;
   /** Remembers what is missing because the time was over, such as "12 Pods had their turn". */

@@ -63,7 +63,7 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   }
   const asked = await scenarioOf(paths, flags, world);
   const time = startTimeLimit(flags.timeLimit, world);
-  const options = { ...(await placeOptions(asked.found, flags, world)), isOver: time.isOver };
+  const options = { ...(await placeOptions(asked.found, flags, world)), isCancelled: time.isOver };
   const files = await collectManifests(asked.paths, world, asked.isWanted);
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);

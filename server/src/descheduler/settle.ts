@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
+import { runToEnd, type Steps, untilCancelled } from '../base/steps';
 import { withoutPods } from '../cluster/changes';
 import type { RunOptions } from '../scheduler/scenario';
 import type { Eviction, EvictionRefusal } from './evictor';
 import type { DeschedulerPolicy } from './policy';
+import type { RoundOptions } from './rounds';
 import { descheduleOnce } from './run';
 import { placed, type Replacement } from './state';
-import { forwardingStop, runAllRounds, type StoppableSteps } from './steps';
 
 export type { Replacement } from './state';
 
@@ -34,7 +35,7 @@ export interface Settling {
   readonly notes: readonly string[];
 }
 
-export interface SettleOptions {
+export interface SettleOptions extends RoundOptions {
   readonly run: RunOptions;
   /** No more runs than this. */
   readonly mostRounds: number;
@@ -47,8 +48,8 @@ export interface SettleOptions {
  * nobody is evicted any more, a state comes back, or there were too many runs.
  */
 export function settle(objects: readonly UnknownObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
-  const { isOver, ...run } = options.run;
-  return runAllRounds(settling(objects, policy, { ...options, run }), isOver);
+  const { isCancelled, ...run } = options.run;
+  return runToEnd(settling(objects, policy, { ...options, run, isCancelled }));
 }
 
 /** The same round by round, for whoever has other things to do in between. */
@@ -56,22 +57,24 @@ export function* settling(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   options: SettleOptions,
-): StoppableSteps<Settling> {
+): Steps<Settling> {
+  const { isCancelled } = options;
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const rounds: DeschedulerRound[] = [];
   const notes = new Set<string>();
   const seen = new Map<string, number>();
   const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
   const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
-  const start = yield* forwardingStop(placed(objects, run));
-  if (start === 'stopped') return stop();
+  const start = yield* untilCancelled(placed(objects, run), isCancelled);
+  if (start === 'cancelled') return stop();
   let { state } = start;
   for (let round = 1; round <= options.mostRounds; round++) {
     const from = seen.get(state.key);
     if (from !== undefined) return end({ kind: 'cycle', from, back: round - 1, states: 2 * (round - from) });
     seen.set(state.key, round);
-    const found = yield* forwardingStop(descheduleOnce(state.scenario, state.objects, policy, options.now));
-    if (found === 'stopped') return stop();
+    const descheduling = descheduleOnce(state.scenario, state.objects, policy, options.now);
+    const found = yield* untilCancelled(descheduling, isCancelled);
+    if (found === 'cancelled') return stop();
     const { evictions, refusals, notes: said } = found;
     for (const it of said) notes.add(it);
     if (evictions.length === 0) {
@@ -79,10 +82,12 @@ export function* settling(
       return end({ kind: 'settles', rounds: round - 1 });
     }
     const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));
-    const next = yield* forwardingStop(placed(left.objects, run));
-    if (next === 'stopped') return stop();
+    const next = yield* untilCancelled(placed(left.objects, run), isCancelled);
+    if (next === 'cancelled') return stop();
     rounds.push({ evictions, refusals, landings: next.landings, lost: left.lost });
-    if ((yield left) === 'stop') return stop();
+    options.onRound?.(left);
+    yield;
+    if (isCancelled?.() === true) return stop();
     state = next.state;
   }
   const from = seen.get(state.key);

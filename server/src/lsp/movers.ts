@@ -1,5 +1,5 @@
 import type { CodeLens, Connection } from 'vscode-languageserver/node';
-import { type Analysis, PENDING, stoppedWhen } from '../analysis/analysis';
+import { type Analysis, PENDING } from '../analysis/analysis';
 import type { ReschedulerKind } from '../analysis/previewModel';
 import { previewPlace, type RequestContext } from './asked';
 import { previewing } from './commands';
@@ -40,7 +40,7 @@ export function serveMovers(connection: Connection, asked: RequestContext, world
       const at = previewPlace(asked, params);
       if (at === undefined) return null;
       const found = await placing.worked(
-        it => stoppedWhen(overAfter(MOST_MILLISECONDS), it.previewMovers({ ...at, kind, now: Date.now() })),
+        it => it.previewMovers({ ...at, kind, now: Date.now(), isCancelled: overAfter(MOST_MILLISECONDS) }),
         () => !token.isCancellationRequested,
       );
       return found ?? null;
@@ -69,7 +69,7 @@ function serveMoverLenses(
   async function titleOf({ uri, kind }: LensData, start: number, isWanted: () => boolean): Promise<string | undefined> {
     const place = { uri, kind, span: { start, end: start }, now: Date.now() };
     const done = await placing.worked(function* (it) {
-      const title = yield* stoppedWhen(overAfter(MOST_MILLISECONDS_OF_LENS), it.reschedulerTitle(place));
+      const title = yield* it.reschedulerTitle({ ...place, isCancelled: overAfter(MOST_MILLISECONDS_OF_LENS) });
       return { analysis: it, title };
     }, isWanted);
     if (done) found.set(done.analysis, new Map(found.get(done.analysis)).set(keyOf({ uri, kind }, start), done.title));

@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
+import type { Steps } from '../base/steps';
 
 /** How long one turn of a simulation may hold the loop. */
 const TURN_MILLISECONDS = 8;
@@ -15,12 +16,10 @@ export interface PlacingWorld {
   readonly gaveUp?: () => void;
 }
 
-type Turns<T> = Iterator<undefined, T, undefined>;
-
 /** Long simulations, with all else that is asked in between. */
 export interface PlacementWork {
   /** undefined: nobody wants it any more, or it takes too long. Begins anew where something changed meanwhile. */
-  worked<T>(work: (analysis: Analysis) => Turns<T>, isWanted: () => boolean): Promise<T | undefined>;
+  worked<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** Whether what follows about a file has nothing long to place. */
   placed(uri: string, isWanted: () => boolean): Promise<boolean>;
 }

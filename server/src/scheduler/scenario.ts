@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../base/json';
 import { noMemo } from '../base/memo';
-import { type IsOver, runToEnd, type Steps, withinTime } from '../base/steps';
+import { type IsCancelled, runToEnd, type Steps, withinTime } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/policies';
 import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
@@ -45,7 +45,7 @@ export interface RunOptions {
    * Asked between two turns; when it is so, Pods that had no turn yet are left out and counted in `cut`. Where not even the
    * objects are read by then, OutOfTime is thrown.
    */
-  readonly isOver?: IsOver | undefined;
+  readonly isCancelled?: IsCancelled | undefined;
   /** Left by the last run over nearly the same objects; absent: everything is worked out anew. */
   readonly memory?: RunMemory;
 }
@@ -75,7 +75,7 @@ export function simulate(objects: readonly UnknownObject[], options: RunOptions)
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
 export function* simulating(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
   const { memory } = options;
-  const { isOver } = options;
+  const { isCancelled } = options;
   const scenario = yield* readingFor(objects, options);
   yield;
   const notes: Note[] = [...scenario.notes];
@@ -101,7 +101,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
   const placed = yield* schedulingSteps(scenario, gangs.profiles, gangs.gangs, {
     watch: options.watch,
     memory,
-    isOver,
+    isCancelled,
   });
   yield;
   notes.push(...percentageNotes(percentages, scenario, placed.attempts));
@@ -124,7 +124,7 @@ export function* readingFor(objects: readonly UnknownObject[], options: RunOptio
     askPolicies,
     isGateOn: (gate, written) => isOn(gate, written, options),
   });
-  const scenario = yield* withinTime(reading, options.isOver);
+  const scenario = yield* withinTime(reading, options.isCancelled);
   return arrival ? { ...scenario, pending: arrival(scenario.pending) } : scenario;
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis, AnalysisHost } from '../../../server/src/analysis/analysis';
 import { defaultSettings } from '../../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../../server/src/analysis/host';
-import { runAllRounds } from '../../../server/src/descheduler/steps';
+import { runToEnd } from '../../../server/src/base/steps';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
 import { readPack } from '../../support/packs';
 import type { TextFile } from '../corpus';
@@ -96,7 +96,7 @@ function askOfFile(analysis: Analysis, uri: string): void {
   for (const { fix } of analysis.fixes(uri, all)) void fix.edits;
   for (const object of analysis.mutations(uri)) void object.object;
   for (const place of analysis.reschedulerLocations(uri))
-    runAllRounds(analysis.reschedulerTitle({ ...place, uri, now: NOW }));
+    runToEnd(analysis.reschedulerTitle({ ...place, uri, now: NOW }));
 }
 
 function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
@@ -114,8 +114,7 @@ function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
   analysis.previewWhy({ uri, offset });
   analysis.counterfactuals({ uri, offset });
   analysis.explanation({ uri, offset });
-  for (const kind of ['descheduler', 'vpa'] as const)
-    runAllRounds(analysis.previewMovers({ uri, offset, kind, now: NOW }));
+  for (const kind of ['descheduler', 'vpa'] as const) runToEnd(analysis.previewMovers({ uri, offset, kind, now: NOW }));
 }
 
 function askOfWorkspace(analysis: Analysis): void {

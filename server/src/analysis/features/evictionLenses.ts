@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
+import type { IsCancelled, Steps } from '../../base/steps';
 import type { Settling } from '../../descheduler/settle';
-import type { StoppableSteps } from '../../descheduler/steps';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Span } from '../../text/span';
@@ -35,21 +35,30 @@ function kindOf({ group, kind }: WorkspaceObject): ReschedulerKind | undefined {
   return group === 'autoscaling.k8s.io' && kind === 'VerticalPodAutoscaler' ? 'vpa' : undefined;
 }
 
-/** What the policy or the VPA at a place would do, in a few words. */
+/** Which policy or VPA a title is for. */
+export interface TitleRequest extends ReschedulerLocation {
+  readonly uri: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Ends the work early; the title then says how far it came. */
+  readonly isCancelled?: IsCancelled | undefined;
+}
+
+/** What the policy or the VPA at a location would do, in a few words. */
 export function* reschedulerTitle(
   { snapshot, placements }: Scene,
-  { uri, span, now }: ReschedulerLocation & { readonly uri: string; readonly now: number },
-): StoppableSteps<string | undefined> {
+  { uri, span, now, isCancelled }: TitleRequest,
+): Steps<string | undefined> {
   const object = snapshot.objectsIn(uri).find(it => firstLineOf(it).start === span.start);
   if (object === undefined) return undefined;
   const { inputs } = placements.of(uri);
   if (kindOf(object) === 'descheduler') {
-    return policyInWords(yield* deschedulingSteps(object.manifest.value, inputs, now));
+    return policyInWords(yield* deschedulingSteps(object.manifest.value, inputs, { now, isCancelled }));
   }
   const id = `${object.namespace ?? 'default'}/${object.name ?? ''}`;
   const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === id);
   if (vpa === undefined) return undefined;
-  const found = yield* autoscalingSteps(vpa, inputs, { now, only: it => it === modeOf(vpa) });
+  const found = yield* autoscalingSteps(vpa, inputs, { now, isCancelled, only: it => it === modeOf(vpa) });
   return found ? vpaInWords(vpa, found) : t('takes too long to work out here');
 }
 

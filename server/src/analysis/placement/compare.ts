@@ -47,7 +47,7 @@ export async function* compared(
   }
   const [first, ...others] = simulations;
   if (first === undefined) return;
-  if (run.isOver?.() === true) throw new OutOfTime();
+  if (run.isCancelled?.() === true) throw new OutOfTime();
   yield { strategy: 'optimal', optimum: optimumOf([first, ...others], await solver, limits), around: first };
 }
 

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { type IsOver, runToEnd } from '../../base/steps';
+import { type IsCancelled, runToEnd } from '../../base/steps';
 import type { AskPolicies, MutatedObject } from '../../cluster/admission/policies';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
@@ -15,7 +15,7 @@ import { inNamespace } from './inNamespace';
 import { refusalNotes } from './refusalNotes';
 import { schedulerNotes } from './schedulerNotes';
 
-export { type IsOver, OutOfTime } from '../../base/steps';
+export { type IsCancelled, OutOfTime } from '../../base/steps';
 export { queueInWords } from '../../scheduler/queue/words';
 
 export interface PlaceFile {
@@ -42,7 +42,7 @@ export interface PlaceOptions {
   /** What mutating policies make of objects; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
   /** Whether the time for all is over; what takes longer is left with what is known by then, or throws OutOfTime. */
-  readonly isOver?: IsOver;
+  readonly isCancelled?: IsCancelled;
 }
 
 export interface ScenarioPlacement extends PlacementResult {
@@ -109,7 +109,7 @@ export function scenarioInputs(
     ...(configuration && { schedulerConfiguration: configuration }),
     ...(options.askExtender && { askExtender: options.askExtender }),
     askPolicies: options.askPolicies,
-    isOver: options.isOver,
+    isCancelled: options.isCancelled,
   };
   const missing =
     schedulerConfiguration === undefined || configuration

@@ -2,8 +2,6 @@ import type { Ending, Replacement } from '../../descheduler/settle';
 import type { UpdateMode } from '../../descheduler/vpa/autoscaler';
 import type { ReschedulerKind } from '../whatIf/eviction';
 
-export { type StoppableSteps, stoppedWhen } from '../../descheduler/steps';
-
 /** One Pod in one round. */
 export interface EvictionRecord {
   /** NAMESPACE/NAME */

@@ -1,6 +1,6 @@
 import { printed } from '../../base/printed';
+import { type IsCancelled, type Steps, untilCancelled } from '../../base/steps';
 import type { DeschedulerRound, Replacement, Settling } from '../../descheduler/settle';
-import { forwardingStop, type StoppableSteps } from '../../descheduler/steps';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
@@ -19,22 +19,25 @@ import type {
 } from './evictionModel';
 import type { WhatIf } from './model';
 
-/** Of which kind, at which time (milliseconds since the epoch). */
+/** What is asked about the descheduler or the VPAs. */
 export interface MoversAsked {
   readonly kind: ReschedulerKind;
+  /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Ends the work early, with the rounds that are complete by then. */
+  readonly isCancelled?: IsCancelled | undefined;
 }
 
 /** What moves the Pods of a file's environment, after what else is tried. */
 export function* previewMovers(
   scenes: readonly PreviewScene[],
   at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
-): StoppableSteps<PreviewReschedulers> {
+): Steps<PreviewReschedulers> {
   const { mover: _, ...others } = at.whatIf ?? { changes: [] };
-  const { kind, now } = at;
-  const tried = yield* forwardingStop(tryingScene(scenes, { ...at, whatIf: others }));
-  if (tried === 'stopped') return { kind, now, policies: [], vpas: [], isStopped: true };
-  return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now });
+  const { kind, now, isCancelled } = at;
+  const tried = yield* untilCancelled(tryingScene(scenes, { ...at, whatIf: others }), isCancelled);
+  if (tried === 'cancelled') return { kind, now, policies: [], vpas: [], isStopped: true };
+  return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now, isCancelled });
 }
 
 interface About extends MoversAsked {
@@ -43,32 +46,25 @@ interface About extends MoversAsked {
 }
 
 /** What the policies or the VPAs of an environment would do, round by round; where it is stopped, what is missing is said. */
-function* moversSteps({ placement, snapshot, kind, now }: About): StoppableSteps<PreviewReschedulers> {
+function* moversSteps({ placement, snapshot, kind, now, isCancelled: ask }: About): Steps<PreviewReschedulers> {
   const { inputs } = placement;
-  const pace = { isStopped: false };
+  let isStopped = false;
+  const isCancelled = (): boolean => {
+    isStopped ||= ask?.() === true;
+    return isStopped;
+  };
   const policies: PreviewPolicy[] = [];
   const vpas: PreviewVpa[] = [];
   for (const it of kind === 'descheduler' ? policiesIn(inputs, snapshot) : []) {
-    if (pace.isStopped) break;
-    policies.push(policyTold(it, yield* paced(deschedulingSteps(it.policy, inputs, now), pace)));
+    if (isStopped) break;
+    policies.push(policyTold(it, yield* deschedulingSteps(it.policy, inputs, { now, isCancelled })));
   }
   for (const it of kind === 'vpa' ? autoscalersIn(inputs) : []) {
-    if (pace.isStopped) break;
-    const found = yield* paced(autoscalingSteps(it, inputs, { now }), pace);
+    if (isStopped) break;
+    const found = yield* autoscalingSteps(it, inputs, { now, isCancelled });
     if (found) vpas.push(vpaTold(found, snapshot, placement.counts));
   }
-  return { kind, now, policies, vpas, isStopped: pace.isStopped };
-}
-
-/** The same steps; notes when they are stopped. */
-function* paced<T>(steps: StoppableSteps<T>, pace: { isStopped: boolean }): StoppableSteps<T> {
-  let step = steps.next();
-  while (!step.done) {
-    const answer = yield step.value;
-    pace.isStopped ||= answer === 'stop';
-    step = steps.next(answer);
-  }
-  return step.value;
+  return { kind, now, policies, vpas, isStopped };
 }
 
 /** More rounds than these are counted only, and more Pods of one round. */

@@ -2,8 +2,8 @@ import type { UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
+import type { RoundOptions } from '../../descheduler/rounds';
 import { type Settling, settling } from '../../descheduler/settle';
-import type { StoppableSteps } from '../../descheduler/steps';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
@@ -71,11 +71,11 @@ function policyTexts({ kind, data }: UnknownObject): readonly (readonly [string,
 export function* deschedulingSteps(
   policy: UnknownObject,
   inputs: Inputs,
-  now: number,
-): StoppableSteps<Settling | { readonly errors: readonly string[] }> {
+  given: RoundOptions & { readonly now: number },
+): Steps<Settling | { readonly errors: readonly string[] }> {
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors };
-  const options = { run: apart(inputs).run, mostRounds: MOST_ROUNDS, now };
+  const options = { ...given, run: apart(inputs).run, mostRounds: MOST_ROUNDS };
   return yield* settling(inputs.objects, withoutNulls(policy) as DeschedulerPolicy, options);
 }
 
@@ -84,7 +84,7 @@ export function* autoscalingSteps(
   vpa: VerticalPodAutoscaler,
   inputs: Inputs,
   options: Omit<VpaOptions, 'run'>,
-): StoppableSteps<VpaOutcome | undefined> {
+): Steps<VpaOutcome | undefined> {
   return yield* vpaSteps(inputs.objects, vpa, { ...options, run: apart(inputs).run });
 }
 
@@ -105,27 +105,32 @@ export function* reschedulingSteps(
 
 /** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
 function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): Steps<Changed> {
-  const steps = stepsOf(inputs, snapshot, mover);
   const lost: string[] = [];
   let { objects } = inputs;
   let round = 0;
+  const steps = stepsOf(inputs, snapshot, mover, after => {
+    round += 1;
+    objects = after.objects;
+    lost.push(...after.lost);
+  });
   while (round < mover.round) {
     const step = steps?.next();
     if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round + 1}`] };
     yield;
-    if (step.value === undefined) continue;
-    round += 1;
-    objects = step.value.objects;
-    lost.push(...step.value.lost);
   }
   return { objects, lost, problems: [] };
 }
 
-function stepsOf(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): StoppableSteps<unknown> | undefined {
+function stepsOf(
+  inputs: Inputs,
+  snapshot: Snapshot,
+  mover: Rescheduler,
+  onRound: NonNullable<RoundOptions['onRound']>,
+): Steps<unknown> | undefined {
   if (mover.kind === 'descheduler') {
     const found = policiesIn(inputs, snapshot)[mover.policy];
-    return found && deschedulingSteps(found.policy, inputs, mover.now);
+    return found && deschedulingSteps(found.policy, inputs, { now: mover.now, onRound });
   }
   const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === mover.vpa);
-  return vpa && autoscalingSteps(vpa, inputs, { now: mover.now, only: it => it === mover.mode });
+  return vpa && autoscalingSteps(vpa, inputs, { now: mover.now, only: it => it === mover.mode, onRound });
 }

@@ -26,7 +26,7 @@ export function suggestionsIn(files: readonly PlaceFile[], options: PlaceOptions
   const study = studyOf(objects, withoutExtenders);
   const suggestions = new Map<string, PodSuggestions>();
   for (const it of study.stuck) {
-    if (options.isOver?.() === true) break;
+    if (options.isCancelled?.() === true) break;
     const found = suggestionsWithin(() => suggestionsFor(study, snapshot, it));
     if (found !== undefined) suggestions.set(it, found);
   }

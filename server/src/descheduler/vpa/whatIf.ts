@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { mapInSteps, type Steps } from '../../base/steps';
+import { mapInSteps, runToEnd, type Steps, untilCancelled } from '../../base/steps';
 import { withoutPods } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersIn } from '../../cluster/owners';
@@ -8,8 +8,8 @@ import { podRequests } from '../../cluster/resources/resources';
 import type { Pod, PodSpec } from '../../kube/types';
 import { type RunOptions, readingFor } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
+import type { RoundOptions } from '../rounds';
 import { type ClusterState, placed, type Replacement } from '../state';
-import { forwardingStop, runAllRounds, type StoppableSteps } from '../steps';
 import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
 import { groupsOf } from './groups';
 import { containerLimits, recommendedFor, withRecommended } from './recommended';
@@ -54,7 +54,7 @@ export interface VpaOutcome {
   readonly notes: readonly string[];
 }
 
-export interface VpaOptions {
+export interface VpaOptions extends RoundOptions {
   readonly run: RunOptions;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -74,8 +74,8 @@ export function vpaWhatIf(
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
 ): VpaOutcome | undefined {
-  const { isOver, ...run } = options.run;
-  return runAllRounds(vpaSteps(objects, vpa, { ...options, run }), isOver);
+  const { isCancelled, ...run } = options.run;
+  return runToEnd(vpaSteps(objects, vpa, { ...options, run, isCancelled }));
 }
 
 /**
@@ -86,10 +86,10 @@ export function* vpaSteps(
   objects: readonly UnknownObject[],
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): StoppableSteps<VpaOutcome | undefined> {
+): Steps<VpaOutcome | undefined> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
-  const first = yield* forwardingStop(placed(objects, run));
-  if (first === 'stopped') return undefined;
+  const first = yield* untilCancelled(placed(objects, run), options.isCancelled);
+  if (first === 'cancelled') return undefined;
   const { state: start } = first;
   const pods = podsOf(start, vpa);
   const limits = containerLimits(start.scenario.cluster, namespaceOf(vpa));
@@ -136,16 +136,19 @@ function* roundsOf(
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   options: VpaOptions,
-): StoppableSteps<{ readonly rounds: readonly UpdateRound[]; readonly isStopped: boolean }> {
+): Steps<{ readonly rounds: readonly UpdateRound[]; readonly isStopped: boolean }> {
+  const { isCancelled, onRound } = options;
   const rounds: UpdateRound[] = [];
   let state = start;
   for (let i = 0; i < MOST_ROUNDS; i++) {
-    const updated = yield* forwardingStop(updateOnce(state, mode, vpa, options));
-    if (updated === 'stopped') return { rounds, isStopped: true };
+    const updated = yield* untilCancelled(updateOnce(state, mode, vpa, options), isCancelled);
+    if (updated === 'cancelled') return { rounds, isStopped: true };
     const { round, left, after } = updated;
     rounds.push(round);
     if (!round.updates.some(it => it.action === 'resized' || it.action === 'evicted')) break;
-    if ((yield { objects: left, lost: [] }) === 'stop') return { rounds, isStopped: true };
+    onRound?.({ objects: left, lost: [] });
+    yield;
+    if (isCancelled?.() === true) return { rounds, isStopped: true };
     state = after;
   }
   return { rounds, isStopped: false };

@@ -1,5 +1,5 @@
 import { itemsOf, prefixList } from '../../base/prefixList';
-import { type IsOver, runToEnd, type Steps } from '../../base/steps';
+import { type IsCancelled, runToEnd, type Steps } from '../../base/steps';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario, ScenarioOptions } from '../../cluster/scenario';
@@ -35,7 +35,7 @@ export interface Around {
   /** Left by the last run over nearly the same; absent: everything is decided anew. */
   readonly memory?: Pick<RunMemory, 'run'> | undefined;
   /** Asked before each turn; when it is so, no more turns are taken. */
-  readonly isOver?: IsOver | undefined;
+  readonly isCancelled?: IsCancelled | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export function* schedulingSteps(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
-  { watch, memory, isOver }: Around = {},
+  { watch, memory, isCancelled }: Around = {},
 ): Steps<PlacementResult> {
   const { cluster, options } = scenario;
   const held = yield* heldPods(scenario, profiles, gangs);
@@ -74,7 +74,7 @@ export function* schedulingSteps(
   if (memory) memory.run = { start, entities, progress: kept };
   let { board, again } = progress;
   let turn = from;
-  for (; turn < entities.length && isOver?.() !== true; turn++) {
+  for (; turn < entities.length && isCancelled?.() !== true; turn++) {
     yield;
     if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
     let next: Entity | undefined;
@@ -86,7 +86,7 @@ export function* schedulingSteps(
   if (memory && turn === entities.length) kept.set(turn, { cluster, board, again });
   const left = entities.slice(turn).reduce((sum, it) => sum + it.pods.length, 0);
   for (const entity of [...again].sort(comparePriority)) {
-    if (isOver?.() === true) break;
+    if (isCancelled?.() === true) break;
     yield;
     // A Pod that came later may have taken the nomination away.
     const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { countOf } from '../../server/src/analysis/diagnostics/listed';
 import type { JsonObject } from '../../server/src/base/json';
+import { firstIndexes, repeatedAt } from '../../server/src/base/repeated';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import type { Warning } from '../../server/src/rules/apiserver/validate/errors';
 import { portsOf, portWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/ports';
 import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/podSpec/warnings/virtualPaths';
 import { consequencesOf } from '../../server/src/rules/engine/consequences';
 import type { RuleFinding } from '../../server/src/rules/framework/rule';
-import { firstIndexes, repeatedAt } from '../../server/src/rules/reading/repeated';
 import { analysisOf } from '../analysis/analyse';
 import { randomFrom } from '../support/random';
 

@@ -1,8 +1,6 @@
 import type { ExportFormat, FromPreview, ReschedulerKind } from '../../../server/src/analysis/previewModel';
+import { isObject, type UnknownObject } from '../../../server/src/base/json';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (it: unknown): it is Fields => typeof it === 'object' && it !== null && !Array.isArray(it);
 const isText = (it: unknown): it is string => typeof it === 'string';
 const among =
   <T>(all: readonly T[]) =>
@@ -24,7 +22,7 @@ function isWhatIf(it: unknown): boolean {
 
 const always = (): boolean => true;
 
-const CHECKS: Readonly<Record<FromPreview['type'], (message: Fields) => boolean>> = {
+const CHECKS: Readonly<Record<FromPreview['type'], (message: UnknownObject) => boolean>> = {
   ready: always,
   askContext: always,
   compare: always,

@@ -1,8 +1,9 @@
 /** What Berth knows about itself, for those that stand outside the door. */
+
+export { nearestNames } from '../base/nearest';
 export { minorOf, newestMinor, supportedMinors } from '../kube/load';
 export { policyPage } from '../policy/pages';
 export { allMetas, explain } from '../rules/engine/explain';
-export { nearestNames } from '../rules/nearest';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
 export { isFileRead } from '../workspace/filesRead';
 export {

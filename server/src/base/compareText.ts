@@ -1,4 +1,4 @@
-/** Code unit order, the order of Go's string comparison for ASCII names. */
+/** Compares by code unit, which for ASCII names is the order of Go's string comparison. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The concatenation of some texts as one piece. V8 makes what `+` and templates give refer to its parts, which takes several
- * times as much memory where tens of thousands of keys are kept.
+ * Texts concatenated into one flat string. A string from `+` or a template refers to its parts in V8, which takes several times
+ * as much memory for tens of thousands of keys.
  */
 export function joined(...parts: readonly string[]): string {
   return parts.join('');

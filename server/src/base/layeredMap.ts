@@ -1,11 +1,11 @@
 import { lazy } from './lazy';
 
 /**
- * A map that never changes and is cheap to derive from: what differs is laid over what it is derived from, and layers are
- * merged as they grow alike, so that a change costs time in proportion to itself.
+ * An immutable map from which changed maps are derived cheaply: the changes are a layer over the original's layers. Layers of
+ * similar size are merged, so that a change takes time in proportion to its own size (amortized).
  */
 export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
-  /** The map after some changes; undefined takes a key away. Keys that stay keep their place in the order. */
+  /** The map after some changes; undefined removes a key. Other keys keep their place in the order. */
   with(changes: Iterable<readonly [K, V | undefined]>): LayeredMap<K, V>;
 }
 
@@ -13,7 +13,7 @@ export function layeredMap<K, V>(entries: Iterable<readonly [K, V]> = []): Layer
   return layered([new Map(entries)]);
 }
 
-/** Oldest first; in all but the oldest undefined says that a key is gone. */
+/** Oldest first. In all but the oldest, undefined marks a key as removed. */
 type Layers<K, V> = readonly ReadonlyMap<K, V | undefined>[];
 
 function layered<K, V>(layers: Layers<K, V>): LayeredMap<K, V> {
@@ -74,11 +74,11 @@ function withLayer<K, V>(layers: Layers<K, V>, layer: ReadonlyMap<K, V | undefin
 function merged<K, V>(
   older: ReadonlyMap<K, V | undefined>,
   newer: ReadonlyMap<K, V | undefined>,
-  place: 'oldest' | 'between',
+  position: 'oldest' | 'between',
 ): ReadonlyMap<K, V | undefined> {
   const res = new Map(older);
   for (const [key, value] of newer) {
-    if (value === undefined && place === 'oldest') res.delete(key);
+    if (value === undefined && position === 'oldest') res.delete(key);
     else res.set(key, value);
   }
   return res;

@@ -1,4 +1,4 @@
-/** A function that makes its answer when first asked, and keeps it. */
+/** A function that computes its result at its first call and then keeps it. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** A value that is made when first asked for, and made again after it was forgotten. */
+/** A value that is computed when first read, and computed again after `forget`. */
 export interface Forgettable<T> {
   readonly get: () => T;
   readonly forget: () => void;
@@ -26,12 +26,12 @@ export function forgettable<T>(make: () => T): Forgettable<T> {
   };
 }
 
-/** A function that makes its answer once for each text that it is asked with, and keeps it. */
+/** A function that computes its result once for each text and keeps it. */
 export function lazyByText<T>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, { readonly value: T }>();
   return text => {
-    const known = made.get(text) ?? { value: make(text) };
-    made.set(text, known);
-    return known.value;
+    const entry = made.get(text) ?? { value: make(text) };
+    made.set(text, entry);
+    return entry.value;
   };
 }

@@ -1,30 +1,30 @@
 import { isSameValue } from './sameValue';
 
 /**
- * What was made of objects before, so that an edit costs the objects that it changed. Whoever asks names all that the
- * answer hangs on; without a memory everything is made anew, and the answers are the same.
+ * Results of earlier runs, kept so that an edit costs time only for the objects that it changed. The caller lists every input
+ * that a result depends on. With `noMemo` everything is computed again, with the same results.
  */
 export interface Memo {
-  /** Asked when a run begins: only then may anything be forgotten. */
+  /** To be called when a run begins: the memo drops entries only then. */
   startRun(): void;
-  /** What `make` gave when it was last asked with the very same inputs. */
+  /** The result for a purpose; `make` is called unless the last inputs were identical (`===`, item by item). */
   last<T>(purpose: string, inputs: readonly unknown[], make: () => T): T;
-  /** The same for each object; what was made of an object goes with it. */
+  /** Like `last`, with one result for each object, which is held weakly. */
   of<T>(purpose: string, object: object, inputs: readonly unknown[], make: () => T): T;
-  /** What `maker` made before under a name, where that says the same as `made`; else `made` from now on. */
+  /** The value that `maker` last produced under a name if it is equal to `made`, so that identity shows a change; else `made`. */
   same<T>(maker: object, name: string, made: T): T;
-  /** One object for all that have the same key, during a run and from run to run. */
+  /** One shared object for each key, within a run and across runs. */
   shared<T extends object>(key: string, make: () => T): T;
 }
 
 interface Kept {
-  /** What tells the inputs from others. */
+  /** The inputs, with a token in place of each object. */
   readonly inputs: readonly unknown[];
   readonly value: unknown;
 }
 
-/** So many shared objects more than the first run made are kept; then everything is forgotten. */
-const MOST_MORE = 2_000;
+/** The memo is emptied when it holds twice as many shared objects as after the first run, and this number more. */
+const SPARE_SHARED = 2_000;
 
 export function createMemo(): Memo {
   const latest = new Map<string, Kept>();
@@ -42,7 +42,7 @@ export function createMemo(): Memo {
       begin();
       if (alike.size === 0) return;
       first.shared ??= alike.size;
-      if (alike.size < 2 * first.shared + MOST_MORE) return;
+      if (alike.size < 2 * first.shared + SPARE_SHARED) return;
       for (const it of [latest, byObject, alike]) it.clear();
       first.shared = undefined;
     },
@@ -52,11 +52,11 @@ export function createMemo(): Memo {
       return kept.value as T;
     },
     of<T>(purpose: string, object: object, inputs: readonly unknown[], make: () => T): T {
-      const known = byObject.get(purpose) ?? new WeakMap<object, Kept>();
-      byObject.set(purpose, known);
-      const found = known.get(object);
+      const entries = byObject.get(purpose) ?? new WeakMap<object, Kept>();
+      byObject.set(purpose, entries);
+      const found = entries.get(object);
       const kept = current(found, inputs, make);
-      if (kept !== found) known.set(object, kept);
+      if (kept !== found) entries.set(object, kept);
       return kept.value as T;
     },
     same,
@@ -65,8 +65,8 @@ export function createMemo(): Memo {
 }
 
 /**
- * A value as it is, and for an object a token that stands for it alone. What is kept with the tokens of its inputs does not
- * keep the inputs: they may hold all objects of a run that is long over.
+ * Maps an object to a token of its own, and any other value to itself. An entry that keeps tokens does not keep the inputs
+ * alive, which may hold all objects of an earlier run.
  */
 function tokens(): (input: unknown) => unknown {
   const known = new WeakMap<object, object>();
@@ -80,7 +80,7 @@ function tokens(): (input: unknown) => unknown {
   };
 }
 
-/** For a run that nothing comes after: everything is made once, and kept as long as the run itself. */
+/** A memo for a single run: it shares objects within the run and computes everything else. */
 export function noMemo(): Memo {
   return {
     startRun: () => undefined,
@@ -91,7 +91,7 @@ export function noMemo(): Memo {
   };
 }
 
-/** What a maker made under each name, in the last two runs that asked it: names may hang on policies, and change with them. */
+/** What a maker produced under each name in its last two runs. Names may depend on policies and change with them. */
 interface MadeByName {
   run: number;
   now: Map<string, unknown>;

@@ -1,6 +1,8 @@
+import { compareText } from './compareText';
+
 /**
- * The names nearest to a misspelt one, best first: at most a third of the letters may differ (at least one, at most
- * three), a different case or a missing plural counts least.
+ * The names nearest to a misspelt one, best first. At most a third of the letters may differ (at least one, at most three).
+ * A difference in case counts nothing.
  */
 export function nearestNames(name: string, candidates: Iterable<string>): readonly string[] {
   const limit = Math.min(3, Math.max(1, Math.floor(name.length / 3)));
@@ -9,11 +11,11 @@ export function nearestNames(name: string, candidates: Iterable<string>): readon
     .filter(it => it !== name && Math.abs(it.length - name.length) <= limit)
     .map(it => ({ it, distance: editDistance(plain, it.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance || (a.it < b.it ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || compareText(a.it, b.it))
     .map(({ it }) => it);
 }
 
-/** Damerau-Levenshtein distance (adjacent letters may swap); anything above `limit` may come out as `limit + 1`. */
+/** Damerau-Levenshtein distance (a swap of adjacent letters counts one); any distance above `limit` may come out as `limit + 1`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: readonly number[] = [];

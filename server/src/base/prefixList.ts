@@ -1,16 +1,16 @@
 /**
- * A list that grows at its end, as it was at one moment: all its moments share their items, so that a run over thousands
- * of Pods does not copy what it has said for each of them.
+ * An immutable list that is extended at its end. A list and its extensions share one array, so that a run over thousands of
+ * Pods does not copy its results for each of them.
  */
 export interface PrefixList<T> {
   readonly length: number;
-  /** Those of later moments come after `length`. */
+  /** The shared array; items from `length` on belong to extensions. */
   readonly items: readonly T[];
 }
 
 export const prefixList = <T>(items: readonly T[]): PrefixList<T> => ({ length: items.length, items });
 
-/** The list with one more; copied only where it went on in another way before. */
+/** The list with one more item. The array is copied only if another extension has already used the place. */
 export function appended<T>({ length, items }: PrefixList<T>, next: T): PrefixList<T> {
   const own = (items.length === length ? items : items.slice(0, length)) as T[];
   own.push(next);

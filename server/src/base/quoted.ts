@@ -1,4 +1,4 @@
-/** A name in double quotes, as Go's %q prints it. */
+/** A text in double quotes, as Go's `%q` prints a name. */
 export function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,11 +1,14 @@
 import type { UnknownObject } from './json';
 
-/** Whether two lists hold the very same things in the same order. */
+/** Whether two lists hold identical items (`===`) in the same order. */
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a === b || (a.length === b.length && a.every((it, i) => it === b[i]));
 }
 
-/** Whether two JSON values say the same; cheap where they share most of their parts. */
+/**
+ * Whether two JSON values are equal, whatever the order of their keys; a number never equals a bigint. Parts that both share
+ * are not compared, so that values that share most of their parts cost little.
+ */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

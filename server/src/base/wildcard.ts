@@ -1,5 +1,5 @@
 /**
- * Whether a text matches a pattern where `*` stands for any characters and `?` for exactly one. Takes at most
+ * Whether a text matches a pattern in which `*` stands for any characters and `?` for exactly one. It takes at most
  * pattern × text steps. Upstream: ext/wildcard.Match.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {

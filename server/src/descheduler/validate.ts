@@ -1,4 +1,4 @@
-import type { UnknownObject } from '../base/json';
+import { asObjects, objectOrEmpty, type UnknownObject } from '../base/json';
 import { nearestNames } from '../base/nearest';
 import { ARG_CHECKS } from './argChecks';
 import { type ArgFields, type ArgShape, PLUGIN_FACTS, POLICY_FIELDS } from './fields';
@@ -27,12 +27,12 @@ export function policyProblems(policy: UnknownObject): readonly PolicyProblem[] 
   const own = fieldProblems(policy, POLICY_FIELDS, []).map(it =>
     it.kind === 'argument' ? { ...it, kind: 'ignored' as const } : it,
   );
-  const profiles = listOf(policy.profiles).flatMap((profile, i) => profileProblems(profile, ['profiles', i]));
+  const profiles = asObjects(policy.profiles).flatMap((profile, i) => profileProblems(profile, ['profiles', i]));
   return [...own, ...profiles];
 }
 
 function profileProblems(profile: UnknownObject, at: Path): readonly PolicyProblem[] {
-  const configs = listOf(profile.pluginConfig);
+  const configs = asObjects(profile.pluginConfig);
   const configured = new Set(configs.map(it => textOf(it.name)));
   const enabled = enabledIn(profile, at);
   const isEnabled = new Set([...enabled.map(it => it.name), 'DefaultEvictor']);
@@ -48,7 +48,7 @@ function configProblems(config: UnknownObject, at: Path, isEnabled: ReadonlySet<
   if (facts === undefined)
     return [unknownPlugin(name, [...at, 'name'], `plugin ${name} in pluginConfig not registered`)];
   const unused = `the profile does not enable ${name}, so its args do nothing`;
-  const args = recordOf(config.args);
+  const args = objectOrEmpty(config.args);
   const shape = fieldProblems(args, { apiVersion: 'string', kind: 'string', ...facts.args }, [...at, 'args']);
   const isReadable = !shape.some(it => it.kind === 'type');
   const checks = isReadable ? (ownOf(ARG_CHECKS, name) ?? []) : [];
@@ -68,9 +68,9 @@ interface Enabled {
 }
 
 function enabledIn(profile: UnknownObject, at: Path): readonly Enabled[] {
-  const plugins = recordOf(profile.plugins);
+  const plugins = objectOrEmpty(profile.plugins);
   return EXTENSION_POINTS.flatMap(point => {
-    const { enabled } = recordOf(plugins[point]);
+    const { enabled } = objectOrEmpty(plugins[point]);
     const names: readonly unknown[] = Array.isArray(enabled) ? enabled : [];
     return names.map((it, i) => ({ name: textOf(it), point, at: [...at, 'plugins', point, 'enabled', i] }));
   });
@@ -142,8 +142,3 @@ function problem(kind: PolicyProblem['kind'], at: Path, text: string): PolicyPro
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const listOf = (value: unknown): readonly UnknownObject[] => (Array.isArray(value) ? value.map(recordOf) : []);
-
-const recordOf = (value: unknown): UnknownObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownObject) : {};

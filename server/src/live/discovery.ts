@@ -1,4 +1,4 @@
-import { isObject } from '../cluster/decode/shape';
+import { isObject } from '../base/json';
 import type { WantedKind } from '../cluster/sources/kinds';
 import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
 

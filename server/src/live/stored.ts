@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../base/json';
+import { isObject } from '../base/json';
 import { jsonText } from '../base/printed';
-import { isObject } from '../cluster/decode/shape';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';
 import { identityOf } from '../cluster/sources/snapshot';

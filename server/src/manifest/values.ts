@@ -170,7 +170,7 @@ export function isMergeKey(key: YamlNode): boolean {
 /** `<<`: of several mappings the earlier ones win; a later entry replaces what was merged. */
 function merge(b: Building, object: Record<string, JsonValue>, node: YamlNode): void {
   const value = build(b, node);
-  const sources = Array.isArray(value) ? [...value].reverse() : [value];
+  const sources: readonly JsonValue[] = Array.isArray(value) ? [...value].reverse() : [value];
   for (const source of sources) {
     if (!isObject(source)) {
       fail(b, 'syntax/merge', 'Only a mapping, or a list of mappings, can be merged with <<.', node);

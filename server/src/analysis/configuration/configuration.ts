@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
+import { nearestNames } from '../../base/nearest';
 import type { SpanPart } from '../../manifest/fieldPath';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import type { ManifestFile, ManifestObject } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
 import { CONFIGURATION } from '../../rules/metas/configuration';
-import { nearestNames } from '../../rules/nearest';
 import type { Span } from '../../text/span';
 import { baseNameOf } from '../../workspace/paths';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from './keys';

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
+import { nearestNames } from '../../base/nearest';
 import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { minorOf, supportedMinors } from '../../kube/load';
 import { dns1123LabelErrors } from '../../kube/names';
@@ -7,7 +8,6 @@ import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
 import { allMetas } from '../../rules/engine/explain';
 import type { Preset } from '../../rules/framework/rule';
-import { nearestNames } from '../../rules/nearest';
 import { readPodSecurity } from '../../rules/security/configuration';
 import type { Settings } from './settings';
 

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
+import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';
-import { nearestNames } from '../../rules/nearest';
 import type { Span } from '../../text/span';
 import type { FormatProblem } from './format';
 

@@ -5,7 +5,7 @@ import { policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import { objectsIn, type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
 
-export type { DeschedulerRound, Ending, Replacement as Landing, Settling } from '../../descheduler/settle';
+export type { DeschedulerRound, Ending, Replacement, Settling } from '../../descheduler/settle';
 
 export interface DescheduleOptions extends PlaceOptions {
   /** The file of the DeschedulerPolicy. */

@@ -1,9 +1,10 @@
 import type { UnknownObject } from '../../base/json';
+import { isObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
 import { eachInSteps, type Steps } from '../../base/steps';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';
 import type { Note } from '../pods/note';
-import { isObject, type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
+import { type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
 
 /**

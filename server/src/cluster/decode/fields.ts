@@ -1,13 +1,16 @@
-/** Fields of an object that nobody has judged. A value of the wrong type throws a TypeError: the object is to be left out. */
+/**
+ * Readers of an unchecked object's fields. Unlike those of `base/json` they throw a TypeError at a value of another type:
+ * the whole object is then left out. null and undefined read as Go's zero value.
+ */
 
-export type UnknownFields = Readonly<Record<string, unknown>>;
+import type { UnknownObject } from '../../base/json';
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-export function fieldsOf(value: unknown): UnknownFields {
+export function fieldsOf(value: unknown): UnknownObject {
   if (isAbsent(value)) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new TypeError('not an object');
-  return value as UnknownFields;
+  return value as UnknownObject;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,5 +1,7 @@
 /** Whether a value can be decoded as upstream's Go type; unknown fields and null are let through, as Go does. */
 
+import { isObject } from '../../base/json';
+
 /** Where a value is not what its kind wants, or the null that was met on the way. */
 export interface Misfit {
   /** For example `spec.containers[0].ports`; '' for the object itself. */
@@ -58,11 +60,6 @@ export function objectOf(fields: Readonly<Record<string, Shape>>): Shape {
     }
     return undefined;
   };
-}
-
-/** Whether a value that is known to nobody yet is a mapping. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function joined(own: string, rest: string): string {

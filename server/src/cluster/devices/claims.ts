@@ -1,7 +1,8 @@
+import type { UnknownObject } from '../../base/json';
 import { type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
 import type { Quantity } from '../../kube/quantity';
 import type { NodeSelector } from '../../kube/types';
-import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf, type UnknownFields } from '../decode/fields';
+import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from '../decode/fields';
 import { amountOf, billionths, selectorsOf } from './devices';
 
 /** ResourceClaims, with what placement asks for again and again. Immutable. */
@@ -88,7 +89,7 @@ export interface ResourceClaimModel {
 const EXTENDED_RESOURCE_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
 
 /** Of ResourceClaim v1, v1beta2 and v1beta1. Throws a TypeError for the shape of another kind. */
-export function claimModel(object: UnknownFields): ResourceClaimModel {
+export function claimModel(object: UnknownObject): ResourceClaimModel {
   const metadata = fieldsOf(object.metadata);
   const status = fieldsOf(object.status);
   const { allocation } = status;
@@ -134,7 +135,7 @@ export function claimSpec(value: unknown): Pick<ResourceClaimModel, 'requests' |
   };
 }
 
-function requestModel(written: UnknownFields): RequestModel {
+function requestModel(written: UnknownObject): RequestModel {
   const name = textOf(written.name);
   const firstAvailable = listOf(written.firstAvailable).map(it => askOf(textOf(fieldsOf(it).name), fieldsOf(it)));
   // In v1beta1 an exact request stands beside the name.
@@ -143,7 +144,7 @@ function requestModel(written: UnknownFields): RequestModel {
 }
 
 /** With the API's defaults: one device exactly. */
-function askOf(name: string, written: UnknownFields): DeviceAsk {
+function askOf(name: string, written: UnknownObject): DeviceAsk {
   const mode = textOf(written.allocationMode) || 'ExactCount';
   const count = numberOf(written.count);
   const capacity = fieldsOf(written.capacity).requests;
@@ -166,7 +167,7 @@ function askOf(name: string, written: UnknownFields): DeviceAsk {
   };
 }
 
-function allocationOf(written: UnknownFields): AllocationModel {
+function allocationOf(written: UnknownObject): AllocationModel {
   const { nodeSelector } = written;
   const allocated = Date.parse(textOf(written.allocationTimestamp));
   return {
@@ -177,7 +178,7 @@ function allocationOf(written: UnknownFields): AllocationModel {
   };
 }
 
-function resultOf(written: UnknownFields): DeviceResult {
+function resultOf(written: UnknownObject): DeviceResult {
   const { consumedCapacity } = written;
   const consumed = Object.entries(fieldsOf(consumedCapacity));
   return {

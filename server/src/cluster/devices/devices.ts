@@ -1,9 +1,10 @@
+import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { DeviceAttribute } from '../../kube/cel/deviceSelector';
 import { type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
 import { type Quantity, quantityOf } from '../../kube/quantity';
 import type { NodeSelector } from '../../kube/types';
-import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf, type UnknownFields } from '../decode/fields';
+import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from '../decode/fields';
 
 /** Devices as drivers publish them, with what placement asks for again and again. Immutable. */
 
@@ -89,7 +90,7 @@ export interface DeviceClass {
 }
 
 /** Of ResourceSlice v1, v1beta2 and v1beta1. Throws a TypeError for the shape of another kind. */
-export function sliceModel(object: UnknownFields): SliceModel {
+export function sliceModel(object: UnknownObject): SliceModel {
   const spec = fieldsOf(object.spec);
   const pool = fieldsOf(spec.pool);
   const driver = textOf(spec.driver);
@@ -133,7 +134,7 @@ export function withTaintRules(slice: SliceModel, rules: readonly TaintRule[]): 
   return { ...slice, devices };
 }
 
-function deviceModel(written: UnknownFields, driver: string, pool: string): DeviceModel {
+function deviceModel(written: UnknownObject, driver: string, pool: string): DeviceModel {
   const name = textOf(written.name);
   const { allowMultipleAllocations, bindingConditions } = written;
   const capacity = Object.entries(fieldsOf(written.capacity)).map(([key, it]) => [key, capacityOf(it)] as const);
@@ -160,7 +161,7 @@ function deviceModel(written: UnknownFields, driver: string, pool: string): Devi
   };
 }
 
-function reachOf({ nodeName, allNodes, nodeSelector }: UnknownFields): NodeReach {
+function reachOf({ nodeName, allNodes, nodeSelector }: UnknownObject): NodeReach {
   const written = nodeSelector === undefined || nodeSelector === null ? undefined : (nodeSelector as NodeSelector);
   return {
     nodeName: textOf(nodeName),
@@ -182,7 +183,7 @@ function capacityOf(value: unknown): { readonly capacity: DeviceCapacity; readon
 function policyOf(value: unknown): RequestPolicy | undefined {
   if (value === undefined || value === null) return undefined;
   const policy = fieldsOf(value);
-  const optional = (of: UnknownFields, name: string): Quantity | undefined =>
+  const optional = (of: UnknownObject, name: string): Quantity | undefined =>
     of[name] === undefined || of[name] === null ? undefined : amountOf(of[name]);
   const byDefault = optional(policy, 'default');
   const range = policy.validRange === undefined || policy.validRange === null ? undefined : fieldsOf(policy.validRange);
@@ -217,7 +218,7 @@ export function billionths({ amount, scale }: Quantity): bigint {
   return amount * 10n ** BigInt(Math.min(Math.max(scale + 9, 0), MOST_ORDERS));
 }
 
-export function taintRule(object: UnknownFields): TaintRule {
+export function taintRule(object: UnknownObject): TaintRule {
   const spec = fieldsOf(object.spec);
   const taint = taintOf(spec.taint);
   if (spec.deviceSelector === undefined || spec.deviceSelector === null) return { taint };
@@ -232,7 +233,7 @@ export function taintRule(object: UnknownFields): TaintRule {
   };
 }
 
-export function deviceClass(object: UnknownFields, createdOtherwise: number): DeviceClass {
+export function deviceClass(object: UnknownObject, createdOtherwise: number): DeviceClass {
   const metadata = fieldsOf(object.metadata);
   const { extendedResourceName, selectors } = fieldsOf(object.spec);
   const created = Date.parse(textOf(metadata.creationTimestamp));

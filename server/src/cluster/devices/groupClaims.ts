@@ -1,5 +1,6 @@
+import type { UnknownObject } from '../../base/json';
 import type { PodResourceClaim } from '../../kube/types';
-import { fieldsOf, listOf, textOf, type UnknownFields } from '../decode/fields';
+import { fieldsOf, listOf, textOf } from '../decode/fields';
 import type { PodModel } from '../pods/podModel';
 
 /** A PodGroup of scheduling.k8s.io that claims devices for all its Pods together. */
@@ -14,7 +15,7 @@ export interface GroupOwner {
 }
 
 /** Throws a TypeError for the shape of another kind. */
-export function groupOwner(group: UnknownFields): GroupOwner {
+export function groupOwner(group: UnknownObject): GroupOwner {
   const metadata = fieldsOf(group.metadata);
   const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace) || 'default'];
   const isNative = textOf(group.apiVersion).startsWith('scheduling.k8s.io/');

@@ -1,7 +1,7 @@
 import { compareText } from '../../base/compareText';
 import type { UnknownObject } from '../../base/json';
 import type { PodResourceClaim } from '../../kube/types';
-import { fieldsOf, textOf, type UnknownFields } from '../decode/fields';
+import { fieldsOf, textOf } from '../decode/fields';
 import type { Note } from '../pods/note';
 import type { PodModel } from '../pods/podModel';
 import { claimModel, claimSpec, type ResourceClaimModel } from './claims';
@@ -55,7 +55,7 @@ export function deviceInventory(
   createdOtherwise: number,
   onNote: (note: Note) => void,
 ): DeviceInventory {
-  const models = <T>(kind: string, make: (it: UnknownFields) => T): readonly T[] =>
+  const models = <T>(kind: string, make: (it: UnknownObject) => T): readonly T[] =>
     (byKind.get(kind) ?? []).flatMap(it => {
       try {
         return [make(it)];
@@ -108,9 +108,9 @@ export function statusOf(
   pod: PodModel,
   { name }: PodResourceClaim,
 ): { readonly resourceClaimName?: string } | undefined {
-  const { resourceClaimStatuses } = (pod.source.status ?? {}) as UnknownFields;
+  const { resourceClaimStatuses } = (pod.source.status ?? {}) as UnknownObject;
   if (!Array.isArray(resourceClaimStatuses)) return undefined;
-  return resourceClaimStatuses.find(it => (it as UnknownFields | null)?.name === name);
+  return resourceClaimStatuses.find(it => (it as UnknownObject | null)?.name === name);
 }
 
 /** A claim that the resource claim controller makes once for a whole group. */

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
+import { isObject } from '../../base/json';
 import { printed } from '../../base/printed';
-import { isObject } from '../decode/shape';
 
 /** Annotations by which Kubernetes itself decides placement. */
 const DECISIVE: readonly RegExp[] = [

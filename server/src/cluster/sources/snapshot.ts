@@ -1,7 +1,7 @@
 import { compareText } from '../../base/compareText';
-import type { UnknownObject } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
-import { fieldsOf, listOf, textOf, type UnknownFields } from '../decode/fields';
+import { fieldsOf, listOf, textOf } from '../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
 import { WANTED_KINDS } from './kinds';
 import { isDecisive, type KeptAnnotations, redacted } from './redact';
@@ -74,7 +74,7 @@ function headedContent(header: UnknownObject, objects: readonly UnknownObject[])
   const version = textOf(header.kubernetesVersion);
   const facts = listOf(header.placementFacts).map(
     fieldsOf,
-  ) as readonly UnknownFields[] as readonly unknown[] as readonly PlacementFact[];
+  ) as readonly UnknownObject[] as readonly unknown[] as readonly PlacementFact[];
   return {
     ...EMPTY_CONTENT,
     objects: objects.map(it => withFacts(it, facts)),
@@ -177,10 +177,8 @@ export function identityOf(object: UnknownObject): NamedObject {
 }
 
 /** Whoever writes a manifest may write anything there. */
-function metadataOf({ metadata }: UnknownObject): UnknownFields {
-  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-    ? (metadata as UnknownFields)
-    : {};
+function metadataOf({ metadata }: UnknownObject): UnknownObject {
+  return objectOrEmpty(metadata);
 }
 
 function orderOf(object: UnknownObject): string {

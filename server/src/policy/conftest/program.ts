@@ -1,6 +1,6 @@
+import { lazyPromise } from '../../base/lazyPromise';
 import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/engine';
-import { kept } from '../engine/kept';
 import { type Loaded, loadedIn } from '../engine/loaded';
 import { sharedBy, withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
@@ -90,7 +90,7 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
     failed: new Set(),
     late: new Map(),
   };
-  const compile = kept(() => compiled(running));
+  const compile = lazyPromise(() => compiled(running));
   return {
     folder,
     compile,

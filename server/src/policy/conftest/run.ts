@@ -1,8 +1,8 @@
+import { lazyPromise } from '../../base/lazyPromise';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { PolicyEngine } from '../engine/engine';
-import { kept } from '../engine/kept';
 import type { PolicyFileProblem } from '../policySet';
 import type { PolicyResult } from '../result';
 import {
@@ -92,7 +92,7 @@ function aboutEach(program: RegoProgram, files: readonly ConftestDocument[]): Ab
 function aboutAll(program: RegoProgram, files: readonly ConftestDocument[]): About {
   const documents = files.flatMap(it => it.documents);
   const late: PolicyFileProblem[] = [];
-  const ask = kept(async () => {
+  const ask = lazyPromise(async () => {
     const asked = files.map(it => ({ id: it.path, path: it.path, documents: it.documents.map(({ value }) => value) }));
     const told = resultsOfAll(documents, await program.ask(asked, 'all'), program.judged());
     late.push(...told.inFiles);

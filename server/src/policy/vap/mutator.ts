@@ -1,8 +1,8 @@
+import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Arriving, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyEngine } from '../engine/engine';
-import { kept } from '../engine/kept';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { VapAdmission } from './admission';
 import { mutateAll } from './admit';
@@ -19,7 +19,7 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [] };
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
-  const check = kept(() => checkAll(admission));
+  const check = lazyPromise(() => checkAll(admission));
   const bindings = askedBindings(admission, policies.mutatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const isAsked = ({ object: { group, version, kind } }: Arriving): boolean =>

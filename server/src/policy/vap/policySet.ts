@@ -1,9 +1,9 @@
+import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
-import { kept } from '../engine/kept';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { VapAdmission } from './admission';
 import { validateAll } from './admit';
@@ -27,7 +27,7 @@ export function admissionPolicySet(
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const validating: VapAdmission = { ...admission, policies: { ...policies, mutating: [], mutatingBindings: [] } };
-  const check = kept(() => checkAll(admission));
+  const check = lazyPromise(() => checkAll(admission));
   const bindings = askedBindings(validating, policies.validatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const areThere = policies.validating.length + policies.mutating.length > 0;

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json';
 import { asList, asObject } from '../../base/json';
 import { printed } from '../../base/printed';
+import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule } from '../framework/rule';
-import { firstIndexes } from '../reading/repeated';
 
 export default defineRule<{ readonly path: string; readonly first: number }>({
   meta: {

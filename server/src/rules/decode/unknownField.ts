@@ -1,7 +1,8 @@
+import { push } from '../../base/multiMap';
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { Field, ObjectSchema } from '../../kube/kube';
 import { defineRule, MOST_OF_ONE_OBJECT } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { isPatch } from '../reading/patches';
 import { decodingOf, type UnknownField } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
@@ -117,9 +118,7 @@ function namesOf(
   const names = new Map<string, string[]>();
   for (const { path, schema } of level) {
     for (const name of schema.fields.keys()) {
-      const paths = names.get(name);
-      if (paths) paths.push(path);
-      else names.set(name, [path]);
+      push(names, name, path);
     }
   }
   return names;

@@ -1,9 +1,9 @@
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
 import { removedConfiguration } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
-import { nearestNames } from '../nearest';
 
 interface Facts {
   readonly apiVersion: string;

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import type { JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
 import type { Problem } from '../framework/problem';
@@ -34,7 +35,7 @@ export function baselineOf(problems: ReadonlyMap<string, readonly Problem[]>): B
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     return known.length === 0 ? [] : [[path, known] as const];
   });
-  return { files: Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return { files: Object.fromEntries(files.sort(([a], [b]) => compareText(a, b))) };
 }
 
 export const baselineText = ({ files }: Baseline): string => {

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json';
 import { asList, asObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
+import { firstIndexes } from '../../base/repeated';
+import { createValueKey } from '../../base/valueKey';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from '../apiserver/validate/errors';
 import type { Category } from '../framework/problem';
 import type { Finding, RuleFinding, RuleTarget } from '../framework/rule';
-import { firstIndexes } from '../reading/repeated';
-import { createValueKey } from '../reading/valueKey';
 
 /**
  * The findings that only follow from another one: mending that one takes them away. The server tells of them all the

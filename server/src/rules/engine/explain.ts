@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
 import { PLACEMENT_TEST } from '../metas/placementTest';
@@ -20,7 +21,7 @@ export function allMetas(): readonly RuleMeta[] {
     SUPPRESSION_WITHOUT_REASON,
     ...SYNTAX_METAS,
   ];
-  return all.sort((a, b) => (a.code < b.code ? -1 : 1));
+  return all.sort((a, b) => compareText(a.code, b.code));
 }
 
 /** What a code means, as Markdown; undefined for a code that nothing reports. */

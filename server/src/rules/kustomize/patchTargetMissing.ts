@@ -1,9 +1,9 @@
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import { type NamedPatch, namedPatches, patchableObjects } from '../../workspace/patchTargets';
 import { defineRule } from '../framework/rule';
-import { nearestNames } from '../nearest';
 
 interface Facts {
   readonly patch: NamedPatch;

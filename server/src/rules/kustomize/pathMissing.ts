@@ -1,10 +1,10 @@
 import { lazy } from '../../base/lazy';
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { valueAt } from '../../manifest/valueAt';
 import type { NamedPath } from '../../workspace/kustomize';
 import { nameablePaths } from '../../workspace/nameablePaths';
 import { defineRule, type RuleContext } from '../framework/rule';
-import { nearestNames } from '../nearest';
 
 interface Facts {
   readonly path: string;

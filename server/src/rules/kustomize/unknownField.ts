@@ -1,7 +1,7 @@
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { decode } from '../decode/decode';
 import { defineRule } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { KUSTOMIZATION } from './types';
 
 export default defineRule<{ readonly path: string; readonly nearest: readonly string[] }>({

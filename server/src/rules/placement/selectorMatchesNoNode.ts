@@ -1,3 +1,4 @@
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { NodeModel } from '../../cluster/clusterModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
@@ -6,7 +7,6 @@ import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../k
 import type { FieldPath } from '../../manifest/fieldPath';
 import { fixOf } from '../edits/fix';
 import { defineRule, type Finding } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { podSpecOf } from '../reading/podSpec';
 import { counted, listed, upstreamWords } from './words';
 

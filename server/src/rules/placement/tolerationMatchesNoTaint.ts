@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../base/json';
 import { asList, asObject, asText } from '../../base/json';
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { isTolerated } from '../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../kube/types';
@@ -7,7 +8,6 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { podSpecOf } from '../reading/podSpec';
 import { counted, listed } from './words';
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../base/compareText';
 import { get } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -27,6 +28,6 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_, it) => {
     if (typeof it === 'bigint') return String(it);
     const isMap = typeof it === 'object' && it !== null && !Array.isArray(it);
-    return isMap ? Object.entries(it).toSorted(([a], [b]) => (a < b ? -1 : 1)) : it;
+    return isMap ? Object.entries(it).toSorted(([a], [b]) => compareText(a, b)) : it;
   });
 }

@@ -1,3 +1,4 @@
+import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { isStanding } from '../../workspace/references/made';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
@@ -5,7 +6,6 @@ import type { KindName, ReferenceRow } from '../../workspace/references/row';
 import { kindsWith } from '../../workspace/references/table';
 import type { Fix } from '../framework/problem';
 import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { absenceSeverity, isKnown, lookedIn } from '../reading/absence';
 import { isPlaced, mayBeElsewhere } from '../reading/unwritten';
 

@@ -1,9 +1,9 @@
+import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import { errorText } from '../apiserver/messages/sentences';
 import { invalid } from '../apiserver/validate/errors';
 import { type LabelError, LEVEL_DETAIL, LEVELS } from '../framework/podSecurityLevels';
 import { defineRule } from '../framework/rule';
-import { nearestNames } from '../nearest';
 import { defaultPodSecurity } from './configuration';
 import { policyOfNamespace } from './standing';
 

@@ -1,12 +1,12 @@
 import { asList } from '../../base/json';
 import { lazy } from '../../base/lazy';
+import { firstIndexes } from '../../base/repeated';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { textOfWarning } from '../apiserver/validate/errors';
 import { defineRule, type RuleTarget } from '../framework/rule';
-import { firstIndexes } from '../reading/repeated';
 
 export default defineRule<{ readonly text: string }>({
   meta: {

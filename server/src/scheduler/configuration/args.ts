@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, objectsIn } from '../../base/json';
+import { asObjects, objectOrEmpty } from '../../base/json';
 
 const CPU_AND_MEMORY = [
   { name: 'cpu', weight: 1 },
@@ -10,7 +10,7 @@ const CPU_AND_MEMORY = [
 const DEFAULTS: Readonly<Record<string, (args: UnknownObject) => UnknownObject>> = {
   NodeResourcesFit: args => {
     if (args.scoringStrategy === undefined || args.scoringStrategy === null) return args;
-    const strategy = objectIn(args.scoringStrategy);
+    const strategy = objectOrEmpty(args.scoringStrategy);
     return { ...args, scoringStrategy: { ...strategy, resources: weighed(strategy.resources) } };
   },
   NodeResourcesBalancedAllocation: args => ({ ...args, resources: weighed(args.resources) }),
@@ -26,11 +26,11 @@ const LISTS = ['ignoredResources', 'ignoredResourceGroups', 'resources', 'shape'
 
 function fits(field: string, value: unknown): boolean {
   if (LISTS.includes(field)) return Array.isArray(value);
-  return !['scoringStrategy', 'addedAffinity'].includes(field) || Object.keys(objectIn(value)).length > 0;
+  return !['scoringStrategy', 'addedAffinity'].includes(field) || Object.keys(objectOrEmpty(value)).length > 0;
 }
 
 function weighed(resources: unknown): readonly UnknownObject[] {
-  const written = objectsIn(resources);
+  const written = asObjects(resources);
   if (written.length === 0) return CPU_AND_MEMORY;
   return written.map(it => ({ ...it, weight: typeof it.weight === 'number' && it.weight !== 0 ? it.weight : 1 }));
 }

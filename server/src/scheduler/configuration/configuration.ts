@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, objectsIn } from '../../base/json';
+import { asObjects, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
@@ -37,9 +37,9 @@ export function readConfiguration(
     for (const it of notes) onNote(`Policy: ${it}`);
     return readConfiguration(configuration as UnknownObject, onNote);
   }
-  const extenders = objectsIn(written?.extenders).map(extenderOf);
+  const extenders = asObjects(written?.extenders).map(extenderOf);
   const ignored = extenders.flatMap(it => it.managedResources.flatMap(of => (of.ignoredByScheduler ? [of.name] : [])));
-  const all = objectsIn(written?.profiles);
+  const all = asObjects(written?.profiles);
   const percentage = numberIn(written?.percentageOfNodesToScore, 0);
   const profiles = (all.length > 0 ? all : [{}]).flatMap((it, _, { length }) =>
     profileIn(it, length, ignored, percentage),
@@ -60,11 +60,11 @@ function profileIn(
   const { schedulerName } = written;
   const name = typeof schedulerName === 'string' ? schedulerName : count === 1 ? 'default-scheduler' : '';
   if (name === '') return [];
-  const plugins = objectIn(written.plugins);
+  const plugins = objectOrEmpty(written.plugins);
   const args = new Map(
-    objectsIn(written.pluginConfig)
+    asObjects(written.pluginConfig)
       .toReversed()
-      .map(it => [printed(it.name), objectIn(it.args)]),
+      .map(it => [printed(it.name), objectOrEmpty(it.args)]),
   );
   return [
     {
@@ -85,10 +85,10 @@ function numberIn(value: unknown, otherwise: number): number {
 }
 
 function setIn(value: unknown): PluginSet {
-  const set = objectIn(value);
-  const enabled = objectsIn(set.enabled).map(({ name, weight }) => ({
+  const set = objectOrEmpty(value);
+  const enabled = asObjects(set.enabled).map(({ name, weight }) => ({
     name: printed(name),
     ...(typeof weight === 'number' && { weight }),
   }));
-  return { enabled, disabled: new Set(objectsIn(set.disabled).map(it => printed(it.name))) };
+  return { enabled, disabled: new Set(asObjects(set.disabled).map(it => printed(it.name))) };
 }

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn } from '../../base/json';
+import { objectOrEmpty } from '../../base/json';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderAnswer, ExtenderRequest, ExtenderVerb } from '../framework/extender';
@@ -25,7 +25,7 @@ export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: 
 
 /** The Pod as the server has it, after defaults and admission. */
 export function podBody({ source, spec, name, namespace }: PodModel): UnknownObject {
-  const metadata = { ...objectIn(source.metadata), name, namespace };
+  const metadata = { ...objectOrEmpty(source.metadata), name, namespace };
   return { ...(source as UnknownObject), apiVersion: 'v1', kind: 'Pod', metadata, spec };
 }
 
@@ -36,7 +36,7 @@ export function uidOf({ source, id }: PodModel): string {
 
 /** A field by its name in any letter case, as Go's JSON decoder finds it. */
 export function fieldIn(body: unknown, name: string): unknown {
-  const object = objectIn(body);
+  const object = objectOrEmpty(body);
   if (Object.hasOwn(object, name)) return object[name];
   const key = Object.keys(object).find(it => it.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : object[key];

@@ -1,4 +1,4 @@
-import { objectIn, objectsIn } from '../../base/json';
+import { asObjects, objectOrEmpty } from '../../base/json';
 import { numeric, printed } from '../../base/printed';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -70,12 +70,12 @@ function keptBy(
       error: `extender "${url}" claims a filtered node "${printed(strange)}" which is not found in the input node list`,
     };
   }
-  const items = objectsIn(fieldIn(fieldIn(answer.body, 'Nodes'), 'items'));
-  return { names: new Set(items.map(it => printed(objectIn(it.metadata).name))) };
+  const items = asObjects(fieldIn(fieldIn(answer.body, 'Nodes'), 'items'));
+  return { names: new Set(items.map(it => printed(objectOrEmpty(it.metadata).name))) };
 }
 
 function reasonsIn(body: unknown, field: string): ReadonlyMap<string, string> {
-  return new Map(Object.entries(objectIn(fieldIn(body, field))).map(([node, reason]) => [node, printed(reason)]));
+  return new Map(Object.entries(objectOrEmpty(fieldIn(body, field))).map(([node, reason]) => [node, printed(reason)]));
 }
 
 /** An extender's scores go from 0 to this. Upstream: MaxExtenderPriority. */
@@ -95,7 +95,7 @@ export function withExtenderScores(
     const answer = chain.ask(requestTo(extender, 'prioritize', nodesBody(extender, pod, nodes)));
     if ('failure' in answer) return [];
     const given = new Map<string, number>();
-    for (const it of objectsIn(answer.body)) {
+    for (const it of asObjects(answer.body)) {
       const host = printed(fieldIn(it, 'Host') ?? '');
       given.set(host, (given.get(host) ?? 0) + Math.trunc(numeric(fieldIn(it, 'Score') ?? 0)));
     }

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectsIn } from '../../base/json';
+import { asObjects } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderVerb } from '../framework/extender';
@@ -23,7 +23,7 @@ export function extenderOf(written: UnknownObject): Extender {
     paths: Object.fromEntries(paths),
     weight: typeof written.weight === 'number' ? written.weight : 0,
     nodeCacheCapable: written.nodeCacheCapable === true,
-    managedResources: objectsIn(written.managedResources).map(it => ({
+    managedResources: asObjects(written.managedResources).map(it => ({
       name: printed(it.name),
       ignoredByScheduler: it.ignoredByScheduler === true,
     })),

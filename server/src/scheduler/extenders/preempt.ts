@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, objectsIn } from '../../base/json';
+import { asObjects, objectOrEmpty } from '../../base/json';
 import { numeric, printed } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderChain } from '../framework/extender';
@@ -61,11 +61,11 @@ function victimsIn(
   podsOn: (node: string) => readonly PodModel[] | undefined,
 ): VictimsMap | { readonly error: string } {
   const res = new Map<string, ExtenderVictims>();
-  for (const [node, told] of Object.entries(objectIn(fieldIn(body, 'NodeNameToMetaVictims')))) {
+  for (const [node, told] of Object.entries(objectOrEmpty(fieldIn(body, 'NodeNameToMetaVictims')))) {
     const there = podsOn(node);
     if (there === undefined) return { error: `nodeinfo not found for node name "${node}"` };
     const pods: PodModel[] = [];
-    for (const it of objectsIn(fieldIn(told, 'Pods'))) {
+    for (const it of asObjects(fieldIn(told, 'Pods'))) {
       const uid = printed(fieldIn(it, 'UID') ?? '');
       const found = there.find(of => uidOf(of) === uid);
       if (found === undefined) {

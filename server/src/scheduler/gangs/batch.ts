@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, textIn, wholeIn } from '../../base/json';
+import { asInteger, asText, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { Note } from '../../cluster/pods/note';
@@ -48,14 +48,14 @@ function batchObjects({ objects }: ClusterModel, kind: string): readonly Unknown
 /** The PodGroups of Volcano and kube-batch; what is read of them and not decided is said. */
 export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => void): PodGroups {
   const classes = (cluster.objects.get('PriorityClass') ?? []) as readonly PriorityClass[];
-  const queues = new Map(batchObjects(cluster, 'Queue').map(it => [textIn(objectIn(it.metadata).name) ?? '', it]));
+  const queues = new Map(batchObjects(cluster, 'Queue').map(it => [asText(objectOrEmpty(it.metadata).name) ?? '', it]));
   const queueOf = new Map<string, string>();
   return new Map(
     batchObjects(cluster, 'PodGroup').map((object): [string, PodGroupModel] => {
-      const metadata = objectIn(object.metadata);
-      const spec = objectIn(object.spec);
-      const name = textIn(metadata.name) ?? '';
-      const namespace = textIn(metadata.namespace) ?? 'default';
+      const metadata = objectOrEmpty(object.metadata);
+      const spec = objectOrEmpty(object.spec);
+      const name = asText(metadata.name) ?? '';
+      const namespace = asText(metadata.namespace) ?? 'default';
       const id = `${namespace}/${name}`;
       for (const field of ['minTaskMember', 'networkTopology', 'subGroupPolicy']) {
         if (spec[field] === undefined) continue;
@@ -64,16 +64,16 @@ export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => voi
         });
       }
       const onBad = (message: string): void => onNote({ message: `PodGroup ${id}: ${message}` });
-      const read = (list: unknown): Amounts => amountsOf(objectIn(list) as ResourceList, onBad);
-      const queue = textIn(spec.queue) ?? 'default';
-      const capability = objectIn(objectIn(queues.get(queue)).spec).capability;
-      const className = textIn(spec.priorityClassName);
+      const read = (list: unknown): Amounts => amountsOf(objectOrEmpty(list) as ResourceList, onBad);
+      const queue = asText(spec.queue) ?? 'default';
+      const capability = objectOrEmpty(objectOrEmpty(queues.get(queue)).spec).capability;
+      const className = asText(spec.priorityClassName);
       queueOf.set(id, queue);
       const group: PodGroupModel = {
         id,
         name,
         namespace,
-        minCount: wholeIn(spec.minMember) ?? 1,
+        minCount: asInteger(spec.minMember) ?? 1,
         priority: classes.find(it => it.metadata?.name === className)?.value ?? 0,
         disruption: 'single',
         batch: {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
-import { objectIn, textIn } from '../../base/json';
+import { asText, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';
@@ -35,7 +35,7 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
     notes.push({ message });
   }
   const parents = (cluster.objects.get('PodGroup') ?? []).filter(
-    it => textIn(objectIn(it.spec).parentCompositePodGroupName) !== undefined,
+    it => asText(objectOrEmpty(it.spec).parentCompositePodGroupName) !== undefined,
   );
   if (gates.isOn('CompositePodGroup') && parents.length > 0) {
     notes.push({
@@ -63,7 +63,7 @@ function hasWorkload(workloads: readonly UnknownObject[], id: string): boolean {
   const [namespace] = id.split('/');
   return workloads.some(it => {
     const isNative = printed(it.apiVersion).startsWith('scheduling.k8s.io/');
-    return isNative && (textIn(objectIn(it.metadata).namespace) ?? 'default') === namespace;
+    return isNative && (asText(objectOrEmpty(it.metadata).namespace) ?? 'default') === namespace;
   });
 }
 

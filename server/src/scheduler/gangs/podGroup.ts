@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, textIn, wholeIn } from '../../base/json';
+import { asInteger, asText, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
 import type { ClusterModel } from '../../cluster/clusterModel';
@@ -49,11 +49,11 @@ function podGroupOf(
   classes: readonly PriorityClass[],
   gates: SchedulerGates,
 ): PodGroupModel | { readonly refused: string } {
-  const metadata = objectIn(object.metadata);
-  const name = textIn(metadata.name) ?? '';
-  const namespace = textIn(metadata.namespace) ?? 'default';
-  const spec = objectIn(object.spec);
-  const className = textIn(spec.priorityClassName);
+  const metadata = objectOrEmpty(object.metadata);
+  const name = asText(metadata.name) ?? '';
+  const namespace = asText(metadata.namespace) ?? 'default';
+  const spec = objectOrEmpty(object.spec);
+  const className = asText(spec.priorityClassName);
   const found = className ? classes.find(it => it.metadata?.name === className) : defaultClass(classes);
   if (className && !found) {
     return {
@@ -66,18 +66,18 @@ function podGroupOf(
       refused: `podgroups "${name}" is forbidden: priority set in the pod group (${spec.priority}) must match the priority computed (${priority}) based on the priority class set in the spec; the PodGroup is left out.`,
     };
   }
-  const gang = objectIn(spec.schedulingPolicy).gang;
-  const topology = objectIn(spec.schedulingConstraints).topology;
-  const key = Array.isArray(topology) ? textIn(objectIn(topology[0]).key) : undefined;
+  const gang = objectOrEmpty(spec.schedulingPolicy).gang;
+  const topology = objectOrEmpty(spec.schedulingConstraints).topology;
+  const key = Array.isArray(topology) ? asText(objectOrEmpty(topology[0]).key) : undefined;
   const id = `${namespace}/${name}`;
   const isTopologyAware = gates.isOn('TopologyAwareWorkloadScheduling');
-  const policy = textIn(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
+  const policy = asText(spec.preemptionPolicy) ?? found?.preemptionPolicy ?? 'PreemptLowerPriority';
   return {
     id,
     has: it => groupIdOf(it) === id,
     name,
     namespace,
-    ...(gang !== undefined && gang !== null && { minCount: wholeIn(objectIn(gang).minCount) ?? 0 }),
+    ...(gang !== undefined && gang !== null && { minCount: asInteger(objectOrEmpty(gang).minCount) ?? 0 }),
     priority: typeof spec.priority === 'number' ? spec.priority : priority,
     ...(gates.podGroupPreemptionPolicy && { preemptionPolicy: policy }),
     disruption: disruptionOf(spec.disruptionMode),
@@ -88,7 +88,7 @@ function podGroupOf(
 /** An object with a member since 1.37 (`all: {}`), a word before. */
 function disruptionOf(mode: unknown): PodGroupModel['disruption'] {
   if (mode === 'PodGroup' || mode === 'All') return 'all';
-  const { all } = objectIn(mode);
+  const { all } = objectOrEmpty(mode);
   return all === undefined || all === null ? 'single' : 'all';
 }
 

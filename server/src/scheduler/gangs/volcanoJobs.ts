@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import { objectIn, textIn, wholeIn } from '../../base/json';
+import { asInteger, asText, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
 
@@ -25,8 +25,8 @@ export function volcanoJobObjects(
 }
 
 function nameOf(object: UnknownObject): string {
-  const { namespace, name } = objectIn(object?.metadata);
-  return `${printed(object?.kind)}/${textIn(namespace) ?? 'default'}/${textIn(name) ?? ''}`;
+  const { namespace, name } = objectOrEmpty(object?.metadata);
+  return `${printed(object?.kind)}/${asText(namespace) ?? 'default'}/${asText(name) ?? ''}`;
 }
 
 interface Task {
@@ -37,35 +37,35 @@ interface Task {
 }
 
 function objectsOf(job: UnknownObject): readonly UnknownObject[] {
-  const { name: written, namespace: place } = objectIn(job.metadata);
-  const name = textIn(written) ?? '';
-  const namespace = textIn(place) ?? 'default';
-  const spec = objectIn(job.spec);
+  const { name: written, namespace: place } = objectOrEmpty(job.metadata);
+  const name = asText(written) ?? '';
+  const namespace = asText(place) ?? 'default';
+  const spec = objectOrEmpty(job.spec);
   const tasks = (Array.isArray(spec.tasks) ? spec.tasks : []).map(taskOf);
-  const schedulerName = textIn(spec.schedulerName) ?? 'volcano';
-  const minMember = wholeIn(spec.minAvailable) ?? tasks.reduce((sum, it) => sum + it.minAvailable, 0);
-  const priorityClassName = textIn(spec.priorityClassName);
+  const schedulerName = asText(spec.schedulerName) ?? 'volcano';
+  const minMember = asInteger(spec.minAvailable) ?? tasks.reduce((sum, it) => sum + it.minAvailable, 0);
+  const priorityClassName = asText(spec.priorityClassName);
   const classed = priorityClassName === undefined ? {} : { priorityClassName };
   const group = {
     apiVersion: 'scheduling.volcano.sh/v1beta1',
     kind: 'PodGroup',
     metadata: { name, namespace },
-    spec: { minMember, queue: textIn(spec.queue) ?? 'default', ...classed },
+    spec: { minMember, queue: asText(spec.queue) ?? 'default', ...classed },
   };
   const pods = tasks.flatMap(task =>
     Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): UnknownObject => {
-      const { labels, annotations } = objectIn(task.template.metadata);
+      const { labels, annotations } = objectOrEmpty(task.template.metadata);
       return {
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: {
           name: `${name}-${task.name}-${i}`,
           namespace,
-          labels: { ...objectIn(labels), 'volcano.sh/job-name': name, 'volcano.sh/task-spec': task.name },
-          annotations: { ...objectIn(annotations), 'scheduling.k8s.io/group-name': name },
+          labels: { ...objectOrEmpty(labels), 'volcano.sh/job-name': name, 'volcano.sh/task-spec': task.name },
+          annotations: { ...objectOrEmpty(annotations), 'scheduling.k8s.io/group-name': name },
           ownerReferences: [{ apiVersion: job.apiVersion, kind: 'Job', name, controller: true }],
         },
-        spec: { ...classed, ...objectIn(task.template.spec), schedulerName },
+        spec: { ...classed, ...objectOrEmpty(task.template.spec), schedulerName },
       };
     }),
   );
@@ -73,12 +73,12 @@ function objectsOf(job: UnknownObject): readonly UnknownObject[] {
 }
 
 function taskOf(written: unknown, index: number): Task {
-  const task = objectIn(written);
-  const replicas = wholeIn(task.replicas) ?? 1;
+  const task = objectOrEmpty(written);
+  const replicas = asInteger(task.replicas) ?? 1;
   return {
-    name: textIn(task.name) ?? `default${index}`,
+    name: asText(task.name) ?? `default${index}`,
     replicas,
-    minAvailable: wholeIn(task.minAvailable) ?? replicas,
-    template: objectIn(task.template),
+    minAvailable: asInteger(task.minAvailable) ?? replicas,
+    template: objectOrEmpty(task.template),
   };
 }

@@ -1,6 +1,5 @@
-import type { UnknownObject } from '../../base/json';
+import { asList, isObject, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
-import { isObject } from '../../cluster/decode/shape';
 
 export type PathStep = string | number;
 
@@ -116,5 +115,5 @@ export function withEdits({ all, find }: Documents, edits: readonly Edit[]): rea
 
 function itemsOf({ kind, items }: UnknownObject): readonly UnknownObject[] | undefined {
   const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
-  return isList ? (items as readonly unknown[]).filter(isObject) : undefined;
+  return isList ? asList(items).filter(it => isObject(it)) : undefined;
 }

@@ -51,12 +51,3 @@ function into(value: JsonValue | undefined, segment: Segment): JsonValue | undef
   const name = typeof segment === 'string' ? segment : segment.key;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
-
-/** Whether two values are the same JSON, whatever the order of their fields. */
-export function areEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((it, i) => areEqual(it, b[i]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every(it => areEqual(a[it], b[it]));
-}

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
+import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
@@ -9,7 +10,7 @@ import { isInline } from '../kustomizeFields';
 import type { WorkspaceObject } from '../object';
 import { valueAt } from '../references/pattern';
 import type { Snapshot } from '../workspace';
-import { areEqual, carried } from './keyedPath';
+import { carried } from './keyedPath';
 
 /** Where a value of a rendered object is written, or what makes it. */
 export interface Origin {
@@ -41,7 +42,7 @@ export function kustomizeOrigin(
   const wanted = carried(at, value, value).value;
   const candidate = (it: WorkspaceObject): Candidate => {
     const { at: there, found, isWhole, value: has } = carried(at, value, it.manifest.value);
-    return { object: it.manifest, at: there, found, isWhole, isSame: isWhole && areEqual(has, wanted) };
+    return { object: it.manifest, at: there, found, isWhole, isSame: isWhole && isSameValue(has, wanted) };
   };
   const patches = builders
     .flatMap(it => patchObjects(it, snapshot))

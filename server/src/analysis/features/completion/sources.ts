@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject, asText } from '../../../base/json';
+import { asList, asObject, asText, isObject } from '../../../base/json';
 import { labelMapMatcher } from '../../../kube/labelSelector';
 import { defaultSchedulerName, groupOfPodKind, podKinds, podTemplatePath } from '../../../kube/podTemplates';
 import type { Node, StringMap } from '../../../kube/types';
@@ -42,10 +42,7 @@ const labelKeys: Source = (_, { snapshot, cluster }) => keysOf(labelsSeen(snapsh
 const containersOf = (spec: JsonObject | undefined): readonly JsonObject[] =>
   ['initContainers', 'containers', 'ephemeralContainers'].flatMap(it => objectsIn(spec?.[it]));
 
-const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
-  asList(list)
-    .map(asObject)
-    .filter(it => it !== undefined);
+const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] => asList(list).filter(isObject);
 
 const namesIn = (list: JsonValue | undefined): readonly CompletionCandidate[] =>
   objectsIn(list).flatMap(it => (typeof it.name === 'string' ? [{ value: it.name }] : []));

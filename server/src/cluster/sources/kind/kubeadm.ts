@@ -1,7 +1,7 @@
 import type { UnknownObject } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import type { Taint } from '../../../kube/types';
-import { fieldsOf, listOf, textOf, type UnknownFields } from '../../decode/fields';
+import { fieldsOf, listOf, textOf } from '../../decode/fields';
 
 /** What kubeadm is told of a node: `nodeRegistration` of its InitConfiguration or JoinConfiguration. */
 export interface Registration {
@@ -72,7 +72,7 @@ function patchedArgs(
   return res;
 }
 
-const nameAndValue = ({ name, value }: UnknownFields): [string, unknown] => [textOf(name), value];
+const nameAndValue = ({ name, value }: UnknownObject): [string, unknown] => [textOf(name), value];
 
 /** The taints of `--register-with-taints`: `key=value:effect` or `key:effect`, with commas between. */
 export function parseTaints(flag: string): readonly Taint[] {

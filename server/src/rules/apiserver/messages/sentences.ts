@@ -1,6 +1,6 @@
+import { nearestNames } from '../../../base/nearest';
 import { quoted } from '../../../base/quoted';
 import { jsonStart } from '../../../text/jsonStart';
-import { nearestNames } from '../../nearest';
 import type { ReportedError } from '../answer';
 import type { ErrorType, FieldError } from '../validate/errors';
 import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';

@@ -1,5 +1,5 @@
+import { createValueKey } from '../../../base/valueKey';
 import type { KindInfo, Kube } from '../../../kube/kube';
-import { createValueKey } from '../../reading/valueKey';
 import type { FieldError } from './errors';
 import { isAtLeast } from './minor';
 

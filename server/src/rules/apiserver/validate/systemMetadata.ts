@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json';
+import { repeatedAt } from '../../../base/repeated';
 import { flag, has, record, records, text, without } from '../../../kube/goFields';
 import type { KindInfo } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
-import { repeatedAt } from '../../reading/repeated';
 import type { Validation } from './errors';
 
 interface Created {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
+import { repeatedAt } from '../../../base/repeated';
 import { flag, get, int, optionalInt, optionalText, record, records, text } from '../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../kube/names';
 import { EXTENSION_POINTS, INVALID_PLUGINS } from '../../../kube/scheduler/plugins';
@@ -13,7 +14,6 @@ import {
   type Validation,
 } from '../../apiserver/validate/errors';
 import { isExtended } from '../../apiserver/validate/shared/resources';
-import { repeatedAt } from '../../reading/repeated';
 import { durationText, nanoseconds } from './duration';
 import { ARGS_ERRORS } from './pluginArgs';
 

@@ -1,4 +1,7 @@
 import type { JsonObject } from '../../../base/json';
+import { nearestNames } from '../../../base/nearest';
+import { repeatedAt } from '../../../base/repeated';
+import { createValueKey } from '../../../base/valueKey';
 import { optionalInt, record, records, text } from '../../../kube/goFields';
 import {
   defaultPlugins,
@@ -14,9 +17,6 @@ import {
 } from '../../../kube/scheduler/plugins';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { Validation } from '../../apiserver/validate/errors';
-import { nearestNames } from '../../nearest';
-import { repeatedAt } from '../../reading/repeated';
-import { createValueKey } from '../../reading/valueKey';
 import { CHECKED_POINTS, schedulerNameOf } from './configuration';
 
 /** Why a profile cannot be built. */

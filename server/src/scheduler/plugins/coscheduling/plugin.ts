@@ -1,4 +1,4 @@
-import { objectIn, textIn, wholeIn } from '../../../base/json';
+import { asInteger, asText, objectOrEmpty } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
@@ -34,8 +34,8 @@ interface SiblingGroup {
  * Permit until their group has minMember of them, and a Pod of the group that finds no node sends them all back.
  */
 export const coscheduling: PluginFactory = ({ args }) => {
-  const waitingSeconds = wholeIn(args.permitWaitingTimeSeconds) ?? 60;
-  const tolerated = (wholeIn(args.podGroupRejectPercentage) ?? 10) / 100;
+  const waitingSeconds = asInteger(args.permitWaitingTimeSeconds) ?? 60;
+  const tolerated = (asInteger(args.podGroupRejectPercentage) ?? 10) / 100;
   return definePlugin({
     name: 'Coscheduling',
 
@@ -121,16 +121,17 @@ function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGr
   );
   return new Map(
     groups.map((object): [string, SiblingGroup] => {
-      const metadata = objectIn(object.metadata);
-      const { minMember, minResources, scheduleTimeoutSeconds } = objectIn(object.spec);
-      const created = Date.parse(textIn(metadata.creationTimestamp) ?? '');
-      const timeoutSeconds = wholeIn(scheduleTimeoutSeconds);
+      const metadata = objectOrEmpty(object.metadata);
+      const { minMember, minResources, scheduleTimeoutSeconds } = objectOrEmpty(object.spec);
+      const created = Date.parse(asText(metadata.creationTimestamp) ?? '');
+      const timeoutSeconds = asInteger(scheduleTimeoutSeconds);
       // A quantity that cannot be read asks for nothing.
-      const read = (): Resources => resourcesOf(amountsOf(objectIn(minResources) as ResourceList, () => undefined));
+      const read = (): Resources =>
+        resourcesOf(amountsOf(objectOrEmpty(minResources) as ResourceList, () => undefined));
       return [
-        `${textIn(metadata.namespace) ?? 'default'}/${textIn(metadata.name) ?? ''}`,
+        `${asText(metadata.namespace) ?? 'default'}/${asText(metadata.name) ?? ''}`,
         {
-          minMember: wholeIn(minMember) ?? 0,
+          minMember: asInteger(minMember) ?? 0,
           ...(minResources !== undefined && { minResources: read() }),
           ...(timeoutSeconds !== undefined && { timeoutSeconds }),
           ...(!Number.isNaN(created) && { created }),

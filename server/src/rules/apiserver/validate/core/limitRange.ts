@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { entries, mapField, mapItems, record, records, text, withField } from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import {
@@ -11,7 +12,6 @@ import {
   roundUpToMilli,
 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { amountOf, containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from '../shared/resources';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import {
   flag,
   get,
@@ -18,7 +19,6 @@ import {
   qualifiedNameErrors,
 } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,

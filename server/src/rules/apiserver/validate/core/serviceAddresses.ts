@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { optionalText, text, textEntries, texts } from '../../../../kube/goFields';
 import {
   ipFamily,
@@ -11,7 +12,6 @@ import {
   parseIp,
 } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
 import { annotationsOf } from '../shared/labels';
 import { isHeadless } from './serviceTypes';

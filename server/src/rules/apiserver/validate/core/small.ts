@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import {
   entries,
   type GoFields,
@@ -15,7 +16,6 @@ import {
 } from '../../../../kube/goFields';
 import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,

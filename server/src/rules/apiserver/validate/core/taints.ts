@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { flag, record, records, text } from '../../../../kube/goFields';
 import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import { labelValueErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { type FieldError, invalid, notAmong, required } from '../errors';
 import { validateLabelName } from '../metadata';
 

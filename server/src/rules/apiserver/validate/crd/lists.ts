@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../../base/json';
 import { asObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError } from '../errors';
 import { keyOf } from './schema';
 import { fieldSchema } from './structural';

@@ -1,3 +1,4 @@
+import { compareText } from '../../../../base/compareText';
 import type { JsonObject, JsonValue } from '../../../../base/json';
 import { asObject } from '../../../../base/json';
 import { jsonText } from '../../../../base/printed';
@@ -141,7 +142,7 @@ export function keyOf(value: JsonValue): string {
   return JSON.stringify(value, (_, it) => {
     if (typeof it === 'bigint') return Number(it);
     const object = asObject(it);
-    return object === undefined ? it : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return object === undefined ? it : Object.fromEntries(Object.entries(object).sort(([a], [b]) => compareText(a, b)));
   });
 }
 

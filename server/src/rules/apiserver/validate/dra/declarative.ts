@@ -1,9 +1,9 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject, JsonValue } from '../../../../base/json';
 import { asList, asObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../errors';
 
 /**

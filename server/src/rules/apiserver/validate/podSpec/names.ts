@@ -1,8 +1,8 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { flag, has, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import { label, qualifiedName, subdomain } from '../shared/checks';
 import { MIRROR_ANNOTATION } from './podMeta';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { flag, records, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, invalid, required } from '../errors';
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';

@@ -1,5 +1,7 @@
 import { byteLength } from '../../../../base/byteLength';
+import { compareText } from '../../../../base/compareText';
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import {
   entries,
   type GoFields,
@@ -12,7 +14,6 @@ import {
 } from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,
@@ -110,7 +111,7 @@ function termKey(term: JsonObject): string {
       it => [text(it, 'key'), [...new Set(texts(it, 'values'))].sort()] as const,
     ),
   );
-  return JSON.stringify([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify([...byKey].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Upstream: GetWarningsForStorageClass. */

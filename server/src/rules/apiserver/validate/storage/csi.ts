@@ -1,5 +1,6 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import {
   entries,
   type GoFields,
@@ -18,7 +19,6 @@ import {
 } from '../../../../kube/goFields';
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import {
   duplicate,
   type FieldError,

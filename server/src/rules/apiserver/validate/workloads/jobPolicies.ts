@@ -1,9 +1,9 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
 import { numeric } from '../../../../base/printed';
+import { repeatedAt } from '../../../../base/repeated';
 import { has, items, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../reading/repeated';
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../errors';
 import { qualifiedName } from '../shared/checks';
 import { atoi } from './atoi';

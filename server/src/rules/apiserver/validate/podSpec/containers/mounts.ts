@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../base/json';
+import { repeatedAt } from '../../../../../base/repeated';
 import { flag, has, record, records, text, texts } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import { repeatedAt } from '../../../../reading/repeated';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../errors';
 import { descendingPath, oneOfIfSet } from '../../shared/checks';
 

@@ -1,1 +1,0 @@
-export { editDistance, nearestNames } from '../base/nearest';

@@ -101,13 +101,15 @@ const MAY_TELL_TIME: readonly (readonly [start: string, why: string])[] = [
   ['test/policy/engine.test.ts', 'The clock is a fake one.'],
   ['test/suite/until.ts', 'Looks at the editor until it is as wanted.'],
 ];
-const PURE_MODULES = ['node:path', 'node:zlib'];
+const PURE_MODULES = ['node:crypto', 'node:path', 'node:zlib'];
 /** Where a library is loaded that is bundled, or a pure module, and must not run before it is needed. */
 const LOADS_LATE = [
   'analysis/features/policies/yamlLibrary.ts',
   'kube/cel/library.ts',
   'kube/cel/regex.ts',
   'kube/load.ts',
+  'policy/conftest/toml.ts',
+  'policy/kyverno/go/hashes.ts',
   'policy/kyverno/jmespath/query.ts',
 ];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];

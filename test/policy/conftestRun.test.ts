@@ -38,7 +38,10 @@ describeWithEngine('Conftest as its configuration says', engine => {
     ['policy = "no"', '«"no"» error conftest/configuration There is no Rego in no, which Conftest would read.'],
     ['ignore = "("', '«"("» error conftest/configuration ignore_error: error parsing regexp: missing closing ): `(`'],
     ['nope = 1', '«nope» warning conftest/configuration Conftest has no option `nope`.'],
-    ['strict = tru', '«t» error conftest/configuration This is no TOML: a value is a text in quotes'],
+    [
+      'strict = tru',
+      '«t» error conftest/configuration This is no TOML: unexpected character; a value is a text in quotes',
+    ],
   ])('tells in conftest.toml what is wrong with it: %s', async (config, expected) => {
     const policy = rego('deny contains "d" if input.kind == "Service"');
     const [first] = await told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });

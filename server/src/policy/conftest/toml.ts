@@ -1,7 +1,8 @@
-import type { JsonValue } from '../../base/json';
+import type { AST } from 'toml-eslint-parser';
+import type { JsonObject, JsonValue } from '../../base/json';
 import type { Span } from '../../text/span';
 
-/** A key of a TOML file with its value; keys of a table have its name before them. */
+/** A key of a TOML file with its value. The name of its table comes before the key. */
 export interface TomlEntry {
   readonly key: readonly string[];
   readonly keySpan: Span;
@@ -11,167 +12,66 @@ export interface TomlEntry {
 
 export interface TomlFile {
   readonly entries: readonly TomlEntry[];
-  /** Where the text is no TOML; nothing behind it was read. */
+  /** The first syntax error. There are no entries then. */
   readonly error?: { readonly message: string; readonly span: Span };
 }
 
-class NotToml extends Error {
-  constructor(
-    message: string,
-    readonly at: number,
-  ) {
-    super(message);
-  }
-}
+/** The parser's module. Bundled with the rest, but run only when there is a TOML file. */
+const tomlLibrary = (): typeof import('toml-eslint-parser') => require('toml-eslint-parser');
 
-/** Reads TOML 1.0. Dates and times are given as they are written. Never throws. */
+/**
+ * Reads TOML 1.0, as go-toml does for Conftest; a byte order mark is skipped. Dates and times are returned as they are
+ * written, infinite numbers and NaN as numbers. Never throws.
+ */
 export function parseToml(text: string): TomlFile {
-  const entries: TomlEntry[] = [];
-  const reader = readerOf(text);
-  let table: readonly string[] = [];
+  const { ParseError, parseTOML } = tomlLibrary();
   try {
-    for (reader.skipLines(); !reader.isAtEnd(); reader.skipLines()) {
-      const header = reader.take(/\[\[?/y);
-      if (header === undefined) entries.push(entryIn(table, reader));
-      else {
-        table = keyAt(reader).key;
-        reader.expect(header === '[' ? /[ \t]*\]/y : /[ \t]*\]\]/y, 'a table ends with `]`');
-      }
-      reader.expect(/[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y, 'one key stands on one line');
-    }
+    const { body } = parseTOML(text.replace(/^\uFEFF/, ' '), { tomlVersion: '1.0' }).body[0];
+    const entries = body.flatMap(it =>
+      it.type === 'TOMLKeyValue'
+        ? [entryOf(it, [], text)]
+        : it.body.map(entry => entryOf(entry, namesOf(it.key), text)),
+    );
     return { entries };
   } catch (error) {
-    if (!(error instanceof NotToml)) throw error;
-    const start = Math.min(error.at, Math.max(0, text.length - 1));
-    return { entries, error: { message: error.message, span: { start, end: start + 1 } } };
+    if (error instanceof ParseError) return failedAt(error.index, `This is no TOML: ${clauseOf(error.message)}.`);
+    // The library recurses into lists and tables.
+    if (error instanceof RangeError) return failedAt(0, 'Lists and tables are nested too deep here.');
+    throw error;
+  }
+
+  function failedAt(index: number, message: string): TomlFile {
+    const start = Math.min(index, Math.max(0, text.length - 1));
+    return { entries: [], error: { message, span: { start, end: start + 1 } } };
   }
 }
 
-/** Lists and tables within each other beyond this are no settings of anybody. */
-const MAX_DEPTH = 100;
+/** Texts without quotes are the mistake that is made most often, and the library only names the character. */
+const clauseOf = (message: string): string =>
+  message === 'Unexpected character'
+    ? 'unexpected character; a value is a text in quotes, a number, true, false, a date, a list or a table'
+    : message.charAt(0).toLowerCase() + message.slice(1);
 
-interface Reader {
-  readonly at: () => number;
-  readonly isAtEnd: () => boolean;
-  /** What a sticky pattern matches here, which is passed by; its first group where it has one. */
-  readonly take: (pattern: RegExp) => string | undefined;
-  readonly expect: (pattern: RegExp, rule: string) => string;
-  readonly skipLines: () => void;
-}
-
-function readerOf(text: string): Reader {
-  let at = 0;
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found === null) return undefined;
-    at = pattern.lastIndex;
-    return found[1] ?? found[0];
-  };
+function entryOf({ key, value }: AST.TOMLKeyValue, table: readonly string[], text: string): TomlEntry {
   return {
-    at: () => at,
-    isAtEnd: () => at >= text.length,
-    take,
-    expect(pattern, rule) {
-      const found = take(pattern);
-      if (found === undefined) throw new NotToml(`This is no TOML: ${rule}.`, at);
-      return found;
-    },
-    skipLines: () => take(/(?:[\s\uFEFF]|#[^\n]*)*/y),
+    key: [...table, ...namesOf(key)],
+    keySpan: spanOf(key),
+    value: jsonOf(value, text),
+    span: spanOf(value),
   };
 }
 
-function entryIn(table: readonly string[], reader: Reader, depth = 0): TomlEntry {
-  const { key, keySpan } = keyAt(reader);
-  reader.expect(/[ \t]*=[ \t]*/y, 'a key is followed by `=` and a value');
-  const start = reader.at();
-  const value = valueAt(reader, depth);
-  return { key: [...table, ...key], keySpan, value, span: { start, end: reader.at() } };
+const spanOf = ({ range: [start, end] }: AST.HasLocs): Span => ({ start, end });
+
+const namesOf = ({ keys }: AST.TOMLKey): readonly string[] =>
+  keys.map(it => (it.type === 'TOMLBare' ? it.name : it.value));
+
+function jsonOf(node: AST.TOMLContentNode, text: string): JsonValue {
+  if (node.type === 'TOMLArray') return node.elements.map(it => jsonOf(it, text));
+  if (node.type === 'TOMLInlineTable') return tableOf(node, text);
+  return node.value instanceof Date ? text.slice(...node.range) : node.value;
 }
 
-function keyAt(reader: Reader): { readonly key: readonly string[]; readonly keySpan: Span } {
-  const key: string[] = [];
-  reader.take(/[ \t]*/y);
-  const start = reader.at();
-  do {
-    const quoted = basicString(reader) ?? reader.take(/'([^'\n]*)'/y);
-    key.push(quoted ?? reader.expect(/[A-Za-z0-9_-]+/y, 'a key is of letters, digits, `_` and `-`, or in quotes'));
-  } while (reader.take(/[ \t]*\.[ \t]*/y) !== undefined);
-  return { key, keySpan: { start, end: reader.at() } };
-}
-
-const DATE = /\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?/y;
-const NUMBER = /0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+|[+-]?(?:inf|nan|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d[\d_]*)?)/y;
-
-function valueAt(reader: Reader, depth: number): JsonValue {
-  if (depth > MAX_DEPTH) throw new NotToml('Lists and tables are nested too deep here.', reader.at());
-  const text =
-    reader.take(/'''\r?\n?([\s\S]*?)'''/y) ??
-    longString(reader) ??
-    reader.take(/'([^'\n]*)'/y) ??
-    basicString(reader) ??
-    reader.take(DATE);
-  if (text !== undefined) return text;
-  const flag = reader.take(/true|false/y);
-  if (flag !== undefined) return flag === 'true';
-  const number = reader.take(NUMBER);
-  if (number !== undefined) return numberOf(number.replaceAll('_', ''));
-  if (reader.take(/\[/y) !== undefined) return listAt(reader, depth + 1);
-  reader.expect(/\{/y, 'a value is a text in quotes, a number, true, false, a date, a list or a table');
-  return tableAt(reader, depth + 1);
-}
-
-function numberOf(text: string): number {
-  const special = /^([+-]?)(inf|nan)$/.exec(text);
-  if (special === null) return Number(text);
-  if (special[2] === 'nan') return Number.NaN;
-  return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
-
-function listAt(reader: Reader, depth: number): JsonValue {
-  const list: JsonValue[] = [];
-  for (reader.skipLines(); reader.take(/\]/y) === undefined; reader.skipLines()) {
-    list.push(valueAt(reader, depth));
-    reader.skipLines();
-    if (reader.take(/,/y) === undefined) {
-      reader.expect(/\]/y, 'a list ends with `]`, with commas between its values');
-      return list;
-    }
-  }
-  return list;
-}
-
-function tableAt(reader: Reader, depth: number): JsonValue {
-  const table: Record<string, JsonValue> = {};
-  for (reader.skipLines(); reader.take(/\}/y) === undefined; reader.skipLines()) {
-    const { key, value } = entryIn([], reader, depth);
-    table[key.join('.')] = value;
-    if (reader.take(/[ \t]*,/y) === undefined) {
-      reader.expect(/[ \t]*\}/y, 'a table in a line ends with `}`, with commas between its keys');
-      return table;
-    }
-  }
-  return table;
-}
-
-const basicString = (reader: Reader): string | undefined => unescaped(reader, /"((?:[^"\\\n]|\\.)*)"/y);
-
-const longString = (reader: Reader): string | undefined =>
-  unescaped(reader, /"""\r?\n?((?:[^"\\]|\\[\s\S]|""?(?!"))*)"""/y);
-
-const ESCAPES: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', '"': '"', '\\': '\\' };
-
-function unescaped(reader: Reader, pattern: RegExp): string | undefined {
-  const start = reader.at();
-  return reader
-    .take(pattern)
-    ?.replace(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|[ \t]*\r?\n\s*|(.))/g, (all, ...found) => {
-      const [short, long, letter] = found as readonly (string | undefined)[];
-      const code = Number.parseInt(short ?? long ?? '', 16);
-      if (code <= 0x10ffff) return String.fromCodePoint(code);
-      if (letter === undefined) return /^\\\s/.test(all) ? '' : all;
-      const meant = ESCAPES[letter];
-      if (meant === undefined) throw new NotToml(`This is no TOML: \`\\${letter}\` means nothing in a text.`, start);
-      return meant;
-    });
-}
+/** Dotted keys of an inline table stay dotted: no setting of Conftest is a table. */
+const tableOf = ({ body }: AST.TOMLInlineTable, text: string): JsonObject =>
+  Object.fromEntries(body.map(it => [namesOf(it.key).join('.'), jsonOf(it.value, text)]));

@@ -2,7 +2,8 @@ import { compareText } from './compareText';
 
 /**
  * The names nearest to a misspelt one, best first. At most a third of the letters may differ (at least one, at most three).
- * A difference in case counts nothing.
+ * A difference in case counts nothing. Written by hand: fastest-levenshtein has no swapped letters and no limit at which
+ * it stops.
  */
 export function nearestNames(name: string, candidates: Iterable<string>): readonly string[] {
   const limit = Math.min(3, Math.max(1, Math.floor(name.length / 3)));

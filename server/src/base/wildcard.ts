@@ -1,6 +1,7 @@
 /**
  * Whether a text matches a pattern in which `*` stands for any characters and `?` for exactly one. It takes at most
- * pattern × text steps. Upstream: ext/wildcard.Match.
+ * pattern × text steps. Upstream: ext/wildcard.Match. Written by hand: in globs (picomatch, the paths of berth.yaml) `*`
+ * does not match `/`, and brackets and braces have a meaning.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (pattern === '*') return true;

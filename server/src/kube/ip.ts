@@ -1,4 +1,7 @@
-/** IP addresses and CIDR blocks as the API server reads them: leniently first, then by today's standards. */
+/**
+ * IP addresses and CIDR blocks as the API server reads them: leniently first, then by today's standards. Written by
+ * hand: libraries (ipaddr.js, ip-address) accept other texts than Go's old parser and than net/netip.
+ */
 
 /** An address: four bytes, or sixteen (an IPv4-mapped IPv6 address keeps its sixteen). */
 export interface Ip {

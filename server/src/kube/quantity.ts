@@ -1,6 +1,7 @@
 /**
  * Exact Kubernetes quantities, with upstream's own rounding, caps and overflow.
- * Upstream: k8s.io/apimachinery/pkg/api/resource.Quantity.
+ * Upstream: k8s.io/apimachinery/pkg/api/resource.Quantity. Written by hand: @kubernetes/client-node computes quantities
+ * as floating-point numbers.
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';

@@ -6,7 +6,10 @@ export function pathMatcher(paths: readonly string[], folder: string): (uri: str
   return uri => matchers.some(it => it(uri));
 }
 
-/** Matches the file or what lies below the folder that a path names; `*` stands for letters of a step, `**` for steps. */
+/**
+ * Matches the file or what lies below the folder that a path names; `*` stands for letters of a step, `**` for steps.
+ * Written by hand: picomatch makes backtracking regular expressions, and this is linear in the length of the path.
+ */
 function matcherOf(path: string): (uri: string) => boolean {
   if (!path.includes('*')) return uri => uri === path || isBelow(uri, path);
   const parts = path.split(/(\*\*\/?|\*)/).filter(it => it !== '');

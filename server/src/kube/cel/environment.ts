@@ -9,6 +9,11 @@ import { regexCall } from './regexCalls';
 import { CelUnknown } from './undecided';
 import { nanosecondsOf } from './values';
 
+/*
+ * The parser and the checker are those of cel-js. Kubernetes' functions, its cost limits and its messages are written
+ * by hand: no library for JavaScript has them.
+ */
+
 /** An expression that was checked. */
 export interface CheckedExpression {
   readonly root: CelNode;

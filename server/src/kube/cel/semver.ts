@@ -1,4 +1,7 @@
-/** A semantic version. Upstream: github.com/blang/semver/v4.Version. */
+/**
+ * A semantic version. Upstream: github.com/blang/semver/v4.Version. Written by hand: the `semver` package limits numbers
+ * to 2^53 and texts to 256 characters, and accepts `=v1.2.3`.
+ */
 export interface Semver {
   readonly major: bigint;
   readonly minor: bigint;

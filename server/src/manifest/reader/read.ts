@@ -17,7 +17,8 @@ export interface ReadDocument {
 
 /**
  * Reads the text of one document. Never throws: of broken text it reads as much as it can. Accepts what
- * go.yaml.in/yaml/v2 accepts, apart from LF and CR being the only line breaks.
+ * go.yaml.in/yaml/v2 accepts, apart from LF and CR being the only line breaks. Written by hand: the `yaml` package does
+ * not accept exactly what go-yaml v2 accepts, and cannot read a changed part of a document alone.
  */
 export function readDocument(text: string): ReadDocument {
   return read(startReading(text), readRoot);

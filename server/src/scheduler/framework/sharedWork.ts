@@ -64,7 +64,10 @@ interface Known<Told> {
 /** How many answers are kept at most. */
 const MAX_ANSWERS = 4_000_000;
 
-/** By key what `make` gave; of more than `most` the one not asked for longest goes. Bounds the memory of a run. */
+/**
+ * A cache of `make()` by key that keeps the `most` recently used values. Written by hand: a Map in insertion order is all
+ * that lru-cache would bring here.
+ */
 export function mostRecent<T>(most: number, make: () => T): (key: string) => T {
   const kept = new Map<string, T>();
   return key => {

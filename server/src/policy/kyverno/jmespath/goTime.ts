@@ -1,3 +1,5 @@
+/** Go's time layouts. Written by hand: libraries of dates (dayjs, luxon) have other layouts and accept other texts. */
+
 /** A moment with the offset it was written in. Upstream: time.Time. */
 export interface GoTime {
   /** Nanoseconds since 1970 in UTC. */

@@ -3,6 +3,11 @@ import { type Budget, KyvernoError, UnknownKey } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
 import type { QueryNode } from './query';
 
+/*
+ * Written by hand over the parser of @jmespath-community: its interpreter has no budget of steps, no exact integers and
+ * not the functions and missing keys of Kyverno.
+ */
+
 /** A field that an object does not have. It ends a path, and counts as null everywhere else. */
 class Missing {
   constructor(readonly key: string) {}

@@ -6,7 +6,8 @@ import { deepEqual, isList, isMap } from '../go/goValues';
 
 /**
  * An object with a JSON patch applied, written as YAML or JSON. Missing parents are made, and what is missing may be
- * removed. Throws a Refusal. Upstream: patch.ProcessPatchJSON6902.
+ * removed. Throws a KyvernoError. Upstream: patch.ProcessPatchJSON6902. Written by hand: fast-json-patch follows RFC 6902,
+ * from which Kyverno's options of evanphx/json-patch differ.
  */
 export function applyJsonPatch(object: JsonValue, patch: string): JsonValue {
   const operations = parseManifests('patchesJson6902', patch).documents[0]?.value;

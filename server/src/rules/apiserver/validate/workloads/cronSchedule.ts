@@ -27,7 +27,8 @@ const SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u20
 
 /**
  * What is wrong with a CronJob's schedule, in the words of the parser that Kubernetes uses; undefined for a good one.
- * Upstream: ParseCronScheduleWithPanicRecovery and github.com/robfig/cron/v3.ParseStandard.
+ * Upstream: ParseCronScheduleWithPanicRecovery and github.com/robfig/cron/v3.ParseStandard. Written by hand: libraries
+ * (croner, cron-parser) accept other schedules and have other messages.
  */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule === '') return 'empty spec string';

@@ -1,11 +1,12 @@
 import { lazy } from '../../base/lazy';
 import { forgetTrees } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
+import type { MutationPreview } from '../../policy/mutation';
 import { syntaxProblems } from '../../rules/engine/syntax';
 import type { Problem } from '../../rules/framework/problem';
+import type { WorkspaceObject } from '../../workspace/object';
 import { folderOf } from '../../workspace/paths';
 import { isRenderedUri } from '../../workspace/rendered/names';
-import type { Analysis } from '../analysis';
 import { checkedConfiguration } from '../configuration/checks';
 import { CONFIGURATION_NAMES, type Configuration, configurationProblems } from '../configuration/configuration';
 import { isPlacementTest } from '../placementTests/format';
@@ -18,8 +19,14 @@ import type { AnalysisWorld } from '../state/world';
 import { type BaselineCache, beyondBaseline } from './baseline';
 import { type EnvironmentAnalysis, environmentAnalysis, PACES, type Pace, problemsInAll } from './environmentAnalysis';
 
+/** What mutating policies do. */
+export interface PolicyMutations {
+  /** What mutating policies make of the objects of a file, as far as it is known. */
+  mutations(uri: string): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
+}
+
 /** One moment as the answers to questions look at it. */
-export interface AnalysisContext {
+export interface AnalysisContext extends PolicyMutations {
   readonly moment: WorkspaceState;
   readonly world: AnalysisWorld;
   readonly texts: PolicyTexts;
@@ -36,7 +43,6 @@ export interface AnalysisContext {
   readonly problemsOf: (uri: string, pace: Pace) => readonly Problem[];
   /** Forgets what was worked out to find the problems of a file. */
   readonly release: (uri: string) => void;
-  readonly mutations: Analysis['mutations'];
   /** What each policy says, as far as it is known. */
   readonly knownIn: (scene: EnvironmentAnalysis) => KnownResults;
 }

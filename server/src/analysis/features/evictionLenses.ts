@@ -6,6 +6,7 @@ import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { Placements } from '../placement/placements';
 import type { ReschedulerKind } from '../whatIf/eviction';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/movers';
@@ -17,13 +18,26 @@ export interface ReschedulerLocation {
   readonly span: Span;
 }
 
+/** What descheduler policies and VPAs of a file would do, in a few words. */
+export interface EvictionLenses {
+  /** The places of a file's policies and VPAs; what they would do is not computed. */
+  reschedulerLocations(uri: string): readonly ReschedulerLocation[];
+  /** One sentence about a policy or a VPA, step by step; undefined where there is none. */
+  reschedulerTitle(request: TitleRequest): Steps<string | undefined>;
+}
+
+export const evictionLenses = ({ sceneOf }: AnalysisContext): EvictionLenses => ({
+  reschedulerLocations: uri => reschedulerLocations(sceneOf(uri).snapshot, uri),
+  reschedulerTitle: request => reschedulerTitle(sceneOf(request.uri), request),
+});
+
 interface Scene {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
 }
 
 /** The policies and VPAs of a file; nothing is worked out. */
-export function reschedulerLocations(snapshot: Snapshot, uri: string): readonly ReschedulerLocation[] {
+function reschedulerLocations(snapshot: Snapshot, uri: string): readonly ReschedulerLocation[] {
   return snapshot.objectsIn(uri).flatMap(it => {
     const kind = kindOf(it);
     return kind ? [{ kind, span: firstLineOf(it) }] : [];
@@ -45,7 +59,7 @@ export interface TitleRequest extends ReschedulerLocation {
 }
 
 /** What the policy or the VPA at a location would do, in a few words. */
-export function* reschedulerTitle(
+function* reschedulerTitle(
   { snapshot, placements }: Scene,
   { uri, span, now, isCancelled }: TitleRequest,
 ): Steps<string | undefined> {

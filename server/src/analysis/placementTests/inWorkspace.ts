@@ -3,7 +3,9 @@ import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { contentOfFile, parseClusterSource } from '../clusters/sources';
+import type { Settings } from '../configuration/settings';
 import { policiesOfScenario } from '../placement/scenarioPolicies';
+import { kubeOf } from '../state/facts';
 import type { AnalysisWorld } from '../state/world';
 import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
@@ -32,6 +34,35 @@ interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEn
 }
 
 type Files = ReadonlyMap<string, ManifestFile>;
+
+/** The placement tests of a workspace. */
+export interface PlacementTests {
+  /** The tests, file by file. */
+  placementTests(): readonly ListedTests[];
+  /** Runs tests of one file, all when no names are given, on what the workspace holds now. */
+  runPlacementTests(uri: string, only?: readonly string[]): Promise<WorkspaceRun>;
+}
+
+/** The moment of a workspace that its tests run on. */
+interface TestContext {
+  readonly moment: { readonly files: Files };
+  readonly world: AnalysisWorld;
+  readonly sceneOf: (uri: string) => { readonly settings: Settings; readonly kube: Kube };
+}
+
+export function placementTests(context: TestContext, problemsOfFiles: ProblemsOfFiles): PlacementTests {
+  const { world, sceneOf } = context;
+  const { files } = context.moment;
+  return {
+    placementTests: () => testsIn(files),
+    runPlacementTests(uri, only) {
+      const { settings, kube } = sceneOf(uri);
+      const kubeFor = (version = settings.kubernetesVersion) =>
+        version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
+      return runTestsOf(uri, only, files, { ...world, problemsOfFiles, kubeOf: kubeFor });
+    },
+  };
+}
 
 export function testsIn(files: Files): readonly ListedTests[] {
   return [...files.values()]

@@ -1,0 +1,23 @@
+import type { Problem } from '../../rules/framework/problem';
+import type { AnalysisContext } from './analysisContext';
+
+/** The problems of files. */
+export interface Diagnostics {
+  diagnostics(uri: string): readonly Problem[];
+  /** The same without the rules that ask the scheduler, so that typing does not wait for it. */
+  quickDiagnostics(uri: string): readonly Problem[];
+  /** Whether `diagnostics` of a file may have more problems than `quickDiagnostics`. */
+  asksScheduler(uri: string): boolean;
+  /**
+   * Forgets the problems and the positions of a file that is not open. Every question has the same answer as before, and
+   * the first one computes it again.
+   */
+  release(uri: string): void;
+}
+
+export const diagnostics = ({ problemsOf, scenesOf, release }: AnalysisContext): Diagnostics => ({
+  diagnostics: uri => problemsOf(uri, 'whole'),
+  quickDiagnostics: uri => problemsOf(uri, 'quick'),
+  asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
+  release,
+});

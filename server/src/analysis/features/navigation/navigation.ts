@@ -1,0 +1,31 @@
+import type { AnalysisContext } from '../../diagnostics/analysisContext';
+import { definitionAt, referencesAt } from './definition';
+import { documentLinksOf } from './documentLinks';
+import { distinctLocations, type Link, type Location } from './place';
+import { type Renaming, renamable, renameInAll } from './rename';
+
+/** From a name to the objects and places that it names. */
+export interface Navigation {
+  /** Where the name at an offset is given. */
+  definition(uri: string, offset: number): Link | undefined;
+  references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Location[];
+  renamable(uri: string, offset: number): ReturnType<typeof renamable>;
+  rename(uri: string, offset: number, newName: string): Renaming;
+  /** Names in a file that lead to other objects. */
+  documentLinks(uri: string): readonly Link[];
+}
+
+export const navigation = ({ scenesOf, sceneOf }: AnalysisContext): Navigation => ({
+  definition(uri, offset) {
+    const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
+    return first && { ...first, places: distinctLocations([first, ...others].flatMap(it => it.places)) };
+  },
+  references: (uri, offset, wanted) =>
+    distinctLocations(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+  renamable: (uri, offset) => renamable(sceneOf(uri).written, uri, offset),
+  rename(uri, offset, newName) {
+    const snapshots = scenesOf(uri).map(it => it.written);
+    return renameInAll(snapshots, uri, offset, newName);
+  },
+  documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
+});

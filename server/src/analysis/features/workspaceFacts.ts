@@ -1,0 +1,69 @@
+import { type RenderJob, renderJobs } from '../../workspace/rendered/jobs';
+import { capabilitiesOf, type RenderCapabilities } from '../../workspace/rendered/render';
+import { type ClusterRequest, distinctRequests } from '../clusters/request';
+import type { Configuration } from '../configuration/configuration';
+import type { Settings } from '../configuration/settings';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { wantedPaths } from '../state/pathKinds';
+import { type ClusterView, clusterViews } from './clusterTree';
+
+/** What the workspace holds, and what it needs from outside. */
+export interface WorkspaceFacts {
+  /** Of the first folder; its environments may have others. */
+  readonly settings: Settings;
+  /** Every file that may have problems: manifests and configurations, without what is rendered from them. */
+  readonly uris: readonly string[];
+  /** Of all folders, as their files are. */
+  readonly configurations: readonly Configuration[];
+  /** The names of the environments in berth.yaml that a file belongs to. */
+  environmentsOf(uri: string): readonly string[];
+  /** Paths that kustomizations name and that are no manifests. The caller finds out whether a file or a folder is there. */
+  readonly wantedPaths: readonly string[];
+  /** What the caller may render with the user's own tools. */
+  readonly renderJobs: readonly RenderJob[];
+  /** The Kubernetes version and API versions to render for. */
+  readonly capabilities: RenderCapabilities;
+  /** The clusters that the caller is to fetch, each once. */
+  readonly clusterRequests: readonly ClusterRequest[];
+  /** The clusters of all environments, for people to look at. */
+  clusterView(): readonly ClusterView[];
+  /** For the status item: where the nodes come from, and which settings cannot be followed. */
+  readonly status: { readonly cluster: string; readonly problems: readonly string[] };
+  text(uri: string): string | undefined;
+  /** The number of documents in a file, empty ones included. */
+  documentCount(uri: string): number;
+  /** Whether a file holds Kubernetes objects. */
+  holdsObjects(uri: string): boolean;
+}
+
+export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
+  const { moment, texts, firstScene, scenesOf } = context;
+  const { files, environments, grounds } = moment;
+  return {
+    settings: firstScene().settings,
+    configurations: context.configurations,
+    environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
+    get uris() {
+      return context.uris();
+    },
+    get wantedPaths() {
+      return wantedPaths(environments.graph);
+    },
+    get capabilities() {
+      return capabilitiesOf(firstScene().kube);
+    },
+    get renderJobs() {
+      return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+    },
+    clusterRequests: distinctRequests(environments.all),
+    clusterView: () => clusterViews(moment.scenes),
+    get status() {
+      const problems = new Set([...grounds.values()].flatMap(it => it.problems));
+      return { cluster: firstScene().placements.label(), problems: [...problems] };
+    },
+    text: uri => files.get(uri)?.text ?? texts.get(uri),
+    holdsObjects: uri =>
+      scenesOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),
+    documentCount: uri => files.get(uri)?.documents.length ?? 0,
+  };
+}

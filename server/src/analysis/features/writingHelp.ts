@@ -1,0 +1,64 @@
+import type { Fix, Problem } from '../../rules/framework/problem';
+import type { Span } from '../../text/span';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { shownProblems } from '../diagnostics/shown';
+import { placementFixes, preferenceFixes } from '../whatIf/ask';
+import type { Hover } from './annotations';
+import { completionAt, completionDocs } from './completion/complete';
+import type { Completion, DescribedField } from './completion/item';
+import { propertyCompletion } from './configuration/propertyCompletion';
+import { configurationCompletion, configurationHover } from './configuration/schema';
+import { hoverAt } from './hover/hover';
+import { joinedHover, mutationHover } from './policies/mutationNotes';
+import { policyHover } from './policies/policyHover';
+import { policySelectionHover } from './policies/policySelection';
+import { policyViewsIn, scenesOfConfiguration } from './policies/policyViews';
+import { propertyHover } from './policies/propertyLenses';
+
+/** What helps a person to write at a place of a file. */
+export interface WritingHelp {
+  hover(uri: string, offset: number): Hover | undefined;
+  /** Of the problems at a place, and of a preference there that a placed Pod does not meet, which is no problem. */
+  fixes(uri: string, span: Span): readonly { readonly problem?: Problem; readonly fix: Fix }[];
+  /** `typed` is the character that was just typed, when that is why an editor asks. */
+  completion(uri: string, offset: number, typed?: string): Completion;
+  /** The documentation of a field that a completion names, as Markdown. */
+  completionDocs(field: DescribedField): string | undefined;
+}
+
+export function writingHelp(context: AnalysisContext): WritingHelp {
+  const { configurationAt, sceneOf, firstScene, problemsOf, mutations } = context;
+  const policyViews = policyViewsIn(context);
+  return {
+    hover(uri, offset) {
+      const configuration = configurationAt(uri);
+      if (configuration) {
+        const rule = propertyHover(configuration, scenesOfConfiguration(context, configuration), offset);
+        return joinedHover(rule, configurationHover(configuration.file, offset));
+      }
+      const scene = sceneOf(uri);
+      const asked = [policyViews(uri), uri, offset] as const;
+      return joinedHover(
+        hoverAt({ ...scene, problems: problemsOf(uri, 'whole') }, uri, offset),
+        joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
+      );
+    },
+    fixes(uri, span) {
+      const scene = sceneOf(uri);
+      const ofProblems = shownProblems(problemsOf(uri, 'whole'))
+        .filter(it => it.span.start <= span.end && span.start <= it.span.end)
+        .flatMap(problem => [...problem.fixes, ...placementFixes(scene, problem)].map(fix => ({ problem, fix })));
+      return [...ofProblems, ...preferenceFixes(scene, uri, span).map(fix => ({ fix }))];
+    },
+    completion(uri, offset, typed) {
+      const configuration = configurationAt(uri);
+      if (configuration) {
+        const inRule = propertyCompletion(configuration.file, offset, firstScene().kube);
+        return inRule ?? configurationCompletion(configuration.file, offset);
+      }
+      const { kube, snapshot, placements, cluster } = sceneOf(uri);
+      return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
+    },
+    completionDocs: field => completionDocs(firstScene().kube, field),
+  };
+}

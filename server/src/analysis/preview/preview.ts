@@ -1,0 +1,36 @@
+import { runToEnd, type Steps } from '../../base/steps';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import type { PodAt } from '../placement/podAt';
+import { previewComparison, previewSteps, previewWhy } from './build';
+import type { ComparisonQuestion } from './comparison';
+import { previewScenesIn } from './environments';
+import type { PreviewReschedulers } from './evictionModel';
+import { type MoversAsked, previewMovers } from './evictions';
+import type { PreviewModel, PreviewWhy, WhatIf } from './model';
+
+type PreviewAt = PodAt & { readonly whatIf?: WhatIf };
+
+/** The placement preview of a file's environment. */
+export interface Preview {
+  /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
+  preview(at: PreviewAt): PreviewModel;
+  /** The same, step by step. */
+  previewing(at: PreviewAt): Steps<PreviewModel>;
+  /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
+  previewWhy(at: PreviewAt): PreviewWhy | undefined;
+  /** What another thread is to place in several ways, so that the preview can set them side by side. */
+  previewComparison(at: PreviewAt): Steps<ComparisonQuestion>;
+  /** What the descheduler or VPAs of the preview's environment would do, step by step. */
+  previewMovers(at: PreviewAt & MoversAsked): Steps<PreviewReschedulers>;
+}
+
+export function preview(context: AnalysisContext): Preview {
+  const scenesFor = previewScenesIn(context);
+  return {
+    preview: at => runToEnd(previewSteps(scenesFor(at.uri), at)),
+    previewing: at => previewSteps(scenesFor(at.uri), at),
+    previewWhy: at => previewWhy(scenesFor(at.uri), at),
+    previewComparison: at => previewComparison(scenesFor(at.uri), at),
+    previewMovers: at => previewMovers(scenesFor(at.uri), at),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Steps } from '../../base/steps';
+import { holdsPods } from '../../kube/podTemplates';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import type { Explanation } from '../explain/explainPlacement';
+import type { PodAt } from '../placement/podAt';
+import { counterfactualsAt, explanationAt } from './ask';
+import type { PodSuggestions } from './suggestions';
+
+/** Where the Pods of a file go, and why. */
+export interface PlacementAnswers {
+  /** Places step by step what a file's lenses, hints and problems will ask for; nothing where it has no Pods. */
+  placing(uri: string): Steps<undefined>;
+  /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
+  counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
+  /** Why a Pod is where it is, in sentences; undefined: no such Pod. */
+  explanation(at: PodAt): Explanation | undefined;
+}
+
+export const placementAnswers = ({ scenesOf, sceneOf }: AnalysisContext): PlacementAnswers => ({
+  *placing(uri) {
+    for (const { snapshot, placements } of scenesOf(uri)) {
+      if (snapshot.objectsIn(uri).some(it => holdsPods(it.group, it.kind))) yield* placements.placing(uri);
+    }
+    return undefined;
+  },
+  counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
+  explanation: at => explanationAt(sceneOf(at.uri), at),
+});

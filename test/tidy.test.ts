@@ -229,6 +229,14 @@ describe('server/src and client/src', () => {
   });
 });
 
+describe('what is scaffolded', () => {
+  it('has no placeholder left: no TODO in what ships, in its docs, fixtures and scenarios', () => {
+    const kept = /^(?:server\/src|client\/src|docs|test\/fixtures|test\/scheduler)\//;
+    const wrong = [...textFiles(), ...untracked()].filter(it => kept.test(it.name) && /\bTODO\b/.test(it.text));
+    expect(wrong.map(it => it.name)).toEqual([]);
+  });
+});
+
 describe('generated files are current', () => {
   it.each([
     ['tools/gen-rules.mjs', '--check'],
@@ -375,8 +383,24 @@ function unpinnedUses(text: string): readonly string[] {
     .filter(it => !it.startsWith('./') && !/@(?:[0-9a-f]{40}|sha256:[0-9a-f]{64})$/.test(it));
 }
 
-function textFiles(): readonly { readonly name: string; readonly text: string }[] {
-  return tracked
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const textFiles = (): readonly TextFile[] => textsOf(tracked);
+
+/** Files that are new and that git does not ignore. */
+function untracked(): readonly TextFile[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return textsOf(listed.split('\0').filter(Boolean));
+}
+
+function textsOf(names: readonly string[]): readonly TextFile[] {
+  return names
     .filter(it => existsSync(join(root, it)) && !/\.(br|gz|png|ttf|woff2?|ico|wasm)$/.test(it))
     .map(name => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 }

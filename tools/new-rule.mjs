@@ -1,74 +1,44 @@
-// `npm run new:rule references/missing-thing`: a rule file and its fixture, and the registry and page that go with them.
+// `npm run new:rule references/missing-thing …`: for each code a rule file and a fixture, and the registry and the pages
+// that are made of the rules.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from './run.mjs';
+import { parsedCode, ROOMS, ruleFiles } from './scaffold/rule.mjs';
 
-const CATEGORIES = {
-  apiserver: 'apiserver',
-  decode: 'decode',
-  dropped: 'dropped',
-  placement: 'placement',
-  practice: 'policy',
-  references: 'reference',
-  security: 'policy',
-  warning: 'warning',
-};
+const root = join(import.meta.dirname, '..');
+const codes = process.argv.slice(2);
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const code = process.argv[2] ?? '';
-const [, room, name] = /^([a-z]+)\/([a-z][a-z0-9-]*)$/.exec(code) ?? [];
-const category = CATEGORIES[room];
-
-if (category === undefined) {
-  console.error(`usage: npm run new:rule ROOM/NAME, with a room of ${Object.keys(CATEGORIES).join(', ')}`);
+if (codes.length === 0 || codes.some(it => parsedCode(it) === undefined)) {
+  console.error(`usage: npm run new:rule ROOM/NAME, with a room of ${Object.keys(ROOMS).join(', ')}`);
+  process.exit(2);
+}
+const files = codes.flatMap(it => [...ruleFiles(it)]);
+const existing = files.map(([path]) => path).filter(it => existsSync(join(root, it)));
+if (existing.length > 0) {
+  console.error(`there already: ${existing.join(', ')}`);
   process.exit(2);
 }
 
-const file = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-const rule = join(root, 'server/src/rules', room, `${file}.ts`);
-const fixture = join(root, 'test/fixtures/rules', room, `${name}.yaml`);
-if (existsSync(rule)) {
-  console.error(`${rule} exists already`);
-  process.exit(2);
+for (const [path, text] of files) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
 }
+const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+run(program.biome, 'format', '--write', ...files.map(([path]) => path).filter(it => it.endsWith('.ts')));
+run('tools/gen-rules.mjs');
 
-await mkdir(dirname(rule), { recursive: true });
-await mkdir(dirname(fixture), { recursive: true });
-await writeFile(
-  rule,
-  `import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../framework/rule';
+const hints = new Set(codes.flatMap(it => ROOMS[parsedCode(it).room].hint ?? []));
+console.log(`Made:
+${files.map(([path]) => `  ${path}`).join('\n')}
+  server/src/rules/engine/registry.ts and docs/rules: generated
 
-interface Facts {
-  readonly name: string;
-}
-
-export default defineRule<Facts>({
-  meta: {
-    code: '${code}',
-    category: '${category}',
-    severity: 'warning',
-    cost: '${room === 'references' ? 'workspace' : 'typing'}',
-    summary: 'One sentence: what is the case.',
-    why: 'What happens if it stays.',
-    remedy: 'What to do about it.',
-  },
-  on: ['Pod'],
-
-  *check({ object }) {
-    if (object.name !== 'example') return;
-    yield { at: FieldPath.of('metadata', 'name'), part: 'value', facts: { name: object.name } };
-  },
-
-  message: ({ facts }) => \`say what is wrong with \${facts.name}\`,
-});
-`,
-);
-await writeFile(
-  fixture,
-  'apiVersion: v1\nkind: Pod\nmetadata:\n  name: example\nspec:\n  containers:\n    - name: web\n      image: nginx\n',
-);
-execFileSync(process.execPath, [join(root, 'tools/gen-rules.mjs')], { stdio: 'inherit' });
-console.log(`${rule}\n${fixture}\nThen: UPDATE=1 npx vitest run test/rules, and read what changed.`);
+Next:
+  1. Write the check, and what each TODO asks for: the tests fail while one is left.
+  2. Write texts into the fixture that the rule finds something in, and texts that it must not find anything in.
+  3. npm run gen
+     writes the registry and the pages of docs/rules again
+  4. UPDATE=1 npx vitest run test/rules/rules.test.ts
+     writes what is found under the lines of the fixture: read it
+  5. npm test -- --only typecheck,lint,unit
+${[...hints].map(it => `\n${it}`).join('')}`);

@@ -27,6 +27,11 @@ describe('each rule says what its fixture shows', () => {
     const missing = RULES.map(it => `${it.meta.code}.yaml`).filter(it => !fixtures.includes(it));
     expect(missing).toEqual([]);
   });
+
+  test('the rules of practice/, and no others, are opinions that a preset turns on', () => {
+    const opinions = RULES.filter(it => it.meta.preset !== undefined).map(it => it.meta.code);
+    expect(opinions).toEqual(RULES.map(it => it.meta.code).filter(it => it.startsWith('practice/')));
+  });
 });
 
 describe('explain', () => {

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RULES } from '../../server/src/rules/engine/registry';
+import { ROOMS } from '../../tools/scaffold/rule.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const artifacts = join(root, 'artifacts');
+const COPIED = ['server/src', 'server/data', 'test/support', 'test/scheduler/support.ts', 'tools', 'docs/rules'];
+const FILES = ['server/tsconfig.json', 'tsconfig.base.json', 'package.json', 'biome.json', '.gitignore'];
+const codes = Object.keys(ROOMS).map(it => `${it}/new-${it}-thing`);
+const at = { tree: '' };
+
+const run = (...args: string[]): string =>
+  execFileSync(process.execPath, args, { cwd: at.tree, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const textOf = (path: string): string => readFileSync(join(at.tree, path), 'utf8');
+const load = async <T>(path: string): Promise<T> =>
+  (await import(/* @vite-ignore */ pathToFileURL(join(at.tree, path)).href)) as T;
+
+beforeAll(() => {
+  mkdirSync(artifacts, { recursive: true });
+  at.tree = mkdtempSync(join(artifacts, 'scaffold-'));
+  for (const it of [...COPIED, ...FILES]) cpSync(join(root, it), join(at.tree, it), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(at.tree, 'node_modules'), 'junction');
+});
+afterAll(() => rmSync(at.tree, { recursive: true, force: true }));
+
+describe('npm run new:rule and npm run new:plugin', () => {
+  test('make files that they name, and next steps whose files are there', () => {
+    const said = [run('tools/new-rule.mjs', ...codes), run('tools/new-plugin.mjs', 'fooBar')].join('\n');
+    const named = said.match(
+      /\b(?:server|docs)\/[\w./-]*\w|\btest\/fixtures\/[\w./-]+|\btest\/scheduler\/scenarios\/\w+\.yaml/g,
+    );
+    expect(named?.length).toBeGreaterThan(2 * codes.length);
+    expect(named?.filter(it => !existsSync(join(at.tree, it)))).toEqual([]);
+    const tests = said.match(/\btest\/\w+\/\w+\.test\.ts/g) ?? [];
+    expect(tests.filter(it => !existsSync(join(root, it)))).toEqual([]);
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const verbs = [...said.matchAll(/npm run ([\w:]+)/g)].map(([, it]) => it!);
+    expect(verbs.filter(it => !(it in scripts))).toEqual([]);
+  });
+
+  test('know every room that has rules', () => {
+    const rooms = new Set(RULES.map(it => it.meta.code.split('/')[0]));
+    expect([...rooms].toSorted()).toEqual(Object.keys(ROOMS).toSorted());
+  });
+
+  test('write what the compiler and the linter take', () => {
+    run('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server');
+    const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', 'server/src/rules'];
+    run(...biome, 'server/src/scheduler/plugins/fooBar', 'server/src/scheduler/configuration');
+  });
+
+  test.each(codes)('make of %s a rule of its room that finds something in its fixture', async code => {
+    const { diagnose, worldOf } = await load<typeof import('../support/check')>('test/support/check.ts');
+    const { RULES: made } = await load<typeof import('../../server/src/rules/engine/registry')>(
+      'server/src/rules/engine/registry.ts',
+    );
+    const rule = made.find(it => it.meta.code === code);
+    const like = RULES.filter(it => it.meta.code.split('/')[0] === code.split('/')[0]);
+    expect(like.map(it => it.meta.category)).toContain(rule?.meta.category);
+    expect(rule?.meta.preset).toBe(code.startsWith('practice/') ? 'best-practice' : undefined);
+    const text = textOf(`test/fixtures/rules/${code}.yaml`);
+    expect(diagnose(text, worldOf(text)).map(it => it.code)).toContain(code);
+    // An opinion is off where nobody has turned it on.
+    const { severity: _, ...plain } = worldOf(text);
+    expect(diagnose(text, plain).some(it => it.code === code)).toBe(!code.startsWith('practice/'));
+  });
+
+  test('make a plugin that filters and scores in its scenario', async () => {
+    const { objectsIn, verdictTable, isGateOn } =
+      await load<typeof import('../scheduler/support')>('test/scheduler/support.ts');
+    const { runScenario } = await load<typeof import('../../server/src/scheduler/scenario')>(
+      'server/src/scheduler/scenario.ts',
+    );
+    const objects = objectsIn(textOf('test/scheduler/scenarios/fooBar.yaml'));
+    const table = verdictTable(runScenario(objects, { kubernetesVersion: '1.37', isGateOn }));
+    expect(table).toMatch(/n1 FooBar Unschedulable: /);
+    expect(table).toMatch(/n3 .*, FooBar 100\/100\/100/);
+    expect(table).not.toContain('note:');
+  });
+
+  test('write nothing over', () => {
+    expect(() => run('tools/new-rule.mjs', codes[0]!)).toThrow(/there already/);
+    expect(() => run('tools/new-plugin.mjs', 'fooBar')).toThrow(/there already/);
+    expect(() => run('tools/new-rule.mjs', 'nowhere/thing')).toThrow(/usage/);
+  });
+});

@@ -4,7 +4,7 @@ import { parseManifests } from '../../server/src/manifest/parse';
 import { type EngineRequest, PolicyStopped } from '../../server/src/policy/engine/engine';
 import { nothingWrong } from '../../server/src/policy/policySet';
 import { LIMITS } from '../../server/src/policy/vap/admit';
-import { askedBindings } from '../../server/src/policy/vap/asking';
+import { askedBindings } from '../../server/src/policy/vap/bindings';
 import { customSchemasOf } from '../../server/src/policy/vap/openApi';
 import { admissionPoliciesOf, apiResourcesOf } from '../../server/src/policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../server/src/base/json';
 import { checkConditions } from '../../../server/src/policy/kyverno/conditions/conditions';
 import { conditionOperator } from '../../../server/src/policy/kyverno/conditions/operators';
-import { type EvalContext, evalContext } from '../../../server/src/policy/kyverno/context';
-import { budgetOf } from '../../../server/src/policy/kyverno/failures';
+import { type EvalContext, evalContext } from '../../../server/src/policy/kyverno/context/context';
+import { substitute } from '../../../server/src/policy/kyverno/context/variables';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
-import { substitute } from '../../../server/src/policy/kyverno/substitute';
+import { budgetOf } from '../../../server/src/policy/kyverno/results/failures';
 
 describe('operators', () => {
   const cases: readonly (readonly [key: JsonValue, operator: string, value: JsonValue, holds: boolean])[] = [

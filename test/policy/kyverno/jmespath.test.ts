@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../server/src/base/json';
-import { budgetOf, Indeterminate, OutOfSteps, UnknownKey } from '../../../server/src/policy/kyverno/failures';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
+import { budgetOf, Indeterminate, OutOfSteps, UnknownKey } from '../../../server/src/policy/kyverno/results/failures';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const search = (query: string, data: JsonValue = {}): JsonValue => jmespath(now).search(query, data, budgetOf(100_000));

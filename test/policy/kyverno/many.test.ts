@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { loadKube } from '../../../server/src/kube/load';
 import { withoutMutation } from '../../../server/src/policy/admission/chain';
-import { celExceptionsByPolicy, exceptionsByPolicy } from '../../../server/src/policy/kyverno/exceptions';
-import { existingObjects } from '../../../server/src/policy/kyverno/existing';
-import { budgetOf } from '../../../server/src/policy/kyverno/failures';
 import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 import { kyvernoMutator } from '../../../server/src/policy/kyverno/mutator';
+import { celExceptionsByPolicy, exceptionsByPolicy } from '../../../server/src/policy/kyverno/policies/exceptions';
 import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
-import { type Resource, resourceOf } from '../../../server/src/policy/kyverno/subject';
+import { existingObjects } from '../../../server/src/policy/kyverno/resource/clusterObjects';
+import { type Resource, resourceOf } from '../../../server/src/policy/kyverno/resource/resource';
+import { budgetOf } from '../../../server/src/policy/kyverno/results/failures';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
 import type { Snapshot } from '../../../server/src/workspace/workspace';
 import { kyvernoTimes } from '../../bench/kyverno';

@@ -1,7 +1,7 @@
 import { type AdmissionChain, withoutMutation } from '../../policy/admission/chain';
 import { againWhenEnded, type PolicyEngine } from '../../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../../policy/policySet';
-import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../../policy/sets';
+import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../../policy/policySets';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
 import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNotice } from './job';

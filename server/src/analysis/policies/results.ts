@@ -1,8 +1,8 @@
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import type { PolicyCheck } from '../../policy/policySet';
+import { POLICY_SETS } from '../../policy/policySets';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../../policy/result';
-import { POLICY_SETS } from '../../policy/sets';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';

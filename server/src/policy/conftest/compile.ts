@@ -1,8 +1,8 @@
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import { type ConftestFolder, dataRequest } from './folders';
-import type { RegoRule } from './judge';
 import { enginePath } from './regoFiles';
+import type { RegoRule } from './results';
 import type { RegoVersion } from './settings';
 
 /** A rule that Conftest asks. */

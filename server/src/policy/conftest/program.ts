@@ -16,6 +16,7 @@ import {
   urisOf,
 } from './compile';
 import type { ConftestFolder } from './folders';
+import { askWithFiles, type ReadableFiles, readableIn, readingCall } from './regoFiles';
 import {
   type ConftestResult,
   endsRule,
@@ -26,8 +27,7 @@ import {
   policyName,
   type RuleError,
   ruleNamed,
-} from './judge';
-import { askWithFiles, type ReadableFiles, readableIn, readingCall } from './regoFiles';
+} from './results';
 import type { RegoVersion } from './settings';
 
 /** OPA counts steps, so that a runaway is cut off at the same place each time; these take about a second. */

@@ -14,8 +14,8 @@ import {
   testedFile,
 } from './documents';
 import { type ConftestFolder, pathIn } from './folders';
-import { resultsOfAll, resultsOfDocument } from './judge';
 import { programOf, type RegoProgram } from './program';
+import { resultsOfAll, resultsOfDocument } from './results';
 
 /** One folder of Rego with the objects that it is asked about. */
 export interface RegoRun {

@@ -4,8 +4,8 @@ import { type Arriving, type Mutator, unchanged } from '../admission/mutator';
 import { admittedObject } from '../admitted';
 import { againWhenEnded, type PolicyEngine, patient } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
-import { mutatedByReview, type Review } from './judge';
 import { gatekeeperPoliciesOf, OWN_GROUPS } from './policies';
+import { mutatedByReview, type Review } from './results';
 
 /** Gatekeeper's mutating webhook, with the mutators of a workspace; undefined when there are none. */
 export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {

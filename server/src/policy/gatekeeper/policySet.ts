@@ -11,8 +11,8 @@ import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySe
 import type { PolicyResult } from '../result';
 import { kindsAskingProviders, refusals, undecided } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
-import { type Review, resultsOfReview } from './judge';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
+import { type Review, resultsOfReview } from './results';
 
 /** Gatekeeper's Rego cannot be asked to stop; only the end of the engine ends it. */
 const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };

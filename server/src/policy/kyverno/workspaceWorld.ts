@@ -10,11 +10,11 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
-import { celExceptionsByPolicy, exceptionsByPolicy } from './exceptions';
-import { existingObjects } from './existing';
+import type { PodSecurityJudges } from './engine/podSecurity';
 import { jmespath } from './jmespath/jmespath';
-import type { PodSecurityJudges } from './podSecurity';
-import { resourceOf, textsOf } from './subject';
+import { celExceptionsByPolicy, exceptionsByPolicy } from './policies/exceptions';
+import { existingObjects } from './resource/clusterObjects';
+import { resourceOf, textsOf } from './resource/resource';
 import type { KyvernoWorld } from './world';
 
 /** What the objects do not tell. */

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { CelEngine } from './cel/engine';
-import type { Existing } from './existing';
+import type { PodSecurityJudges } from './engine/podSecurity';
 import type { Jmespath } from './jmespath/jmespath';
-import type { PodSecurityJudges } from './podSecurity';
-import type { Operation, RequestInfo } from './subject';
+import type { Existing } from './resource/clusterObjects';
+import type { Operation, RequestInfo } from './resource/resource';
 
 /** What Kyverno asks its cluster for, answered from what is known. */
 export interface KyvernoWorld {

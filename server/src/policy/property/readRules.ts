@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
 import { assertionCompiler } from '../../kube/cel/compilers';
 import type { Severity } from '../../rules/framework/problem';
-import type { OnRuleProblem } from './complain';
+import type { OnRuleProblem } from './onRuleProblem';
 import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
 import { readTests, TESTS_SCHEMA } from './readTests';
 

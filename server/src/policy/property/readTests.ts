@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
-import type { OnRuleProblem } from './complain';
+import type { OnRuleProblem } from './onRuleProblem';
 import type { PropertyTest } from './property';
 
 const FIELDS = ['name', 'object', 'expect', 'message'];

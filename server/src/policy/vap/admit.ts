@@ -5,8 +5,8 @@ import { admittedObject } from '../admitted';
 import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
-import type { AdmissionAnswer, Mutation, VapOutcome } from './judge';
 import { kindsMatchedBy, openApiOf } from './openApi';
+import type { AdmissionAnswer, Mutation, VapOutcome } from './results';
 
 /** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
 export const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };

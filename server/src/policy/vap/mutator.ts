@@ -6,11 +6,11 @@ import type { PolicyEngine } from '../engine/engine';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { VapAdmission } from './admission';
 import { mutateAll } from './admit';
-import { askedBindings } from './asking';
+import { askedBindings } from './bindings';
 import { checkAll } from './checkAll';
-import { type Mutation, mutationFailure } from './judge';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
+import { type Mutation, mutationFailure } from './results';
 
 /** The MutatingAdmissionPolicies of a workspace that a binding may have asked; undefined when there are none. */
 export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {

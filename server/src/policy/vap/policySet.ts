@@ -7,11 +7,11 @@ import type { PolicyEngine } from '../engine/engine';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { VapAdmission } from './admission';
 import { validateAll } from './admit';
-import { askedBindings } from './asking';
+import { askedBindings } from './bindings';
 import { checkAll } from './checkAll';
-import { resultsOf } from './judge';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
+import { resultsOf } from './results';
 
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace; undefined when there are none. */
 export function admissionPolicySet(

@@ -2,7 +2,7 @@ import { callOf, walkNodes } from '../../../kube/cel/ast';
 import { type CheckResult, checkExpression, failureOf, kubernetesEnvironment } from '../../../kube/cel/environment';
 import { type CelEnvironment, type CelNode, celLibrary } from '../../../kube/cel/library';
 import { CelUnknown } from '../../../kube/cel/undecided';
-import { OutOfSteps } from '../failures';
+import { OutOfSteps } from '../results/failures';
 import { type ClusterLibrary, withLibraries } from './libraries';
 import { withObjectCalls } from './literals';
 import { withPlainLibraries } from './plainLibraries';

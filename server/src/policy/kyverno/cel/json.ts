@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../../../kube/cel/values';
-import { KyvernoError } from '../failures';
+import { KyvernoError } from '../results/failures';
 
 /**
  * An object of a type that an expression makes: `Object.spec{…}` or `JSONPatch{…}`, and its fields. Upstream:

@@ -3,7 +3,7 @@ import type { CelEnvironment } from '../../../kube/cel/library';
 import { CelUnknown } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { isList, isMap } from '../go/goValues';
-import { type Image, imageOf, imageText } from '../images';
+import { type Image, imageOf, imageText } from '../resource/images';
 import { jsonOf } from './json';
 
 /** What Kyverno's libraries ask a cluster and registries for; undefined where that is not known. */

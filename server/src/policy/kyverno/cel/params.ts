@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../base/json';
 import { record, text } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector } from '../../../kube/types';
+import { textsOf } from '../resource/resource';
 import type { RuleOutcome } from '../results/outcome';
-import { textsOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 
 /** The objects that a rule is parametrised with, one null where it has none. Upstream: CollectParams. */

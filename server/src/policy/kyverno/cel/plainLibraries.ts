@@ -7,7 +7,7 @@ import { inTime, regexOf } from '../../../kube/cel/regexCalls';
 import { CelUnknown } from '../../../kube/cel/undecided';
 import { celValue } from '../../../kube/cel/values';
 import { parseManifests } from '../../../manifest/parse';
-import { serviceAccountOf } from '../context';
+import { serviceAccountOf } from '../context/context';
 import { x509Decode } from '../go/certificates';
 import { md5, sha1, sha256 } from '../go/hashes';
 import { CelObject, celObject, jsonOf } from './json';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json';
 import { celValue } from '../../../kube/cel/values';
-import type { Operation, Resource } from '../subject';
+import type { Operation, Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 
 /** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json';
 import { items, record, records, text, texts } from '../../../kube/goFields';
-import { traverse } from '../traverse';
+import { traverse } from '../context/traverse';
 import type { CelPolicy } from './types';
 
 interface Controller {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector } from '../../../kube/types';
-import type { Resource } from '../subject';
+import type { Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 

@@ -1,6 +1,6 @@
 import { record, records } from '../../../kube/goFields';
+import type { Resource } from '../resource/resource';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
 import { atAnyTime, matchesConstraints } from './constraints';

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../base/json';
 import { items, record, records, text } from '../../../kube/goFields';
 import { type CelDefinition, lazyVariables } from '../cel/engine';
 import { celVariables } from '../cel/request';
-import { Indeterminate, KyvernoError } from '../failures';
+import type { Resource } from '../resource/resource';
+import { Indeterminate, KyvernoError } from '../results/failures';
 import type { RuleOutcome } from '../results/outcome';
-import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 

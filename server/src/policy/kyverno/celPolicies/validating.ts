@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json';
 import { records, text } from '../../../kube/goFields';
 import { pathOfExpression } from '../cel/celRule';
+import type { Resource } from '../resource/resource';
 import { attempt, type RuleOutcome } from '../results/outcome';
-import type { Resource } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
 import { selectsSubject } from './constraints';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import { variablesIn } from '../substitute';
+import { variablesIn } from '../context/variables';
 import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 /** What is wrong with `verifyImages`, and what of it takes a registry. Upstream: ImageVerification.Validate. */

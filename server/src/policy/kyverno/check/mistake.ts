@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import type { KyvernoPolicy } from '../policy';
+import type { KyvernoPolicy } from '../policies/policy';
 
 /** What Kyverno's webhook refuses a policy for, or what cannot be told here. */
 export interface Mistake {

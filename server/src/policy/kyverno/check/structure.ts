@@ -1,6 +1,6 @@
 import { items, record, records, text, texts } from '../../../kube/goFields';
-import { podSecurityControls } from '../podSecurity';
-import { kindsOf } from '../policy';
+import { podSecurityControls } from '../engine/podSecurity';
+import { kindsOf } from '../policies/policy';
 import { ineffective, type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 const operations = ['validate', 'mutate', 'generate', 'verifyImages'];

@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath, Segment } from '../../../manifest/fieldPath';
 import { conditionOperatorNames } from '../conditions/operators';
-import { reasonOf } from '../failures';
+import { variablesIn } from '../context/variables';
 import { isList, isMap } from '../go/goValues';
 import { unknownFunctions } from '../jmespath/jmespath';
 import { parseQuery } from '../jmespath/query';
-import { variablesIn } from '../substitute';
+import { reasonOf } from '../results/failures';
 import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
 
 /** What every rule may name; `null` is a field that is never there. Upstream: enginecontext.ReservedKeys. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { printed } from '../../../base/printed';
-import type { EvalContext } from '../context';
-import { KyvernoError } from '../failures';
+import type { EvalContext } from '../context/context';
+import { substitute } from '../context/variables';
 import { isList, isMap } from '../go/goValues';
-import { substitute } from '../substitute';
+import { KyvernoError } from '../results/failures';
 import { conditionOperator } from './operators';
 
 export interface ConditionsVerdict {

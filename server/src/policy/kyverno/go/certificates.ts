@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { Indeterminate, KyvernoError } from '../failures';
+import { Indeterminate, KyvernoError } from '../results/failures';
 
 /** A value of DER: its tag and where its content is. */
 interface Der {

@@ -7,8 +7,8 @@ import {
   type Quantity,
   subtractQuantities,
 } from '../../../kube/quantity';
-import { KyvernoError } from '../failures';
 import { formatDuration, isNumber, parseDuration } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 import { functions } from './signature';
 
 /** A number, a quantity or a duration (nanoseconds), as upstream tells them apart: quantities before durations. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json';
-import { type Budget, KyvernoError, UnknownKey } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
+import { type Budget, KyvernoError, UnknownKey } from '../results/failures';
 import type { QueryNode } from './query';
 
 /*

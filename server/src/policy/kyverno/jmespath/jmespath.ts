@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json';
 import { lazyByText } from '../../../base/lazy';
-import { type Budget, countedBudget } from '../failures';
 import { isList } from '../go/goValues';
+import { type Budget, countedBudget } from '../results/failures';
 import { arithmeticFunctions } from './arithmetic';
 import { collectionFunctions } from './collections';
 import { type Argument, evaluateQuery } from './interpret';

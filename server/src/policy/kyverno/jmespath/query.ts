@@ -1,5 +1,5 @@
 import type { compile } from '@jmespath-community/jmespath';
-import { KyvernoError } from '../failures';
+import { KyvernoError } from '../results/failures';
 
 /** The parser's module. Bundled with the rest, but run only when the first expression is met. */
 const jmespathLibrary = (): typeof import('@jmespath-community/jmespath') => require('@jmespath-community/jmespath');

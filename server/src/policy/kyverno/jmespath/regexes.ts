@@ -1,5 +1,5 @@
 import { compileRegex, expand, type Regex, replaceMatches, TOO_LONG } from '../../../kube/cel/regex';
-import { type Budget, Indeterminate, KyvernoError } from '../failures';
+import { type Budget, Indeterminate, KyvernoError } from '../results/failures';
 import { functions, type QueryFunctions } from './signature';
 import { type Scalar, scalarText } from './texts';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json';
-import { KyvernoError } from '../failures';
 import { isList, isMap, isNumber, sprint } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 import { type Argument, ExpressionReference } from './interpret';
 
 /** What a function takes, one word an argument: `string`, `string|number`, `array[number]`; `any...` any number of them. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
-import { KyvernoError } from '../failures';
 import { isList, isMap, isNumber, marshal, parseFloat64 } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 import type { ExpressionReference } from './interpret';
 import { functions } from './signature';
 

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../../base/json';
 import { matchesWildcard } from '../../../base/wildcard';
 import { parseManifests } from '../../../manifest/parse';
 import { isPaddedBase64 } from '../../../text/base64';
-import { KyvernoError } from '../failures';
 import { marshal, unmarshalAny } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 import { functions } from './signature';
 
 export type Scalar = string | number | bigint;

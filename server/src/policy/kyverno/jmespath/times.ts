@@ -1,5 +1,5 @@
-import { Indeterminate, KyvernoError } from '../failures';
 import { formatDuration, parseDuration, parseInt64 } from '../go/goValues';
+import { Indeterminate, KyvernoError } from '../results/failures';
 import { formatTime, type GoTime, localDate, parseTime, RFC3339 } from './goTime';
 import { functions, type QueryFunctions } from './signature';
 

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText, printed } from '../../../base/printed';
 import { parseManifests } from '../../../manifest/parse';
-import { Indeterminate, KyvernoError } from '../failures';
 import { deepEqual, isList, isMap } from '../go/goValues';
+import { Indeterminate, KyvernoError } from '../results/failures';
 
 /**
  * An object with a JSON patch applied, written as YAML or JSON. Missing parents are made, and what is missing may be

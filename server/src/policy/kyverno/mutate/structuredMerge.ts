@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
 import type { ObjectSchema, Schema } from '../../../kube/kube';
-import { KyvernoError } from '../failures';
 import { isList, isMap } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 
 /** Whether what is atomic may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
 export type Atomics = 'are refused' | 'are replaced';

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../../../manifest/fieldPath';
-import { Indeterminate, OutOfSteps, reasonOf } from '../failures';
+import { Indeterminate, OutOfSteps, reasonOf } from './failures';
 
 /**
  * `undecided`: Kyverno would say more than can be known here. `stopped`: the rule asked for too much work. `broken`: Berth

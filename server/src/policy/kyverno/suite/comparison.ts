@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
 import { record, text, texts } from '../../../kube/goFields';
 import { deepEqual, isList, isMap } from '../go/goValues';
-import type { Said } from './said';
+import type { Said } from './results';
 
 /**
  * Whether the objects that are expected are those that were made. One that the expected file does not name is left out,

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import { record, records, text } from '../../../kube/goFields';
-import { budgetOf, STEPS_OF_ONE_RULE } from '../failures';
 import { isMap } from '../go/goValues';
 import { jmespath } from '../jmespath/jmespath';
+import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
 
 /** What a suite answers in the place of a cluster. Upstream: apiCallResponses, globalContextEntries. */
 export interface SuiteMocks {

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { text, texts } from '../../../kube/goFields';
 import type { WorkspaceObject } from '../../../workspace/object';
-import { mergedMaps, nested, partsOfName } from '../context';
-import type { KyvernoPolicies } from '../kyverno';
+import { mergedMaps, nested, partsOfName } from '../context/context';
+import type { KyvernoPolicies } from '../evaluation/evaluatePolicies';
+import { type Operation, type Resource, resourceOf } from '../resource/resource';
 import { guarded, type RuleStatus } from '../results/outcome';
-import { type Operation, type Resource, resourceOf } from '../subject';
 import type { KyvernoWorld } from '../world';
 import { comparison, isSameName } from './comparison';
-import { type Said, saidBy, targetsSaidBy } from './said';
+import { type Said, saidBy, targetsSaidBy } from './results';
 
 /** What a suite has: its policies, its resources and its world. */
 export interface SuiteScene {

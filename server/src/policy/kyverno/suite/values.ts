@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
-import type { Operation, RequestInfo, Resource } from '../subject';
+import type { Operation, RequestInfo, Resource } from '../resource/resource';
 
 /** What a suite's values say. Upstream: cli.kyverno.io Values. */
 export interface SuiteValues {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { type Budget, KyvernoError, UnknownKey } from './failures';
-import { isMap } from './go/goValues';
-import type { Jmespath } from './jmespath/jmespath';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { isMap } from '../go/goValues';
+import type { Jmespath } from '../jmespath/jmespath';
+import { type Budget, KyvernoError, UnknownKey } from '../results/failures';
 
 /**
  * What variables are looked up in. A value: `plus` and the like give another context and leave this one as it is.

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { record, records, text } from '../../kube/goFields';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
+import { Indeterminate, KyvernoError, reasonOf } from '../results/failures';
+import { attempt } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 import type { ContextEntry, EvalContext } from './context';
-import { Indeterminate, KyvernoError, reasonOf } from './failures';
-import { attempt } from './results/outcome';
-import { substitute, substituteText } from './substitute';
-import type { KyvernoWorld } from './world';
+import { substitute, substituteText } from './variables';
 
 /**
  * The entries of a `context:` block, loaded when they are first named. What Kyverno would ask a cluster or a registry

@@ -1,10 +1,10 @@
-import { record } from '../../kube/goFields';
-import { rulesFor } from './autogen';
-import { namesKind } from './celPolicies/constraints';
-import type { KyvernoPolicies } from './kyverno';
-import { lookOf, type MatchContext } from './match';
-import { kindOf, type Resource } from './subject';
-import type { KyvernoWorld } from './world';
+import { record } from '../../../kube/goFields';
+import { namesKind } from '../celPolicies/constraints';
+import { rulesFor } from '../policies/autogen';
+import { lookOf, type MatchContext } from '../policies/match';
+import { kindOf, type Resource } from '../resource/resource';
+import type { KyvernoWorld } from '../world';
+import type { KyvernoPolicies } from './evaluatePolicies';
 
 /**
  * Of policies those that may speak about an object, told by its kind, namespace and name, in their order: all others

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { KyvernoError } from './failures';
-import { isList, isMap } from './go/goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { isList, isMap } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 
 /** The parts of an image's name. Upstream: pkg/utils/image.ImageInfo. */
 export interface Image {

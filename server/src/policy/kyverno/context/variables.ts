@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../base/json';
+import type { JsonValue } from '../../../base/json';
+import { marshal } from '../go/goValues';
+import { Indeterminate, KyvernoError, OutOfSteps, reasonOf } from '../results/failures';
 import type { EvalContext } from './context';
-import { Indeterminate, KyvernoError, OutOfSteps, reasonOf } from './failures';
-import { marshal } from './go/goValues';
 import { resolveReferences } from './references';
 import { traverse } from './traverse';
 

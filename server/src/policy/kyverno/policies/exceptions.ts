@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../base/json';
-import { grouped } from '../../base/multiMap';
-import { matchesAnyWildcard } from '../../base/wildcard';
-import { record, records, text, texts } from '../../kube/goFields';
-import { checkConditions } from './conditions/conditions';
-import type { EvalContext } from './context';
+import type { JsonObject } from '../../../base/json';
+import { grouped } from '../../../base/multiMap';
+import { matchesAnyWildcard } from '../../../base/wildcard';
+import { record, records, text, texts } from '../../../kube/goFields';
+import { checkConditions } from '../conditions/conditions';
+import type { EvalContext } from '../context/context';
+import type { Resource } from '../resource/resource';
+import { attempt } from '../results/outcome';
+import type { ExceptionsOf, KyvernoWorld } from '../world';
 import { isExcepted, type MatchFacts } from './match';
 import type { KyvernoPolicy } from './policy';
-import { attempt } from './results/outcome';
-import type { Resource } from './subject';
-import type { ExceptionsOf, KyvernoWorld } from './world';
 
 /** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
 export const exceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>

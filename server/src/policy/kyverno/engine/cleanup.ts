@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../base/json';
-import { record, text } from '../../kube/goFields';
-import type { WorkspaceObject } from '../../workspace/object';
-import { checkConditions } from './conditions/conditions';
-import { evalContext } from './context';
-import { contextEntries } from './entries';
-import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
-import { isMatched, type MatchFacts } from './match';
-import { attempt, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
-import type { KyvernoWorld } from './world';
+import type { JsonObject } from '../../../base/json';
+import { record, text } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { checkConditions } from '../conditions/conditions';
+import { evalContext } from '../context/context';
+import { contextEntries } from '../context/contextLoaders';
+import { isMatched, type MatchFacts } from '../policies/match';
+import type { Resource } from '../resource/resource';
+import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
+import { attempt, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 
 /** A CleanupPolicy or ClusterCleanupPolicy. */
 export interface CleanupPolicy {

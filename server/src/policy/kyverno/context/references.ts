@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../base/json';
-import { KyvernoError } from './failures';
-import { isList, isMap, isNumber, sprint } from './go/goValues';
-import { withoutAnchors } from './pattern/anchor';
-import { operatorOf } from './pattern/scalar';
+import type { JsonValue } from '../../../base/json';
+import { isList, isMap, isNumber, sprint } from '../go/goValues';
+import { withoutAnchors } from '../pattern/anchor';
+import { operatorOf } from '../pattern/scalar';
+import { KyvernoError } from '../results/failures';
 import { traverse } from './traverse';
 
 const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;

@@ -1,18 +1,18 @@
-import { FieldPath } from '../../manifest/fieldPath';
-import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicyResult } from '../result';
-import { celPoliciesOf } from './celPolicies/celPolicy';
-import { validateImagesWithCelPolicy } from './celPolicies/imageValidating';
-import type { CelPolicy, CelPolicyType } from './celPolicies/types';
-import { validateWithCelPolicy } from './celPolicies/validating';
-import { type CleanupPolicy, cleanupPolicyOf } from './cleanup';
-import { validateWithPolicy } from './evaluate';
-import { type KyvernoPolicy, kyvernoPolicyOf } from './policy';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { PolicyResult } from '../../result';
+import { celPoliciesOf } from '../celPolicies/celPolicy';
+import { validateImagesWithCelPolicy } from '../celPolicies/imageValidating';
+import type { CelPolicy, CelPolicyType } from '../celPolicies/types';
+import { validateWithCelPolicy } from '../celPolicies/validating';
+import { type CleanupPolicy, cleanupPolicyOf } from '../engine/cleanup';
+import { validateWithPolicy } from '../engine/evaluate';
+import { verifyImagesWithPolicy } from '../engine/verifyImages';
+import { type KyvernoPolicy, kyvernoPolicyOf } from '../policies/policy';
+import type { Resource } from '../resource/resource';
+import { guarded } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 import { brokenResult, resultOf, resultOfCelPolicy } from './results';
-import { guarded } from './results/outcome';
-import type { Resource } from './subject';
-import { verifyImagesWithPolicy } from './verifyImages';
-import type { KyvernoWorld } from './world';
 
 /** The policies of both of Kyverno's languages. */
 export interface KyvernoPolicies {

@@ -1,16 +1,16 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { records, text } from '../../kube/goFields';
-import { checkConditions } from './conditions/conditions';
-import type { EvalContext } from './context';
-import { contextEntries } from './entries';
-import { KyvernoError } from './failures';
-import { isList, isMap } from './go/goValues';
-import { matchPattern } from './pattern/matchPattern';
-import { type LocationSteps, pathOfPointer, pathOfVariables, placesIn, type Roots } from './results/locate';
-import { attempt, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
-import { substitute } from './substitute';
-import type { KyvernoWorld } from './world';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { records, text } from '../../../kube/goFields';
+import { checkConditions } from '../conditions/conditions';
+import type { EvalContext } from '../context/context';
+import { contextEntries } from '../context/contextLoaders';
+import { type LocationSteps, pathOfPointer, pathOfVariables, placesIn, type Roots } from '../context/locate';
+import { substitute } from '../context/variables';
+import { isList, isMap } from '../go/goValues';
+import { matchPattern } from '../pattern/matchPattern';
+import type { Resource } from '../resource/resource';
+import { KyvernoError } from '../results/failures';
+import { attempt, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 
 /** One rule on one object: what does not change while it goes through its loops. */
 export interface RuleCheck {

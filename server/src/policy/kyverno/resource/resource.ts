@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { lazy } from '../../base/lazy';
-import { celValue } from '../../kube/cel/values';
-import { record, text } from '../../kube/goFields';
-import type { StringMap } from '../../kube/types';
-import type { WorkspaceObject } from '../../workspace/object';
-import { isMap } from './go/goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazy } from '../../../base/lazy';
+import { celValue } from '../../../kube/cel/values';
+import { record, text } from '../../../kube/goFields';
+import type { StringMap } from '../../../kube/types';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { isMap } from '../go/goValues';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

@@ -1,17 +1,17 @@
-import type { JsonObject } from '../../base/json';
-import { record, text } from '../../kube/goFields';
-import type { WorkspaceObject } from '../../workspace/object';
-import { changesBetween, type MutationPreview } from '../mutation';
-import type { PolicyResult } from '../result';
-import { generateWithCelPolicy } from './celPolicies/generating';
-import { targetsOfCelPolicy } from './celPolicies/mutating';
-import { generateWithPolicy } from './generate';
-import type { KyvernoPolicies } from './kyverno';
-import { mutateExisting } from './mutate/existing';
+import type { JsonObject } from '../../../base/json';
+import { record, text } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { changesBetween, type MutationPreview } from '../../mutation';
+import type { PolicyResult } from '../../result';
+import { generateWithCelPolicy } from '../celPolicies/generating';
+import { targetsOfCelPolicy } from '../celPolicies/mutating';
+import { generateWithPolicy } from '../engine/generate';
+import { mutateExisting } from '../mutate/mutateExisting';
+import type { Resource } from '../resource/resource';
+import { guarded, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
+import type { KyvernoPolicies } from './evaluatePolicies';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
-import { guarded, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
-import type { KyvernoWorld } from './world';
 
 /** What becomes of other objects because one comes. */
 export interface Others {

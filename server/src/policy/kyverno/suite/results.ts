@@ -5,16 +5,16 @@ import { validateImagesWithCelPolicy } from '../celPolicies/imageValidating';
 import { mutateWithCelPolicy, subjectAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
 import type { CelPolicy, CelPolicyType } from '../celPolicies/types';
 import { validateWithCelPolicy } from '../celPolicies/validating';
-import { validateWithPolicy } from '../evaluate';
-import { generateWithPolicy } from '../generate';
-import type { KyvernoPolicies } from '../kyverno';
-import { mutateExisting } from '../mutate/existing';
+import { validateWithPolicy } from '../engine/evaluate';
+import { generateWithPolicy } from '../engine/generate';
+import { verifyImagesWithPolicy } from '../engine/verifyImages';
+import type { KyvernoPolicies } from '../evaluation/evaluatePolicies';
+import { mutateWithPolicy } from '../evaluation/mutations';
+import { mutateExisting } from '../mutate/mutateExisting';
 import type { MutateOutcome } from '../mutate/mutateRule';
-import { mutateWithPolicy } from '../mutations';
-import { isScored, type KyvernoPolicy } from '../policy';
+import { isScored, type KyvernoPolicy } from '../policies/policy';
+import type { Resource } from '../resource/resource';
 import type { RuleStatus } from '../results/outcome';
-import type { Resource } from '../subject';
-import { verifyImagesWithPolicy } from '../verifyImages';
 import type { KyvernoWorld } from '../world';
 
 /** What one rule says, and the object it leaves behind. */

@@ -1,16 +1,16 @@
-import type { JsonObject } from '../../base/json';
-import { matchesAnyWildcard } from '../../base/wildcard';
-import { record, records, text, texts } from '../../kube/goFields';
-import type { FieldPath } from '../../manifest/fieldPath';
-import { rulesFor } from './autogen';
+import type { JsonObject } from '../../../base/json';
+import { matchesAnyWildcard } from '../../../base/wildcard';
+import { record, records, text, texts } from '../../../kube/goFields';
+import type { FieldPath } from '../../../manifest/fieldPath';
+import { pathOfPointer } from '../context/locate';
+import { rulesFor } from '../policies/autogen';
+import { exceptionName, exceptionsFor } from '../policies/exceptions';
+import type { KyvernoPolicy } from '../policies/policy';
+import { imagesOf } from '../resource/images';
+import type { Resource } from '../resource/resource';
+import type { RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 import { checkRule, concerns, type NamedOutcome, type RuleRun } from './evaluate';
-import { exceptionName, exceptionsFor } from './exceptions';
-import { imagesOf } from './images';
-import type { KyvernoPolicy } from './policy';
-import { pathOfPointer } from './results/locate';
-import type { RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
-import type { KyvernoWorld } from './world';
 
 /**
  * What `verifyImages` rules say without a registry: what lacks a digest, and what nothing verifies, is told; whatever

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { KyvernoError } from './failures';
-import { isList, isMap } from './go/goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { isList, isMap } from '../go/goValues';
+import { KyvernoError } from '../results/failures';
 
 /** What stands in place of a text, a leaf or a key, at a path. */
 export type TextAction = (text: string, path: string) => JsonValue;

@@ -1,20 +1,20 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { record, records, text } from '../../kube/goFields';
-import { rulesFor } from './autogen';
-import { checkCelRule, unmetConditions } from './cel/celRule';
-import { celVariables } from './cel/request';
-import { type EvalContext, evalContext, nested, partsOfName, serviceAccountOf } from './context';
-import { contextEntries } from './entries';
-import { exceptionName, exceptionsFor } from './exceptions';
-import { budgetOf, STEPS_OF_ONE_RULE } from './failures';
-import { imagesOf } from './images';
-import { isMatched, type MatchFacts } from './match';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text } from '../../../kube/goFields';
+import { checkCelRule, unmetConditions } from '../cel/celRule';
+import { celVariables } from '../cel/request';
+import { type EvalContext, evalContext, nested, partsOfName, serviceAccountOf } from '../context/context';
+import { contextEntries } from '../context/contextLoaders';
+import { rulesFor } from '../policies/autogen';
+import { exceptionName, exceptionsFor } from '../policies/exceptions';
+import { isMatched, type MatchFacts } from '../policies/match';
+import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from '../policies/policy';
+import { imagesOf } from '../resource/images';
+import type { Resource } from '../resource/resource';
+import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
+import { attempt, guarded, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 import { checkPodSecurity } from './podSecurity';
-import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from './policy';
-import { attempt, guarded, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
 import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
-import type { KyvernoWorld } from './world';
 
 /** What a rule of a policy says of an object. `rule` by its own name, also when autogen made it. */
 export interface NamedOutcome extends RuleOutcome {

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { record, records, text, texts } from '../../kube/goFields';
-import { isMap } from './go/goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { record, records, text, texts } from '../../../kube/goFields';
+import { traverse } from '../context/traverse';
+import { isMap } from '../go/goValues';
 import { type Filter, type KyvernoPolicy, kindsOf, type RuleFields } from './policy';
-import { traverse } from './traverse';
 
 const CONTROLLERS = ['DaemonSet', 'Deployment', 'Job', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'CronJob'];
 const ANNOTATION = 'pod-policies.kyverno.io/autogen-controllers';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { FieldPath, type Segment } from '../../../manifest/fieldPath';
 import { isList, isMap } from '../go/goValues';
-import { variablesIn } from '../substitute';
+import { variablesIn } from './variables';
 
 /** Where Kyverno's `/spec/containers/0/image/` is, as far as the object has it. */
 export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {

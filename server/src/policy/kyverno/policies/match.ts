@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../../base/wildcard';
-import { record, records, text, texts } from '../../kube/goFields';
-import { labelMatcher } from '../../kube/labelSelector';
-import type { LabelSelector, StringMap } from '../../kube/types';
-import { isMap } from './go/goValues';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { hasWildcard, matchesAnyWildcard, matchesWildcard } from '../../../base/wildcard';
+import { record, records, text, texts } from '../../../kube/goFields';
+import { labelMatcher } from '../../../kube/labelSelector';
+import type { LabelSelector, StringMap } from '../../../kube/types';
+import { isMap } from '../go/goValues';
+import { type Operation, type RequestInfo, type Resource, textsOf } from '../resource/resource';
 import { type Filter, filtersOf, type RuleFields } from './policy';
-import { type Operation, type RequestInfo, type Resource, textsOf } from './subject';
 
 /** What filters look at beside the object. */
 export interface MatchFacts {

@@ -1,15 +1,15 @@
-import { text, texts } from '../../kube/goFields';
-import { FieldPath } from '../../manifest/fieldPath';
-import type { Severity } from '../../rules/framework/problem';
-import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicyPlace, PolicyResult } from '../result';
-import type { CelPolicy } from './celPolicies/types';
-import type { NamedOutcome } from './evaluate';
-import { hasLabels } from './match';
-import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from './policy';
-import type { RuleOutcome, RuleStatus } from './results/outcome';
-import type { Resource } from './subject';
-import type { KyvernoWorld } from './world';
+import { text, texts } from '../../../kube/goFields';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { Severity } from '../../../rules/framework/problem';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { PolicyPlace, PolicyResult } from '../../result';
+import type { CelPolicy } from '../celPolicies/types';
+import type { NamedOutcome } from '../engine/evaluate';
+import { hasLabels } from '../policies/match';
+import { failureAction, isScored, type KyvernoPolicy, type RuleFields } from '../policies/policy';
+import type { Resource } from '../resource/resource';
+import type { RuleOutcome, RuleStatus } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 
 const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
   pass: 'pass',

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { lazyByText } from '../../base/lazy';
-import { matchesAnyWildcard } from '../../base/wildcard';
-import { record, records, text, texts } from '../../kube/goFields';
-import { FieldPath } from '../../manifest/fieldPath';
-import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicyPlace } from '../result';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { lazyByText } from '../../../base/lazy';
+import { matchesAnyWildcard } from '../../../base/wildcard';
+import { record, records, text, texts } from '../../../kube/goFields';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { PolicyPlace } from '../../result';
 
 /** A rule as it is written; autogen makes others of it. */
 export type RuleFields = JsonObject;

@@ -1,9 +1,9 @@
-import type { WorkspaceObject } from '../../workspace/object';
-import type { Snapshot } from '../../workspace/workspace';
-import { textOf } from '../engine/engine';
-import { celPoliciesOf } from './celPolicies/celPolicy';
-import type { KyvernoPolicies } from './kyverno';
-import { kyvernoPolicyOf } from './policy';
+import type { WorkspaceObject } from '../../../workspace/object';
+import type { Snapshot } from '../../../workspace/workspace';
+import { textOf } from '../../engine/engine';
+import { celPoliciesOf } from '../celPolicies/celPolicy';
+import { kyvernoPolicyOf } from '../policies/policy';
+import type { KyvernoPolicies } from './evaluatePolicies';
 
 /** Groups whose objects are the policies themselves, or what Kyverno makes of them. */
 export const OWN_GROUPS: ReadonlySet<string> = new Set([

@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { matchesAnyWildcard } from '../../base/wildcard';
-import { record, records, text, texts } from '../../kube/goFields';
-import { FieldPath } from '../../manifest/fieldPath';
-import type { CheckedField, PodCheck, Violation } from '../../rules/security/check';
-import type { ContainerView, PodView } from '../../rules/security/pod';
-import { KyvernoError } from './failures';
-import { isList, sprint } from './go/goValues';
-import { attempt, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
+import type { JsonObject, JsonValue } from '../../../base/json';
+import { matchesAnyWildcard } from '../../../base/wildcard';
+import { record, records, text, texts } from '../../../kube/goFields';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { CheckedField, PodCheck, Violation } from '../../../rules/security/check';
+import type { ContainerView, PodView } from '../../../rules/security/pod';
+import { isList, sprint } from '../go/goValues';
+import type { Resource } from '../resource/resource';
+import { KyvernoError } from '../results/failures';
+import { attempt, type RuleOutcome } from '../results/outcome';
 
 /** The checks of the Pod Security Standards, as they judge without Kyverno. */
 export interface PodSecurityJudges {

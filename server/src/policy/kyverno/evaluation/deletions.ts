@@ -1,13 +1,13 @@
-import { text } from '../../kube/goFields';
-import { FieldPath } from '../../manifest/fieldPath';
-import type { PolicyResult } from '../result';
-import { deleteWithCelPolicy } from './celPolicies/deleting';
-import { type CleanupPolicy, cleanUp } from './cleanup';
-import type { KyvernoPolicies } from './kyverno';
+import { text } from '../../../kube/goFields';
+import { FieldPath } from '../../../manifest/fieldPath';
+import type { PolicyResult } from '../../result';
+import { deleteWithCelPolicy } from '../celPolicies/deleting';
+import { type CleanupPolicy, cleanUp } from '../engine/cleanup';
+import type { Resource } from '../resource/resource';
+import { guarded, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
+import type { KyvernoPolicies } from './evaluatePolicies';
 import { isFailure } from './results';
-import { guarded, type RuleOutcome } from './results/outcome';
-import type { Resource } from './subject';
-import type { KyvernoWorld } from './world';
 
 /** What the policies that delete on a schedule would do with an object that is there. */
 export function deletionsOf(

@@ -1,18 +1,18 @@
-import type { JsonObject } from '../../base/json';
-import { record, records, text, texts } from '../../kube/goFields';
-import { rulesFor } from './autogen';
-import type { EvalContext } from './context';
-import { contextEntries } from './entries';
+import type { JsonObject } from '../../../base/json';
+import { record, records, text, texts } from '../../../kube/goFields';
+import type { EvalContext } from '../context/context';
+import { contextEntries } from '../context/contextLoaders';
+import { substitute } from '../context/variables';
+import { isList, isMap } from '../go/goValues';
+import { rulesFor } from '../policies/autogen';
+import { hasLabels } from '../policies/match';
+import type { KyvernoPolicy } from '../policies/policy';
+import { type Resource, textsOf } from '../resource/resource';
+import { Indeterminate, KyvernoError } from '../results/failures';
+import { attempt, type RuleOutcome } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
 import { checkRule, concerns, type RuleRun } from './evaluate';
-import { Indeterminate, KyvernoError } from './failures';
-import { isList, isMap } from './go/goValues';
-import { hasLabels } from './match';
-import type { KyvernoPolicy } from './policy';
-import { attempt, type RuleOutcome } from './results/outcome';
-import { type Resource, textsOf } from './subject';
-import { substitute } from './substitute';
 import { unmetPreconditions, withElement } from './validate';
-import type { KyvernoWorld } from './world';
 
 /** What a generate rule would make when the object is created. */
 export interface Generated extends RuleOutcome {

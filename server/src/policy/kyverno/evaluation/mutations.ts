@@ -1,21 +1,21 @@
-import { record, records, text } from '../../kube/goFields';
-import type { WorkspaceObject } from '../../workspace/object';
-import { changesBetween, type MutationPreview } from '../mutation';
-import type { PolicyResult } from '../result';
-import { rulesFor } from './autogen';
-import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from './celPolicies/mutating';
-import type { CelPolicy } from './celPolicies/types';
-import type { EvalContext } from './context';
-import { checkRule, concerns, type RuleRun } from './evaluate';
-import { exceptionsFor } from './exceptions';
-import { isMap } from './go/goValues';
-import type { KyvernoPolicies } from './kyverno';
-import { type MutateOutcome, mutateObject } from './mutate/mutateRule';
-import type { KyvernoPolicy, RuleFields } from './policy';
+import { record, records, text } from '../../../kube/goFields';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { changesBetween, type MutationPreview } from '../../mutation';
+import type { PolicyResult } from '../../result';
+import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from '../celPolicies/mutating';
+import type { CelPolicy } from '../celPolicies/types';
+import type { EvalContext } from '../context/context';
+import { checkRule, concerns, type RuleRun } from '../engine/evaluate';
+import { isMap } from '../go/goValues';
+import { type MutateOutcome, mutateObject } from '../mutate/mutateRule';
+import { rulesFor } from '../policies/autogen';
+import { exceptionsFor } from '../policies/exceptions';
+import type { KyvernoPolicy, RuleFields } from '../policies/policy';
+import { type Resource, resourceOf } from '../resource/resource';
+import { guarded } from '../results/outcome';
+import type { KyvernoWorld } from '../world';
+import type { KyvernoPolicies } from './evaluatePolicies';
 import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
-import { guarded } from './results/outcome';
-import { type Resource, resourceOf } from './subject';
-import type { KyvernoWorld } from './world';
 
 /** Those that change objects when they come. */
 export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): KyvernoPolicies {

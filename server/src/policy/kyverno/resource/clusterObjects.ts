@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../base/json';
-import { lazy } from '../../base/lazy';
-import { grouped } from '../../base/multiMap';
-import { jsonText } from '../../base/printed';
-import { record, text } from '../../kube/goFields';
-import { kindOf, type Resource } from './subject';
+import type { JsonObject } from '../../../base/json';
+import { lazy } from '../../../base/lazy';
+import { grouped } from '../../../base/multiMap';
+import { jsonText } from '../../../base/printed';
+import { record, text } from '../../../kube/goFields';
+import { kindOf, type Resource } from './resource';
 
 /** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */
 export interface Existing {

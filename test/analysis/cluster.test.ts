@@ -4,7 +4,7 @@ import { type ClusterContent, loadingContent, unreachable } from '../../server/s
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
-import { readCluster } from '../../server/src/live/session';
+import { readCluster } from '../../server/src/live/reflector';
 import { fakeWorld } from '../live/fakeWorld';
 import { readPack } from '../support/packs';
 

@@ -3,7 +3,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import type { OuterWorld } from '../../server/src/cli/world';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
 import type { LiveOptions } from '../../server/src/live/connect';
-import { readCluster } from '../../server/src/live/session';
+import { readCluster } from '../../server/src/live/reflector';
 import { type FakeWorld, fakeWorld } from '../live/fakeWorld';
 import { forbiddenReply } from '../live/recorded';
 import { type Run, run } from './world';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
-import type { AskPolicies } from '../../server/src/cluster/admission/policies';
+import type { AskPolicies } from '../../server/src/cluster/admission/mutationAdmission';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
 import type { Pod } from '../../server/src/kube/types';
 

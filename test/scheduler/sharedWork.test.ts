@@ -23,26 +23,26 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
       for (const it of nodes) told[it.index] = answer(it);
       return told;
     },
-    alike: (key, partOf, nodes) => real.sharedWork(nodeCount).alike(key, partOf, nodes),
+    podClasses: (key, partOf, nodes) => real.sharedWork(nodeCount).podClasses(key, partOf, nodes),
     changed: (_then, now) => [...now.keys()],
-    moved: () => undefined,
+    recordMove: () => undefined,
     once: real.sharedWork(nodeCount).once,
-    twins: pod => real.sharedWork(nodeCount).twins(pod),
+    forClass: pod => real.sharedWork(nodeCount).forClass(pod),
   });
   return { ...real, sharedWork: (count: number) => (memory.forgets ? forgetful(count) : real.sharedWork(count)) };
 });
 
 vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
-  const ranked: typeof real.ranked = (...asked) => (memory.forgets ? undefined : real.ranked(...asked));
-  return { ...real, ranked };
+  const rankNodes: typeof real.rankNodes = (...asked) => (memory.forgets ? undefined : real.rankNodes(...asked));
+  return { ...real, rankNodes };
 });
 
 vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
-  const rankedByTracking: typeof real.rankedByTracking = (...asked) =>
-    memory.forgets ? undefined : real.rankedByTracking(...asked);
-  return { ...real, rankedByTracking };
+  const rankByTracking: typeof real.rankByTracking = (...asked) =>
+    memory.forgets ? undefined : real.rankByTracking(...asked);
+  return { ...real, rankByTracking };
 });
 
 /** The themes in which Pods come, go and look at each other. */

@@ -5,17 +5,17 @@ import type { Memo } from '../base/memo';
 import type { Steps } from '../base/steps';
 import type { Node, PersistentVolumeClaim, Pod, StorageClass, StringMap } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
-import type { MutationAdmission } from './admission/policies';
+import type { MutationAdmission } from './admission/mutationAdmission';
 import type { MadePod } from './controllers/workloads';
-import { admitting, CLUSTER_START, isOldClaim, type PodAdmission } from './podModels';
+import { admitPods, CLUSTER_START, isOldClaim, type PodAdmission } from './podModels';
 import type { Note } from './pods/note';
 import type { PodModel } from './pods/podModel';
 import type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
 
-interface Entrance {
+interface AdmissionInput {
   readonly scenarioOptions: ScenarioOptions;
   readonly options: ClusterOptions;
-  readonly desk: MutationAdmission;
+  readonly mutationAdmission: MutationAdmission;
   readonly memory: Memo;
   readonly notes: Note[];
 }
@@ -24,23 +24,29 @@ interface Entrance {
 export function* admitScenario(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   made: readonly MadePod[],
-  { scenarioOptions: { admissionPlugins: plugins }, options: { askPolicies }, desk, memory, notes }: Entrance,
+  {
+    scenarioOptions: { admissionPlugins: plugins },
+    options: { askPolicies },
+    mutationAdmission,
+    memory,
+    notes,
+  }: AdmissionInput,
 ): Steps<PodAdmission> {
   const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
   const facts = memory.last('facts', [...plugins, askPolicies, ...read], () =>
     admissionFacts(byKind, it => plugins.has(it), askPolicies),
   );
   const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
-  const claimed = (claims: readonly PersistentVolumeClaim[]): readonly PersistentVolumeClaim[] =>
-    askPolicies ? claims.flatMap(it => admittedClaim(it, withClass, desk.admitted)) : claims.map(withClass);
+  const admittedClaims = (claims: readonly PersistentVolumeClaim[]): readonly PersistentVolumeClaim[] =>
+    askPolicies ? claims.flatMap(it => admittedClaim(it, withClass, mutationAdmission.admit)) : claims.map(withClass);
   const arrivals = {
     pods: (byKind.get('Pod') ?? []) as readonly Pod[],
-    claims: claimed((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]),
-    made: made.map(it => ({ ...it, claims: claimed(it.claims) })),
+    claims: admittedClaims((byKind.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[]),
+    made: made.map(it => ({ ...it, claims: admittedClaims(it.claims) })),
     topology: plugins.has('PodTopologyLabels') ? labelsOfNodes(byKind) : () => undefined,
   };
-  const admitted = yield* admitting(arrivals, facts, memory, notes);
-  notes.push(...homeless(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
+  const admitted = yield* admitPods(arrivals, facts, memory, notes);
+  notes.push(...podsWithoutNode(admitted.running, (byKind.get('Node') ?? []) as readonly Node[]));
   return admitted;
 }
 
@@ -48,11 +54,11 @@ export function* admitScenario(
 function admittedClaim(
   claim: PersistentVolumeClaim,
   withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
-  letIn: MutationAdmission['admitted'],
+  admitObject: MutationAdmission['admit'],
 ): readonly PersistentVolumeClaim[] {
   const asked = withClass(claim);
   if (isOldClaim(claim)) return [asked];
-  return letIn(asked).map(withClass);
+  return admitObject(asked).map(withClass);
 }
 
 function labelsOfNodes(byKind: ReadonlyMap<string, readonly UnknownObject[]>): (node: string) => StringMap | undefined {
@@ -62,7 +68,7 @@ function labelsOfNodes(byKind: ReadonlyMap<string, readonly UnknownObject[]>): (
 }
 
 /** Pods whose node is not there; they count where selectors look at all Pods, and nowhere else. */
-function homeless(running: readonly PodModel[], nodes: readonly Node[]): readonly Note[] {
+function podsWithoutNode(running: readonly PodModel[], nodes: readonly Node[]): readonly Note[] {
   const names = new Set(nodes.map(it => it.metadata?.name));
   const counts = new Map<string, number>();
   for (const { nodeName = '' } of running) {

@@ -1,5 +1,5 @@
 import { jsonText } from '../base/printed';
-import type { MutatedObject } from './admission/policies';
+import type { MutatedObject } from './admission/mutationAdmission';
 import type { ClusterModel } from './clusterModel';
 import { ownersIn } from './owners';
 import type { PodModel } from './pods/podModel';

@@ -50,7 +50,7 @@ export const CLUSTER_START = Date.UTC(2026, 0, 1);
  * Lets everything in, in the order in which a cluster would: what is there counts first, then come new claims and Pods
  * as written, then the Pods of workloads with their claims.
  */
-export function* admitting(
+export function* admitPods(
   { pods, claims, made, topology }: Arrivals,
   facts: AdmissionFacts,
   memory: Memo,
@@ -92,7 +92,7 @@ export function* admitting(
     else pending.push(model);
   });
   const modelOf = (pod: Pod): PodModel | RejectedPod => modelled(pod, admitted(pod), CLUSTER_START);
-  const late = yield* admittingMade(made, quotas, modelOf, notes);
+  const late = yield* admitMadePods(made, quotas, modelOf, notes);
   return {
     running,
     pending: [...pending, ...late.pending],
@@ -102,7 +102,7 @@ export function* admitting(
 }
 
 /** Pods of workloads with their claims, once everything that is written is there. */
-function* admittingMade(
+function* admitMadePods(
   made: readonly MadePod[],
   quotas: Quotas,
   modelOf: (pod: Pod) => PodModel | RejectedPod,

@@ -5,7 +5,7 @@ import { printed } from '../base/printed';
 import { mapInSteps, runToEnd, type Steps } from '../base/steps';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { Pod } from '../kube/types';
-import { type MutatedObject, mutationAdmission, mutationSentences } from './admission/policies';
+import { type MutatedObject, mutationAdmission, mutationSentences } from './admission/mutationAdmission';
 import { admitScenario } from './admitScenario';
 import { buildCluster } from './buildCluster';
 import type { ClusterModel } from './clusterModel';
@@ -42,11 +42,11 @@ export interface Scenario {
  * is left out and said in `notes`.
  */
 export function scenarioFromObjects(documents: readonly UnknownObject[], options: ClusterOptions = {}): Scenario {
-  return runToEnd(readingScenario(documents, options));
+  return runToEnd(scenarioSteps(documents, options));
 }
 
 /** The same turn by turn. */
-export function* readingScenario(documents: readonly UnknownObject[], options: ClusterOptions = {}): Steps<Scenario> {
+export function* scenarioSteps(documents: readonly UnknownObject[], options: ClusterOptions = {}): Steps<Scenario> {
   const notes: Note[] = [];
   const onNote = (note: Note): void => {
     notes.push(note);
@@ -70,14 +70,20 @@ export function* readingScenario(documents: readonly UnknownObject[], options: C
   const written =
     options.askPolicies && expandWorkloads
       ? namespaced.flatMap((it): readonly UnknownObject[] =>
-          isWorkload(it) && !isControlled(it) ? desk.admitted(it) : [it],
+          isWorkload(it) && !isControlled(it) ? desk.admit(it) : [it],
         )
       : namespaced;
   const expanded = expandWorkloads
-    ? yield* expanding(written, memory, { isOn, admitted: it => desk.admitted(it)[0] }, onNote)
+    ? yield* expanding(written, memory, { isOn, admitted: it => desk.admit(it)[0] }, onNote)
     : NO_EXPANSION;
   const byKind = groupByKind([...written, ...expanded.between]);
-  const admitted = yield* admitScenario(byKind, expanded.pods, { scenarioOptions, options, desk, memory, notes });
+  const admitted = yield* admitScenario(byKind, expanded.pods, {
+    scenarioOptions,
+    options,
+    mutationAdmission: desk,
+    memory,
+    notes,
+  });
   const cluster = yield* buildCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
   const mutated = [...desk.mutated, ...mutatedPods(admitted.pending, cluster)];
   notes.push(...mutated.flatMap(mutationSentences).map(message => ({ message })));

@@ -2,7 +2,7 @@ import type { UnknownObject } from '../base/json';
 import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
 import { OFF_BY_DEFAULT } from './admission/admission';
-import type { AskPolicies } from './admission/policies';
+import type { AskPolicies } from './admission/mutationAdmission';
 import { ADMISSION_PLUGINS, type AdmissionPlugin } from './admission/types';
 import type { Note } from './pods/note';
 

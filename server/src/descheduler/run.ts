@@ -2,7 +2,7 @@ import type { UnknownObject } from '../base/json';
 import type { Steps } from '../base/steps';
 import type { ClusterModel } from '../cluster/clusterModel';
 import type { PodModel } from '../cluster/pods/podModel';
-import { readingScenario, type Scenario } from '../cluster/scenario';
+import { type Scenario, scenarioSteps } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
 import { isReady, type Sight } from './cluster';
@@ -57,7 +57,7 @@ function* finishedPods(objects: readonly UnknownObject[]): Steps<readonly PodMod
   const sources = new Map(finished.map(it => [idOf(it), it]));
   const others = objects.filter(it => it.kind !== 'Pod');
   const running = finished.map(({ status: _, ...it }) => it as UnknownObject);
-  const { cluster } = yield* readingScenario([...others, ...running], { expandWorkloads: false });
+  const { cluster } = yield* scenarioSteps([...others, ...running], { expandWorkloads: false });
   return cluster.running.map(it => {
     const source = sources.get(it.id) ?? it.source;
     return { ...it, source, conditions: source.status?.conditions ?? [] };

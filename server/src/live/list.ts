@@ -1,7 +1,7 @@
 import type { KindListing } from '../cluster/sources/content';
 import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
 import { parsed, type ServedKind } from './discovery';
-import { type Stored, storedOf } from './stored';
+import { type StoredObject, toStored } from './store';
 
 /** How many objects a page has: few enough that reading one holds nobody up. */
 const PAGE = 250;
@@ -12,7 +12,7 @@ export const MOST_OBJECTS = 50_000;
 /** What a list of one kind gave. */
 export interface Listed {
   readonly listing: Pick<KindListing, 'state' | 'namespaces' | 'reason'>;
-  readonly stored: ReadonlyMap<string, Stored>;
+  readonly store: ReadonlyMap<string, StoredObject>;
   /** Where a watch goes on; absent when there is nothing to watch. */
   readonly from?: { readonly path: string; readonly resourceVersion: string };
 }
@@ -23,7 +23,7 @@ interface ListAnswer {
   readonly message?: string;
 }
 
-const NOTHING: ReadonlyMap<string, Stored> = new Map();
+const NOTHING: ReadonlyMap<string, StoredObject> = new Map();
 
 /** Metadata alone, so that the data of Secrets never leaves the server; whole objects in JSON. */
 export function acceptOf({ detail }: ServedKind, form: 'PartialObjectMetadataList' | 'PartialObjectMetadata'): string {
@@ -55,7 +55,7 @@ async function listPath(kind: ServedKind, path: string, world: LiveWorld, signal
 }
 
 async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
-  const stored = new Map<string, Stored>();
+  const stored = new Map<string, StoredObject>();
   let next = '';
   let strange = 0;
   for (;;) {
@@ -77,7 +77,7 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     const { items, metadata } = parsed<ListAnswer>(text);
     if (!Array.isArray(items ?? [])) return failed('failed', 'what answers is no API server: its list has no items');
     for (const item of (items ?? []) as readonly unknown[]) {
-      const it = storedOf(kind, item, world);
+      const it = toStored(kind, item, world);
       if (it === undefined) strange += 1;
       else stored.set(it.key, it);
     }
@@ -85,7 +85,7 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     if (next !== '' && stored.size >= MOST_OBJECTS) return cut(stored);
     if (next === '') {
       const from = { path, resourceVersion: metadata?.resourceVersion ?? '' };
-      return { listing: listingOf(strange), stored, from };
+      return { listing: listingOf(strange), store: stored, from };
     }
   }
 }
@@ -114,13 +114,13 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-function cut(stored: ReadonlyMap<string, Stored>): Listed {
+function cut(stored: ReadonlyMap<string, StoredObject>): Listed {
   return {
     listing: { state: 'partial', reason: `there are more than ${MOST_OBJECTS}; the others are left out` },
-    stored,
+    store: stored,
   };
 }
 
 function failed(state: KindListing['state'], reason: string): Listed {
-  return { listing: { state, reason }, stored: NOTHING };
+  return { listing: { state, reason }, store: NOTHING };
 }

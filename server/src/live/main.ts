@@ -3,7 +3,7 @@ import { type ClusterContent, unreachable } from '../cluster/sources/content';
 import { WANTED_KINDS } from '../cluster/sources/kinds';
 import { ApiFailure, type LiveWorld } from './api';
 import { connect, type LiveOptions, loadKubeconfig } from './connect';
-import { followCluster, readCluster } from './session';
+import { followCluster, readCluster } from './reflector';
 
 export type { LiveOptions } from './connect';
 

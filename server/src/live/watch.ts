@@ -3,7 +3,7 @@ import { isObject } from '../base/json';
 import { ApiFailure, type LiveWorld } from './api';
 import { parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';
-import { isSame, type Stored, storedOf } from './stored';
+import { isSame, type StoredObject, toStored } from './store';
 
 /** How long the server keeps a watch open; bookmarks come more often than that. */
 const WATCH_SECONDS = 240;
@@ -27,7 +27,7 @@ export type WatchEnd =
 export async function watchKind(
   kind: ServedKind,
   from: NonNullable<Listed['from']>,
-  stored: Map<string, Stored>,
+  stored: Map<string, StoredObject>,
   world: LiveWorld,
   signal: AbortSignal,
   onChange: () => void,
@@ -48,7 +48,7 @@ export async function watchKind(
       if (type === 'ERROR') return endedBy(object);
       resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
       if (type === 'BOOKMARK') continue;
-      const it = storedOf(kind, object, world);
+      const it = toStored(kind, object, world);
       if (it === undefined) return STRANGE;
       if (changes(stored, type, it)) onChange();
     }
@@ -66,7 +66,7 @@ function endedBy({ code, message }: WatchEvent['object']): WatchEnd {
 }
 
 /** Whether anything that is kept has changed: most updates of a node are heartbeats. */
-function changes(stored: Map<string, Stored>, type: WatchEvent['type'], it: Stored): boolean {
+function changes(stored: Map<string, StoredObject>, type: WatchEvent['type'], it: StoredObject): boolean {
   if (type === 'DELETED') return stored.delete(it.key);
   if (isSame(stored.get(it.key), it)) return false;
   stored.set(it.key, it);

@@ -1,10 +1,10 @@
 import type { UnknownObject } from '../base/json';
 import { noMemo } from '../base/memo';
 import { type IsCancelled, runToEnd, type Steps, withinTime } from '../base/steps';
-import type { AskPolicies } from '../cluster/admission/policies';
+import type { AskPolicies } from '../cluster/admission/mutationAdmission';
 import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
-import { readingScenario, type Scenario, type ScenarioOptions } from '../cluster/scenario';
+import { type Scenario, type ScenarioOptions, scenarioSteps } from '../cluster/scenario';
 import { percentageNotes } from './configuration/notes';
 import { configuredBy, type Profiles } from './configuration/profiles';
 import { schedulingSteps } from './cycle/scheduleAll';
@@ -40,7 +40,7 @@ export interface RunOptions {
   /** The order in which the pending Pods come, of which the queue keeps what priorities leave open; absent: as written. */
   readonly arrival?: (pending: readonly PodModel[]) => readonly PodModel[];
   /** Told of each look at a single Pod, with all that it was decided on. */
-  readonly watch?: DecisionObserver;
+  readonly onDecision?: DecisionObserver;
   /**
    * Asked between two turns; when it is so, Pods that had no turn yet are left out and counted in `cut`. Where not even the
    * objects are read by then, OutOfTime is thrown.
@@ -99,7 +99,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = yield* schedulingSteps(scenario, gangs.profiles, gangs.gangs, {
-    watch: options.watch,
+    onDecision: options.onDecision,
     memory,
     isCancelled,
   });
@@ -118,7 +118,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
 export function* readingFor(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
-  const reading = readingScenario(all, {
+  const reading = scenarioSteps(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
     askPolicies,

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { mutationSentences } from '../../cluster/admission/policies';
+import { mutationSentences } from '../../cluster/admission/mutationAdmission';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
@@ -11,7 +11,7 @@ import { type ExplainedStep, named } from './steps';
 
 export type { ExplainedStep } from './steps';
 
-type Tried = NonNullable<ReturnType<StudyRun['tried']['get']>>;
+type Tried = NonNullable<ReturnType<StudyRun['lastCycles']['get']>>;
 
 export interface Explanation {
   /** NAMESPACE/NAME */
@@ -36,7 +36,7 @@ export function explainPlacement(study: Study, pod: string): Explanation | undef
     ...mutationSteps(model),
     ...turnSentence(result, attempts[0]!),
     // What was seen is known of the last look only.
-    ...attempts.flatMap(it => attemptSentences(it === last ? run.tried.get(pod) : undefined, run, it, model)),
+    ...attempts.flatMap(it => attemptSentences(it === last ? run.lastCycles.get(pod) : undefined, run, it, model)),
     ...queueSentence(result, pod),
     ...evictionSentence(result, pod),
   ];

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { type IsCancelled, runToEnd } from '../../base/steps';
-import type { AskPolicies, MutatedObject } from '../../cluster/admission/policies';
+import type { AskPolicies, MutatedObject } from '../../cluster/admission/mutationAdmission';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { isPolicy } from '../../kube/scheduler/policy';

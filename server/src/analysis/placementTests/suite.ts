@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { runToEnd } from '../../base/steps';
-import type { AskPolicies } from '../../cluster/admission/policies';
+import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
 import type { ClusterContent } from '../../cluster/sources/content';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';

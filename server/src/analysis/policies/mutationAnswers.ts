@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
-import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/policies';
+import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
 import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';

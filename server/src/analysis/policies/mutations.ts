@@ -1,5 +1,5 @@
 import { jsonText } from '../../base/printed';
-import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/policies';
+import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 
 /** What is known of mutating policies at one moment. */
 export interface KnownMutations {

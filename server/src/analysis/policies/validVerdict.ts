@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import { asText } from '../../base/json';
-import type { PolicyVerdict } from '../../cluster/admission/policies';
+import type { PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import { errorText } from '../../rules/apiserver/messages/sentences';

@@ -12,8 +12,8 @@ import type {
 import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
 import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
+import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
-import { type AskPolicies, namedAs, requestedPod, verdictOn } from './policies';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';

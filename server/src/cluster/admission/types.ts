@@ -1,6 +1,6 @@
 import type { LimitRange, Namespace, Pod, PodSpec, PriorityClass, ResourceQuota, RuntimeClass } from '../../kube/types';
 import type { PolicyMutation } from '../pods/policyMutation';
-import type { AskPolicies } from './policies';
+import type { AskPolicies } from './mutationAdmission';
 
 /** Plugins that a user may turn on or off with `enableAdmissionPlugins` and `disableAdmissionPlugins`, as the server's flags do. */
 export const ADMISSION_PLUGINS = [

@@ -22,22 +22,22 @@ export interface Diagnosis {
   readonly beyond?: NodeInfo;
   /** By `NodeInfo.index`. */
   readonly refusals: readonly (FilterRefusal | undefined)[];
-  readonly looked: number;
+  readonly evaluatedNodes: number;
   /** What a plugin failed with; no node was looked at after that. */
   readonly error?: Refusal;
 }
 
 /** What the nominated node said counts even where PreFilter left the node out. */
 export function withNominated(
-  looks: Diagnosis,
+  diagnosis: Diagnosis,
   node: NodeInfo | undefined,
   refusal: FilterRefusal | undefined,
 ): Diagnosis {
-  if (!node || !refusal || looks.refusals[node.index] || looks.feasible.includes(node)) return looks;
-  const looked = looks.looked + (refusal.status.code === 'Error' ? 0 : 1);
-  const refusals = [...looks.refusals];
+  if (!node || !refusal || diagnosis.refusals[node.index] || diagnosis.feasible.includes(node)) return diagnosis;
+  const evaluatedNodes = diagnosis.evaluatedNodes + (refusal.status.code === 'Error' ? 0 : 1);
+  const refusals = [...diagnosis.refusals];
   refusals[node.index] = refusal;
-  return { ...looks, refusals, looked };
+  return { ...diagnosis, refusals, evaluatedNodes };
 }
 
 /** Upstream: Diagnosis.UnschedulablePlugins. */
@@ -48,20 +48,20 @@ export function rejectorsOf({ refusals }: Diagnosis, narrowedBy: readonly string
 }
 
 /** What the extenders leave of the nodes that fit. */
-export function withExtenders(looks: Diagnosis, pod: PodModel, { extenders }: Profile): Diagnosis {
-  if (!extenders || looks.error || looks.feasible.length === 0) return looks;
+export function withExtenders(diagnosis: Diagnosis, pod: PodModel, { extenders }: Profile): Diagnosis {
+  if (!extenders || diagnosis.error || diagnosis.feasible.length === 0) return diagnosis;
   const passed = passExtenders(
     extenders,
     pod,
-    looks.feasible.map(it => it.node),
+    diagnosis.feasible.map(it => it.node),
   );
-  if (passed.error !== undefined) return { ...looks, error: { code: 'Error', reasons: [passed.error] } };
-  const refusals = [...looks.refusals];
-  for (const { name, index } of looks.feasible) {
+  if (passed.error !== undefined) return { ...diagnosis, error: { code: 'Error', reasons: [passed.error] } };
+  const refusals = [...diagnosis.refusals];
+  for (const { name, index } of diagnosis.feasible) {
     const status = passed.refusals.get(name);
     if (status) refusals[index] = { plugin: EXTENDER, status };
   }
-  return { ...looks, feasible: looks.feasible.filter(it => passed.left.has(it.name)), refusals };
+  return { ...diagnosis, feasible: diagnosis.feasible.filter(it => passed.left.has(it.name)), refusals };
 }
 
 export function extenderRefusal(node: NodeInfo, pod: PodModel, { extenders }: Profile): FilterRefusal | undefined {
@@ -81,7 +81,7 @@ export function findNodesThatFitPod(
   nodeNames: ReadonlySet<string> | undefined,
 ): Diagnosis {
   const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
-  const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInTurn(cycle);
+  const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInZoneOrder(cycle);
   const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
   if (isScored) {
     const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
@@ -94,13 +94,13 @@ export function findNodesThatFitPod(
     }
     if (isBroken) {
       const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
-      const turn = nodesInTurn(cycle).filter(it => answerOf.has(it.index));
-      return lookInTurn(turn, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
+      const ordered = nodesInZoneOrder(cycle).filter(it => answerOf.has(it.index));
+      return filterInOrder(ordered, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
     }
     const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
-    return { feasible, refusals, looked: asked.length };
+    return { feasible, refusals, evaluatedNodes: asked.length };
   }
-  return lookInTurn(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
+  return filterInOrder(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
 }
 
 function byIndex(nodes: readonly NodeInfo[], answers: Diagnosis['refusals']): Diagnosis['refusals'] {
@@ -110,27 +110,27 @@ function byIndex(nodes: readonly NodeInfo[], answers: Diagnosis['refusals']): Di
 }
 
 /** Ends at an error, and when one more than enough nodes fit: upstream learns only then that it has enough. */
-function lookInTurn(
-  turn: readonly NodeInfo[],
+function filterInOrder(
+  ordered: readonly NodeInfo[],
   answerOf: (node: NodeInfo) => FilterRefusal | undefined,
   enough: number,
 ): Diagnosis {
   const refusals: (FilterRefusal | undefined)[] = [];
   const feasible: NodeInfo[] = [];
   let refused = 0;
-  for (const node of turn) {
+  for (const node of ordered) {
     const refusal = answerOf(node);
-    const looked = refused + feasible.length;
-    if (!refusal && feasible.length === enough) return { feasible, beyond: node, refusals, looked };
+    const evaluatedNodes = refused + feasible.length;
+    if (!refusal && feasible.length === enough) return { feasible, beyond: node, refusals, evaluatedNodes };
     if (!refusal) {
       feasible.push(node);
       continue;
     }
     refusals[node.index] = refusal;
-    if (refusal.status.code === 'Error') return { feasible, refusals, looked, error: refusal.status };
+    if (refusal.status.code === 'Error') return { feasible, refusals, evaluatedNodes, error: refusal.status };
     refused += 1;
   }
-  return { feasible, refusals, looked: refused + feasible.length };
+  return { feasible, refusals, evaluatedNodes: refused + feasible.length };
 }
 
 /** By name; a node that was not looked at has none. */
@@ -140,7 +140,7 @@ export function verdictsOf(
   nodeNames: ReadonlySet<string> | undefined,
   scores: Scores | undefined,
 ): readonly NodeVerdict[] {
-  const places = new Map(feasible.map((it, i) => [it.index, i]));
+  const positions = new Map(feasible.map((it, i) => [it.index, i]));
   return nodes.flatMap(({ name, index }): readonly NodeVerdict[] => {
     if (nodeNames?.has(name) === false) return [{ node: name, verdict: 'excluded' }];
     const refusal = refusals[index];
@@ -149,14 +149,14 @@ export function verdictsOf(
       return [{ node: name, verdict: 'rejected', plugin: refusal.plugin, code, reasons }];
     }
     if (index === beyond?.index) return [{ node: name, verdict: 'feasible' }];
-    const at = places.get(index);
+    const at = positions.get(index);
     if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
     return [];
   });
 }
 
 /** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
-function nodesInTurn({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
+function nodesInZoneOrder({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const it of among) {
     const zone = zoneOf(it);

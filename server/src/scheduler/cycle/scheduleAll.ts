@@ -8,13 +8,13 @@ import type { Profiles } from '../configuration/profiles';
 import { makeCycle, nobodyNominated, runFilterWithNominated } from '../framework/cycle';
 import type { GroupSnapshot, GroupStatus, PodScheduler, Profile } from '../framework/interface';
 import { nodeInfos, withoutNomination } from '../framework/nodeInfo';
-import { attemptOf, type SchedulingState, startingWith } from '../framework/schedulingState';
+import { attemptOf, historyFrom, type SchedulingState } from '../framework/schedulingState';
 import { sharedWork } from '../framework/sharedWork';
-import { tryGroup } from '../gangs/groupAttempt';
-import { groupSuccess, NOBODY } from '../gangs/groupStatus';
-import { type Entity, entitiesOf, type Gangs, heldPods } from '../gangs/queue';
-import { timeOut } from '../gangs/waiting';
-import { keeps, type RunMemory, resuming, type Start, startOf } from '../incremental/runCache';
+import { scheduleGroupEntity } from '../gangs/groupAttempt';
+import { groupSuccess, NO_VICTIMS } from '../gangs/groupStatus';
+import { type Entity, entitiesOf, type Gangs, podsNotQueued } from '../gangs/queue';
+import { timeOutWaiting } from '../gangs/waiting';
+import { isKept, type RunMemory, type RunStart, resumePoint, startOf } from '../incremental/runCache';
 import { comparePriority } from '../plugins/prioritySort/plugin';
 import type { Attempt, PlacementResult } from '../result';
 import type { NodeSnapshot } from './findNodes';
@@ -29,9 +29,9 @@ export function scheduleOne(pod: PodModel, cluster: ClusterModel, profile: Profi
 }
 
 /** What a run is given beside what it decides about. */
-export interface Around {
+export interface ScheduleOptions {
   /** Told of each look at a single Pod, with all that it was decided on. */
-  readonly watch?: DecisionObserver | undefined;
+  readonly onDecision?: DecisionObserver | undefined;
   /** Left by the last run over nearly the same; absent: everything is decided anew. */
   readonly memory?: Pick<RunMemory, 'run'> | undefined;
   /** Asked before each turn; when it is so, no more turns are taken. */
@@ -51,10 +51,10 @@ export function* schedulingSteps(
   scenario: Scenario,
   profiles: Profiles,
   gangs: Gangs,
-  { watch, memory, isCancelled }: Around = {},
+  { onDecision, memory, isCancelled }: ScheduleOptions = {},
 ): Steps<PlacementResult> {
   const { cluster, options } = scenario;
-  const held = yield* heldPods(scenario, profiles, gangs);
+  const held = yield* podsNotQueued(scenario, profiles, gangs);
   yield;
   const queued = scenario.pending.filter(it => !held.has(it.id));
   const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
@@ -64,44 +64,44 @@ export function* schedulingSteps(
   const start = startOf(scenario, profiles, gangs, memory?.run?.start);
   start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
   yield;
-  const first = firstBoard(start);
+  const first = initialState(start);
   // Who watches wants to see all looks, also those that are known.
-  const known = watch ? undefined : yield* resuming(start, first.nominated, entities, memory?.run);
+  const known = onDecision ? undefined : yield* resumePoint(start, first.nominated, entities, memory?.run);
   yield;
-  const { from, progress } = known ?? { from: 0, progress: { cluster, board: first, again: [] } };
-  const kept = new Map([...(memory?.run?.progress ?? [])].filter(([turn]) => turn < from));
+  const { from, progress } = known ?? { from: 0, progress: { cluster, state: first, retries: [] } };
+  const kept = new Map([...(memory?.run?.progress ?? [])].filter(([index]) => index < from));
   // Who stops in between leaves the turns that are over to the next run.
   if (memory) memory.run = { start, entities, progress: kept };
-  let { board, again } = progress;
-  let turn = from;
-  for (; turn < entities.length && isCancelled?.() !== true; turn++) {
+  let { state, retries } = progress;
+  let index = from;
+  for (; index < entities.length && isCancelled?.() !== true; index++) {
     yield;
-    if (memory && keeps(turn, entities.length, start.nodes.length)) kept.set(turn, { cluster, board, again });
+    if (memory && isKept(index, entities.length, start.nodes.length)) kept.set(index, { cluster, state, retries });
     let next: Entity | undefined;
-    [board, next] = tryEntity(entities[turn]!, 1, board, profiles, options, watch);
+    [state, next] = scheduleEntity(entities[index]!, 1, state, profiles, options, onDecision);
     if (!next || options.retry === 'none') continue;
-    if (options.retry === 'end') again = [...again, next];
-    else [board] = tryEntity(next, 2, board, profiles, options, watch);
+    if (options.retry === 'end') retries = [...retries, next];
+    else [state] = scheduleEntity(next, 2, state, profiles, options, onDecision);
   }
-  if (memory && turn === entities.length) kept.set(turn, { cluster, board, again });
-  const left = entities.slice(turn).reduce((sum, it) => sum + it.pods.length, 0);
-  for (const entity of [...again].sort(comparePriority)) {
+  if (memory && index === entities.length) kept.set(index, { cluster, state, retries });
+  const left = entities.slice(index).reduce((sum, it) => sum + it.pods.length, 0);
+  for (const entity of [...retries].sort(comparePriority)) {
     if (isCancelled?.() === true) break;
     yield;
     // A Pod that came later may have taken the nomination away.
-    const pods = entity.pods.map(it => board.nominated.get(it.id) ?? withoutNomination(it));
-    [board] = tryEntity({ ...entity, pods }, 2, board, profiles, options, watch);
+    const pods = entity.pods.map(it => state.nominated.get(it.id) ?? withoutNomination(it));
+    [state] = scheduleEntity({ ...entity, pods }, 2, state, profiles, options, onDecision);
   }
-  board = timeOut(board);
+  state = timeOutWaiting(state);
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
   );
-  const attempts = [...itemsOf(board.attempts), ...held.values(), ...rejected];
+  const attempts = [...itemsOf(state.attempts), ...held.values(), ...rejected];
   return {
     attempts,
-    ...(board.groups.length > 0 && { groups: board.groups }),
+    ...(state.groups.length > 0 && { groups: state.groups }),
     placements: placementsOf(attempts),
-    evicted: [...board.evicted].sort(compareText),
+    evicted: [...state.evicted].sort(compareText),
     ...(left > 0 && { cut: { pods: left } }),
     notes: scenario.notes,
   };
@@ -113,14 +113,14 @@ function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements
   return placements;
 }
 
-function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: Start): SchedulingState {
+function initialState({ scenario: { cluster, pending }, profiles, nodes, work }: RunStart): SchedulingState {
   // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
   const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
   const nominated = new Map(known.map(it => [it.id, it]));
   return {
     cluster,
     nodes,
-    past: startingWith(nodes),
+    history: historyFrom(nodes),
     work,
     nominated,
     attempts: prefixList<Attempt>([]),
@@ -131,30 +131,30 @@ function firstBoard({ scenario: { cluster, pending }, profiles, nodes, work }: S
   };
 }
 
-function tryEntity(
+function scheduleEntity(
   entity: Entity,
   attempt: number,
   before: SchedulingState,
   profiles: Profiles,
   options: ScenarioOptions,
-  watch: DecisionObserver | undefined,
+  onDecision: DecisionObserver | undefined,
 ): [SchedulingState, Entity | undefined] {
   const { group, pods } = entity;
   const pod = pods[0]!;
   if (group) {
-    const bench = benchOf(profiles.get(pod.schedulerName)!, before, pods, watch);
-    return tryGroup({ ...entity, group }, before, bench, options);
+    const podScheduler = podSchedulerFor(profiles.get(pod.schedulerName)!, before, pods, onDecision);
+    return scheduleGroupEntity({ ...entity, group }, before, podScheduler, options);
   }
-  const [board, next] = schedulingCycle(pod, attempt, before, profiles, options, watch);
-  return [board, next && { priority: next.priority, pods: [next] }];
+  const [state, next] = schedulingCycle(pod, attempt, before, profiles, options, onDecision);
+  return [state, next && { priority: next.priority, pods: [next] }];
 }
 
 /** The scheduling of single Pods, as a group's cycle borrows it. */
-function benchOf(
+function podSchedulerFor(
   profile: Profile,
   { work }: SchedulingState,
   pods: readonly PodModel[],
-  watch: DecisionObserver | undefined,
+  onDecision: DecisionObserver | undefined,
 ): PodScheduler {
   // Within a group's cycle no Pod preempts for itself.
   const alone: Profile = { ...profile, postFilter: [] };
@@ -168,10 +168,10 @@ function benchOf(
     ...(at.within && { among: at.nodes.filter(it => at.within?.has(it.name)) }),
   });
   return {
-    look(pod, at) {
+    evaluate(pod, at) {
       const cycle = cycleOf(at);
       const decision = schedulePod(pod, cycle, alone);
-      watch?.({ pod, cycle, profile: alone, decision });
+      onDecision?.({ pod, cycle, profile: alone, decision });
       return decision;
     },
     reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),
@@ -206,7 +206,7 @@ function benchOf(
         if (answer.message) messages.push(answer.message);
         freed = cluster;
       }
-      return { code: 'Unschedulable', message: messages.join(', '), ...NOBODY, ...(freed && { cluster: freed }) };
+      return { code: 'Unschedulable', message: messages.join(', '), ...NO_VICTIMS, ...(freed && { cluster: freed }) };
     },
   };
 }

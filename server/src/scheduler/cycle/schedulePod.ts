@@ -6,11 +6,11 @@ import { nobodyNominated, type PreFilterOutcome, runFilterWithNominated, runPreF
 import { eventNote, fitErrorMessage } from '../framework/fitError';
 import type { Decision, PostFilterAnswer, PostFilterContext, Profile, Refusal } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
-import { type Ranking, ranked } from '../framework/nodeRanking';
+import { type RankedNodes, rankNodes } from '../framework/nodeRanking';
 import { highest } from '../framework/normalize';
 import { runScore, type Scores } from '../framework/scores';
 import { unresolvable } from '../framework/status';
-import { rankedByTracking } from '../framework/tracking';
+import { rankByTracking } from '../framework/tracking';
 import type { Attempt, NodeVerdict, Rejection } from '../result';
 import {
   type Diagnosis,
@@ -28,35 +28,38 @@ export function schedulePod(pod: PodModel, cycle: NodeSnapshot, profile: Profile
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   if (nodes.length === 0) {
-    return { attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' }, looked: 0 };
+    return {
+      attempt: { ...base, status: 'unschedulable', message: 'no nodes available to schedule pods' },
+      evaluatedNodes: 0,
+    };
   }
-  const isSimple = isPlain(pod, cycle, profile);
-  const tracked = isSimple ? rankedByTracking(pod, cycle, profile) : undefined;
-  if (tracked) return firstOf(tracked, pod, cycle, () => inFull(pod, cycle, profile).nodes?.() ?? []);
+  const isSimple = isRankable(pod, cycle, profile);
+  const tracked = isSimple ? rankByTracking(pod, cycle, profile) : undefined;
+  if (tracked) return fromRanking(tracked, pod, cycle, () => decideWithVerdicts(pod, cycle, profile).nodes?.() ?? []);
   const before = runPreFilter(profile, pod, cycle);
-  if ('rejection' in before) return rejectedAsWhole(pod, cycle, profile, before);
+  if ('rejection' in before) return rejectedByPreFilter(pod, cycle, profile, before);
   const { run, nodeNames } = before;
-  const ranking = isSimple && nodeNames === undefined ? ranked(run, pod, cycle, profile) : undefined;
-  if (!ranking) return decideInFull(pod, cycle, profile, before);
-  const verdicts = (): readonly NodeVerdict[] => decideInFull(pod, cycle, profile, before).nodes?.() ?? [];
-  return { ...firstOf(ranking, pod, cycle, verdicts), run };
+  const ranking = isSimple && nodeNames === undefined ? rankNodes(run, pod, cycle, profile) : undefined;
+  if (!ranking) return decideWithAllVerdicts(pod, cycle, profile, before);
+  const verdicts = (): readonly NodeVerdict[] => decideWithAllVerdicts(pod, cycle, profile, before).nodes?.() ?? [];
+  return { ...fromRanking(ranking, pod, cycle, verdicts), run };
 }
 
-function firstOf(
-  { at, totals }: Ranking,
+function fromRanking(
+  { at, totals }: RankedNodes,
   pod: PodModel,
   { nodes }: NodeSnapshot,
   verdicts: () => readonly NodeVerdict[],
 ): Decision {
-  const attempt = best(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
-  return { attempt, nodes: verdicts, looked: nodes.length };
+  const attempt = selectHost(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
+  return { attempt, nodes: verdicts, evaluatedNodes: nodes.length };
 }
 
-function inFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile): Decision {
+function decideWithVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Profile): Decision {
   const before = runPreFilter(profile, pod, cycle);
   return 'rejection' in before
-    ? rejectedAsWhole(pod, cycle, profile, before)
-    : decideInFull(pod, cycle, profile, before);
+    ? rejectedByPreFilter(pod, cycle, profile, before)
+    : decideWithAllVerdicts(pod, cycle, profile, before);
 }
 
 type Passed = Extract<PreFilterOutcome, { run: unknown }>;
@@ -66,15 +69,15 @@ type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
 
 /** Whether nothing but filters and scores over all nodes decides. */
-function isPlain(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
-  const looksAtAll = cycle.among === undefined && !cycle.bindsLater;
+function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
+  const considersAllNodes = cycle.among === undefined && !cycle.bindsLater;
   const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
   const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
-  return looksAtAll && !isNominated && scores;
+  return considersAllNodes && !isNominated && scores;
 }
 
 /** With all that each node says. */
-function decideInFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile, before: Passed): Decision {
+function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Profile, before: Passed): Decision {
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   const { run, nodeNames, narrowedBy } = before;
@@ -85,20 +88,24 @@ function decideInFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile, befo
     (runFilterWithNominated(run, pod, nominatedNode, cycle, cycle.nominated) ??
       extenderRefusal(nominatedNode, pod, profile));
   if (nominatedNode && !atNominated) {
-    const looks: Diagnosis = { feasible: [nominatedNode], refusals: [], looked: 0 };
-    return { ...only(base, nominatedNode, 0), nodes: () => verdictsOf(cycle, looks, nodeNames, undefined), run };
+    const diagnosis: Diagnosis = { feasible: [nominatedNode], refusals: [], evaluatedNodes: 0 };
+    return {
+      ...onlyFeasible(base, nominatedNode, 0),
+      nodes: () => verdictsOf(cycle, diagnosis, nodeNames, undefined),
+      run,
+    };
   }
 
   const filtered = withNominated(findNodesThatFitPod(run, pod, cycle, profile, nodeNames), nominatedNode, atNominated);
-  const looks = withExtenders(filtered, pod, profile);
-  const verdicts = (scores?: Scores) => () => verdictsOf(cycle, looks, nodeNames, scores);
-  const { feasible, looked } = looks;
-  if (looks.error) return { ...broken(base, looks.error, looked), nodes: verdicts(), run };
+  const diagnosis = withExtenders(filtered, pod, profile);
+  const verdicts = (scores?: Scores) => () => verdictsOf(cycle, diagnosis, nodeNames, scores);
+  const { feasible, evaluatedNodes } = diagnosis;
+  if (diagnosis.error) return { ...failedDecision(base, diagnosis.error, evaluatedNodes), nodes: verdicts(), run };
   if (feasible.length === 0) {
     // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
     const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
     const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${[...named].sort(compareText).join(' ')}]`);
-    const statusOf = ({ index }: NodeInfo): Refusal => looks.refusals[index]?.status ?? excluded;
+    const statusOf = ({ index }: NodeInfo): Refusal => diagnosis.refusals[index]?.status ?? excluded;
     const answer = postFilter(profile, pod, {
       cycle,
       run,
@@ -108,21 +115,24 @@ function decideInFull(pod: PodModel, cycle: NodeSnapshot, profile: Profile, befo
       hasNominated: it => cycle.nominated(it.name).length > 0,
     });
     const reasons = nodes.flatMap(it => statusOf(it).reasons);
-    const rejected = { ...base, rejectedBy: rejectorsOf(looks, narrowedBy) };
-    return { ...refused(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, looked), run };
+    const rejected = { ...base, rejectedBy: rejectorsOf(diagnosis, narrowedBy) };
+    return {
+      ...unschedulableDecision(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, evaluatedNodes),
+      run,
+    };
   }
-  if (feasible.length === 1) return { ...only(base, feasible[0]!, looked), nodes: verdicts(), run };
+  if (feasible.length === 1) return { ...onlyFeasible(base, feasible[0]!, evaluatedNodes), nodes: verdicts(), run };
   if (profile.scoreFailure !== undefined) {
     const failure: Refusal = { code: 'Error', reasons: [profile.scoreFailure] };
-    return { ...broken(base, failure, looked), nodes: verdicts(), run };
+    return { ...failedDecision(base, failure, evaluatedNodes), nodes: verdicts(), run };
   }
   const scores = withExtenderScores(profile.extenders, pod, feasible, runScore(profile, pod, cycle, feasible));
-  const attempt = best(base, scores.totals, i => feasible[i]!.name, nodes.length);
-  return { attempt, nodes: verdicts(scores), looked, run };
+  const attempt = selectHost(base, scores.totals, i => feasible[i]!.name, nodes.length);
+  return { attempt, nodes: verdicts(scores), evaluatedNodes, run };
 }
 
 /** The first of the best. Upstream picks one of them by chance: selectHost. */
-function best(
+function selectHost(
   { pod, attempt, priority }: Base,
   totals: Float64Array,
   nameOf: (place: number) => string,
@@ -136,14 +146,14 @@ function best(
 }
 
 /** PreFilter says no before any node is looked at. */
-function rejectedAsWhole(
+function rejectedByPreFilter(
   pod: PodModel,
   cycle: NodeSnapshot,
   profile: Profile,
   { rejection, plugin, ran }: Extract<PreFilterOutcome, { rejection: Refusal }>,
 ): Decision {
   const base = baseOf(pod);
-  if (rejection.code === 'Error') return { ...broken(base, rejection, 0), preFiltered: ran };
+  if (rejection.code === 'Error') return { ...failedDecision(base, rejection, 0), preFiltered: ran };
   const { code, reasons } = rejection;
   const preFilterRejection: Rejection = { plugin, point: 'PreFilter', code, reasons };
   const answer = postFilter(profile, pod, {
@@ -154,20 +164,26 @@ function rejectedAsWhole(
     hasNominated: () => false,
   });
   const message = fitMessage(cycle, { preFilter: reasons.join(', ') }, answer);
-  const decision = refused({ ...base, preFilterRejection, rejectedBy: [plugin] }, undefined, message, answer, 0);
+  const decision = unschedulableDecision(
+    { ...base, preFilterRejection, rejectedBy: [plugin] },
+    undefined,
+    message,
+    answer,
+    0,
+  );
   return { ...decision, preFiltered: ran };
 }
 
 /** The one node that fits, or the nominated one; nothing is scored then. */
-function only(base: Base, { name }: NodeInfo, looked: number): Decision {
+function onlyFeasible(base: Base, { name }: NodeInfo, evaluatedNodes: number): Decision {
   const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
-  return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], looked };
+  return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], evaluatedNodes };
 }
 
 /** A plugin could not answer: nothing is decided, and nobody is evicted. */
-function broken(base: Base, { reasons }: Refusal, looked: number): Decision {
+function failedDecision(base: Base, { reasons }: Refusal, evaluatedNodes: number): Decision {
   const message = eventNote(reasons.join(', '));
-  return { attempt: { ...base, status: 'error', message }, nomination: 'none', looked };
+  return { attempt: { ...base, status: 'error', message }, nomination: 'none', evaluatedNodes };
 }
 
 function fitMessage(
@@ -178,12 +194,12 @@ function fitMessage(
   return eventNote(fitErrorMessage(among.length, reasons, answer?.message ?? ''));
 }
 
-function refused(
+function unschedulableDecision(
   base: Base & Pick<Attempt, 'preFilterRejection' | 'rejectedBy'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,
-  looked: number,
+  evaluatedNodes: number,
 ): Decision {
   const nomination = answer?.nomination;
   const chosen = nomination === undefined || nomination === 'none' ? undefined : nomination;
@@ -196,8 +212,8 @@ function refused(
     ...(nodes && { nodes }),
     ...((nomination ?? !answer) && { nomination: nomination ?? 'none' }),
     ...(answer?.cluster && { cluster: answer.cluster }),
-    ...(answer?.sendsBack && { sendsBack: answer.sendsBack }),
-    looked,
+    ...(answer?.rejectsWaiting && { rejectsWaiting: answer.rejectsWaiting }),
+    evaluatedNodes,
   };
 }
 
@@ -206,19 +222,24 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   let last: PostFilterAnswer | undefined;
   const messages: string[] = [];
   let cluster: ClusterModel | undefined;
-  let sendsBack: PostFilterAnswer['sendsBack'];
-  const asking = { ...context, ...(profile.extenders && { extenders: profile.extenders }) };
+  let rejectsWaiting: PostFilterAnswer['rejectsWaiting'];
+  const withExtenders = { ...context, ...(profile.extenders && { extenders: profile.extenders }) };
   for (const plugin of profile.postFilter) {
-    const before = { ...(cluster && { cluster }), ...(sendsBack && { sendsBack }) };
-    const answer = { ...before, ...plugin.postFilter!(pod, asking) };
+    const before = { ...(cluster && { cluster }), ...(rejectsWaiting && { sendsBack: rejectsWaiting }) };
+    const answer = { ...before, ...plugin.postFilter!(pod, withExtenders) };
     cluster = answer.cluster;
-    sendsBack = answer.sendsBack;
+    rejectsWaiting = answer.rejectsWaiting;
     if (answer.status.code === 'Success' || answer.status.code === 'UnschedulableAndUnresolvable') return answer;
     if (answer.status.code === 'Error') return answer;
     if (answer.message) messages.push(answer.message);
     if (!last || answer.nomination) last = answer;
   }
   return (
-    last && { ...last, ...(cluster && { cluster }), ...(sendsBack && { sendsBack }), message: messages.join(', ') }
+    last && {
+      ...last,
+      ...(cluster && { cluster }),
+      ...(rejectsWaiting && { rejectsWaiting }),
+      message: messages.join(', '),
+    }
   );
 }

@@ -6,19 +6,19 @@ import { makeCycle, type NominatedPods, nobodyNominated } from '../framework/cyc
 import { eventNote, fitErrorMessage } from '../framework/fitError';
 import type { Cycle, Decision, Permit, Profile, Refusal, Reservation } from '../framework/interface';
 import { withoutKey } from '../framework/nodeInfo';
+import { signatureOf } from '../framework/podSignature';
 import {
   afterEviction,
   attemptOf,
-  nodesOf,
-  type Past,
-  pastOf,
-  placedOn,
+  historyOf,
+  type NodeHistory,
+  nodesAtEnd,
   placedPod,
   type SchedulingState,
+  withPlacement,
 } from '../framework/schedulingState';
-import { signBy } from '../framework/sharing';
 import { failure } from '../framework/status';
-import { afterPermit, sendBack } from '../gangs/waiting';
+import { afterPermit, rejectWaiting } from '../gangs/waiting';
 import type { NodeSnapshot } from './findNodes';
 import { schedulePod } from './schedulePod';
 
@@ -37,7 +37,7 @@ function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
     const answer = plugin.permit!(pod, cycle);
     if ('reasons' in answer) return { refusal: answer };
     if (answer.code === 'Wait') permit = { ...permit, waits: { ...answer, plugin: plugin.name } };
-    else if (answer.group !== undefined) permit = { ...permit, lets: answer.group };
+    else if (answer.group !== undefined) permit = { ...permit, admits: answer.group };
   }
   return permit;
 }
@@ -49,71 +49,73 @@ export function schedulingCycle(
   before: SchedulingState,
   profiles: Profiles,
   options: ScenarioOptions,
-  watch: DecisionObserver | undefined,
+  onDecision: DecisionObserver | undefined,
 ): [SchedulingState, PodModel | undefined] {
   const cycle = snapshotOf(before, nominatedPods(before.nominated));
   const profile = profiles.get(pod.schedulerName)!;
   const decided = schedulePod(pod, cycle, profile);
-  watch?.({ pod, cycle, profile, decision: decided });
-  const later = profile.extenders ? undefined : toldLater(decided, pod, cycle, pastOf(before), profile);
+  onDecision?.({ pod, cycle, profile, decision: decided });
+  const later = profile.extenders ? undefined : lazyVerdicts(decided, pod, cycle, historyOf(before), profile);
   const decision = later ? { ...decided, nodes: later } : decided;
-  const start = (before.start + decision.looked) % Math.max(1, before.nodes.length);
-  const board: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
+  const start = (before.start + decision.evaluatedNodes) % Math.max(1, before.nodes.length);
+  const state: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
   const taken = node === undefined ? undefined : reserve(pod, node, cycle, profile);
   if (taken?.failed) {
-    const attempts = appended(board.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
-    const nominated = withoutKey(board.nominated, pod.id);
-    return [{ ...board, cluster: taken.cluster, attempts, nominated }, undefined];
+    const attempts = appended(state.attempts, attemptOf(notBound(decision, taken.failed), attempt, taken));
+    const nominated = withoutKey(state.nominated, pod.id);
+    return [{ ...state, cluster: taken.cluster, attempts, nominated }, undefined];
   }
   const permit = node === undefined ? undefined : runPermit(profile, pod, cycle);
   if (permit?.refusal) {
-    const attempts = appended(board.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
-    return [{ ...board, attempts, nominated: withoutKey(board.nominated, pod.id) }, undefined];
+    const attempts = appended(state.attempts, attemptOf(notBound(decision, permit.refusal), attempt));
+    return [{ ...state, attempts, nominated: withoutKey(state.nominated, pod.id) }, undefined];
   }
-  const attempts = appended(board.attempts, attemptOf(decision, attempt, taken));
+  const attempts = appended(state.attempts, attemptOf(decision, attempt, taken));
   if (node !== undefined) {
     const at = cycle.nodeNamed(node)!;
     const placed = placedPod(pod, at, attempts.length, options, before.work);
-    const { nodes, past } = placedOn(board, at, placed);
-    const nominated = withoutKey(board.nominated, pod.id);
-    const after = { ...board, nodes, past, cluster: taken?.cluster ?? board.cluster, attempts, nominated };
+    const { nodes, history } = withPlacement(state, at, placed);
+    const nominated = withoutKey(state.nominated, pod.id);
+    const after = { ...state, nodes, past: history, cluster: taken?.cluster ?? state.cluster, attempts, nominated };
     return [afterPermit(after, placed, permit), undefined];
   }
-  const { nomination, sendsBack } = decision;
-  const told: SchedulingState = { ...board, attempts };
-  const after = sendsBack ? sendBack(told, sendsBack.group, () => sendsBack.reason) : told;
+  const { nomination, rejectsWaiting } = decision;
+  const afterAttempt: SchedulingState = { ...state, attempts };
+  const after = rejectsWaiting
+    ? rejectWaiting(afterAttempt, rejectsWaiting.group, () => rejectsWaiting.reason)
+    : afterAttempt;
   if (nomination === undefined) return [after, undefined];
   if (nomination === 'none') return [{ ...after, nominated: withoutKey(after.nominated, pod.id) }, undefined];
   const again: PodModel = { ...pod, nominatedNodeName: nomination.node };
   const nominated = new Map(
-    [...board.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
+    [...state.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
   ).set(pod.id, again);
   const going = nomination.victims.filter(it => !it.terminating);
   const nodes = afterEviction(after.nodes, going, options);
-  return [{ ...after, nodes, nominated, evicted: [...board.evicted, ...going.map(it => it.id)] }, again];
+  return [{ ...after, nodes, nominated, evicted: [...state.evicted, ...going.map(it => it.id)] }, again];
 }
 
 /**
  * What each node said, worked out again when somebody asks: of thousands of Pods hardly anybody asks for one, and keeping
  * the nodes, the refusals and the scores of all took more time and memory than deciding.
  */
-function toldLater(
+function lazyVerdicts(
   { nodes }: Decision,
   pod: PodModel,
   { cluster, work, nominated, start }: NodeSnapshot,
-  { before, changed }: Past,
+  { before, changed }: NodeHistory,
   profile: Profile,
 ): Decision['nodes'] {
   if (nodes === undefined) return undefined;
   return () => {
-    const cycle = snapshotOf({ cluster, nodes: nodesOf({ before, changed }), work, start }, nominated);
+    const cycle = snapshotOf({ cluster, nodes: nodesAtEnd({ before, changed }), work, start }, nominated);
     return schedulePod(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
   };
 }
 
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
-function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decision {
+function notBound({ attempt, nodes, evaluatedNodes: looked }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
   const isBroken = failed.code === 'Error';
   const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
@@ -125,7 +127,7 @@ function notBound({ attempt, nodes, looked }: Decision, failed: Refusal): Decisi
       message,
     },
     ...(nodes && { nodes }),
-    looked,
+    evaluatedNodes: looked,
   };
 }
 
@@ -153,7 +155,7 @@ export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): Nominat
 export function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): Reservation | undefined {
   let taken: Reservation | undefined;
   for (const plugin of profile.reserve) {
-    if (signBy(plugin, pod, cycle.work) !== undefined) continue;
+    if (signatureOf(plugin, pod, cycle.work) !== undefined) continue;
     const more = plugin.reserve!(pod, cycle.nodeNamed(node)!, taken ? { ...cycle, cluster: taken.cluster } : cycle);
     taken = more ? { ...taken, ...more } : taken;
     if (!more?.failed) continue;

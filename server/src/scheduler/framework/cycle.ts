@@ -3,8 +3,8 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
 import type { Cycle, FilterRefusal, FilterRun, PreFilterAnswer, Profile, Refusal, SchedulerPlugin } from './interface';
 import { type NodeInfo, withPod } from './nodeInfo';
+import { signatureOf } from './podSignature';
 import type { LooksAt, SharedWork } from './sharedWork';
-import { signBy } from './sharing';
 import { failure, isRefusal, unresolvable } from './status';
 
 export type PreFilterOutcome =
@@ -36,9 +36,9 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   const narrowedBy: string[] = [];
   let nodeNames: ReadonlySet<string> | undefined;
   let later: { rejection: Refusal; plugin: string } | undefined;
-  const told = toldByAll(profile, pod, cycle);
+  const shared = sharedPreFilterAnswers(profile, pod, cycle);
   for (const [i, plugin] of profile.preFilter.entries()) {
-    const answer = told[i] ?? plugin.preFilter!(pod, cycle);
+    const answer = shared[i] ?? plugin.preFilter!(pod, cycle);
     ran.push(plugin.name);
     if (answer.status.code === 'Skip') {
       skipped.add(plugin.name);
@@ -78,14 +78,14 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
 }
 
 /** What those say in PreFilter that look at the Pod alone, by place in the profile; undefined for the others. */
-export function toldByAll(
+export function sharedPreFilterAnswers(
   { preFilter }: Pick<Profile, 'preFilter'>,
   pod: PodModel,
   cycle: Cycle,
 ): readonly (PreFilterAnswer<unknown> | undefined)[] {
-  const isShared = (it: SchedulerPlugin): boolean => signBy(it, pod, cycle.work) !== undefined;
+  const isShared = (it: SchedulerPlugin): boolean => signatureOf(it, pod, cycle.work) !== undefined;
   const ask = () => preFilter.map(it => (isShared(it) ? it.preFilter!(pod, cycle) : undefined));
-  return cycle.work.twins(pod)(preFilter, ask);
+  return cycle.work.forClass(pod)(preFilter, ask);
 }
 
 /** Upstream: RunFilterPlugins. The first plugin that rejects ends the node. */
@@ -161,10 +161,10 @@ export function filterNodes(
       for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
       continue;
     }
-    const key = `${schedulerName}/filter/${signOf(asked, pod, cycle.work)}`;
-    const told = cycle.work.answers(key, looksAt, ask, nodes);
-    if (nodes === cycle.nodes) for (let i = 0; i < nodes.length; i++) refusals[i] ??= told[i];
-    else for (let i = 0; i < nodes.length; i++) refusals[i] ??= told[nodes[i]!.index];
+    const key = `${schedulerName}/filter/${runSignature(asked, pod, cycle.work)}`;
+    const shared = cycle.work.answers(key, looksAt, ask, nodes);
+    if (nodes === cycle.nodes) for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[i];
+    else for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[nodes[i]!.index];
   }
   return refusals;
 }
@@ -178,7 +178,7 @@ function questionsOf(
   const groups: { readonly asked: { readonly active: (typeof active)[number][] }; looksAt: LooksAt | undefined }[] = [];
   for (const it of active) {
     const last = groups.at(-1);
-    const looksAt = signBy(it.plugin, pod, work) === undefined ? undefined : it.plugin.shares?.looksAt;
+    const looksAt = signatureOf(it.plugin, pod, work) === undefined ? undefined : it.plugin.shares?.looksAt;
     if (looksAt !== undefined && last?.looksAt === looksAt) last.asked.active.push(it);
     else groups.push({ asked: { active: [it] }, looksAt });
   }
@@ -186,14 +186,16 @@ function questionsOf(
 }
 
 /** All of a Pod that the filters of a run look at, where each looks at one node only; else undefined. */
-export function signOf({ active }: FilterRun, pod: PodModel, work: SharedWork): string | undefined {
-  const signs = active.map(({ plugin }) => signBy(plugin, pod, work));
-  return signs.includes(undefined) ? undefined : active.map((it, i) => `${it.plugin.name}=${signs[i]}`).join('\n');
+export function runSignature({ active }: FilterRun, pod: PodModel, work: SharedWork): string | undefined {
+  const signatures = active.map(({ plugin }) => signatureOf(plugin, pod, work));
+  return signatures.includes(undefined)
+    ? undefined
+    : active.map((it, i) => `${it.plugin.name}=${signatures[i]}`).join('\n');
 }
 
 /** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
 export function withoutNodeOnly(run: FilterRun, pod: PodModel, work: SharedWork): FilterRun {
   const looksFurther = ({ plugin }: { readonly plugin: SchedulerPlugin }): boolean =>
-    plugin.shares?.looksAt !== 'node' || signBy(plugin, pod, work) === undefined;
+    plugin.shares?.looksAt !== 'node' || signatureOf(plugin, pod, work) === undefined;
   return { active: run.active.filter(looksFurther) };
 }

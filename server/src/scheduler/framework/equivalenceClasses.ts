@@ -2,9 +2,9 @@ import { isSameValue } from '../../base/sameValue';
 import type { PodModel } from '../../cluster/pods/podModel';
 
 /** What was made when it was first asked for; `key` is a text, or the function whose answer it is. */
-export type Once = <T>(key: string | object, make: () => T) => T;
+export type MakeOnce = <T>(key: string | object, make: () => T) => T;
 
-export function facts(): Once {
+export function memoizer(): MakeOnce {
   const known = new Map<string | object, unknown>();
   return <T>(key: string | object, make: () => T): T => {
     const found = known.get(key) as T | undefined;
@@ -15,21 +15,21 @@ export function facts(): Once {
   };
 }
 
-interface Family {
+interface EquivalenceClass {
   readonly sample: PodModel;
-  readonly once: Once;
+  readonly once: MakeOnce;
 }
 
-export function equivalenceClasses(): (pod: PodModel) => Once {
-  const bySpec = new WeakMap<PodModel['spec'], Map<PodModel['labels'], Family[]>>();
-  let latest: { readonly pod: PodModel; readonly once: Once } | undefined;
-  const onceFor = (pod: PodModel): Once => {
-    const byLabels = bySpec.get(pod.spec) ?? new Map<PodModel['labels'], Family[]>();
-    const them = byLabels.get(pod.labels) ?? [];
-    const found = them.find(it => areTwins(it.sample, pod));
+export function equivalenceClasses(): (pod: PodModel) => MakeOnce {
+  const bySpec = new WeakMap<PodModel['spec'], Map<PodModel['labels'], EquivalenceClass[]>>();
+  let latest: { readonly pod: PodModel; readonly once: MakeOnce } | undefined;
+  const onceFor = (pod: PodModel): MakeOnce => {
+    const byLabels = bySpec.get(pod.spec) ?? new Map<PodModel['labels'], EquivalenceClass[]>();
+    const classes = byLabels.get(pod.labels) ?? [];
+    const found = classes.find(it => areEquivalent(it.sample, pod));
     if (found) return found.once;
-    const once = facts();
-    bySpec.set(pod.spec, byLabels.set(pod.labels, [...them, { sample: pod, once }]));
+    const once = memoizer();
+    bySpec.set(pod.spec, byLabels.set(pod.labels, [...classes, { sample: pod, once }]));
     return once;
   };
   return pod => {
@@ -40,12 +40,12 @@ export function equivalenceClasses(): (pod: PodModel) => Once {
 }
 
 /** Beside the spec and the labels, and what is worked out from the spec alone. */
-const MAY_DIFFER = [
+const COMPARED_FIELDS = [
   ...(['namespace', 'terms', 'priority', 'schedulerName', 'nodeName', 'nominatedNodeName'] as const),
   ...(['requests', 'nonZeroRequests', 'nonZeroOfContainers', 'startTime', 'terminating', 'conditions'] as const),
 ];
 
-function areTwins(a: PodModel, b: PodModel): boolean {
+function areEquivalent(a: PodModel, b: PodModel): boolean {
   const [one, other] = [a.source.metadata?.ownerReferences, b.source.metadata?.ownerReferences];
-  return a === b || (MAY_DIFFER.every(it => a[it] === b[it]) && isSameValue(one, other));
+  return a === b || (COMPARED_FIELDS.every(it => a[it] === b[it]) && isSameValue(one, other));
 }

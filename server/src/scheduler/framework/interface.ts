@@ -75,7 +75,7 @@ export interface PostFilterAnswer {
   /** The cluster without what was freed; absent: as it was. */
   readonly cluster?: ClusterModel;
   /** The group whose waiting Pods lose their nodes, and why. */
-  readonly sendsBack?: { readonly group: string; readonly reason: string };
+  readonly rejectsWaiting?: { readonly group: string; readonly reason: string };
 }
 
 /** Whether a Pod may go to the node it was given, or must wait for others of its group. */
@@ -184,9 +184,9 @@ export interface Decision {
   readonly nodes?: () => readonly NodeVerdict[];
   readonly nomination?: PostFilterAnswer['nomination'];
   readonly cluster?: PostFilterAnswer['cluster'];
-  readonly sendsBack?: PostFilterAnswer['sendsBack'];
+  readonly rejectsWaiting?: PostFilterAnswer['rejectsWaiting'];
   /** How far the next cycle's start moves on. Upstream: processedNodes. */
-  readonly looked: number;
+  readonly evaluatedNodes: number;
   /** The filter states; absent when PreFilter rejected the Pod, and where trackers decided without it. */
   readonly run?: FilterRun;
   /** Plugins whose PreFilter was asked, when one of them rejected the Pod. */
@@ -264,7 +264,7 @@ export interface GroupStatus {
 /** What a group's cycle borrows from the scheduling of single Pods, for one profile. */
 export interface PodScheduler {
   /** Filters and scores; preemption is the group's own matter. */
-  look(pod: PodModel, at: GroupSnapshot): Decision;
+  evaluate(pod: PodModel, at: GroupSnapshot): Decision;
   reserve(pod: PodModel, node: string, at: GroupSnapshot): Reservation | undefined;
   /** Binds what was reserved, once the whole group has its nodes. */
   bind(pod: PodModel, node: string, at: GroupSnapshot): ClusterModel;
@@ -276,7 +276,7 @@ export interface PodScheduler {
   postFilter(context: GroupPostFilterContext): GroupPostFilterAnswer;
 }
 
-export interface PodLook {
+export interface PodEvaluation {
   readonly pod: PodModel;
   readonly decision: Decision;
   readonly taken?: Reservation;
@@ -285,9 +285,9 @@ export interface PodLook {
 export interface GroupRun {
   readonly status: GroupStatus;
   /** All of them, in the order looked at. */
-  readonly looks: readonly PodLook[];
+  readonly evaluations: readonly PodEvaluation[];
   /** Those that count; fewer than the group's Pods when it could no longer succeed. */
-  readonly results: readonly PodLook[];
+  readonly results: readonly PodEvaluation[];
   /** With the Pods assumed, or as before when the group failed. */
   readonly after: GroupSnapshot;
 }
@@ -296,9 +296,9 @@ export interface GroupPostFilterContext {
   readonly group: PodGroupModel;
   readonly pods: readonly PodModel[];
   /** Of the run that failed. */
-  readonly looks: readonly PodLook[];
+  readonly evaluations: readonly PodEvaluation[];
   readonly at: GroupSnapshot;
-  readonly bench: PodScheduler;
+  readonly podScheduler: PodScheduler;
   /** The group's cycle once more, in a changed cluster. */
   schedule(at: GroupSnapshot): GroupRun;
 }
@@ -361,5 +361,5 @@ export interface Permit {
   readonly refusal?: Refusal;
   readonly waits?: Pick<Waiting, 'group' | 'plugin' | 'seconds'>;
   /** The group of which nobody waits any longer. */
-  readonly lets?: string;
+  readonly admits?: string;
 }

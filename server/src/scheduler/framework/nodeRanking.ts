@@ -2,8 +2,8 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { runFilter } from './cycle';
 import type { Cycle, FilterRun, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
-import { addTo, type Scorer, score, scorersFor, toldBy } from './scores';
-import { signBy } from './sharing';
+import { signatureOf } from './podSignature';
+import { addTo, type Scorer, score, scorersFor, sharedScores } from './scores';
 
 /**
  * How the nodes stand to Pods of which all is the same that the plugins look at which share their answers. It follows the
@@ -20,15 +20,15 @@ export interface NodeRanking {
   readonly sums: Float64Array;
   /** What the filters and the scores that look at the Node object alone say of each node. */
   passed: Float64Array;
-  told: Float64Array;
+  nodeScores: Float64Array;
   /** The nodes that fit; another list once they are others. */
   at: Int32Array;
   /** Those that share and normalize scores which differ between nodes. */
-  uneven: readonly Scorer[];
+  normalizing: readonly Scorer[];
 }
 
 /** What a decision needs where several nodes fit; the next cycle overwrites it. */
-export interface Ranking {
+export interface RankedNodes {
   /** The nodes that fit, by `NodeInfo.index`. */
   readonly at: Int32Array;
   /** The sums of their scores, by place among them, less what all have in common. */
@@ -36,16 +36,16 @@ export interface Ranking {
 }
 
 /** What looks at the Node object alone, and the others. */
-interface ByLook<T> {
+interface ByScope<T> {
   readonly ofNode: T;
   readonly others: T;
 }
 
 /** The filters that share, in their order. */
-export type Filters = ByLook<FilterRun>;
+export type Filters = ByScope<FilterRun>;
 
 /** Once a filter looks at Pods, all that follow are among the others, since a refusal ends the node. */
-export function filtersByLook({ active }: FilterRun): Filters {
+export function filtersByScope({ active }: FilterRun): Filters {
   let length = 0;
   while (active[length]?.plugin.shares?.looksAt === 'node') length += 1;
   return { ofNode: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
@@ -57,38 +57,38 @@ export interface ScoringPlan {
   /** All of the Pods that these look at. */
   readonly sign: string;
   /** They share their answers, and their scores count as they are. */
-  readonly summed: ByLook<readonly Scorer[]>;
+  readonly summed: ByScope<readonly Scorer[]>;
   /** They share, and normalize. */
   readonly normalized: readonly Scorer[];
   /** The same profile with those alone that do not share. */
   readonly others: Pick<Profile, 'preScore' | 'score'>;
 }
 
-const NO_PLACES = new Int32Array(0);
+const NO_INDEXES = new Int32Array(0);
 const NO_NUMBERS = new Float64Array(0);
 
 /** Workloads come one after the other, so that few are under way at a time. */
-const MOST_STANDINGS = 32;
+const MAX_RANKINGS = 32;
 
 /**
  * What filters and scores come to where nobody is nominated. Undefined where numbers do not tell all: fewer than two nodes
  * fit, a plugin failed, or may have failed where another one had refused already.
  */
-export function ranked(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Profile): Ranking | undefined {
+export function rankNodes(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
   const plan = planFor(pod, cycle, profile);
-  const { sharing, others, isMixed } = parted(run, plan);
+  const { sharing, others, isMixed } = splitBySharing(run, plan);
   if (isMixed) return undefined;
-  const standing = rankingFor(filtersByLook(sharing), pod, cycle, plan);
-  const at = standing && leftBy(others, pod, cycle, standing.at);
-  if (standing === undefined || at === undefined || at.length < 2) return undefined;
-  const totals = roomFor('totals', at, cycle);
-  for (let i = 0; i < at.length; i++) totals[i] = standing.sums[at[i]!]!;
-  addUneven([...standing.uneven, ...scorersFor(plan.others, pod, cycle, at)], pod, cycle, at, totals);
+  const ranking = rankingFor(filtersByScope(sharing), pod, cycle, plan);
+  const at = ranking && feasibleAmong(others, pod, cycle, ranking.at);
+  if (ranking === undefined || at === undefined || at.length < 2) return undefined;
+  const totals = scratchBuffer('totals', at, cycle);
+  for (let i = 0; i < at.length; i++) totals[i] = ranking.sums[at[i]!]!;
+  addNormalized([...ranking.normalizing, ...scorersFor(plan.others, pod, cycle, at)], pod, cycle, at, totals);
   return { at, totals };
 }
 
 /** Adds what some plugins say of the nodes that fit, normalized and with their weights. */
-export function addUneven(
+export function addNormalized(
   scorers: readonly Scorer[],
   pod: PodModel,
   cycle: Cycle,
@@ -96,7 +96,7 @@ export function addUneven(
   totals: Float64Array,
 ): void {
   if (scorers.length === 0) return;
-  const scores = roomFor('scores', at, cycle);
+  const scores = scratchBuffer('scores', at, cycle);
   for (const scorer of scorers) {
     score(scorer, pod, cycle, at, scores);
     scorer.plugin.normalizeScore?.(scores, scorer.state, at);
@@ -105,7 +105,7 @@ export function addUneven(
 }
 
 /** The filters that share their answers, and those from the first one on that does not. */
-function parted(
+function splitBySharing(
   { active }: FilterRun,
   { sharing }: ScoringPlan,
 ): { readonly sharing: FilterRun; readonly others: FilterRun; readonly isMixed: boolean } {
@@ -117,9 +117,9 @@ function parted(
 }
 
 /** Numbers of the nodes that fit, which the next one who asks for the same overwrites. */
-export function roomFor(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
-  const room = work.once(what, () => new Float64Array(nodes.length));
-  return length === room.length ? room : room.subarray(0, length);
+export function scratchBuffer(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
+  const buffer = work.once(what, () => new Float64Array(nodes.length));
+  return length === buffer.length ? buffer : buffer.subarray(0, length);
 }
 
 export function pluginsOf({ preFilter, filter, preScore, score }: Profile): ReadonlySet<SchedulerPlugin> {
@@ -127,17 +127,17 @@ export function pluginsOf({ preFilter, filter, preScore, score }: Profile): Read
 }
 
 export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringPlan {
-  return cycle.work.twins(pod)(profile.score, () => {
-    const isShared = (plugin: SchedulerPlugin): boolean => signBy(plugin, pod, cycle.work) !== undefined;
+  return cycle.work.forClass(pod)(profile.score, () => {
+    const isShared = (plugin: SchedulerPlugin): boolean => signatureOf(plugin, pod, cycle.work) !== undefined;
     const plugins = new Set([...pluginsOf(profile)].filter(isShared));
-    const sharers = {
+    const sharingPlugins = {
       preScore: profile.preScore.filter(isShared),
       score: profile.score.filter(it => isShared(it.plugin)),
     };
-    const sharing = scorersFor(sharers, pod, cycle, NO_PLACES);
+    const sharing = scorersFor(sharingPlugins, pod, cycle, NO_INDEXES);
     return {
       sharing: plugins,
-      sign: signOf(
+      sign: signatureOfAll(
         Array.from(plugins, plugin => ({ plugin })),
         pod,
         cycle,
@@ -156,16 +156,16 @@ export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringP
 }
 
 /** Who says the same of all nodes, before it normalizes and so after it, moves none ahead of another. */
-function isLevel(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
+function scoresAllNodesEqually(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
   if (scorer.plugin.shares?.looksAt !== 'node') return false;
-  const told = toldBy(scorer, pod, cycle, NO_PLACES);
-  return told?.every(it => it === told[0]) === true;
+  const scores = sharedScores(scorer, pod, cycle, NO_INDEXES);
+  return scores?.every(it => it === scores[0]) === true;
 }
 
 /** All that some plugins look at of a Pod. */
-function signOf(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }: Cycle): string {
-  const signs = Array.from(list, ({ plugin }) => `${plugin.name}=${signBy(plugin, pod, work)}`);
-  return [pod.schedulerName, ...signs].join('\n');
+function signatureOfAll(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }: Cycle): string {
+  const signatures = Array.from(list, ({ plugin }) => `${plugin.name}=${signatureOf(plugin, pod, work)}`);
+  return [pod.schedulerName, ...signatures].join('\n');
 }
 
 /** Undefined: a plugin failed. */
@@ -173,23 +173,23 @@ export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: 
   const { work, nodes } = cycle;
   const kept = work.once('standings', (): NodeRanking[] => []);
   const known = kept.find(it => it.sign === plan.sign);
-  const standing = known ?? nobodyAsked(plan.sign, nodes.length);
-  if (!known) kept.unshift(standing);
-  kept.length = Math.min(kept.length, MOST_STANDINGS);
-  const changed = work.changed(standing.nodes, nodes);
-  const isSameCluster = changed.every(it => standing.nodes[it]?.node === nodes[it]!.node);
-  if (!isSameCluster) askNodeObjects(standing, filters, pod, cycle, plan);
-  if (!askNodes(standing, changed, filters, pod, cycle, plan)) {
-    kept.splice(kept.indexOf(standing), 1);
+  const ranking = known ?? emptyRanking(plan.sign, nodes.length);
+  if (!known) kept.unshift(ranking);
+  kept.length = Math.min(kept.length, MAX_RANKINGS);
+  const changed = work.changed(ranking.nodes, nodes);
+  const isSameCluster = changed.every(it => ranking.nodes[it]?.node === nodes[it]!.node);
+  if (!isSameCluster) evaluateNodeObjects(ranking, filters, pod, cycle, plan);
+  if (!evaluateNodes(ranking, changed, filters, pod, cycle, plan)) {
+    kept.splice(kept.indexOf(ranking), 1);
     return undefined;
   }
-  standing.nodes = nodes;
-  return standing;
+  ranking.nodes = nodes;
+  return ranking;
 }
 
 /** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
-function askNodeObjects(
-  standing: NodeRanking,
+function evaluateNodeObjects(
+  ranking: NodeRanking,
   { ofNode }: Filters,
   pod: PodModel,
   cycle: Cycle,
@@ -201,23 +201,23 @@ function askNodeObjects(
     if (refusal === undefined) return 1;
     return refusal.status.code === 'Error' ? FAILED : 0;
   };
-  const tells = (node: NodeInfo): number => sumOf(summed.ofNode, pod, node, cycle);
-  const signs = [ofNode.active, summed.ofNode].map(list => signOf(list, pod, cycle));
-  standing.passed = work.numbers(`passed\n${signs[0]}`, 'node', passes, nodes);
-  standing.told = work.numbers(`told\n${signs[1]}`, 'node', tells, nodes);
-  standing.uneven = normalized.filter(it => !isLevel(it, pod, cycle));
+  const scoreOf = (node: NodeInfo): number => sumOf(summed.ofNode, pod, node, cycle);
+  const signatures = [ofNode.active, summed.ofNode].map(list => signatureOfAll(list, pod, cycle));
+  ranking.passed = work.numbers(`passed\n${signatures[0]}`, 'node', passes, nodes);
+  ranking.nodeScores = work.numbers(`told\n${signatures[1]}`, 'node', scoreOf, nodes);
+  ranking.normalizing = normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle));
 }
 
 /** Asks the nodes that have changed; false: a plugin failed. */
-function askNodes(
-  standing: NodeRanking,
+function evaluateNodes(
+  ranking: NodeRanking,
   changed: readonly number[],
   filters: Filters,
   pod: PodModel,
   cycle: Cycle,
   { summed }: ScoringPlan,
 ): boolean {
-  const { fits, sums, passed, told } = standing;
+  const { fits, sums, passed, nodeScores: scores } = ranking;
   let isSame = true;
   for (let i = 0; i < changed.length; i++) {
     const index = changed[i]!;
@@ -228,27 +228,27 @@ function askNodes(
     const isFit = passed[index] === 1 && refusal === undefined ? 1 : 0;
     isSame &&= fits[index] === isFit;
     fits[index] = isFit;
-    if (isFit === 1) sums[index] = told[index]! + sumOf(summed.others, pod, node, cycle);
+    if (isFit === 1) sums[index] = scores[index]! + sumOf(summed.others, pod, node, cycle);
   }
-  if (!isSame) standing.at = placesOf(fits);
+  if (!isSame) ranking.at = indexesOf(fits);
   return true;
 }
 
 /** What filters that fail come to among those that let a Pod pass, 1, and those that do not, 0. */
 const FAILED = -1;
 
-const nobodyAsked = (sign: string, length: number): NodeRanking => ({
+const emptyRanking = (sign: string, length: number): NodeRanking => ({
   sign,
   nodes: [],
   fits: new Uint8Array(length),
   sums: new Float64Array(length),
   passed: NO_NUMBERS,
-  told: NO_NUMBERS,
-  at: NO_PLACES,
-  uneven: [],
+  nodeScores: NO_NUMBERS,
+  at: NO_INDEXES,
+  normalizing: [],
 });
 
-export function placesOf(fits: Uint8Array): Int32Array {
+export function indexesOf(fits: Uint8Array): Int32Array {
   const places = new Int32Array(fits.length);
   let length = 0;
   for (let i = 0; i < fits.length; i++) if (fits[i] === 1) places[length++] = i;
@@ -262,7 +262,7 @@ function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle:
 }
 
 /** The nodes that the filters leave; the same list where they leave all of them. Undefined: one failed. */
-function leftBy(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
+function feasibleAmong(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
   if (run.active.length === 0) return at;
   const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
   let count = 0;
@@ -273,5 +273,5 @@ function leftBy(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): In
     fits[at[i]!] = 1;
     count += 1;
   }
-  return count === at.length ? at : placesOf(fits);
+  return count === at.length ? at : indexesOf(fits);
 }

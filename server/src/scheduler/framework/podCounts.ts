@@ -1,7 +1,7 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Cycle } from './interface';
 import type { NodeInfo } from './nodeInfo';
-import { type Alike, eachMove } from './sharedWork';
+import { eachPodChange, type PodClass } from './sharedWork';
 
 /** Which Pods are counted: all, or those that are not on their way out. */
 export type Counted = 'all' | 'staying';
@@ -12,10 +12,10 @@ const PART_OF: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> 
 };
 
 /** What was counted, and of which nodes. */
-interface Census {
+interface MatchCounts {
   nodes: readonly NodeInfo[] | undefined;
   readonly counts: Float64Array;
-  readonly groups: Asked;
+  readonly groups: TestedClasses;
 }
 
 /** Where more nodes than these have changed, counting anew by groups is quicker than going after each Pod that moved. */
@@ -25,33 +25,33 @@ const FEW_CHANGES = 16;
  * How many Pods of each node a test means, by `NodeInfo.index`; read it within the cycle. The test looks at nothing but
  * namespace and labels; `key` says all that it hangs on, and `namespace` the only one that it means.
  */
-export function countMeant(
+export function countMatching(
   key: string,
   counted: Counted,
-  isMeant: (pod: PodModel) => boolean,
+  isMatch: (pod: PodModel) => boolean,
   { nodes, work }: Pick<Cycle, 'nodes' | 'work'>,
   namespace?: string,
 ): Float64Array {
   const partOf = PART_OF[counted];
-  const census = work.once(
+  const cached = work.once(
     key,
-    (): Census => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: nobodyAsked() }),
+    (): MatchCounts => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: noneTested() }),
   );
-  const { nodes: before, counts } = census;
+  const { nodes: before, counts } = cached;
   const changed = before && work.changed(before, nodes);
-  census.nodes = nodes;
+  cached.nodes = nodes;
   if (before && changed && changed.length <= FEW_CHANGES) {
     for (const index of changed) {
-      eachMove(before[index], nodes[index]!, (pod, by) => {
-        if (partOf(pod) && isMeant(pod)) counts[index]! += by;
+      eachPodChange(before[index], nodes[index]!, (pod, by) => {
+        if (partOf(pod) && isMatch(pod)) counts[index]! += by;
       });
     }
     return counts;
   }
   counts.fill(0);
-  const all = work.alike(LABELS[counted], partOf, nodes);
+  const all = work.podClasses(LABELS[counted], partOf, nodes);
   const groups = namespace === undefined ? all : groupsIn(namespace, all, LABELS[counted], work);
-  for (const { on } of among(groups, it => isMeant(it.sample), census.groups)) {
+  for (const { on } of matchingClasses(groups, it => isMatch(it.sample), cached.groups)) {
     for (const [index, count] of on) counts[index]! += count;
   }
   return counts;
@@ -60,26 +60,30 @@ export function countMeant(
 const LABELS: Readonly<Record<Counted, string>> = { all: 'labels/all', staying: 'labels/staying' };
 
 /** Every workload asks for those of its namespace, which are few of all. */
-function groupsIn(namespace: string, all: readonly Alike[], key: string, work: Cycle['work']): readonly Alike[] {
-  const kept = work.once(`${key}/${namespace}`, nobodyAsked);
-  return among(all, it => it.sample.namespace === namespace, kept);
+function groupsIn(namespace: string, all: readonly PodClass[], key: string, work: Cycle['work']): readonly PodClass[] {
+  const tested = work.once(`${key}/${namespace}`, noneTested);
+  return matchingClasses(all, it => it.sample.namespace === namespace, tested);
 }
 
 /** How many of which groups were asked already, and who of them passed. */
-interface Asked {
-  of: readonly Alike[];
-  asked: number;
-  found: Alike[];
+interface TestedClasses {
+  of: readonly PodClass[];
+  count: number;
+  found: PodClass[];
 }
 
-export const nobodyAsked = (): Asked => ({ of: [], asked: 0, found: [] });
+export const noneTested = (): TestedClasses => ({ of: [], count: 0, found: [] });
 
 /** Those of some groups that pass a test, of which only those are asked that came since. */
-export function among(groups: readonly Alike[], isIn: (group: Alike) => boolean, kept: Asked): readonly Alike[] {
-  if (kept.of !== groups) Object.assign(kept, { ...nobodyAsked(), of: groups });
-  for (; kept.asked < groups.length; kept.asked++) {
-    const group = groups[kept.asked]!;
-    if (isIn(group)) kept.found.push(group);
+export function matchingClasses(
+  groups: readonly PodClass[],
+  isIn: (group: PodClass) => boolean,
+  tested: TestedClasses,
+): readonly PodClass[] {
+  if (tested.of !== groups) Object.assign(tested, { ...noneTested(), of: groups });
+  for (; tested.count < groups.length; tested.count++) {
+    const group = groups[tested.count]!;
+    if (isIn(group)) tested.found.push(group);
   }
-  return kept.found;
+  return tested.found;
 }

@@ -14,7 +14,7 @@ export interface SchedulingState {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
   /** How the nodes came to be so, if it is of them. */
-  readonly past: Past;
+  readonly history: NodeHistory;
   readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
@@ -28,24 +28,24 @@ export interface SchedulingState {
 }
 
 /** Nodes, told by those that they began as and by all that changed since: so thousands of turns keep theirs in one list. */
-export interface Past {
+export interface NodeHistory {
   readonly of: readonly NodeInfo[];
   readonly before: readonly NodeInfo[];
   readonly changed: PrefixList<NodeInfo>;
 }
 
-export const startingWith = (nodes: readonly NodeInfo[]): Past => ({
+export const historyFrom = (nodes: readonly NodeInfo[]): NodeHistory => ({
   of: nodes,
   before: nodes,
   changed: prefixList([]),
 });
 
 /** Who changes many nodes at once need not say how. */
-export const pastOf = ({ nodes, past }: Pick<SchedulingState, 'nodes' | 'past'>): Past =>
-  past.of === nodes ? past : startingWith(nodes);
+export const historyOf = ({ nodes, history }: Pick<SchedulingState, 'nodes' | 'past'>): NodeHistory =>
+  history.of === nodes ? history : historyFrom(nodes);
 
 /** What the nodes were at a moment of their past. */
-export function nodesOf({ before, changed }: Omit<Past, 'of'>): readonly NodeInfo[] {
+export function nodesAtEnd({ before, changed }: Omit<NodeHistory, 'of'>): readonly NodeInfo[] {
   const nodes = [...before];
   for (const it of itemsOf(changed)) nodes[it.index] = it;
   return nodes;
@@ -136,14 +136,14 @@ function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWo
 }
 
 /** The same, and how it came. */
-export function placedOn(
-  board: SchedulingState,
+export function withPlacement(
+  state: SchedulingState,
   { index }: NodeInfo,
   placed: PodModel,
-): { readonly nodes: readonly NodeInfo[]; readonly past: Past } {
-  const { before, changed } = pastOf(board);
-  const node = withPod(board.nodes[index]!, placed);
-  const nodes = board.nodes.with(index, node);
-  board.work.moved(board.nodes, nodes, index);
-  return { nodes, past: { of: nodes, before, changed: appended(changed, node) } };
+): { readonly nodes: readonly NodeInfo[]; readonly history: NodeHistory } {
+  const { before, changed } = historyOf(state);
+  const node = withPod(state.nodes[index]!, placed);
+  const nodes = state.nodes.with(index, node);
+  state.work.recordMove(state.nodes, nodes, index);
+  return { nodes, history: { of: nodes, before, changed: appended(changed, node) } };
 }

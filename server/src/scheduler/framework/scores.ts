@@ -2,7 +2,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { NodeVerdict, PluginScore } from '../result';
 import type { Cycle, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
-import { signBy } from './sharing';
+import { signatureOf } from './podSignature';
 
 /** The scores of one plugin, by place among the feasible nodes. */
 export interface ScoreColumn {
@@ -70,21 +70,21 @@ export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, at: Int32Arra
     plugin.scoreAll(state, at, scores);
     return;
   }
-  const told = toldBy(scorer, pod, cycle, at);
+  const shared = sharedScores(scorer, pod, cycle, at);
   for (let i = 0; i < at.length; i++) {
-    scores[i] = told ? told[at[i]!]! : plugin.score!(state, pod, cycle.nodes[at[i]!]!, cycle);
+    scores[i] = shared ? shared[at[i]!]! : plugin.score!(state, pod, cycle.nodes[at[i]!]!, cycle);
   }
 }
 
 /** What a plugin that shares its answers says of nodes, by `NodeInfo.index`; undefined for any other. */
-export function toldBy(
+export function sharedScores(
   { plugin, state }: Scorer,
   pod: PodModel,
   cycle: Cycle,
   at: Int32Array,
 ): Float64Array | undefined {
   const { work, nodes } = cycle;
-  const sign = signBy(plugin, pod, work);
+  const sign = signatureOf(plugin, pod, work);
   if (sign === undefined) return undefined;
   const { looksAt } = plugin.shares!;
   const asked = looksAt === 'node' ? nodes : Array.from(at, it => nodes[it]!);

@@ -1,5 +1,5 @@
 import type { PodModel } from '../../cluster/pods/podModel';
-import { equivalenceClasses, facts, type Once } from './equivalenceClasses';
+import { equivalenceClasses, type MakeOnce, memoizer } from './equivalenceClasses';
 import type { NodeInfo } from './nodeInfo';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
@@ -9,7 +9,7 @@ export type LooksAt = 'node' | 'nodeAndPods';
 export type NodeColumn<T> = (node: NodeInfo) => T;
 
 /** Pods that have one part in common, and how many of them are on which node, by `NodeInfo.index`. */
-export interface Alike {
+export interface PodClass {
   readonly sample: PodModel;
   readonly on: ReadonlyMap<number, number>;
 }
@@ -33,32 +33,36 @@ export interface SharedWork {
    * The Pods of all nodes by the very same part; new parts come last. It follows the nodes as they change, so that a cycle
    * costs the Pods that came and went; read it within the cycle.
    */
-  alike(key: string, partOf: (pod: PodModel) => object | undefined, nodes: readonly NodeInfo[]): readonly Alike[];
+  podClasses(
+    key: string,
+    partOf: (pod: PodModel) => object | undefined,
+    nodes: readonly NodeInfo[],
+  ): readonly PodClass[];
   /** The places at which the nodes of one moment are not those of another one. */
   changed(then: readonly NodeInfo[], now: readonly NodeInfo[]): readonly number[];
   /** Told that two moments differ in one place, so that nobody need look for it. */
-  moved(then: readonly NodeInfo[], now: readonly NodeInfo[], index: number): void;
+  recordMove(then: readonly NodeInfo[], now: readonly NodeInfo[], index: number): void;
   /** What holds for the whole run. */
-  readonly once: Once;
+  readonly once: MakeOnce;
   /** What holds for the whole run and for all Pods that differ from this one in nothing but their names. */
-  twins(pod: PodModel): Once;
+  forClass(pod: PodModel): MakeOnce;
 }
 
 /** By part, and in the order in which the parts came, with the nodes that were counted. */
-interface Population {
+interface ClassCounts {
   nodes: readonly NodeInfo[];
   readonly groups: Group[];
   readonly byPart: Map<object, Group>;
 }
 
-interface Group extends Alike {
+interface Group extends PodClass {
   readonly on: Map<number, number>;
 }
 
 /** By `NodeInfo.index`: what was told, and what it was told of. */
-interface Known<Told> {
+interface CachedAnswers<Answers> {
   readonly of: unknown[];
-  readonly told: Told;
+  readonly answers: Answers;
 }
 
 /** How many answers are kept at most. */
@@ -79,63 +83,72 @@ export function mostRecent<T>(most: number, make: () => T): (key: string) => T {
   };
 }
 
-function updated(known: Known<unknown[]>, node: NodeInfo, seen: unknown, answer: (node: NodeInfo) => unknown): unknown {
+function refreshed(
+  known: CachedAnswers<unknown[]>,
+  node: NodeInfo,
+  seen: unknown,
+  answer: (node: NodeInfo) => unknown,
+): unknown {
   const now = answer(node);
   known.of[node.index] = seen;
-  known.told[node.index] = now;
+  known.answers[node.index] = now;
   return now;
 }
 
 /** Asks of those nodes of which nothing is known, or not as they are now. */
-function follow<T>(
-  known: Known<{ [index: number]: T }>,
+function refresh<T>(
+  known: CachedAnswers<{ [index: number]: T }>,
   looksAt: LooksAt,
   answer: (node: NodeInfo) => T,
   nodes: readonly NodeInfo[],
 ): void {
-  const { of, told } = known;
+  const { of, answers } = known;
   for (const node of nodes) {
     const seen = looksAt === 'node' ? node.node : node;
     if (of[node.index] === seen) continue;
-    told[node.index] = answer(node);
+    answers[node.index] = answer(node);
     of[node.index] = seen;
   }
 }
 
 export function sharedWork(nodeCount: number): SharedWork {
   const most = Math.max(64, Math.trunc(MAX_ANSWERS / Math.max(1, nodeCount)));
-  const ofNobody = (): unknown[] => new Array(nodeCount);
-  const answersOf = mostRecent(most, (): Known<unknown[]> => ({ of: ofNobody(), told: new Array(nodeCount) }));
+  const noSources = (): unknown[] => new Array(nodeCount);
+  const answersOf = mostRecent(
+    most,
+    (): CachedAnswers<unknown[]> => ({ of: noSources(), answers: new Array(nodeCount) }),
+  );
   const numbersOf = mostRecent(
     most,
-    (): Known<Float64Array> => ({ of: ofNobody(), told: new Float64Array(nodeCount) }),
+    (): CachedAnswers<Float64Array> => ({ of: noSources(), answers: new Float64Array(nodeCount) }),
   );
-  const { changed, moved } = changes();
+  const { changed, recordMove } = changes();
 
   return {
     column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): NodeColumn<T> {
       const found = answersOf(key);
-      const { of, told } = found;
+      const { of, answers } = found;
       if (looksAt === 'node') {
-        return node => (of[node.index] === node.node ? told[node.index] : updated(found, node, node.node, answer)) as T;
+        return node =>
+          (of[node.index] === node.node ? answers[node.index] : refreshed(found, node, node.node, answer)) as T;
       }
-      return node => (of[node.index] === node ? told[node.index] : updated(found, node, node, answer)) as T;
+      return node => (of[node.index] === node ? answers[node.index] : refreshed(found, node, node, answer)) as T;
     },
     answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
       const known = answersOf(key);
-      follow(known, looksAt, answer, nodes);
-      return known.told as T[];
+      refresh(known, looksAt, answer, nodes);
+      return known.answers as T[];
     },
     numbers(key, looksAt, answer, nodes) {
       const known = numbersOf(key);
-      follow(known, looksAt, answer, nodes);
-      return known.told;
+      refresh(known, looksAt, answer, nodes);
+      return known.answers;
     },
-    alike: populations(changed),
+    podClasses: classCounter(changed),
     changed,
-    moved,
-    once: facts(),
-    twins: equivalenceClasses(),
+    recordMove,
+    once: memoizer(),
+    forClass: equivalenceClasses(),
   };
 }
 
@@ -153,35 +166,39 @@ function changes(): Pick<SharedWork, 'changed' | 'moved'> {
       latest = { then, now, found };
       return found;
     },
-    moved(then, now, index) {
+    recordMove(then, now, index) {
       latest = { then, now, found: [index] };
     },
   };
 }
 
 /** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
-export function nextRun(work: SharedWork): SharedWork {
-  return { ...work, once: facts(), twins: equivalenceClasses(), alike: populations(work.changed) };
+export function forNextRun(work: SharedWork): SharedWork {
+  return { ...work, once: memoizer(), forClass: equivalenceClasses(), podClasses: classCounter(work.changed) };
 }
 
-function populations(changed: SharedWork['changed']): SharedWork['alike'] {
-  const known = new Map<string, Population>();
+function classCounter(changed: SharedWork['changed']): SharedWork['podClasses'] {
+  const known = new Map<string, ClassCounts>();
   return (key, partOf, nodes) => {
-    const population = known.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
-    known.set(key, population);
-    if (population.nodes === nodes) return population.groups;
-    for (const index of changed(population.nodes, nodes)) {
-      eachMove(population.nodes[index], nodes[index]!, (pod, by) => count(population, partOf(pod), pod, index, by));
+    const counts = known.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
+    known.set(key, counts);
+    if (counts.nodes === nodes) return counts.groups;
+    for (const index of changed(counts.nodes, nodes)) {
+      eachPodChange(counts.nodes[index], nodes[index]!, (pod, by) => count(counts, partOf(pod), pod, index, by));
     }
-    population.nodes = nodes;
-    return population.groups;
+    counts.nodes = nodes;
+    return counts.groups;
   };
 }
 
 const NO_PODS: readonly PodModel[] = [];
 
 /** The Pods that left a node between two moments, and those that came. */
-export function eachMove(then: NodeInfo | undefined, now: NodeInfo, visit: (pod: PodModel, by: 1 | -1) => void): void {
+export function eachPodChange(
+  then: NodeInfo | undefined,
+  now: NodeInfo,
+  visit: (pod: PodModel, by: 1 | -1) => void,
+): void {
   const [before, after] = [then?.pods ?? NO_PODS, now.pods];
   // Most often one Pod has come, as the last.
   let same = 0;
@@ -191,7 +208,7 @@ export function eachMove(then: NodeInfo | undefined, now: NodeInfo, visit: (pod:
 }
 
 function count(
-  { groups, byPart }: Population,
+  { groups, byPart }: ClassCounts,
   part: object | undefined,
   pod: PodModel,
   index: number,

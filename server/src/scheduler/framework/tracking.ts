@@ -1,24 +1,24 @@
 import type { PodModel } from '../../cluster/pods/podModel';
-import { toldByAll } from './cycle';
+import { sharedPreFilterAnswers } from './cycle';
 import type { Cycle, Profile, SchedulerPlugin, Tracker } from './interface';
 import type { ClassScores } from './nodeClasses';
 import {
-  addUneven,
+  addNormalized,
   type Filters,
-  filtersByLook,
+  filtersByScope,
+  indexesOf,
   type NodeRanking,
-  placesOf,
   planFor,
   pluginsOf,
-  type Ranking,
+  type RankedNodes,
   rankingFor,
-  roomFor,
   type ScoringPlan,
+  scratchBuffer,
 } from './nodeRanking';
 import { isRefusal } from './status';
 
 /** The way in which a profile decides about Pods of one workload when all of its plugins share their answers or track. */
-interface Way {
+interface TrackingPlan {
   readonly plan: ScoringPlan;
   readonly filters: Filters;
   readonly trackers: readonly Tracking[];
@@ -33,66 +33,66 @@ interface Tracking {
 
 /** The trackers of one way, with the nodes that they were brought to. */
 interface Tracked {
-  readonly way: Way;
+  readonly trackingPlan: TrackingPlan;
   readonly trackers: readonly Tracker[];
   nodes: Cycle['nodes'];
   /** What the nodes that fit were worked out from, and these. */
-  standing: Int32Array | undefined;
+  feasibleBefore: Int32Array | undefined;
   refused: readonly (Uint8Array | undefined)[];
   at: Int32Array;
 }
 
-const NO_PLACES = new Int32Array(0);
+const NO_INDEXES = new Int32Array(0);
 
 /** Each tracker holds some numbers of every node, and workloads come one after the other. */
-const MOST_TRACKED = 32;
+const MAX_TRACKED = 32;
 
 /**
  * The same as `ranked`, without PreFilter and PreScore: each plugin that looks at the whole cluster follows what the last
  * placements changed. Undefined where a plugin does neither share nor track, fewer than two nodes fit, or one failed.
  */
-export function rankedByTracking(pod: PodModel, cycle: Cycle, profile: Profile): Ranking | undefined {
-  const way = cycle.work.twins(pod)(profile.filter, () => wayFor(pod, cycle, profile));
-  const standing = way && rankingFor(way.filters, pod, cycle, way.plan);
-  if (way === undefined || standing === undefined || standing.at.length < 2) return undefined;
-  const tracked = trackedFor(way, pod, cycle);
-  const at = placesLeft(tracked, standing, cycle);
+export function rankByTracking(pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
+  const trackingPlan = cycle.work.forClass(pod)(profile.filter, () => trackingPlanFor(pod, cycle, profile));
+  const ranking = trackingPlan && rankingFor(trackingPlan.filters, pod, cycle, trackingPlan.plan);
+  if (trackingPlan === undefined || ranking === undefined || ranking.at.length < 2) return undefined;
+  const tracked = trackedFor(trackingPlan, pod, cycle);
+  const at = feasibleAfter(tracked, ranking, cycle);
   if (at.length < 2) return undefined;
-  const totals = roomFor('totals', at, cycle);
-  addUp(standing.sums, classScores(tracked, at), at, totals);
-  addUneven(standing.uneven, pod, cycle, at, totals);
+  const totals = scratchBuffer('totals', at, cycle);
+  sumInto(ranking.sums, classScores(tracked, at), at, totals);
+  addNormalized(ranking.normalizing, pod, cycle, at, totals);
   return { at, totals };
 }
 
-function classScores({ way, trackers }: Tracked, at: Int32Array): readonly ClassScores[] {
+function classScores({ trackingPlan, trackers }: Tracked, at: Int32Array): readonly ClassScores[] {
   const found: ClassScores[] = [];
   for (let i = 0; i < trackers.length; i++) {
-    const { weight } = way.trackers[i]!;
+    const { weight } = trackingPlan.trackers[i]!;
     const scores = weight === undefined ? undefined : trackers[i]!.scores(at, weight);
     if (scores) found.push(scores);
   }
   return found;
 }
 
-function addUp(sums: Float64Array, given: readonly ClassScores[], at: Int32Array, totals: Float64Array): void {
+function sumInto(sums: Float64Array, given: readonly ClassScores[], at: Int32Array, totals: Float64Array): void {
   for (let i = 0; i < at.length; i++) totals[i] = sums[at[i]!]!;
   for (const { classes, worth } of given) {
     for (let i = 0; i < at.length; i++) totals[i]! += worth[classes[at[i]!]!]!;
   }
 }
 
-function wayFor(pod: PodModel, cycle: Cycle, profile: Profile): Way | undefined {
+function trackingPlanFor(pod: PodModel, cycle: Cycle, profile: Profile): TrackingPlan | undefined {
   const plan = planFor(pod, cycle, profile);
-  const told = toldByAll(profile, pod, cycle);
+  const shared = sharedPreFilterAnswers(profile, pod, cycle);
   const others = [...pluginsOf(profile)].filter(it => !plan.sharing.has(it));
-  const areAllAsked = others.every(it => it.track !== undefined && isAskedAsAWhole(it, profile));
-  const isOpen = told.every(it => it === undefined || (!isRefusal(it.status) && it.nodeNames === undefined));
-  if (!areAllAsked || !isOpen) return undefined;
-  const answers = new Map(profile.preFilter.map((it, i) => [it.name, told[i]]));
+  const canAllTrack = others.every(it => it.track !== undefined && preparesWhereItDecides(it, profile));
+  const isUnrestricted = shared.every(it => it === undefined || (!isRefusal(it.status) && it.nodeNames === undefined));
+  if (!canAllTrack || !isUnrestricted) return undefined;
+  const answers = new Map(profile.preFilter.map((it, i) => [it.name, shared[i]]));
   const active = profile.filter.filter(it => plan.sharing.has(it) && answers.get(it.name)?.status.code !== 'Skip');
   return {
     plan,
-    filters: filtersByLook({ active: active.map(plugin => ({ plugin, state: answers.get(plugin.name)?.state })) }),
+    filters: filtersByScope({ active: active.map(plugin => ({ plugin, state: answers.get(plugin.name)?.state })) }),
     trackers: others.map((plugin): Tracking => {
       const weight = profile.score.find(it => it.plugin === plugin)?.weight;
       return { plugin, filters: profile.filter.includes(plugin), ...(weight !== undefined && { weight }) };
@@ -101,25 +101,25 @@ function wayFor(pod: PodModel, cycle: Cycle, profile: Profile): Way | undefined 
 }
 
 /** Whether the profile asks a plugin to prepare wherever it asks it to decide, and only there. */
-function isAskedAsAWhole(plugin: SchedulerPlugin, { preFilter, filter, preScore, score }: Profile): boolean {
+function preparesWhereItDecides(plugin: SchedulerPlugin, { preFilter, filter, preScore, score }: Profile): boolean {
   const isScored = score.some(it => it.plugin === plugin);
   return preFilter.includes(plugin) === filter.includes(plugin) && preScore.includes(plugin) === isScored;
 }
 
-function trackedFor(way: Way, pod: PodModel, cycle: Cycle): Tracked {
+function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tracked {
   const { work, nodes } = cycle;
   const kept = work.once('tracked', (): Tracked[] => []);
-  const known = kept.find(it => it.way === way);
+  const known = kept.find(it => it.trackingPlan === trackingPlan);
   const tracked = known ?? {
-    way,
-    trackers: way.trackers.map(it => it.plugin.track!(pod, cycle)),
+    trackingPlan,
+    trackers: trackingPlan.trackers.map(it => it.plugin.track!(pod, cycle)),
     nodes: [],
-    standing: undefined,
+    feasibleBefore: undefined,
     refused: [],
-    at: NO_PLACES,
+    at: NO_INDEXES,
   };
   if (!known) kept.unshift(tracked);
-  kept.length = Math.min(kept.length, MOST_TRACKED);
+  kept.length = Math.min(kept.length, MAX_TRACKED);
   const changed = work.changed(tracked.nodes, nodes);
   for (const it of tracked.trackers) it.follow(pod, cycle, changed);
   tracked.nodes = nodes;
@@ -127,15 +127,15 @@ function trackedFor(way: Way, pod: PodModel, cycle: Cycle): Tracked {
 }
 
 /** The nodes that fit; the same list as long as they are the same. */
-function placesLeft(tracked: Tracked, { at }: NodeRanking, { work, nodes }: Cycle): Int32Array {
-  const { way, trackers } = tracked;
-  const refused = trackers.map((it, i) => (way.trackers[i]!.filters ? it.refused() : undefined));
-  const isSame = tracked.standing === at && refused.every((it, i) => it === tracked.refused[i]);
+function feasibleAfter(tracked: Tracked, { at }: NodeRanking, { work, nodes }: Cycle): Int32Array {
+  const { trackingPlan, trackers } = tracked;
+  const refused = trackers.map((it, i) => (trackingPlan.trackers[i]!.filters ? it.refused() : undefined));
+  const isSame = tracked.feasibleBefore === at && refused.every((it, i) => it === tracked.refused[i]);
   if (isSame) return tracked.at;
   Object.assign(tracked, { standing: at, refused, at });
   if (refused.every(it => it === undefined)) return at;
   const fits = work.once('fits', () => new Uint8Array(nodes.length)).fill(0);
   for (const index of at) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;
-  tracked.at = placesOf(fits);
+  tracked.at = indexesOf(fits);
   return tracked.at;
 }

@@ -2,7 +2,7 @@ import { itemsOf, prefixList } from '../../base/prefixList';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
-import type { PodGroupModel, PodLook, PodScheduler } from '../framework/interface';
+import type { PodEvaluation, PodGroupModel, PodScheduler } from '../framework/interface';
 import { withoutNomination, withPlaced } from '../framework/nodeInfo';
 import { afterEviction, attemptOf, placedPod, type SchedulingState } from '../framework/schedulingState';
 import type { Attempt, GroupAttempt } from '../result';
@@ -12,35 +12,35 @@ import type { Entity } from './queue';
 export type GroupEntity = Entity & { readonly group: PodGroupModel };
 
 /** One cycle of a group and what follows from it; the group comes back when its preemption evicted somebody. */
-export function tryGroup(
+export function scheduleGroupEntity(
   entity: GroupEntity,
   before: SchedulingState,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
   options: ScenarioOptions,
 ): [SchedulingState, GroupEntity | undefined] {
   const { group, pods } = entity;
-  const outcome = groupCycle(group, pods, before, bench);
-  const told = itemsOf(before.attempts);
-  const attempts = prefixList([...told, ...attemptsOf(group, pods, outcome, told)]);
-  const going = outcome.victims.filter(it => !it.terminating);
+  const outcome = groupCycle(group, pods, before, podScheduler);
+  const earlier = itemsOf(before.attempts);
+  const attempts = prefixList([...earlier, ...attemptsOf(group, pods, outcome, earlier)]);
+  const victims = outcome.victims.filter(it => !it.terminating);
   const nominated = nominationsAfter(pods, outcome);
-  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), going, options);
-  const board: SchedulingState = {
+  const nodes = afterEviction(nodesAfter(outcome, before, attempts.length, options), victims, options);
+  const state: SchedulingState = {
     ...before,
-    cluster: boundCluster(outcome, bench),
+    cluster: boundCluster(outcome, podScheduler),
     nodes,
     nominated,
     start: outcome.after.start,
     attempts,
     groups: [...before.groups, groupAttempt(group, outcome)],
-    evicted: [...before.evicted, ...going.map(it => it.id)],
+    evicted: [...before.evicted, ...victims.map(it => it.id)],
   };
-  if (going.length === 0) return [board, undefined];
+  if (victims.length === 0) return [state, undefined];
   // All come back at one moment, and then upstream goes by their names.
-  const again = pods
+  const retry = pods
     .map(it => nominated.get(it.id) ?? withoutNomination(it))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return [board, { ...entity, pods: again }];
+  return [state, { ...entity, pods: retry }];
 }
 
 function groupAttempt(group: PodGroupModel, { status, victims }: GroupOutcome): GroupAttempt {
@@ -54,14 +54,14 @@ function groupAttempt(group: PodGroupModel, { status, victims }: GroupOutcome): 
   };
 }
 
-function boundCluster(outcome: GroupOutcome, bench: PodScheduler): ClusterModel {
+function boundCluster(outcome: GroupOutcome, podScheduler: PodScheduler): ClusterModel {
   return boundPods(outcome).reduce(
-    (cluster, { pod, decision }) => bench.bind(pod, decision.attempt.node!, { ...outcome.after, cluster }),
+    (cluster, { pod, decision }) => podScheduler.bind(pod, decision.attempt.node!, { ...outcome.after, cluster }),
     outcome.after.cluster,
   );
 }
 
-function boundPods({ counted, pods }: GroupOutcome): readonly PodLook[] {
+function boundPods({ counted, pods }: GroupOutcome): readonly PodEvaluation[] {
   return [...counted.values()].filter(it => pods.get(it.pod.id)?.status === 'scheduled');
 }
 
@@ -96,7 +96,7 @@ function nominationsAfter(
 function attemptsOf(
   group: PodGroupModel,
   pods: readonly PodModel[],
-  { looks, counted, pods: outcomes }: GroupOutcome,
+  { evaluations, counted, pods: outcomes }: GroupOutcome,
   before: readonly Attempt[],
 ): readonly Attempt[] {
   const counts = new Map<string, number>();
@@ -106,9 +106,9 @@ function attemptsOf(
     counts.set(id, count);
     return count;
   };
-  const ofLooks = looks.map((look): Attempt => {
-    const outcome = counted.get(look.pod.id) === look ? outcomes.get(look.pod.id) : undefined;
-    return attemptOfLook(look, group, next(look.pod.id), outcome);
+  const evaluated = evaluations.map((evaluation): Attempt => {
+    const outcome = counted.get(evaluation.pod.id) === evaluation ? outcomes.get(evaluation.pod.id) : undefined;
+    return attemptOfEvaluation(evaluation, group, next(evaluation.pod.id), outcome);
   });
   const others = pods
     .filter(it => !counted.has(it.id))
@@ -116,12 +116,12 @@ function attemptsOf(
       const { status, message } = outcomes.get(id)!;
       return { pod: id, attempt: next(id), group: group.id, priority, status, ...(message && { message }) };
     });
-  return [...ofLooks, ...others];
+  return [...evaluated, ...others];
 }
 
 /** Without an outcome: another look of the same cycle counts instead. */
-function attemptOfLook(
-  { decision, taken }: PodLook,
+function attemptOfEvaluation(
+  { decision, taken }: PodEvaluation,
   { id: group }: PodGroupModel,
   count: number,
   outcome: PodOutcome | undefined,

@@ -4,8 +4,8 @@ import type {
   GroupPostFilterAnswer,
   GroupSnapshot,
   GroupStatus,
+  PodEvaluation,
   PodGroupModel,
-  PodLook,
   PodScheduler,
 } from '../framework/interface';
 import { whyNotEnqueued } from './batch';
@@ -24,9 +24,9 @@ export interface PodOutcome {
 export interface GroupOutcome {
   readonly status: GroupStatus;
   /** All looks of the cycle, those that count last. */
-  readonly looks: readonly PodLook[];
+  readonly evaluations: readonly PodEvaluation[];
   /** By Pod id: its last look. */
-  readonly counted: ReadonlyMap<string, PodLook>;
+  readonly counted: ReadonlyMap<string, PodEvaluation>;
   /** By Pod id. */
   readonly pods: ReadonlyMap<string, PodOutcome>;
   readonly after: GroupSnapshot;
@@ -42,71 +42,71 @@ export function groupCycle(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
 ): GroupOutcome {
   const running = membersOn(at.nodes, group);
   const obstacle = group.batch && whyNotEnqueued(group, pods, running, at.nodes);
-  if (obstacle !== undefined) return notBegun(obstacle, pods, at);
+  if (obstacle !== undefined) return notStarted(obstacle, pods, at);
   const fault = group.batch ? undefined : faultOf(group, pods, running);
-  if (fault !== undefined) return broken([fault], pods, at, []);
-  const run = scheduleGroup(group, pods, at, bench);
-  const looked = byPod(run.results);
+  if (fault !== undefined) return failedGroup([fault], pods, at, []);
+  const run = scheduleGroup(group, pods, at, podScheduler);
+  const evaluated = byPod(run.results);
   if (run.status.code === 'Success') {
     const outcomes = pods.map((pod): [string, PodOutcome] => {
-      const look = looked.get(pod.id)!;
-      if (!isPlaced(look)) return [pod.id, failed(look.decision.attempt.message ?? '')];
-      const reasons = look.taken?.failed?.reasons;
+      const evaluation = evaluated.get(pod.id)!;
+      if (!isPlaced(evaluation)) return [pod.id, failed(evaluation.decision.attempt.message ?? '')];
+      const reasons = evaluation.taken?.failed?.reasons;
       return [pod.id, reasons ? { status: 'error', message: eventNote(reasons.join(', ')) } : { status: 'scheduled' }];
     });
-    const { status, looks, after } = run;
-    return { status, looks, counted: looked, pods: new Map(outcomes), after, victims: [] };
+    const { status, evaluations, after } = run;
+    return { status, evaluations, counted: evaluated, pods: new Map(outcomes), after, victims: [] };
   }
 
-  if (run.status.code === 'Error') return broken(run.status.reasons, pods, run.after, run.looks);
-  const again: PodLook[] = [];
+  if (run.status.code === 'Error') return failedGroup(run.status.reasons, pods, run.after, run.evaluations);
+  const again: PodEvaluation[] = [];
   let start = run.after.start;
-  const answer = bench.postFilter({
+  const answer = podScheduler.postFilter({
     group,
     pods,
-    looks: run.results,
+    evaluations: run.results,
     at: run.after,
-    bench,
+    podScheduler,
     schedule(changed) {
-      const next = scheduleGroup(group, pods, { ...changed, start }, bench);
-      again.push(...next.looks);
+      const next = scheduleGroup(group, pods, { ...changed, start }, podScheduler);
+      again.push(...next.evaluations);
       start = next.after.start;
       return next;
     },
   });
-  const looks = [...run.looks, ...again];
+  const evaluations = [...run.evaluations, ...again];
   const after = { ...run.after, start, cluster: answer.cluster ?? run.after.cluster };
   if (answer.code === 'Error')
-    return { ...broken([answer.message], pods, after, run.looks), looks, counted: byPod(looks) };
+    return { ...failedGroup([answer.message], pods, after, run.evaluations), evaluations, counted: byPod(evaluations) };
   // Upstream appends what PostFilter said even when it said nothing.
   const more = group.batch ? [] : [answer.message];
   const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, ...more] };
   const outcomes = pods.map((pod): [string, PodOutcome] => {
-    const look = looked.get(pod.id);
-    return [pod.id, failureOf(pod, look, group, run.status, status, answer)];
+    const evaluation = evaluated.get(pod.id);
+    return [pod.id, failureOf(pod, evaluation, group, run.status, status, answer)];
   });
   return {
     status,
-    looks,
-    counted: byPod(looks),
+    evaluations,
+    counted: byPod(evaluations),
     pods: new Map(outcomes),
     after,
     victims: answer.victims,
   };
 }
 
-function byPod(looks: readonly PodLook[]): ReadonlyMap<string, PodLook> {
-  return new Map(looks.map(it => [it.pod.id, it]));
+function byPod(evaluations: readonly PodEvaluation[]): ReadonlyMap<string, PodEvaluation> {
+  return new Map(evaluations.map(it => [it.pod.id, it]));
 }
 
 /** A Pod that found no node says so; the others fail with their group. */
 function failureOf(
   pod: PodModel,
-  look: PodLook | undefined,
+  evaluation: PodEvaluation | undefined,
   group: PodGroupModel,
   before: GroupStatus,
   after: GroupStatus,
@@ -114,8 +114,8 @@ function failureOf(
 ): PodOutcome {
   const named = answer.nominations.get(pod.id);
   const nomination = named === undefined ? {} : { nomination: named || 'none' };
-  if (!look) return { ...failed(messageOf(before)), ...nomination };
-  if (!isPlaced(look)) return { ...failed(look.decision.attempt.message ?? ''), ...nomination };
+  if (!evaluation) return { ...failed(messageOf(before)), ...nomination };
+  if (!isPlaced(evaluation)) return { ...failed(evaluation.decision.attempt.message ?? ''), ...nomination };
   if (answer.code === 'Success') return { ...failed(messageOf(after)), ...nomination };
   const message = group.batch ? messageOf(after) : `${GROUP_UNSCHEDULABLE}, ${messageOf(after)}`;
   return { ...failed(message), nomination: 'none' };
@@ -129,27 +129,27 @@ export function messageOf(status: GroupStatus): string {
   return status.reasons.join(', ');
 }
 
-function notBegun(obstacle: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
+function notStarted(obstacle: string, pods: readonly PodModel[], at: GroupSnapshot): GroupOutcome {
   const status: GroupStatus = { code: 'Unschedulable', reasons: [obstacle] };
   const outcomes = new Map(pods.map(it => [it.id, failed(obstacle)]));
-  return { status, looks: [], counted: new Map(), pods: outcomes, after: at, victims: [] };
+  return { status, evaluations: [], counted: new Map(), pods: outcomes, after: at, victims: [] };
 }
 
 /** Something went wrong: nobody gets a node, and a Pod whose own look went wrong keeps its own words. */
-function broken(
+function failedGroup(
   reasons: readonly string[],
   pods: readonly PodModel[],
   after: GroupSnapshot,
-  looks: readonly PodLook[],
+  evaluations: readonly PodEvaluation[],
 ): GroupOutcome {
-  const faults = new Map(looks.map(({ pod, decision }) => [pod.id, decision.attempt]));
+  const faults = new Map(evaluations.map(({ pod, decision }) => [pod.id, decision.attempt]));
   const outcomes = pods.map((pod): [string, PodOutcome] => {
     const own = faults.get(pod.id);
     const message = own?.status === 'error' ? own.message : undefined;
     return [pod.id, { status: 'error', message: eventNote(message ?? reasons.join(', ')), nomination: 'none' }];
   });
   const status: GroupStatus = { code: 'Error', reasons };
-  return { status, looks, counted: byPod(looks), pods: new Map(outcomes), after, victims: [] };
+  return { status, evaluations, counted: byPod(evaluations), pods: new Map(outcomes), after, victims: [] };
 }
 
 /** What all Pods of a group must share, those that run included. Upstream: validatePodGroup. */

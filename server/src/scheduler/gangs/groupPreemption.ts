@@ -10,7 +10,7 @@ import type {
 } from '../framework/interface';
 import { type NodeInfo, withoutNomination, withoutPod, withPod } from '../framework/nodeInfo';
 import { isPlaced } from './groupRun';
-import { NOBODY } from './groupStatus';
+import { NO_VICTIMS } from './groupStatus';
 import {
   byImportance,
   isTerminatingByPreemption,
@@ -31,10 +31,10 @@ export function preemptForGroup(context: GroupPostFilterContext, groups: PodGrou
 }
 
 function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostFilterAnswer {
-  const { group, pods, at, bench } = context;
+  const { group, pods, at, podScheduler } = context;
   const policy = group.preemptionPolicy ?? (pods.some(isNeverPreempting) ? 'Never' : 'PreemptLowerPriority');
   if (policy === 'Never') {
-    return { code: 'Unschedulable', message: 'not eligible due to preemptionPolicy=Never.', ...NOBODY };
+    return { code: 'Unschedulable', message: 'not eligible due to preemptionPolicy=Never.', ...NO_VICTIMS };
   }
   if (isOngoing(context, groups)) {
     const nominations = new Map(pods.map(it => [it.id, it.nominatedNodeName ?? '']));
@@ -43,20 +43,20 @@ function preempt(context: GroupPostFilterContext, groups: PodGroups): GroupPostF
   const potential = victimsAmong(at.nodes, at.nodes, groups).filter(it => it.priority < group.priority);
   if (potential.length === 0) {
     const message = 'No preemption victims found for incoming preemptor';
-    return { code: 'UnschedulableAndUnresolvable', message, ...NOBODY };
+    return { code: 'UnschedulableAndUnresolvable', message, ...NO_VICTIMS };
   }
   const cleared = { ...at, nodes: withoutVictims(at.nodes, potential).map(withoutImages) };
   const run = context.schedule(cleared);
   if (run.status.code !== 'Success') {
     const code = run.status.code === 'Wait' ? 'Unschedulable' : run.status.code;
-    return { code, message: run.status.reasons.join(', '), ...NOBODY };
+    return { code, message: run.status.reasons.join(', '), ...NO_VICTIMS };
   }
   const assignments = run.results
     .filter(isPlaced)
     .map(
       ({ pod, decision }): Assignment => ({ pod, node: decision.attempt.node!, run: decision.run ?? { active: [] } }),
     );
-  const victims = reprieve([...potential].sort(byImportance), assignments, cleared, bench);
+  const victims = reprieve([...potential].sort(byImportance), assignments, cleared, podScheduler);
   const leaving = victims.flatMap(it => it.pods);
   return {
     code: 'Success',
@@ -104,14 +104,14 @@ function reprieve(
   potential: readonly Victim[],
   assignments: readonly Assignment[],
   cleared: GroupSnapshot,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
 ): readonly Victim[] {
   let nodes = cleared.nodes;
   let preemptors = assignments;
   const victims: Victim[] = [];
   for (const victim of splitByBudgets(potential, cleared.cluster.budgets).inOrder) {
     const back = broughtBack(victim, nodes, preemptors);
-    if (!allFit(back.preemptors, { ...cleared, nodes: back.nodes }, bench)) {
+    if (!allFit(back.preemptors, { ...cleared, nodes: back.nodes }, podScheduler)) {
       victims.push(victim);
       continue;
     }
@@ -141,14 +141,14 @@ function broughtBack(
 }
 
 /** Each Pod is asked in a cluster where the group's Pods before it have their nodes. */
-function allFit(assignments: readonly Assignment[], at: GroupSnapshot, bench: PodScheduler): boolean {
+function allFit(assignments: readonly Assignment[], at: GroupSnapshot, podScheduler: PodScheduler): boolean {
   const nodes = [...at.nodes];
   let here: GroupSnapshot = { ...at, nodes };
   for (const { pod, node, run } of assignments) {
     const index = nodes.findIndex(it => it.name === node);
     const info = nodes[index];
-    if (!info || !bench.fits(run, pod, info, here)) return false;
-    const taken = bench.reserve(pod, node, here);
+    if (!info || !podScheduler.fits(run, pod, info, here)) return false;
+    const taken = podScheduler.reserve(pod, node, here);
     nodes[index] = withPod(info, { ...withoutNomination(pod), nodeName: node });
     here = { ...here, cluster: taken?.cluster ?? here.cluster };
   }

@@ -3,8 +3,8 @@ import type {
   GroupRun,
   GroupSnapshot,
   GroupStatus,
+  PodEvaluation,
   PodGroupModel,
-  PodLook,
   PodScheduler,
 } from '../framework/interface';
 import { assumed } from './groupStatus';
@@ -22,9 +22,11 @@ export function scheduleGroup(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
 ): GroupRun {
-  const run = group.topology ? scheduleInBestPlacement(group, pods, at, bench) : scheduleWithin(group, pods, at, bench);
+  const run = group.topology
+    ? scheduleInBestPlacement(group, pods, at, podScheduler)
+    : scheduleWithin(group, pods, at, podScheduler);
   if (run.status.code !== 'Success' || run.results.some(isPlaced)) return run;
   return { ...run, status: unschedulable(group, []), after: { ...at, start: run.after.start } };
 }
@@ -37,20 +39,20 @@ function scheduleWithin(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
 ): GroupRun {
   let scheduled = membersOn(at.nodes, group).length;
   let remaining = pods.length;
-  let status = bench.feasible(group, { scheduled, remaining });
+  let status = podScheduler.feasible(group, { scheduled, remaining });
   if (status.code === 'Unschedulable') return failedRun(unschedulable(group, status.reasons), at);
   let here = at;
-  const looks: PodLook[] = [];
+  const evaluations: PodEvaluation[] = [];
   for (const pod of pods) {
-    const decision = bench.look(pod, here);
+    const decision = podScheduler.evaluate(pod, here);
     const { node } = decision.attempt;
-    const taken = node === undefined ? undefined : bench.reserve(pod, node, here);
-    looks.push({ pod, decision, ...(taken && { taken }) });
-    here = { ...here, start: (here.start + decision.looked) % Math.max(1, here.nodes.length) };
+    const taken = node === undefined ? undefined : podScheduler.reserve(pod, node, here);
+    evaluations.push({ pod, decision, ...(taken && { taken }) });
+    here = { ...here, start: (here.start + decision.evaluatedNodes) % Math.max(1, here.nodes.length) };
     if (node !== undefined) {
       here = assumed(here, pod, node, taken);
       scheduled += 1;
@@ -60,12 +62,12 @@ function scheduleWithin(
       break;
     }
     remaining -= 1;
-    status = bench.feasible(group, { scheduled, remaining });
+    status = podScheduler.feasible(group, { scheduled, remaining });
     if (status.code === 'Unschedulable') break;
   }
   if (status.code === 'Wait') status = unschedulable(group, status.reasons);
   const after = status.code === 'Success' ? here : { ...at, start: here.start };
-  return { status, looks, results: looks, after };
+  return { status, evaluations, results: evaluations, after };
 }
 
 /** Upstream: podGroupSchedulingPlacementAlgorithm with the plugin PodGroupPodsCount; among equals the lowest name. */
@@ -73,17 +75,18 @@ function scheduleInBestPlacement(
   group: PodGroupModel,
   pods: readonly PodModel[],
   at: GroupSnapshot,
-  bench: PodScheduler,
+  podScheduler: PodScheduler,
 ): GroupRun {
   const placements = placementsOf(group, at);
   if ('fault' in placements) return failedRun(fault(placements.fault), at);
   const runs: GroupRun[] = [];
   let start = at.start;
   for (const { within } of placements) {
-    const run = scheduleWithin(group, pods, { ...at, start, ...(within && { within }) }, bench);
+    const run = scheduleWithin(group, pods, { ...at, start, ...(within && { within }) }, podScheduler);
     start = run.after.start;
     runs.push(run);
-    if (run.status.code === 'Error') return { ...run, looks: runs.flatMap(it => it.looks), after: { ...at, start } };
+    if (run.status.code === 'Error')
+      return { ...run, evaluations: runs.flatMap(it => it.evaluations), after: { ...at, start } };
   }
   const [first] = runs;
   if (!first) return failedRun({ code: 'Unschedulable', reasons: ['no feasible placements found'] }, at);
@@ -93,12 +96,12 @@ function scheduleInBestPlacement(
   const best = runs[counts.findIndex(it => it >= 0 && scoreOf(it, most) === scoreOf(most, most))];
   const { within: _, ...after } = { ...(best?.after ?? at), start };
   // The looks that count come last, so that a Pod's last attempt is the last word on it.
-  const others = runs.filter(it => it !== best).flatMap(it => it.looks);
-  if (best) return { ...best, looks: [...others, ...best.looks], after };
+  const others = runs.filter(it => it !== best).flatMap(it => it.evaluations);
+  if (best) return { ...best, evaluations: [...others, ...best.evaluations], after };
   const [said, ...more] = first.status.reasons;
   const why = said === GROUP_UNSCHEDULABLE ? said : [said, ...more].join(', ');
   const message = `0/${placements.length} placements are available, first placement status: ${why}`;
-  return { ...first, status: unschedulable(group, [message]), looks: others, after };
+  return { ...first, status: unschedulable(group, [message]), evaluations: others, after };
 }
 
 /** Upstream: PodGroupPodsCount.NormalizePlacementScore. */
@@ -106,12 +109,12 @@ function scoreOf(count: number, most: number): number {
   return most === 0 ? 0 : Math.trunc((count * 100) / most);
 }
 
-export function isPlaced({ decision }: PodLook): boolean {
+export function isPlaced({ decision }: PodEvaluation): boolean {
   return decision.attempt.node !== undefined;
 }
 
 function failedRun(status: GroupStatus, at: GroupSnapshot): GroupRun {
-  return { status, looks: [], results: [], after: at };
+  return { status, evaluations: [], results: [], after: at };
 }
 
 function fault(reason: string): GroupStatus {

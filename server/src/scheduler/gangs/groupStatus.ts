@@ -4,7 +4,10 @@ import { withoutKey, withoutNomination, withPlaced } from '../framework/nodeInfo
 
 export const groupSuccess: GroupStatus = { code: 'Success', reasons: [] };
 
-export const NOBODY: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = { victims: [], nominations: new Map() };
+export const NO_VICTIMS: Pick<GroupPostFilterAnswer, 'victims' | 'nominations'> = {
+  victims: [],
+  nominations: new Map(),
+};
 
 /** The snapshot with the Pod on the node. Upstream: assumeAndReserve in a group's cycle. */
 export function assumed(at: GroupSnapshot, pod: PodModel, node: string, taken: Reservation | undefined): GroupSnapshot {

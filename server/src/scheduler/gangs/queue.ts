@@ -50,7 +50,7 @@ export function entitiesOf(pods: readonly PodModel[], { native, batch }: Gangs):
  * By Pod id, in the order of the file: Pods that are never tried. One Pod that PreEnqueue holds keeps its whole group
  * out of the queue. Upstream: runPreEnqueuePlugins.
  */
-export function* heldPods(
+export function* podsNotQueued(
   { cluster, pending }: Scenario,
   profiles: ReadonlyMap<string, Profile>,
   { native: groups, batch }: Gangs,
@@ -66,7 +66,7 @@ export function* heldPods(
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
   const holds = new Map<string, Attempt | undefined>();
   yield* eachInSteps(pending, it => {
-    holds.set(it.id, withoutBatchGroup(it, batch) ?? whyHeld(it, profiles, queueOf(idOf(it))));
+    holds.set(it.id, withoutBatchGroup(it, batch) ?? whyNotQueued(it, profiles, queueOf(idOf(it))));
   });
   const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));
   const res = new Map<string, Attempt>();
@@ -91,7 +91,7 @@ function withoutBatchGroup(pod: PodModel, batch: PodGroups): Attempt | undefined
 }
 
 /** A Pod of an unknown profile, one that PreEnqueue holds, and one that is being deleted are never tried. */
-function whyHeld(pod: PodModel, profiles: ReadonlyMap<string, Profile>, queue: QueueView): Attempt | undefined {
+function whyNotQueued(pod: PodModel, profiles: ReadonlyMap<string, Profile>, queue: QueueView): Attempt | undefined {
   const base = { pod: pod.id, attempt: 1, priority: pod.priority };
   const profile = profiles.get(pod.schedulerName);
   if (!profile) return { ...base, status: 'ignored', message: 'no profile has this schedulerName' };

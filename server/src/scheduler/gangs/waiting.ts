@@ -8,42 +8,50 @@ import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
 
 /** The board whose last attempt gave `placed` its node. */
-export function afterPermit(board: SchedulingState, placed: PodModel, { waits, lets }: Permit = {}): SchedulingState {
+export function afterPermit(
+  state: SchedulingState,
+  placed: PodModel,
+  { waits, admits: lets }: Permit = {},
+): SchedulingState {
   if (waits) {
     const { group, plugin, seconds } = waits;
-    const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: board.attempts.length - 1 };
-    return { ...board, waiting: [...board.waiting, waiting] };
+    const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: state.attempts.length - 1 };
+    return { ...state, waiting: [...state.waiting, waiting] };
   }
-  return lets === undefined ? board : { ...board, waiting: board.waiting.filter(it => it.group !== lets) };
+  return lets === undefined ? state : { ...state, waiting: state.waiting.filter(it => it.group !== lets) };
 }
 
 /** All Pods of the run, those with a node first. Upstream: the Pod lister. */
-export function podsOfRun(work: SharedWork): readonly PodModel[] {
+export function allPods(work: SharedWork): readonly PodModel[] {
   return work.once('pods', (): readonly PodModel[] => []);
 }
 
 /** Those of the group who wait lose their nodes. What else they took, claims and volumes, stays taken. */
-export function sendBack(board: SchedulingState, group: string, reasonOf: (place: number) => string): SchedulingState {
-  const leaving = board.waiting.filter(it => it.group === group);
-  if (leaving.length === 0) return board;
-  const attempts = [...itemsOf(board.attempts)];
+export function rejectWaiting(
+  state: SchedulingState,
+  group: string,
+  reasonOf: (place: number) => string,
+): SchedulingState {
+  const leaving = state.waiting.filter(it => it.group === group);
+  if (leaving.length === 0) return state;
+  const attempts = [...itemsOf(state.attempts)];
   for (const [i, it] of leaving.entries()) {
     const message = fitErrorMessage(1, [reasonOf(i)], '');
     attempts[it.attempt] = unschedulable(attempts[it.attempt]!, message);
   }
-  const nodes = board.nodes.map(node =>
+  const nodes = state.nodes.map(node =>
     leaving.filter(it => it.pod.nodeName === node.name).reduce((left, it) => withoutPod(left, it.pod), node),
   );
-  return { ...board, nodes, attempts: prefixList(attempts), waiting: board.waiting.filter(it => it.group !== group) };
+  return { ...state, nodes, attempts: prefixList(attempts), waiting: state.waiting.filter(it => it.group !== group) };
 }
 
 /** Time passes until nobody waits any more. The first of a group times out, and takes the others with it. */
-export function timeOut(board: SchedulingState): SchedulingState {
-  const groups = new Map(board.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
+export function timeOutWaiting(state: SchedulingState): SchedulingState {
+  const groups = new Map(state.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
   return [...groups.values()].reduce((it, { group, plugin, seconds }) => {
     const first = `rejected due to timeout after waiting ${duration(seconds)} at plugin ${plugin}`;
-    return sendBack(it, group, place => (place === 0 ? first : 'rejection in Unreserve'));
-  }, board);
+    return rejectWaiting(it, group, place => (place === 0 ? first : 'rejection in Unreserve'));
+  }, state);
 }
 
 /** As Go prints a time.Duration of whole seconds. */
@@ -58,10 +66,10 @@ function duration(seconds: number): string {
 /** The attempt as one that failed after all; its verdicts are still made only when somebody asks. */
 function unschedulable(attempt: Attempt, message: string): Attempt {
   const { node: _, ...kept } = Object.getOwnPropertyDescriptors(attempt);
-  const told = { enumerable: true, configurable: true };
+  const descriptor = { enumerable: true, configurable: true };
   return Object.defineProperties({} as Attempt, {
     ...kept,
-    status: { ...told, value: 'unschedulable' },
-    message: { ...told, value: message },
+    status: { ...descriptor, value: 'unschedulable' },
+    message: { ...descriptor, value: message },
   });
 }

@@ -39,11 +39,11 @@ export function isSameController(a: UnknownObject | undefined, b: UnknownObject 
 }
 
 /** A board with the newest models of its Pods. */
-export function withCurrentPods(board: SchedulingState, pods: ReadonlyMap<string, PodModel>): SchedulingState {
-  return { ...board, nodes: board.nodes.map(it => renewedNode(it, pods)) };
+export function withCurrentPods(state: SchedulingState, pods: ReadonlyMap<string, PodModel>): SchedulingState {
+  return { ...state, nodes: state.nodes.map(it => withCurrentModels(it, pods)) };
 }
 
-function renewedNode(info: NodeInfo, models: ReadonlyMap<string, PodModel>): NodeInfo {
+function withCurrentModels(info: NodeInfo, models: ReadonlyMap<string, PodModel>): NodeInfo {
   const isOld = (it: PodModel): boolean => (models.get(it.id)?.source ?? it.source) !== it.source;
   if (!info.pods.some(isOld)) return info;
   const renew = (it: PodModel): PodModel => {

@@ -8,7 +8,7 @@ import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
 import type { SchedulingState } from '../framework/schedulingState';
-import { nextRun, type SharedWork, sharedWork } from '../framework/sharedWork';
+import { forNextRun, type SharedWork, sharedWork } from '../framework/sharedWork';
 import type { Entity, Gangs } from '../gangs/queue';
 import { isEquivalentForScheduling, isSameController, withCurrentPods } from './podEquivalence';
 
@@ -24,12 +24,12 @@ export const createRunMemory = (): RunMemory => ({ objects: createMemo() });
 export interface RunProgress {
   /** The cluster before the first turn. */
   readonly cluster: ClusterModel;
-  readonly board: SchedulingState;
-  readonly again: readonly Entity[];
+  readonly state: SchedulingState;
+  readonly retries: readonly Entity[];
 }
 
 export interface LastRun {
-  readonly start: Start;
+  readonly start: RunStart;
   /** In the order of their turns. */
   readonly entities: readonly Entity[];
   /** Place among the entities → what was so before its turn; not for all when there are many. */
@@ -37,38 +37,38 @@ export interface LastRun {
 }
 
 /** What a run begins with. */
-export interface Start {
+export interface RunStart {
   readonly scenario: Scenario;
   readonly profiles: Profiles;
   readonly nodes: readonly NodeInfo[];
   readonly work: SharedWork;
   /** Whether a Pod's turn hangs on nothing but the turns before it. */
-  readonly isOneByOne: boolean;
+  readonly isSequential: boolean;
 }
 
 /** A run's start, with the nodes and the answers of the last run as far as they still hold. */
-export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, last?: Start): Start {
+export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, last?: RunStart): RunStart {
   const { cluster } = scenario;
   const nodes = nodeInfos(cluster, last?.nodes);
-  const holds = last !== undefined && last.profiles === profiles && hasSameSurroundings(last.scenario, scenario);
+  const holds = last !== undefined && last.profiles === profiles && hasSameEnvironment(last.scenario, scenario);
   const hasGroups = gangs.batch.size > 0 || (gangs.native?.size ?? 0) > 0;
-  const isOneByOne = !hasGroups && [...profiles.values()].every(it => it.permit.length + it.queueSort.length === 0);
-  return { scenario, profiles, nodes, work: holds ? nextRun(last.work) : sharedWork(nodes.length), isOneByOne };
+  const isSequential = !hasGroups && [...profiles.values()].every(it => it.permit.length + it.queueSort.length === 0);
+  return { scenario, profiles, nodes, work: holds ? forNextRun(last.work) : sharedWork(nodes.length), isSequential };
 }
 
 /** Objects that placement sees only through their Pods, or through selectors that kept answers name. */
-const SEEN_THROUGH_PODS: ReadonlySet<string> = new Set([
+const ONLY_THROUGH_PODS: ReadonlySet<string> = new Set([
   ...['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'],
   ...['HorizontalPodAutoscaler', 'Service', 'Ingress', 'ConfigMap', 'Secret', 'ServiceAccount'],
 ]);
 
 /** Whether all is the same that answers about a node and its Pods may hang on, running and pending Pods aside. */
-function hasSameSurroundings(a: Scenario, b: Scenario): boolean {
+function hasSameEnvironment(a: Scenario, b: Scenario): boolean {
   const kinds = new Set([...a.cluster.objects.keys(), ...b.cluster.objects.keys()]);
   const claiming = ({ pending }: Scenario): readonly PodModel[] => pending.filter(it => it.spec.resourceClaims);
   return (
     isSameList(a.cluster.nodes, b.cluster.nodes) &&
-    [...kinds].every(it => SEEN_THROUGH_PODS.has(it) || hasSameObjects(a.cluster, b.cluster, it)) &&
+    [...kinds].every(it => ONLY_THROUGH_PODS.has(it) || hasSameObjects(a.cluster, b.cluster, it)) &&
     isSameValue([...a.cluster.namespaces], [...b.cluster.namespaces]) &&
     isSameList(claiming(a), claiming(b))
   );
@@ -82,46 +82,46 @@ function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean
  * How much of the last run the new one can take over: a run is a fold over the queue, so up to the first Pod that has
  * changed every turn is the same. Undefined: nothing.
  */
-export function* resuming(
-  start: Start,
+export function* resumePoint(
+  start: RunStart,
   nominated: SchedulingState['nominated'],
   entities: readonly Entity[],
   last: LastRun | undefined,
 ): Steps<{ readonly from: number; readonly progress: RunProgress } | undefined> {
-  const first = last?.progress.get(0)?.board;
-  if (!last || !first || !start.isOneByOne || !isAsBefore(start, last.start)) return undefined;
+  const first = last?.progress.get(0)?.state;
+  if (!last || !first || !start.isSequential || !isAsBefore(start, last.start)) return undefined;
   if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
-  const isSame = sameTurns(last.start, start);
+  const isSame = sameCycles(last.start, start);
   let upTo = 0;
   for (; isSame(last.entities[upTo]?.pods[0], entities[upTo]?.pods[0]); upTo += 1) if (upTo % 32 === 0) yield;
   const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
-  const { cluster: before, board, again } = last.progress.get(from)!;
+  const { cluster: before, state, retries } = last.progress.get(from)!;
   const { cluster } = start.scenario;
   const models = new Map(entities.map(({ pods: [pod] }) => [pod!.id, pod!]));
   const isOld = (it: PodModel): boolean => models.get(it.id)?.source !== it.source;
-  const held = [...board.nominated.values(), ...again.flatMap(it => it.pods)];
+  const held = [...state.nominated.values(), ...retries.flatMap(it => it.pods)];
   // Who is tried again comes with the model of the first time.
   if (held.some(isOld)) return undefined;
-  const now = { ...board, cluster: afterTurns(board.cluster, before, cluster), work: start.work };
-  return { from, progress: { cluster, board: withCurrentPods(now, models), again } };
+  const now = { ...state, cluster: withChangesOf(state.cluster, before, cluster), work: start.work };
+  return { from, progress: { cluster, state: withCurrentPods(now, models), retries } };
 }
 
 /** The cluster of the new run with what the turns of the old one did to theirs. */
-function afterTurns(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
+function withChangesOf(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
   const taken = (Object.keys(done) as (keyof ClusterModel)[]).filter(it => done[it] !== old[it]);
   return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
 }
 
-function isAsBefore(now: Start, before: Start): boolean {
+function isAsBefore(now: RunStart, before: RunStart): boolean {
   const [a, b] = [before.scenario, now.scenario];
   return (
-    before.isOneByOne &&
+    before.isSequential &&
     before.profiles === now.profiles &&
     isSameList(before.nodes, now.nodes) &&
     isSameList(a.cluster.running, b.cluster.running) &&
     isSameValue(optionsOf(a), optionsOf(b)) &&
     hasSameObjects(a.cluster, b.cluster, 'Service') &&
-    hasSameSurroundings(a, b)
+    hasSameEnvironment(a, b)
   );
 }
 
@@ -130,7 +130,10 @@ function optionsOf({ options }: Scenario): unknown {
 }
 
 /** Whether a turn comes to the same as the one of the last run. */
-function sameTurns(before: Start, now: Start): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
+function sameCycles(
+  before: RunStart,
+  now: RunStart,
+): (old: PodModel | undefined, pod: PodModel | undefined) => boolean {
   const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
   const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
   const isAlike = isEquivalentForScheduling(cluster);
@@ -144,10 +147,10 @@ function sameTurns(before: Start, now: Start): (old: PodModel | undefined, pod: 
 }
 
 /** How many nodes all kept boards may hold together. */
-const MOST_KEPT_NODES = 1_000_000;
+const MAX_KEPT_NODES = 1_000_000;
 
 /** Whether what was so before a turn is worth keeping. */
-export function keeps(turn: number, turns: number, nodes: number): boolean {
-  const every = Math.max(1, Math.ceil((turns * Math.max(nodes, turns)) / MOST_KEPT_NODES));
-  return turn % every === 0;
+export function isKept(index: number, count: number, nodes: number): boolean {
+  const every = Math.max(1, Math.ceil((count * Math.max(nodes, count)) / MAX_KEPT_NODES));
+  return index % every === 0;
 }

@@ -79,7 +79,7 @@ export interface Situation {
   readonly holder: Holder;
   readonly documents: Documents;
   readonly cluster: ClusterModel;
-  readonly look: FilterResult;
+  readonly filterResult: FilterResult;
   /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
   readonly tried?: { readonly cycle: NodeSnapshot; readonly profile: Profile };
   /** What holds it without a look at any node: a gate, admission. */

@@ -5,9 +5,9 @@ import type { RunOptions } from '../scenario';
 import type { ChangeKind } from './candidate';
 import type { Edit } from './edits';
 import type { ChangeOutcome } from './outcome';
+import { hasPreferences, meetPreferences } from './preferences';
 import { cost, search, type Verified } from './search';
-import { runOver, type StudyRun, situationIn, stuckIn } from './study';
-import { hasPreferences, meetPreferences } from './wishes';
+import { runStudy, type StudyRun, situationIn, stuckIn } from './study';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
@@ -53,9 +53,9 @@ export interface Study {
 export function studyOf(objects: readonly UnknownObject[], options: RunOptions): Study {
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
-  const base = runOver(objects, remembering, { wanted: undefined });
+  const base = runStudy(objects, remembering, { wanted: undefined });
   const looking = (pod: string): StudyRun =>
-    base.tried.has(pod) ? base : runOver(objects, { ...options, memory: { ...memory } }, { wanted: pod });
+    base.lastCycles.has(pod) ? base : runStudy(objects, { ...options, memory: { ...memory } }, { wanted: pod });
   const known = new Map<string, Counterfactuals>();
   return {
     base,

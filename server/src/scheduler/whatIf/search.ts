@@ -3,12 +3,12 @@ import type { RunMemory } from '../incremental/runCache';
 import type { RunOptions } from '../scenario';
 import type { ChangeCandidate, Ladder, Proposal, Situation } from './candidate';
 import { withEdits } from './edits';
-import { changedPod, differs, editedSpec, runFilters } from './look';
+import { changedPod, differs, editedSpec, runFilters } from './filterResult';
 import { type ChangeOutcome, lastAttempts, outcomeOf } from './outcome';
 import { proposalsFor } from './propose/index';
 import { raisePriority } from './propose/priority';
 import { fewerReplicas } from './propose/replicas';
-import { podsOfHolder, runOver, type StudyRun, situationIn } from './study';
+import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
 
 /** Sets of more changes than these are not looked for. */
 export const MOST_CHANGES = 3;
@@ -16,7 +16,7 @@ export const MOST_CHANGES = 3;
 const MOST_PARTIAL = 10;
 const MOST_SUGGESTIONS = 8;
 /** How often the filters are asked about a changed Pod, and about how many nodes in all. */
-const MOST_LOOKS = 300;
+const MAX_FILTER_RUNS = 300;
 const MOST_NODES_ASKED = 300_000;
 /** How often everything is placed anew, and how many Pods are asked about how many nodes in all; a few are always tried. */
 const MOST_RUNS = 16;
@@ -44,7 +44,7 @@ export interface Verified extends Path {
 
 /** What may still be asked. */
 interface Budget {
-  looks: number;
+  filterRuns: number;
   nodes: number;
   runs: number;
   runWork: number;
@@ -57,23 +57,31 @@ interface Budget {
  */
 export function search(
   base: StudyRun,
-  options: Remembering,
+  options: SearchOptions,
   pod: string,
-  { node, allows = () => true }: Narrowed = {},
+  { node, allows = () => true }: Constraints = {},
 ): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
   const first = situationIn(base, pod, node);
   if (first === undefined) return undefined;
   const budget: Budget = {
-    looks: MOST_LOOKS,
+    filterRuns: MAX_FILTER_RUNS,
     nodes: MOST_NODES_ASKED,
     runs: MOST_RUNS,
     runWork: MOST_RUN_WORK,
     untried: 0,
   };
-  const quest: Quest = { base, options, pod, budget, allows, seen: new Set(), ...(node !== undefined && { node }) };
+  const input: SearchInput = {
+    base,
+    options,
+    pod,
+    budget,
+    allows,
+    triedSets: new Set(),
+    ...(node !== undefined && { node }),
+  };
   let frontier: readonly Path[] = [{ candidates: [], situation: first }];
   for (let size = 1; size <= MOST_CHANGES && frontier.length > 0; size += 1) {
-    const { verified, partial } = oneMore(frontier, quest, size === 1 ? extraProposals(base, first, pod) : []);
+    const { verified, partial } = extendPaths(frontier, input, size === 1 ? extraProposals(base, first, pod) : []);
     if (verified.length > 0) return { verified, untried: budget.untried };
     frontier = partial.slice(0, MOST_PARTIAL);
   }
@@ -81,25 +89,25 @@ export function search(
 }
 
 /** Each run takes over from the first what is the same. */
-export type Remembering = RunOptions & { readonly memory: RunMemory };
+export type SearchOptions = RunOptions & { readonly memory: RunMemory };
 
 /** What counts as an answer. */
-interface Narrowed {
+interface Constraints {
   /** The Pod shall fit there, which it may do without landing there. */
   readonly node?: string | undefined;
   /** Changes that may be made; absent: all. */
   readonly allows?: (candidate: ChangeCandidate) => boolean;
 }
 
-interface Quest {
+interface SearchInput {
   readonly allows: (candidate: ChangeCandidate) => boolean;
   readonly base: StudyRun;
-  readonly options: Remembering;
+  readonly options: SearchOptions;
   readonly pod: string;
   readonly node?: string;
   readonly budget: Budget;
   /** Sets of changes that were tried, as text. */
-  readonly seen: Set<string>;
+  readonly triedSets: Set<string>;
 }
 
 /** What helps whichever plugin said no; only for Pods that were tried or are made by a workload. */
@@ -112,33 +120,33 @@ function extraProposals({ result, scenario }: StudyRun, situation: Situation, po
   return [...(classes.length > 0 ? [priority] : []), ...fewerReplicas(situation, landed)];
 }
 
-function oneMore(
+function extendPaths(
   frontier: readonly Path[],
-  quest: Quest,
+  input: SearchInput,
   extra: readonly Proposal[],
 ): { readonly verified: readonly Verified[]; readonly partial: readonly Path[] } {
   const hits: Path[] = [];
   const partial: Path[] = [];
-  const vague: Path[] = [];
+  const unclear: Path[] = [];
   const runs: { readonly path: Path; readonly steps: readonly ChangeCandidate[] }[] = [];
   for (const path of frontier) {
     for (const proposal of [...proposalsFor(path.situation), ...extra]) {
       const steps = 'at' in proposal ? proposal : { count: 1, at: () => proposal };
-      if (!quest.allows(steps.at(0))) continue;
+      if (!input.allows(steps.at(0))) continue;
       if (steps.at(0).tells === 'run') {
         const some = Array.from({ length: Math.min(MOST_STEPS_RUN, steps.count) }, (_, i) => steps.at(i));
         runs.push({ path, steps: some });
         continue;
       }
-      const told = looked(path, steps, quest);
-      if (told?.says === 'fits') hits.push(told.path);
-      else if (told?.says === 'moves') partial.push(told.path);
-      else if (told) vague.push(told.path);
+      const told = filterOnly(path, steps, input);
+      if (told?.effect === 'fits') hits.push(told.path);
+      else if (told?.effect === 'moves') partial.push(told.path);
+      else if (told) unclear.push(told.path);
     }
   }
   const verified: Verified[] = [];
-  const tryOut = (path: Path): boolean => {
-    const tried = verify(path, quest);
+  const tryCandidate = (path: Path): boolean => {
+    const tried = verify(path, input);
     if (tried === undefined) return false;
     if ('outcome' in tried) verified.push(tried);
     else partial.push(tried);
@@ -146,17 +154,17 @@ function oneMore(
   };
   const costOf = ({ path, steps }: (typeof runs)[number]): number => cost([...path.candidates, steps[0]!]);
   const all = [
-    ...hits.map(it => ({ cost: cost(it.candidates), go: () => tryOut(it) })),
+    ...hits.map(it => ({ cost: cost(it.candidates), go: () => tryCandidate(it) })),
     ...runs.map(it => ({
       cost: costOf(it),
-      go: () => it.steps.some(step => tryOut({ ...it.path, candidates: [...it.path.candidates, step] })),
+      go: () => it.steps.some(step => tryCandidate({ ...it.path, candidates: [...it.path.candidates, step] })),
     })),
   ].sort((a, b) => a.cost - b.cost);
   for (const it of all) {
-    if (verified.length >= MOST_SUGGESTIONS) quest.budget.untried += 1;
+    if (verified.length >= MOST_SUGGESTIONS) input.budget.untried += 1;
     else it.go();
   }
-  return { verified, partial: [...cheapest(partial, MOST_PARTIAL), ...cheapest(vague, MOST_PARTIAL)] };
+  return { verified, partial: [...cheapest(partial, MOST_PARTIAL), ...cheapest(unclear, MOST_PARTIAL)] };
 }
 
 export const cost = (candidates: readonly ChangeCandidate[]): number =>
@@ -172,22 +180,23 @@ const keyOf = (candidates: readonly ChangeCandidate[]): string =>
     .join('\n');
 
 /** Asks the filters alone: the least step that opens a node, else the first if it moves any node on. */
-function looked(
+function filterOnly(
   path: Path,
   steps: Ladder,
-  quest: Quest,
-): { readonly says: 'fits' | 'moves' | 'may'; readonly path: Path } | undefined {
-  const after = (i: number): Path | undefined => lookedAt(path, steps.at(i), quest);
+  input: SearchInput,
+): { readonly effect: 'fits' | 'moves' | 'may'; readonly path: Path } | undefined {
+  const after = (i: number): Path | undefined => filtered(path, steps.at(i), input);
   const fits = (it: Path | undefined): boolean =>
-    (it?.situation.look.feasible.length ?? 0) > (quest.node === undefined ? path.situation.look.feasible.length : 0);
+    (it?.situation.filterResult.feasible.length ?? 0) >
+    (input.node === undefined ? path.situation.filterResult.feasible.length : 0);
   const first = after(0);
-  if (first && fits(first)) return { says: 'fits', path: first };
+  if (first && fits(first)) return { effect: 'fits', path: first };
   let best = steps.count > 1 ? after(steps.count - 1) : undefined;
   if (!best || !fits(best)) {
     if (first === undefined) return undefined;
-    const isMoved = differs(path.situation.look, first.situation.look);
+    const isMoved = differs(path.situation.filterResult, first.situation.filterResult);
     return isMoved || HIDES_CAUSES.has(steps.at(0).plugin)
-      ? { says: isMoved ? 'moves' : 'may', path: first }
+      ? { effect: isMoved ? 'moves' : 'may', path: first }
       : undefined;
   }
   // A greater step opens whatever a smaller one does.
@@ -198,39 +207,45 @@ function looked(
     if (there && fits(there)) [yes, best] = [middle, there];
     else no = middle;
   }
-  return { says: 'fits', path: best };
+  return { effect: 'fits', path: best };
 }
 
-function lookedAt(
+function filtered(
   { candidates, situation }: Path,
   candidate: ChangeCandidate,
-  { budget, seen, node }: Quest,
+  { budget, triedSets, node }: SearchInput,
 ): Path | undefined {
   const { tried, pod, holder, documents } = situation;
   const all = [...candidates, candidate];
   const key = keyOf(all);
-  if (tried === undefined || seen.has(key)) return undefined;
+  if (tried === undefined || triedSets.has(key)) return undefined;
   const nodes = tried.cycle.nodes.length;
-  if (budget.looks <= 0 || budget.nodes < nodes) {
+  if (budget.filterRuns <= 0 || budget.nodes < nodes) {
     budget.untried += 1;
     return undefined;
   }
-  seen.add(key);
-  budget.looks -= 1;
+  triedSets.add(key);
+  budget.filterRuns -= 1;
   budget.nodes -= nodes;
   const changed = changedPod(pod, holder, [...candidate.edits, ...(candidate.follows ?? [])]);
-  const look = runFilters(changed, tried.cycle, tried.profile);
-  const feasible = node === undefined ? look.feasible : look.feasible.filter(it => it.name === node);
+  const filterResult = runFilters(changed, tried.cycle, tried.profile);
+  const feasible = node === undefined ? filterResult.feasible : filterResult.feasible.filter(it => it.name === node);
   const spec = editedSpec(holder.spec, holder, candidate.edits);
   return {
     candidates: all,
-    situation: { ...situation, pod: changed, holder: { ...holder, spec }, look: { ...look, feasible }, documents },
+    situation: {
+      ...situation,
+      pod: changed,
+      holder: { ...holder, spec },
+      filterResult: { ...filterResult, feasible },
+      documents,
+    },
   };
 }
 
 /** Places everything anew: what came of it, or where the Pod stands then; undefined when there is nothing to go on from. */
-function verify(path: Path, quest: Quest): Verified | Path | undefined {
-  const { base, options, pod, node, budget } = quest;
+function verify(path: Path, input: SearchInput): Verified | Path | undefined {
+  const { base, options, pod, node, budget } = input;
   const work = base.result.attempts.length * base.scenario.cluster.nodes.length;
   const isSpent = budget.runs <= 0 || (budget.runWork < work && budget.runs <= MOST_RUNS - FEWEST_RUNS);
   if (isSpent) {
@@ -242,18 +257,21 @@ function verify(path: Path, quest: Quest): Verified | Path | undefined {
   const edits = path.candidates.flatMap(it => it.edits);
   const documents = withEdits(base.documents, edits);
   // What would be is worked out from what is, and not remembered in its place.
-  const after = runOver(documents, { ...options, memory: { ...options.memory } });
+  const after = runStudy(documents, { ...options, memory: { ...options.memory } });
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
-  if (isReached(path, outcome, after, quest)) return { ...path, outcome };
+  if (isReached(path, outcome, after, input)) return { ...path, outcome };
   if (path.candidates.length === MOST_CHANGES) return undefined;
-  const looked = runOver(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
-  const situation = situationIn(looked, pod, node);
-  const isMoved = situation && differs(path.situation.look, situation.look) && situation.look.feasible.length === 0;
+  const filterOnly = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
+  const situation = situationIn(filterOnly, pod, node);
+  const isMoved =
+    situation &&
+    differs(path.situation.filterResult, situation.filterResult) &&
+    situation.filterResult.feasible.length === 0;
   return isMoved ? { candidates: path.candidates, situation } : undefined;
 }
 
-function isReached({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: Quest): boolean {
+function isReached({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: SearchInput): boolean {
   if (candidates.some(it => it.kind === 'replicas')) {
     const made = lastAttempts(after.result).has(pod);
     return outcome.stillWithout.length === 0 && (!made || outcome.node !== undefined);

@@ -10,12 +10,12 @@ import type { PlacementResult } from '../result';
 import { type RunOptions, simulate } from '../scenario';
 import type { FilterResult, Holder, Situation } from './candidate';
 import { type Documents, documentsOf, keyOfRef, type ObjectRef } from './edits';
+import { runFilters } from './filterResult';
 import { holderOf } from './holders';
-import { runFilters } from './look';
 import { lastAttempts } from './outcome';
 
 /** The last look at a Pod. */
-interface Tried {
+interface LastCycle {
   readonly pod: PodModel;
   readonly cycle: NodeSnapshot;
   readonly profile: Profile;
@@ -27,39 +27,39 @@ export interface StudyRun {
   readonly scenario: Scenario;
   readonly result: PlacementResult;
   /** By Pod id: the Pods that got no node, and `wanted`. */
-  readonly tried: ReadonlyMap<string, Tried>;
+  readonly lastCycles: ReadonlyMap<string, LastCycle>;
 }
 
 /** `watching`: whether the looks at Pods without a node are wanted, and of which other Pod; looking costs a whole run. */
-export function runOver(
+export function runStudy(
   all: readonly UnknownObject[],
   options: RunOptions,
-  watching?: { readonly wanted: string | undefined },
+  recorded?: { readonly wanted: string | undefined },
 ): StudyRun {
-  const tried = new Map<string, Tried>();
-  const watch: DecisionObserver = ({ pod, cycle, profile, decision }) => {
-    if (decision.attempt.status === 'scheduled' && pod.id !== watching?.wanted) tried.delete(pod.id);
-    else tried.set(pod.id, { pod, cycle, profile });
+  const lastCycles = new Map<string, LastCycle>();
+  const onDecision: DecisionObserver = ({ pod, cycle, profile, decision }) => {
+    if (decision.attempt.status === 'scheduled' && pod.id !== recorded?.wanted) lastCycles.delete(pod.id);
+    else lastCycles.set(pod.id, { pod, cycle, profile });
   };
-  const { scenario, result } = simulate(all, { ...options, ...(watching && { watch }) });
+  const { scenario, result } = simulate(all, { ...options, ...(recorded && { onDecision }) });
   // Half a run says nothing about what would be.
   if (result.cut) throw new OutOfTime();
-  return { documents: documentsOf(all), scenario, result, tried };
+  return { documents: documentsOf(all), scenario, result, lastCycles };
 }
 
-const NO_LOOK: FilterResult = { feasible: [], rejections: new Map() };
+const NOTHING_FILTERED: FilterResult = { feasible: [], rejections: new Map() };
 
 /** How things stood for a Pod; undefined where it is written nowhere. `node`: only what that node said counts. */
 export function situationIn(run: StudyRun, pod: string, node?: string): Situation | undefined {
   const { documents, scenario, result } = run;
-  const tried = run.tried.get(pod);
+  const lastCycles = run.lastCycles.get(pod);
   const refused = scenario.rejected.find(it => it.id === pod);
-  const model = tried?.pod ?? scenario.pending.find(it => it.id === pod) ?? (refused && unadmitted(refused));
+  const model = lastCycles?.pod ?? scenario.pending.find(it => it.id === pod) ?? (refused && unadmitted(refused));
   const holder = model && holderOf(model, scenario.cluster, documents);
   if (model === undefined || holder === undefined) return undefined;
   const attempt = lastAttempts(result).get(pod);
   const held = attempt && heldBy(attempt.status, attempt.preFilterRejection?.plugin, attempt.message);
-  const look = tried && !held ? runFilters(model, tried.cycle, tried.profile) : NO_LOOK;
+  const filterResult = lastCycles && !held ? runFilters(model, lastCycles.cycle, lastCycles.profile) : NOTHING_FILTERED;
   const { cluster } = scenario;
   const profiles = schedulersOf(scenario);
   return {
@@ -67,8 +67,8 @@ export function situationIn(run: StudyRun, pod: string, node?: string): Situatio
     holder,
     documents,
     cluster,
-    look: node === undefined ? look : onlyAt(look, node),
-    ...(tried && { tried }),
+    filterResult: node === undefined ? filterResult : onlyAt(filterResult, node),
+    ...(lastCycles && { tried: lastCycles }),
     ...(held && { held: { ...held, ...(refused?.more !== undefined && { more: refused.more }) } }),
     ...(attempt?.group !== undefined && { gang: gangOf(attempt.group, result) }),
     profiles,

@@ -16,7 +16,7 @@ import type { Cycle, PluginFactory } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { definePlugin } from '../../framework/plugin';
 import { skip, success, unresolvable, unschedulable } from '../../framework/status';
-import { podsOfRun } from '../../gangs/waiting';
+import { allPods } from '../../gangs/waiting';
 
 const LABEL = 'scheduling.x-k8s.io/pod-group';
 
@@ -45,7 +45,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
       const id = groupIdOf(pod);
       const group = groupOf(id, cycle.cluster);
       if (id === undefined || !group) return { status: skip };
-      const siblings = podsOfRun(cycle.work).filter(it => groupIdOf(it) === id).length;
+      const siblings = allPods(cycle.work).filter(it => groupIdOf(it) === id).length;
       if (siblings < group.minMember) {
         return {
           status: unresolvable(
@@ -70,7 +70,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
       return {
         status: unschedulable(message),
         message,
-        sendsBack: { group: id, reason: 'optimistic rejection in PostFilter' },
+        rejectsWaiting: { group: id, reason: 'optimistic rejection in PostFilter' },
       };
     },
 

@@ -1,7 +1,7 @@
 import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { preemptWithExtenders } from '../../extenders/preempt';
-import { mapStates, signOf, withoutNodeOnly } from '../../framework/cycle';
+import { mapStates, runSignature, withoutNodeOnly } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import type { FilterRun, PluginFactory, PostFilterAnswer, PostFilterContext, Refusal } from '../../framework/interface';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
@@ -129,7 +129,7 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const errors = new Set<string>();
   const ask = (node: NodeInfo): Candidate | Refusal => victimsOn(pod, node, run, context);
   // Without groups, victims hang on the node and on what the filters look at; like Pods find the same ones.
-  const sign = context.groups ? undefined : signOf(run, pod, cycle.work);
+  const sign = context.groups ? undefined : runSignature(run, pod, cycle.work);
   const key = `${pod.schedulerName}/DefaultPreemption/${pod.priority}/${sign}`;
   const known = sign === undefined ? ask : cycle.work.column(key, 'nodeAndPods', ask);
   for (const node of hopeful) {

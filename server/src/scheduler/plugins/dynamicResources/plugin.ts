@@ -14,7 +14,7 @@ import type {
 import { defaultNormalize } from '../../framework/normalize';
 import { definePlugin } from '../../framework/plugin';
 import { skip, success, unresolvable, unschedulable } from '../../framework/status';
-import { NOBODY } from '../../gangs/groupStatus';
+import { NO_VICTIMS } from '../../gangs/groupStatus';
 import { isUnwritten } from './extendedResources';
 import { deviceFeatures, selectorFacts } from './features';
 import { claimsOfPod } from './podClaims';
@@ -65,7 +65,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     postFilter: (pod, context) => (isEnabled ? freeClaims(pod, context) : { status: unschedulable(), message: '' }),
 
     podGroupPostFilter: context =>
-      isEnabled ? freeClaimsOfGroup(context) : { code: 'Unschedulable', message: '', ...NOBODY },
+      isEnabled ? freeClaimsOfGroup(context) : { code: 'Unschedulable', message: '', ...NO_VICTIMS },
 
     score(_, pod, node, cycle) {
       const state = isEnabled && hasAlternatives ? stateOf(pod, cycle) : undefined;
@@ -111,10 +111,10 @@ function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly Al
 }
 
 /** The same for each Pod of a group, wherever its own PreFilter was asked. Upstream: PodGroupPostFilter. */
-function freeClaimsOfGroup({ group, looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
-  if (group.topology?.key !== undefined) return { code: 'Unschedulable', message: '', ...NOBODY };
+function freeClaimsOfGroup({ group, evaluations: looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
+  if (group.topology?.key !== undefined) return { code: 'Unschedulable', message: '', ...NO_VICTIMS };
   const asked = looks.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
-  if (asked.length === 0) return { code: 'Error', message: 'not found', ...NOBODY };
+  if (asked.length === 0) return { code: 'Error', message: 'not found', ...NO_VICTIMS };
   const cluster = asked.reduce((it, { pod, decision: { run } }) => {
     const freed = run && freeClaims(pod, { cycle: { cluster: it }, run, preFiltered: [NAME] }).cluster;
     return freed ?? it;
@@ -122,7 +122,7 @@ function freeClaimsOfGroup({ group, looks, at }: GroupPostFilterContext): GroupP
   return {
     code: 'Unschedulable',
     message: 'deallocation and deletion of ResourceClaims completed',
-    ...NOBODY,
+    ...NO_VICTIMS,
     ...(cluster !== at.cluster && { cluster }),
   };
 }

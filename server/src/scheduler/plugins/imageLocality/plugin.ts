@@ -14,7 +14,7 @@ export const imageLocality = () =>
     // What is known of an image is the same for the whole run.
     shares: { looksAt: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
-      const { count, known } = cycle.work.twins(pod)('ImageLocality', () => askedImages(pod, cycle));
+      const { count, known } = cycle.work.forClass(pod)('ImageLocality', () => askedImages(pod, cycle));
       let sum = 0;
       for (const { name, size, holders } of known) {
         if (node.images.has(name)) sum += Math.trunc(size * (holders / cycle.nodes.length));

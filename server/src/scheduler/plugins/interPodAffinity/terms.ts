@@ -5,8 +5,8 @@ import type { LabelMatcher } from '../../../kube/labelSelector';
 import type { StringMap } from '../../../kube/types';
 import type { Cycle } from '../../framework/interface';
 import { hasTerms } from '../../framework/nodeInfo';
-import { among, countMeant, nobodyAsked } from '../../framework/podCounts';
-import type { Alike } from '../../framework/sharedWork';
+import { countMatching, matchingClasses, noneTested } from '../../framework/podCounts';
+import type { PodClass } from '../../framework/sharedWork';
 
 export type TermNamespaces = ReadonlyMap<string, StringMap>;
 
@@ -21,7 +21,7 @@ const NO_GIVERS: readonly Giver[] = [];
 
 /** Pods with the same terms, some of which mean a Pod. */
 export interface Giver {
-  readonly group: Alike;
+  readonly group: PodClass;
   readonly shares: readonly Share[];
 }
 
@@ -35,15 +35,15 @@ export function giversFor(
   { nodes, work }: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): readonly Giver[] {
-  const others = work.alike('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
+  const others = work.podClasses('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
   if (others.length === 0) return NO_GIVERS;
-  const known = work.twins(pod)(what, () => ({ asked: nobodyAsked(), givers: [] as Giver[] }));
-  const adds = (group: Alike): boolean => {
+  const known = work.forClass(pod)(what, () => ({ asked: noneTested(), givers: [] as Giver[] }));
+  const adds = (group: PodClass): boolean => {
     const shares = sharesOf(group.sample.terms);
     if (shares.length > 0) known.givers.push({ group, shares });
     return shares.length > 0;
   };
-  among(others, adds, known.asked);
+  matchingClasses(others, adds, known.asked);
   return known.givers;
 }
 
@@ -64,7 +64,7 @@ export function sharesOfTerms(
 /** Whom all of some terms mean, by `NodeInfo.index`; read it within the cycle. */
 export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Float64Array {
   const { namespaces } = cycle.cluster;
-  return countMeant(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
+  return countMatching(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
 }
 
 /** Pods of one workload have the very same terms, and each of them asks for their text. */

@@ -54,7 +54,7 @@ export function constraintsFor(
   action: Action,
   defaults: Defaults,
 ): readonly SpreadConstraint[] {
-  return work.twins(pod)(KEYS[action], () => constraintsOf(pod, cluster, action, defaults));
+  return work.forClass(pod)(KEYS[action], () => constraintsOf(pod, cluster, action, defaults));
 }
 
 /** A Pod's own constraints, or the default ones when something selects the Pod. Upstream: buildDefaultConstraints. */

@@ -5,7 +5,7 @@ import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tol
 import type { NodeMatcher } from '../../../kube/labelSelector';
 import type { Cycle } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { countMeant } from '../../framework/podCounts';
+import { countMatching } from '../../framework/podCounts';
 import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
@@ -68,10 +68,10 @@ export function countersOf(
 ): readonly Counter[] {
   const ask = () => constraints.map(it => questionOf(it, pod, cycle, comparison));
   return cycle.work
-    .twins(pod)(constraints, ask)
+    .forClass(pod)(constraints, ask)
     .map(({ counted, key, isMeant }) => ({
       counted,
-      matching: countMeant(key, 'staying', isMeant, cycle, pod.namespace),
+      matching: countMatching(key, 'staying', isMeant, cycle, pod.namespace),
     }));
 }
 

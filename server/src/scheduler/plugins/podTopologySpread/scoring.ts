@@ -51,7 +51,7 @@ export function scoreState(
   comparison: ComparisonOperators,
 ): ScoreState {
   // Most often the same nodes fit the next Pod of a workload.
-  const kept = cycle.work.twins(pod)('PodTopologySpread/extent', (): { latest?: Extent } => ({}));
+  const kept = cycle.work.forClass(pod)('PodTopologySpread/extent', (): { latest?: Extent } => ({}));
   if (kept.latest?.at !== at) kept.latest = extentOf(constraints, at, cycle, keys);
   const { ignored, parts } = kept.latest;
   const counters = countersOf(constraints, pod, cycle, comparison);

@@ -32,7 +32,7 @@ const BY_PLUGIN: Readonly<Record<string, Propose>> = {
 
 /** Everything that could answer what the plugins said in a situation. */
 export function proposalsFor(situation: Situation): readonly Proposal[] {
-  const answers = [...situation.look.rejections].flatMap(([plugin, it]) =>
+  const answers = [...situation.filterResult.rejections].flatMap(([plugin, it]) =>
     Object.hasOwn(BY_PLUGIN, plugin) ? (BY_PLUGIN[plugin]?.(situation, it) ?? []) : [],
   );
   return [

@@ -16,7 +16,7 @@ import {
   specEdit,
 } from '../candidate';
 import { type Edit, type PathStep, valueIn } from '../edits';
-import { editedSpec } from '../look';
+import { editedSpec } from '../filterResult';
 
 const INSUFFICIENT = 'Insufficient ';
 

@@ -2,27 +2,27 @@ import { t } from '@vscode/l10n';
 import type { NodeSelectorTerm, PodAffinityTerm } from '../../kube/types';
 import { type ChangeCandidate, type Holder, specEdit } from './candidate';
 import { type Edit, isSameRef, type PathStep, valueIn, withEdits } from './edits';
-import { changedPod, runFilters } from './look';
+import { changedPod, runFilters } from './filterResult';
 import { outcomeOf } from './outcome';
 import { podTermInWords } from './propose/podAffinity';
-import { type Remembering, search, type Verified } from './search';
-import { podsOfHolder, runOver, type StudyRun, situationIn } from './study';
+import { type SearchOptions, search, type Verified } from './search';
+import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Something that a Pod prefers and does not demand. */
-interface Wish {
+interface Preference {
   readonly weight: number;
   /** As a demand: "require nodes with zone In a instead of preferring them". */
-  readonly demanded: ChangeCandidate;
+  readonly asRequirement: ChangeCandidate;
   /** Whether a change would only take the demand back. */
   undoes(edit: Edit): boolean;
 }
 
 /** So many wishes are looked into, the weightiest first, and so many ways to each. */
-const MOST_WISHES = 2;
-const MOST_WAYS = 3;
+const MAX_PREFERENCES = 2;
+const MAX_CHANGE_SETS = 3;
 /** Spread constraints have no weight of their own; preferences have at most this. */
 const FULL_WEIGHT = 100;
 
@@ -33,15 +33,15 @@ const FULL_WEIGHT = 100;
  */
 export function meetPreferences(
   base: StudyRun,
-  options: Remembering,
+  options: SearchOptions,
   pod: string,
 ): { readonly verified: readonly Verified[]; readonly untried: number } | undefined {
   const situation = situationIn(base, pod);
   if (situation === undefined) return undefined;
-  const unmet = wishesOf(situation.holder)
+  const unmet = preferencesOf(situation.holder)
     .filter(it => isMet(it, base, pod) === false)
     .sort((a, b) => b.weight - a.weight);
-  const found = unmet.slice(0, MOST_WISHES).map(it => waysTo(it, base, options, pod));
+  const found = unmet.slice(0, MAX_PREFERENCES).map(it => changesFor(it, base, options, pod));
   return {
     verified: found.flatMap(it => it.verified),
     untried: found.reduce((sum, it) => sum + it.untried, unmet.length - found.length),
@@ -49,54 +49,61 @@ export function meetPreferences(
 }
 
 /** Whether there is anything that a Pod prefers. */
-export const hasPreferences = (holder: Holder): boolean => wishesOf(holder).length > 0;
+export const hasPreferences = (holder: Holder): boolean => preferencesOf(holder).length > 0;
 
 /** Where the Pod is after a run: undefined where it has no node. */
-function isMet({ demanded }: Wish, run: StudyRun, pod: string): boolean | undefined {
-  const tried = run.tried.get(pod);
+function isMet({ asRequirement }: Preference, run: StudyRun, pod: string): boolean | undefined {
+  const tried = run.lastCycles.get(pod);
   const node = run.result.placements[pod];
   const situation = situationIn(run, pod);
   if (tried === undefined || node === undefined || situation === undefined) return undefined;
-  const demanding = changedPod(tried.pod, situation.holder, demanded.edits);
-  return runFilters(demanding, tried.cycle, tried.profile).feasible.some(it => it.name === node);
+  const required = changedPod(tried.pod, situation.holder, asRequirement.edits);
+  return runFilters(required, tried.cycle, tried.profile).feasible.some(it => it.name === node);
 }
 
 /** The demand alone where that gives the Pod a node, else what gives it one then: without the demand where that will do. */
-function waysTo(
-  wish: Wish,
+function changesFor(
+  preference: Preference,
   base: StudyRun,
-  options: Remembering,
+  options: SearchOptions,
   pod: string,
 ): { readonly verified: readonly Verified[]; readonly untried: number } {
-  const apart = { ...options, memory: { ...options.memory } };
+  const isolated = { ...options, memory: { ...options.memory } };
   const over = (edits: readonly Edit[]): StudyRun =>
-    runOver(withEdits(base.documents, edits), { ...apart, memory: { ...apart.memory } }, { wanted: pod });
+    runStudy(withEdits(base.documents, edits), { ...isolated, memory: { ...isolated.memory } }, { wanted: pod });
   const verified = (run: StudyRun, candidates: readonly ChangeCandidate[]): readonly Verified[] => {
     const situation = situationIn(run, pod);
-    if (situation === undefined || isMet(wish, run, pod) !== true) return [];
+    if (situation === undefined || isMet(preference, run, pod) !== true) return [];
     const siblings = podsOfHolder(situation.holder, run.scenario);
     return [{ candidates, situation, outcome: outcomeOf(pod, base.result, run.result, siblings) }];
   };
-  const demanding = over(wish.demanded.edits);
-  if (demanding.result.placements[pod] !== undefined) {
-    return { verified: verified(demanding, [wish.demanded]), untried: 0 };
+  const required = over(preference.asRequirement.edits);
+  if (required.result.placements[pod] !== undefined) {
+    return { verified: verified(required, [preference.asRequirement]), untried: 0 };
   }
-  const allows = ({ edits }: ChangeCandidate): boolean => !edits.some(it => wish.undoes(it));
-  const { verified: ways = [], untried = 0 } = search(demanding, apart, pod, { allows }) ?? {};
-  const tried = ways.slice(0, MOST_WAYS).map(({ candidates }) => {
+  const allows = ({ edits }: ChangeCandidate): boolean => !edits.some(it => preference.undoes(it));
+  const { verified: changeSets = [], untried = 0 } = search(required, isolated, pod, { allows }) ?? {};
+  const tried = changeSets.slice(0, MAX_CHANGE_SETS).map(({ candidates }) => {
     const edits = candidates.flatMap(it => it.edits);
     const bare = verified(over(edits), candidates);
-    return bare.length > 0 ? bare : verified(over([...wish.demanded.edits, ...edits]), [wish.demanded, ...candidates]);
+    return bare.length > 0
+      ? bare
+      : verified(over([...preference.asRequirement.edits, ...edits]), [preference.asRequirement, ...candidates]);
   });
-  return { verified: tried.flat(), untried: untried + Math.max(0, ways.length - MOST_WAYS) };
+  return { verified: tried.flat(), untried: untried + Math.max(0, changeSets.length - MAX_CHANGE_SETS) };
 }
 
-function wishesOf(holder: Holder): readonly Wish[] {
+function preferencesOf(holder: Holder): readonly Preference[] {
   if (holder.ref.kind === 'DaemonSet') return [];
-  return [...nodeWishes(holder), ...podWishes(holder), ...spreadWishes(holder)];
+  return [...nodePreferences(holder), ...podPreferences(holder), ...spreadPreferences(holder)];
 }
 
-function demand(plugin: string, kind: ChangeCandidate['kind'], words: string, edits: readonly Edit[]): ChangeCandidate {
+function requirement(
+  plugin: string,
+  kind: ChangeCandidate['kind'],
+  words: string,
+  edits: readonly Edit[],
+): ChangeCandidate {
   return { kind, plugin, words, edits, cost: 2, tells: 'run' };
 }
 
@@ -104,12 +111,12 @@ const startsWith = (path: readonly PathStep[], start: readonly PathStep[]): bool
   start.every((step, i) => path[i] === step);
 
 /** A preference goes into each of the required terms, of which one must hold. */
-function nodeWishes(holder: Holder): readonly Wish[] {
+function nodePreferences(holder: Holder): readonly Preference[] {
   const { [REQUIRED]: required, [PREFERRED]: preferred = [] } = holder.spec.affinity?.nodeAffinity ?? {};
   const at: readonly PathStep[] = ['affinity', 'nodeAffinity', REQUIRED];
   const own = [...holder.specPath, ...at];
   const terms = required?.nodeSelectorTerms ?? [];
-  return preferred.map(({ weight = 1, preference = {} }): Wish => {
+  return preferred.map(({ weight = 1, preference = {} }): Preference => {
     const { matchExpressions = [], matchFields = [] } = preference;
     const into = (term: number): readonly Edit[] => [
       ...matchExpressions.map(it =>
@@ -124,7 +131,7 @@ function nodeWishes(holder: Holder): readonly Wish[] {
     const words = t`require nodes with ${nodeTermInWords(preference)} instead of preferring them`;
     return {
       weight,
-      demanded: demand('NodeAffinity', 'nodeAffinity', words, edits),
+      asRequirement: requirement('NodeAffinity', 'nodeAffinity', words, edits),
       undoes({ object, path, action }) {
         if (!isSameRef(object, holder.ref) || !startsWith(path, own)) return false;
         const [, term, list, index] = path.slice(own.length);
@@ -142,16 +149,16 @@ function nodeTermInWords({ matchExpressions = [], matchFields = [] }: NodeSelect
     .join(', ');
 }
 
-function podWishes(holder: Holder): readonly Wish[] {
+function podPreferences(holder: Holder): readonly Preference[] {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap(field => {
     const { [REQUIRED]: required = [], [PREFERRED]: preferred = [] } = holder.spec.affinity?.[field] ?? {};
     const at: readonly PathStep[] = ['affinity', field, REQUIRED];
     const own = [...holder.specPath, ...at];
-    return preferred.map(({ weight = 1, podAffinityTerm: term = {} }): Wish => {
+    return preferred.map(({ weight = 1, podAffinityTerm: term = {} }): Preference => {
       const edits = [specEdit(holder, at, 'append', term)];
       return {
         weight,
-        demanded: demand('InterPodAffinity', 'podAffinity', podDemand(field, term), edits),
+        asRequirement: requirement('InterPodAffinity', 'podAffinity', podRequirementInWords(field, term), edits),
         undoes: ({ object, path }) =>
           isSameRef(object, holder.ref) && startsWith(path, own) && !(Number(path[own.length]) < required.length),
       };
@@ -159,15 +166,15 @@ function podWishes(holder: Holder): readonly Wish[] {
   });
 }
 
-function podDemand(field: 'podAffinity' | 'podAntiAffinity', term: PodAffinityTerm): string {
+function podRequirementInWords(field: 'podAffinity' | 'podAntiAffinity', term: PodAffinityTerm): string {
   const [who, where] = [podTermInWords(term), term.topologyKey ?? ''];
   return field === 'podAffinity'
     ? t`require the Pod affinity to ${who} over ${where} instead of preferring it`
     : t`require the Pod anti-affinity to ${who} over ${where} instead of preferring it`;
 }
 
-function spreadWishes(holder: Holder): readonly Wish[] {
-  return (holder.spec.topologySpreadConstraints ?? []).flatMap((it, i): readonly Wish[] => {
+function spreadPreferences(holder: Holder): readonly Preference[] {
+  return (holder.spec.topologySpreadConstraints ?? []).flatMap((it, i): readonly Preference[] => {
     if (it.whenUnsatisfiable !== 'ScheduleAnyway') return [];
     const own = [...holder.specPath, 'topologySpreadConstraints', i];
     const edits = [specEdit(holder, ['topologySpreadConstraints', i, 'whenUnsatisfiable'], 'set', 'DoNotSchedule')];
@@ -175,7 +182,7 @@ function spreadWishes(holder: Holder): readonly Wish[] {
     return [
       {
         weight: FULL_WEIGHT,
-        demanded: demand('PodTopologySpread', 'topologySpread', words, edits),
+        asRequirement: requirement('PodTopologySpread', 'topologySpread', words, edits),
         undoes: ({ object, path }) => isSameRef(object, holder.ref) && startsWith(path, own),
       },
     ];

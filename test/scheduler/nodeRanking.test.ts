@@ -9,15 +9,15 @@ const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
 
 vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
-  const ranked: typeof real.ranked = (...asked) => (mode.ranks ? real.ranked(...asked) : undefined);
-  return { ...real, ranked };
+  const rankNodes: typeof real.rankNodes = (...asked) => (mode.ranks ? real.rankNodes(...asked) : undefined);
+  return { ...real, rankNodes };
 });
 
 vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
-  const rankedByTracking: typeof real.rankedByTracking = (...asked) =>
-    mode.tracks ? real.rankedByTracking(...asked) : undefined;
-  return { ...real, rankedByTracking };
+  const rankByTracking: typeof real.rankByTracking = (...asked) =>
+    mode.tracks ? real.rankByTracking(...asked) : undefined;
+  return { ...real, rankByTracking };
 });
 
 vi.mock('../../server/src/scheduler/framework/plugin', async original => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import type { ClusterContent } from '../../server/src/cluster/sources/content';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
-import { followCluster, readCluster } from '../../server/src/live/session';
+import { followCluster, readCluster } from '../../server/src/live/reflector';
 import { type FakeWorld, fakeWorld, KINDS } from './fakeWorld';
 import { forbiddenReply, recordedReply } from './recorded';
 

@@ -8,17 +8,17 @@ import type { LiveWorld } from './api';
 import type { ServedKind } from './discovery';
 
 /** One object as it is kept: redacted, or no more than its name. */
-export type Stored = { readonly key: string } & (
+export type StoredObject = { readonly key: string } & (
   | { readonly object: UnknownObject; readonly named?: never }
   | { readonly named: NamedObject; readonly object?: never }
 );
 
 /** Items of a list name neither their version nor their kind. undefined: the item is no object with a name. */
-export function storedOf(
+export function toStored(
   kind: ServedKind,
   item: unknown,
   { annotations = 'decisive' }: Pick<LiveWorld, 'annotations'>,
-): Stored | undefined {
+): StoredObject | undefined {
   if (!isObject(item)) return undefined;
   const object = { ...item, apiVersion: kind.apiVersion, kind: kind.kind };
   const named = identityOf(object);
@@ -27,6 +27,6 @@ export function storedOf(
   return kind.detail === 'names' ? { key, named } : { key, object: redacted(object, annotations) };
 }
 
-export function isSame(a: Stored | undefined, b: Stored): boolean {
+export function isSame(a: StoredObject | undefined, b: StoredObject): boolean {
   return a !== undefined && jsonText(a) === jsonText(b);
 }

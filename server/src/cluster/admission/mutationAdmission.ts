@@ -66,7 +66,7 @@ export function namedAs({ metadata }: Pod, made: Pod): Pod {
 /** Lets objects that are no Pods through the policies, and notes what they change. */
 export interface MutationAdmission {
   /** As policies leave it; nothing where the server refuses it, which is said. */
-  admitted<T extends object>(object: T): readonly T[];
+  admit<T extends object>(object: T): readonly T[];
   readonly mutated: readonly MutatedObject[];
 }
 
@@ -78,7 +78,7 @@ export function mutationAdmission(
   const mutated: MutatedObject[] = [];
   return {
     mutated,
-    admitted<T extends object>(object: T): readonly T[] {
+    admit<T extends object>(object: T): readonly T[] {
       // What has a UID was let in before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
       const verdict = memory.of('policies', object, [ask], () => verdictOn(object as UnknownObject, ask));
@@ -103,9 +103,9 @@ const LONGEST = 80;
 export const mutationSentences = (object: MutatedObject): readonly string[] =>
   object.by.map(({ kind, policy, file, changes, isAgain }) => {
     const by = file === undefined ? `${kind} ${policy}` : `${kind} ${policy} (${file})`;
-    const told = changes.slice(0, MOST_CHANGES).map(changeInWords);
-    const left = changes.length - told.length;
-    const what = [...told, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
+    const sentences = changes.slice(0, MOST_CHANGES).map(changeInWords);
+    const left = changes.length - sentences.length;
+    const what = [...sentences, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
     const name = nameInWords(object);
     return isAgain ? t`${by}, asked again, changes ${name}: ${what}.` : t`${by} changes ${name}: ${what}.`;
   });

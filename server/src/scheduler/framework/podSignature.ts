@@ -3,6 +3,6 @@ import type { SchedulerPlugin } from './interface';
 import type { SharedWork } from './sharedWork';
 
 /** All of a Pod that a plugin looks at; undefined where it does not share its answers. */
-export function signBy({ shares }: SchedulerPlugin, pod: PodModel, work: SharedWork): string | undefined {
-  return shares && work.twins(pod)(shares, () => shares.sign(pod));
+export function signatureOf({ shares }: SchedulerPlugin, pod: PodModel, work: SharedWork): string | undefined {
+  return shares && work.forClass(pod)(shares, () => shares.sign(pod));
 }

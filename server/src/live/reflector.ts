@@ -4,13 +4,13 @@ import type { WantedKind } from '../cluster/sources/kinds';
 import { ApiFailure, type LiveWorld } from './api';
 import { type Discovery, discover, type ServedKind } from './discovery';
 import { type Listed, listKind, MOST_OBJECTS } from './list';
-import type { Stored } from './stored';
+import type { StoredObject } from './store';
 import { watchKind } from './watch';
 
 /** Lists that go on at the same time; an API server answers a client's requests in turn beyond a handful. */
-const AT_ONCE = 6;
+const MAX_PARALLEL_LISTS = 6;
 /** Changes that come close together are told together. */
-const CALM = 300;
+const DEBOUNCE_MILLISECONDS = 300;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
 /** A right that is missing now may be given later. */
@@ -19,7 +19,7 @@ const FORBIDDEN_WAIT = 120_000;
 interface KindState {
   readonly kind: ServedKind;
   listing: Listed['listing'];
-  stored: Map<string, Stored>;
+  store: Map<string, StoredObject>;
 }
 
 /** Lists everything once. Never rejects: an unreachable cluster is content, too. */
@@ -34,9 +34,9 @@ export async function readCluster(
     const queue = [...states];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift())
-        take(next, await listKind(next.kind, world, signal));
+        replace(next, await listKind(next.kind, world, signal));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: MAX_PARALLEL_LISTS }, work));
     return contentOf(discovery, states);
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
@@ -56,30 +56,30 @@ export function followCluster(
   const session = new AbortController();
   onContent(loadingContent);
   // What is wrong in here must not end the editor's server.
-  follow(wanted, world, onContent, session.signal).catch((error: unknown) => {
+  reflect(wanted, world, onContent, session.signal).catch((error: unknown) => {
     if (!session.signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
   });
   return { close: () => session.abort() };
 }
 
-async function follow(
+async function reflect(
   wanted: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const discovery = await discovered(wanted, world, onContent, signal);
+  const discovery = await discoverWithRetry(wanted, world, onContent, signal);
   if (discovery === undefined) return;
   const states = discovery.served.map(stateOf);
   const isWhole = (): boolean => states.every(it => it.listing.state !== 'loading');
   // Half a cluster would be taken for a small one.
-  const tell = calmly(() => isWhole() && onContent(contentOf(discovery, states)), world, signal);
-  const first = gate(AT_ONCE);
-  await Promise.all(states.map(state => followKind(state, world, signal, tell, first)));
+  const notify = debounced(() => isWhole() && onContent(contentOf(discovery, states)), world, signal);
+  const first = limiter(MAX_PARALLEL_LISTS);
+  await Promise.all(states.map(state => reflectKind(state, world, signal, notify, first)));
 }
 
 /** Asks until the server answers. */
-async function discovered(
+async function discoverWithRetry(
   wanted: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
@@ -97,22 +97,22 @@ async function discovered(
   return undefined;
 }
 
-async function followKind(
+async function reflectKind(
   state: KindState,
   world: LiveWorld,
   signal: AbortSignal,
-  tell: () => void,
+  notify: () => void,
   first: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
   for (let wait = FIRST_WAIT; !signal.aborted; ) {
     const listed = await first(() => listKind(state.kind, world, signal));
     if (signal.aborted) return;
-    take(state, listed);
-    tell();
+    replace(state, listed);
+    notify();
     if (listed.listing.state === 'unserved') return;
     if (listed.from !== undefined) {
       wait = FIRST_WAIT;
-      const end = await followFrom(state, listed.from, world, signal, tell);
+      const end = await followFrom(state, listed.from, world, signal, notify);
       if (end === 'expired') continue;
     }
     await world.sleep(listed.listing.state === 'forbidden' ? FORBIDDEN_WAIT : wait, signal);
@@ -126,19 +126,19 @@ async function followFrom(
   from: NonNullable<Listed['from']>,
   world: LiveWorld,
   signal: AbortSignal,
-  tell: () => void,
+  notify: () => void,
 ): Promise<'expired' | 'failed'> {
   const onChange = (): void => {
-    if (state.stored.size > MOST_OBJECTS) state.listing = { ...state.listing, state: 'partial' };
-    tell();
+    if (state.store.size > MOST_OBJECTS) state.listing = { ...state.listing, state: 'partial' };
+    notify();
   };
   let at = from;
   while (!signal.aborted) {
-    const end = await watchKind(state.kind, at, state.stored, world, signal, onChange);
+    const end = await watchKind(state.kind, at, state.store, world, signal, onChange);
     if (end.why === 'expired') return 'expired';
     if (end.why === 'failed') {
       state.listing = { ...state.listing, state: 'failed', reason: end.reason };
-      if (!signal.aborted) tell();
+      if (!signal.aborted) notify();
       return 'failed';
     }
     at = { ...at, resourceVersion: end.resourceVersion };
@@ -149,20 +149,20 @@ async function followFrom(
 }
 
 function stateOf(kind: ServedKind): KindState {
-  return { kind, listing: { state: 'loading' }, stored: new Map() };
+  return { kind, listing: { state: 'loading' }, store: new Map() };
 }
 
 /** What was known stays known while the server is away. */
-function take(state: KindState, { listing, stored }: Listed): void {
+function replace(state: KindState, { listing, store: stored }: Listed): void {
   state.listing = listing;
-  if (listing.state !== 'failed') state.stored = new Map(stored);
+  if (listing.state !== 'failed') state.store = new Map(stored);
 }
 
 function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterContent {
-  const stored = states.flatMap(it => [...it.stored.values()]);
+  const stored = states.flatMap(it => [...it.store.values()]);
   const { kubernetesVersion } = discovery;
   return {
-    ...standing(states),
+    ...overallState(states),
     objects: stored.flatMap((it): readonly UnknownObject[] => (it.object ? [it.object] : [])),
     names: stored.flatMap(it => it.named ?? []),
     listings: [
@@ -175,7 +175,7 @@ function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterC
 }
 
 /** A cluster is away when nothing that may be asked for can be had. */
-function standing(states: readonly KindState[]): Pick<ClusterContent, 'state' | 'reason'> {
+function overallState(states: readonly KindState[]): Pick<ClusterContent, 'state' | 'reason'> {
   const asked = states.filter(it => it.listing.state !== 'forbidden' && it.listing.state !== 'unserved');
   const [first] = asked;
   if (first === undefined || asked.some(it => it.listing.state !== 'failed')) return { state: 'ready' };
@@ -183,20 +183,20 @@ function standing(states: readonly KindState[]): Pick<ClusterContent, 'state' | 
 }
 
 /** Runs `tell` once for all calls that come within a short while. */
-function calmly(tell: () => unknown, world: LiveWorld, signal: AbortSignal): () => void {
+function debounced(notify: () => unknown, world: LiveWorld, signal: AbortSignal): () => void {
   let isWaiting = false;
   return () => {
     if (isWaiting) return;
     isWaiting = true;
-    void world.sleep(CALM, signal).then(() => {
+    void world.sleep(DEBOUNCE_MILLISECONDS, signal).then(() => {
       isWaiting = false;
-      if (!signal.aborted) tell();
+      if (!signal.aborted) notify();
     });
   };
 }
 
 /** Lets so many works go on at the same time; the others wait for their turn. */
-function gate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+function limiter(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places;
   const waiting: (() => void)[] = [];
   return async work => {

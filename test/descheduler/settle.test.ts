@@ -123,7 +123,7 @@ describe('a simulation in steps', () => {
     ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
   ];
   const steps = (given: RoundOptions = {}) =>
-    settling(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, mostRounds: 9 });
+    settling(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, maxRounds: 9 });
 
   it('reports the objects that each round leaves to be placed', () => {
     const left: AfterEvictions[] = [];
@@ -168,7 +168,7 @@ describe('a simulation in steps', () => {
     const memory = createRunMemory();
     const run = () => ({ kubernetesVersion: '1.37', memory: { ...memory } });
     const others = [...objects.filter(it => it.kind !== 'Node'), node('n0', { cpu: '2' }), node('n9', { cpu: '1' })];
-    const started = [objects, others].map(it => settling(it, policy(DUPLICATES), { run: run(), mostRounds: 9 }));
+    const started = [objects, others].map(it => settling(it, policy(DUPLICATES), { run: run(), maxRounds: 9 }));
     const whole = [objects, others].map(it => settled(it, policy(DUPLICATES)));
     expect(alternately(started)).toEqual(whole);
   });

@@ -80,7 +80,7 @@ export function settled(
   const { scheduler, now } = options;
   return settle(objects, of, {
     run: { kubernetesVersion: '1.37', isGateOn, ...(scheduler && { schedulerConfiguration: scheduler }) },
-    mostRounds: 12,
+    maxRounds: 12,
     ...(now !== undefined && { now }),
   });
 }

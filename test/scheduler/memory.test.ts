@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incremental/runCache';
-import { type Simulation, simulate, simulating } from '../../server/src/scheduler/scenario';
+import { type Simulation, simulate, simulateSteps } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { THEMES } from '../conformance/scheduling/themes';
 import { isGateOn, objectsIn, verdictTable } from './support';
@@ -12,7 +12,7 @@ const run = (objects: readonly UnknownObject[], memory?: RunMemory): Simulation 
 
 /** Another run takes turns with this one, which is left after some of them. */
 function leave(objects: readonly UnknownObject[], memory: RunMemory, turns: number): void {
-  const left = simulating(objects, { kubernetesVersion: '1.37', isGateOn, memory });
+  const left = simulateSteps(objects, { kubernetesVersion: '1.37', isGateOn, memory });
   for (let i = 0; i < turns; i++) left.next();
 }
 
@@ -121,7 +121,7 @@ describe('a run that is left between two Pods', () => {
     for (let seed = 1; seed <= 5; seed++) {
       const memory = createRunMemory();
       const [objects, others] = [scenarioOf(theme, seed), scenarioOf(theme, seed + 20_000)];
-      const them = [objects, others].map(it => simulating(it, { kubernetesVersion: '1.37', isGateOn, memory }));
+      const them = [objects, others].map(it => simulateSteps(it, { kubernetesVersion: '1.37', isGateOn, memory }));
       const ends: Simulation[] = [];
       while (ends.length < them.length) {
         for (const turns of them) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import type { NodeInfo } from '../../server/src/scheduler/framework/nodeInfo';
-import type { LooksAt, SharedWork } from '../../server/src/scheduler/framework/sharedWork';
+import type { Dependency, SharedWork } from '../../server/src/scheduler/framework/sharedWork';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { scenarioOf } from '../conformance/scheduling/generate';
 import { alike, inGroups } from '../conformance/scheduling/together';
@@ -13,7 +13,7 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/sharedWork')>();
   const forgetful = (nodeCount: number): SharedWork => ({
     column: (_key, _looksAt, answer) => answer,
-    answers<T>(_key: string, _looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
+    answers<T>(_key: string, _looksAt: Dependency, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
       const told: T[] = [];
       for (const it of nodes) told[it.index] = answer(it);
       return told;

@@ -41,7 +41,7 @@ function told(text: string): readonly string[] {
 }
 
 const wishesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
-  studyOf(objects, options).wishes('default/web');
+  studyOf(objects, options).preferences('default/web');
 
 describe('a Pod that is not where it prefers to be', () => {
   it('is brought there by what keeps it away', () => {

@@ -17,5 +17,5 @@ export { mayMutate, policiesOfScenario } from './placement/scenarioPolicies';
 export { type MutationAnswers, withMutationAnswers } from './policies/mutationAnswers';
 export { type DeschedulerRound, deschedulingIn, type Ending, type Settling } from './whatIf/descheduler';
 export { suggestionsIn } from './whatIf/scenario';
-export { MOST_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
+export { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
 export { type ModeOutcome, type PodUpdate, type UpdateRound, type VpaOutcome, vpasIn } from './whatIf/vpa';

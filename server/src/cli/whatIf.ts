@@ -97,12 +97,12 @@ async function toldOfDescheduler(
 ): Promise<Told> {
   const [policy] = await mustRead(path, world);
   if (policy === undefined) throw new UsageError(`${path} holds no YAML or JSON file.`);
-  const mostRounds = Number(flags.rounds);
-  if (!Number.isInteger(mostRounds) || mostRounds < 1) {
+  const maxRounds = Number(flags.rounds);
+  if (!Number.isInteger(maxRounds) || maxRounds < 1) {
     throw new UsageError(`--rounds "${flags.rounds}" must be a whole number from 1 on.`);
   }
   const found = await withMutationAnswers(answers, askPolicies =>
-    deschedulingIn(texts, { ...options, askPolicies, policy, mostRounds, now }),
+    deschedulingIn(texts, { ...options, askPolicies, policy, maxRounds, now }),
   );
   if ('errors' in found) throw new UsageError(sentence(found.errors));
   const { settling, unread } = found;

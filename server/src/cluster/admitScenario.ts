@@ -56,9 +56,9 @@ function admittedClaim(
   withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
   admitObject: MutationAdmission['admit'],
 ): readonly PersistentVolumeClaim[] {
-  const asked = withClass(claim);
-  if (isOldClaim(claim)) return [asked];
-  return admitObject(asked).map(withClass);
+  const withItsClass = withClass(claim);
+  if (isOldClaim(claim)) return [withItsClass];
+  return admitObject(withItsClass).map(withClass);
 }
 
 function labelsOfNodes(byKind: ReadonlyMap<string, readonly UnknownObject[]>): (node: string) => StringMap | undefined {

@@ -60,22 +60,22 @@ function withChange(objects: readonly UnknownObject[], change: ClusterChange): C
       return onNode(objects, change.node, cordoned);
     case 'drain': {
       const { objects: kept, problems } = onNode(objects, change.node, cordoned);
-      return { ...moved(kept, it => nodeOf(it) === change.node && isEvicted(it)), problems };
+      return { ...withMovedPods(kept, it => nodeOf(it) === change.node && isEvicted(it)), problems };
     }
     case 'scale':
       return onObjects(objects, change.object, it => withReplicas(it, () => change.replicas));
     case 'scaleBy':
       return change.object === undefined
-        ? unhurt(objects.map(it => (hasReplicas(it) ? withReplicas(it, scaled(change.factor)) : it)))
+        ? unchangedPods(objects.map(it => (hasReplicas(it) ? withReplicas(it, scaled(change.factor)) : it)))
         : onObjects(objects, change.object, it => withReplicas(it, scaled(change.factor)));
     case 'remove':
       return onObjects(objects, change.object, () => undefined);
     case 'apply':
-      return unhurt(withObjects(objects, change.objects));
+      return unchangedPods(withObjects(objects, change.objects));
   }
 }
 
-const unhurt = (objects: readonly UnknownObject[]): Changed => ({ objects, lost: [], problems: [] });
+const unchangedPods = (objects: readonly UnknownObject[]): Changed => ({ objects, lost: [], problems: [] });
 
 const scaled =
   (factor: number) =>
@@ -90,18 +90,18 @@ function withoutNodes(
   const gone = new Set(objects.filter(it => isNode(it) && isGone(it)).map(nameOf));
   if (gone.size === 0) return { objects, lost: [], problems: [problem] };
   const left = objects.filter(it => !(isNode(it) && gone.has(nameOf(it))));
-  return moved(left, it => gone.has(nodeOf(it)));
+  return withMovedPods(left, it => gone.has(nodeOf(it)));
 }
 
 /** The objects after Pods went, by NAMESPACE/NAME, wherever they ran or failed. */
 export function withoutPods(objects: readonly UnknownObject[], gone: ReadonlySet<string>): Changed {
-  return moved(objects, it => gone.has(`${namespaceOf(it)}/${nameOf(it)}`));
+  return withMovedPods(objects, it => gone.has(`${namespaceOf(it)}/${nameOf(it)}`));
 }
 
 /** Pods of controllers that are among the objects are made by them again; those of others wait under their own name. */
-function moved(objects: readonly UnknownObject[], isMoved: (pod: UnknownObject) => boolean): Changed {
+function withMovedPods(objects: readonly UnknownObject[], isMoved: (pod: UnknownObject) => boolean): Changed {
   const lost: string[] = [];
-  const makers = new Set(objects.filter(isMaker).map(keyOf));
+  const makers = new Set(objects.filter(isController).map(keyOf));
   const left = objects.flatMap((it): readonly UnknownObject[] => {
     if (it.kind !== 'Pod' || nodeOf(it) === '' || !isMoved(it)) return [it];
     const owner = controllerOf(it);
@@ -139,7 +139,7 @@ function onNode(
 ): Changed {
   const isThere = objects.some(it => isNode(it) && nameOf(it) === name);
   if (!isThere) return { objects, lost: [], problems: [`there is no Node "${name}"`] };
-  return unhurt(objects.map(it => (isNode(it) && nameOf(it) === name ? change(it) : it)));
+  return unchangedPods(objects.map(it => (isNode(it) && nameOf(it) === name ? change(it) : it)));
 }
 
 function onObjects(
@@ -154,7 +154,7 @@ function onObjects(
   if (!objects.some(isWanted)) {
     return { objects, lost: [], problems: [`there is no ${wanted.kind} "${wanted.name}"`] };
   }
-  return unhurt(
+  return unchangedPods(
     objects.flatMap((it): readonly UnknownObject[] => {
       const made = isWanted(it) ? change(it) : it;
       return made === undefined ? [] : [made];
@@ -187,7 +187,8 @@ function withObjects(objects: readonly UnknownObject[], given: readonly UnknownO
 
 const isNode = (it: UnknownObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';
 
-const isMaker = (it: UnknownObject): boolean => it.kind !== 'Pod' && podTemplatePath(printed(it.kind)) !== undefined;
+const isController = (it: UnknownObject): boolean =>
+  it.kind !== 'Pod' && podTemplatePath(printed(it.kind)) !== undefined;
 
 function controllerOf(pod: UnknownObject): { readonly kind: string; readonly name: string } | undefined {
   const { ownerReferences } = objectAt(pod, 'metadata');

@@ -6,7 +6,7 @@ import type { Taint } from '../kube/types';
 import type { NamespaceChoice, PodChoice } from './policy';
 
 /** What a run of the descheduler looks at. */
-export interface Sight {
+export interface DeschedulingEnvironment {
   readonly cluster: ClusterModel;
   /** Ready ones that the policy selects. */
   readonly nodes: readonly NodeModel[];

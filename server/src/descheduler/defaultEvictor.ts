@@ -1,7 +1,7 @@
 import type { PodModel } from '../cluster/pods/podModel';
 import { type LabelMatcher, labelMatcher } from '../kube/labelSelector';
 import type { PersistentVolumeClaim, PriorityClass } from '../kube/types';
-import { isReady, ownerKeys, ownerKinds, type Sight } from './cluster';
+import { type DeschedulingEnvironment, isReady, ownerKeys, ownerKinds } from './cluster';
 import { secondsOf } from './duration';
 import { nodeSelectorOf } from './labelText';
 import { fitsAnyOther, type PodsOn } from './nodeFit';
@@ -18,17 +18,19 @@ type Check = (pod: PodModel) => boolean;
 /** What the plugin DefaultEvictor says at `filter` and `preevictionfilter`. Upstream: defaultevictor.New. */
 export function defaultEvictor(
   args: EvictorArgs,
-  sight: Sight,
+  environment: DeschedulingEnvironment,
   podsOn: PodsOn,
 ): { readonly isEvictable: Check; readonly passes: Check } {
   const checks = [
-    ...protectionsOf(args).map(it => PROTECTIONS[it](args, sight)),
+    ...protectionsOf(args).map(it => PROTECTIONS[it](args, environment)),
     ...(protectionsOf(args).includes('FailedBarePods') ? [] : [isOwnedOrFailed]),
     selectedBy(args.labelSelector && labelMatcher(args.labelSelector)),
-    hasReplicas(args.minReplicas ?? 0, sight),
-    isOldEnough(args.minPodAge, sight),
+    hasReplicas(args.minReplicas ?? 0, environment),
+    isOldEnough(args.minPodAge, environment),
   ];
-  const nodes = sight.cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(args.nodeSelector).matches(it.labels));
+  const nodes = environment.cluster.nodes.filter(
+    it => isReady(it) && nodeSelectorOf(args.nodeSelector).matches(it.labels),
+  );
   const namespaces = args.namespaceLabelSelector && labelMatcher(args.namespaceLabelSelector);
   return {
     isEvictable: pod => {
@@ -38,8 +40,8 @@ export function defaultEvictor(
       return !isStatic(annotations) && !pod.terminating && checks.every(it => it(pod));
     },
     passes: pod =>
-      (args.nodeFit !== true || fitsAnyOther(pod, nodes, podsOn, sight)) &&
-      (namespaces === undefined || namespaces.matches(sight.cluster.namespaces.get(pod.namespace) ?? {})),
+      (args.nodeFit !== true || fitsAnyOther(pod, nodes, podsOn, environment)) &&
+      (namespaces === undefined || namespaces.matches(environment.cluster.namespaces.get(pod.namespace) ?? {})),
   };
 }
 
@@ -71,22 +73,22 @@ function protectionsOf(args: EvictorArgs): readonly Protection[] {
   return old.flatMap(([name, isOn]) => (isOn ? name : []));
 }
 
-const PROTECTIONS: Readonly<Record<Protection, (args: EvictorArgs, sight: Sight) => Check>> = {
+const PROTECTIONS: Readonly<Record<Protection, (args: EvictorArgs, environment: DeschedulingEnvironment) => Check>> = {
   PodsWithLocalStorage: () => pod => !(pod.spec.volumes ?? []).some(it => it.hostPath || it.emptyDir),
   DaemonSetPods: () => pod => !ownerKinds(pod).includes('DaemonSet'),
-  SystemCriticalPods: (args, sight) => {
-    const threshold = thresholdOf(args, sight);
+  SystemCriticalPods: (args, environment) => {
+    const threshold = thresholdOf(args, environment);
     return ({ priority }) => priority < SYSTEM_CRITICAL && priority < threshold;
   },
   FailedBarePods: () => pod => ownerKeys(pod).length > 0,
-  PodsWithPVC: ({ podProtections }, sight) => {
+  PodsWithPVC: ({ podProtections }, environment) => {
     const classes = podProtections?.config?.PodsWithPVC?.protectedStorageClasses ?? [];
     const isProtected = new Set(classes.map(it => it.name));
     return pod =>
       classes.length === 0
         ? claimsOf(pod).length === 0
         : claimsOf(pod).every(it => {
-            const name = storageClassOf(it, pod.namespace, sight);
+            const name = storageClassOf(it, pod.namespace, environment);
             return name !== undefined && !isProtected.has(name);
           });
   },
@@ -100,7 +102,7 @@ const PROTECTIONS: Readonly<Record<Protection, (args: EvictorArgs, sight: Sight)
 const isOwnedOrFailed: Check = pod => ownerKeys(pod).length > 0 || pod.source.status?.phase === 'Failed';
 
 /** Without a threshold only system-critical Pods are too important. Upstream: GetPriorityValueFromPriorityThreshold. */
-function thresholdOf({ priorityThreshold }: EvictorArgs, { cluster }: Sight): number {
+function thresholdOf({ priorityThreshold }: EvictorArgs, { cluster }: DeschedulingEnvironment): number {
   const { value, name } = priorityThreshold ?? {};
   if (value !== undefined) return value;
   const classes = (cluster.objects.get('PriorityClass') ?? []) as readonly PriorityClass[];
@@ -110,7 +112,7 @@ function thresholdOf({ priorityThreshold }: EvictorArgs, { cluster }: Sight): nu
 const claimsOf = (pod: PodModel): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap(it => it.persistentVolumeClaim?.claimName ?? []);
 
-function storageClassOf(claim: string, namespace: string, { cluster }: Sight): string | undefined {
+function storageClassOf(claim: string, namespace: string, { cluster }: DeschedulingEnvironment): string | undefined {
   const claims = (cluster.objects.get('PersistentVolumeClaim') ?? []) as readonly PersistentVolumeClaim[];
   const found = claims.find(it => it.metadata?.name === claim && (it.metadata?.namespace ?? 'default') === namespace);
   return found?.spec?.storageClassName || undefined;
@@ -122,7 +124,7 @@ const selectedBy =
     selector?.matches(pod.labels) ?? true;
 
 /** Upstream: evictionConstraintsForMinReplicas. */
-function hasReplicas(least: number, { cluster, finished }: Sight): Check {
+function hasReplicas(least: number, { cluster, finished }: DeschedulingEnvironment): Check {
   if (least <= 1) return () => true;
   const counts = new Map<string, number>();
   for (const pod of [...cluster.running, ...finished]) {
@@ -135,7 +137,7 @@ function hasReplicas(least: number, { cluster, finished }: Sight): Check {
 }
 
 /** A Pod whose start nobody knows is too young. Upstream: evictionConstraintsForMinPodAge. */
-function isOldEnough(least: string | undefined, { now }: Sight): Check {
+function isOldEnough(least: string | undefined, { now }: DeschedulingEnvironment): Check {
   if (least === undefined) return () => true;
   return ({ source }) => {
     const started = Date.parse(source.status?.startTime ?? '');

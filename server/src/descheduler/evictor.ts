@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { BudgetModel } from '../cluster/clusterModel';
 import { countedBudget } from '../cluster/disruptions';
 import type { PodModel } from '../cluster/pods/podModel';
-import { byNode, type Sight } from './cluster';
+import { byNode, type DeschedulingEnvironment } from './cluster';
 import { defaultEvictor } from './defaultEvictor';
 import type { PodsOn } from './nodeFit';
 import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
@@ -48,20 +48,20 @@ export interface EvictionRound {
 }
 
 /** Starts a run: evicted Pods are gone from what plugins see, as in the descheduler's own dry run. */
-export function startRound(policy: DeschedulerPolicy, sight: Sight): EvictionRound {
+export function startRound(policy: DeschedulerPolicy, environment: DeschedulingEnvironment): EvictionRound {
   const evictions: Eviction[] = [];
   const refusals: EvictionRefusal[] = [];
   const gone = new Set<string>();
-  const budgets = budgetsOf(sight);
-  const running = byNode(sight.cluster.running);
-  const finished = byNode(sight.finished);
+  const budgets = budgetsOf(environment);
+  const running = byNode(environment.cluster.running);
+  const finished = byNode(environment.finished);
   const left = (pods: readonly PodModel[] = []): readonly PodModel[] =>
     gone.size === 0 ? pods : pods.filter(it => !gone.has(it.id));
   const podsOn: PodsOn = node => left(running.get(node));
   const count = counter();
   const evict = (pod: PodModel, about: Eviction): EvictionAnswer => {
     const limit = limitReached(policy, pod, count);
-    const because = limit?.because ?? budgets.take(pod);
+    const because = limit?.because ?? budgets.refusalOf(pod);
     if (because === undefined) {
       gone.add(pod.id);
       count.add(pod);
@@ -77,7 +77,7 @@ export function startRound(policy: DeschedulerPolicy, sight: Sight): EvictionRou
     evictorOf: profile => ({
       podsOn,
       allPodsOn: node => [...podsOn(node), ...left(finished.get(node))],
-      ...defaultEvictor(argsOf(profile, 'DefaultEvictor'), sight, podsOn),
+      ...defaultEvictor(argsOf(profile, 'DefaultEvictor'), environment, podsOn),
       evict: (pod, plugin, reason) =>
         evict(pod, { pod: pod.id, node: pod.nodeName ?? '', profile: profile.name ?? '', plugin, reason }),
     }),
@@ -130,14 +130,14 @@ function limitReached(
 /** The budgets of a cluster, as the eviction subresource spends them. */
 export interface Budgets {
   /** Spends one disruption of the Pod's budget, or says why it may not. */
-  take(pod: PodModel): string | undefined;
+  refusalOf(pod: PodModel): string | undefined;
 }
 
 /** Pods count as ready where no status says otherwise. Upstream: EvictionREST.Create. */
-export function budgetsOf({ cluster }: Pick<Sight, 'cluster'>): Budgets {
+export function budgetsOf({ cluster }: Pick<DeschedulingEnvironment, 'cluster'>): Budgets {
   const allowed = new Map<BudgetModel, number>();
   return {
-    take(pod) {
+    refusalOf(pod) {
       if (pod.source.status?.phase === 'Failed' || pod.source.status?.phase === 'Succeeded') return undefined;
       const own = cluster.budgets.filter(it => it.namespace === pod.namespace && it.selector.matches(pod.labels));
       const [budget, ...others] = own;

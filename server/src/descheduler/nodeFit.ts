@@ -3,7 +3,7 @@ import { termMatches } from '../cluster/pods/affinityTerms';
 import type { PodModel } from '../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../cluster/pods/requiredAffinity';
 import { amountIn } from '../scheduler/framework/allocation';
-import { isHard, type Sight, toleratesTaints } from './cluster';
+import { type DeschedulingEnvironment, isHard, toleratesTaints } from './cluster';
 
 /** The Pods that are on a node now and hold something. */
 export type PodsOn = (node: string) => readonly PodModel[];
@@ -12,7 +12,7 @@ export type PodsOn = (node: string) => readonly PodModel[];
  * Whether the descheduler thinks that a node would take a Pod: it asks for less than the scheduler does (no spread
  * constraints, no ports, no volumes). Upstream: node.NodeFit.
  */
-function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: Sight): (node: NodeModel) => boolean {
+function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: DeschedulingEnvironment): (node: NodeModel) => boolean {
   const affinity = requiredNodeAffinity(pod.spec);
   return node => {
     if (node.unschedulable || !affinity.matches(node) || !toleratesTaints(pod, node, isHard)) return false;
@@ -27,13 +27,23 @@ function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: Sight): (node: Node
 }
 
 /** Whether one of some nodes would take it. Upstream: node.PodFitsAnyNode. */
-export function fitsAny(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
-  return nodes.some(fitting(pod, podsOn, sight));
+export function fitsAny(
+  pod: PodModel,
+  nodes: readonly NodeModel[],
+  podsOn: PodsOn,
+  environment: DeschedulingEnvironment,
+): boolean {
+  return nodes.some(fitting(pod, podsOn, environment));
 }
 
 /** The same without the node that it is on. Upstream: node.PodFitsAnyOtherNode. */
-export function fitsAnyOther(pod: PodModel, nodes: readonly NodeModel[], podsOn: PodsOn, sight: Sight): boolean {
-  const fits = fitting(pod, podsOn, sight);
+export function fitsAnyOther(
+  pod: PodModel,
+  nodes: readonly NodeModel[],
+  podsOn: PodsOn,
+  environment: DeschedulingEnvironment,
+): boolean {
+  const fits = fitting(pod, podsOn, environment);
   return nodes.some(it => it.name !== pod.nodeName && fits(it));
 }
 
@@ -41,9 +51,9 @@ export function fitsAnyOther(pod: PodModel, nodes: readonly NodeModel[], podsOn:
 function hasRoom(pod: PodModel, node: NodeModel, there: readonly PodModel[]): boolean {
   const names = ['cpu', 'memory', 'ephemeral-storage', ...pod.requests.scalar.keys()];
   const fits = (name: string): boolean => {
-    const asked = amountIn(pod.requests, name);
+    const requested = amountIn(pod.requests, name);
     const taken = there.reduce((sum, it) => sum + amountIn(it.requests, name), 0);
-    return asked === 0 || asked <= amountIn(node.allocatable, name) - taken;
+    return requested === 0 || requested <= amountIn(node.allocatable, name) - taken;
   };
   return there.length < node.maxPods && names.every(fits);
 }

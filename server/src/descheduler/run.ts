@@ -5,7 +5,7 @@ import type { PodModel } from '../cluster/pods/podModel';
 import { type Scenario, scenarioSteps } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
 import { amountIn } from '../scheduler/framework/allocation';
-import { isReady, type Sight } from './cluster';
+import { type DeschedulingEnvironment, isReady } from './cluster';
 import { type Eviction, type EvictionRefusal, startRound } from './evictor';
 import { nodeSelectorOf } from './labelText';
 import { PLUGINS } from './plugins/plugins';
@@ -31,19 +31,24 @@ export function* descheduleOnce(
 ): Steps<Descheduled> {
   const { cluster } = scenario;
   const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
-  const sight: Sight = { cluster, nodes, finished: yield* finishedPods(objects), ...(now !== undefined && { now }) };
-  const notes = notesOn(policy, sight);
+  const environment: DeschedulingEnvironment = {
+    cluster,
+    nodes,
+    finished: yield* finishedPods(objects),
+    ...(now !== undefined && { now }),
+  };
+  const notes = notesOn(policy, environment);
   if (nodes.length <= 1) {
     const message = `The descheduler does nothing with ${nodes.length} ready node${nodes.length === 1 ? '' : 's'}.`;
     return { evictions: [], refusals: [], notes: [...notes, message] };
   }
-  const round = startRound(policy, sight);
+  const round = startRound(policy, environment);
   for (const point of ['deschedule', 'balance'] as const) {
     for (const profile of policy.profiles ?? []) {
       const evictor = round.evictorOf(profile);
       for (const name of profile.plugins?.[point]?.enabled ?? []) {
         const plugin = PLUGINS.find(it => it.name === name && it.point === point);
-        if (plugin) yield* plugin.run(argsOf(profile, name), sight, evictor);
+        if (plugin) yield* plugin.run(argsOf(profile, name), environment, evictor);
       }
     }
   }
@@ -69,7 +74,10 @@ const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || s
 const idOf = ({ metadata }: Pod): string => `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 
 /** What files do not tell and the policy asks for. */
-function notesOn({ profiles = [] }: DeschedulerPolicy, { cluster, finished }: Sight): readonly string[] {
+function notesOn(
+  { profiles = [] }: DeschedulerPolicy,
+  { cluster, finished }: DeschedulingEnvironment,
+): readonly string[] {
   const uses = (plugin: string): readonly DeschedulerProfile[] =>
     profiles.filter(it => Object.values(it.plugins ?? {}).some(point => point?.enabled?.includes(plugin)));
   const measured = uses('LowNodeUtilization').filter(it => argsOf(it, 'LowNodeUtilization').metricsUtilization);

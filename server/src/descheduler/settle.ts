@@ -7,7 +7,7 @@ import type { Eviction, EvictionRefusal } from './evictor';
 import type { DeschedulerPolicy } from './policy';
 import type { RoundOptions } from './rounds';
 import { descheduleOnce } from './run';
-import { placed, type Replacement } from './state';
+import { placePending, type Replacement } from './state';
 
 export type { Replacement } from './state';
 
@@ -38,7 +38,7 @@ export interface Settling {
 export interface SettleOptions extends RoundOptions {
   readonly run: RunOptions;
   /** No more runs than this. */
-  readonly mostRounds: number;
+  readonly maxRounds: number;
   /** Milliseconds since the epoch. */
   readonly now?: number;
 }
@@ -65,24 +65,24 @@ export function* settling(
   const seen = new Map<string, number>();
   const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
   const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
-  const start = yield* untilCancelled(placed(objects, run), isCancelled);
+  const start = yield* untilCancelled(placePending(objects, run), isCancelled);
   if (start === 'cancelled') return stop();
   let { state } = start;
-  for (let round = 1; round <= options.mostRounds; round++) {
+  for (let round = 1; round <= options.maxRounds; round++) {
     const from = seen.get(state.key);
     if (from !== undefined) return end({ kind: 'cycle', from, back: round - 1, states: 2 * (round - from) });
     seen.set(state.key, round);
     const descheduling = descheduleOnce(state.scenario, state.objects, policy, options.now);
     const found = yield* untilCancelled(descheduling, isCancelled);
     if (found === 'cancelled') return stop();
-    const { evictions, refusals, notes: said } = found;
-    for (const it of said) notes.add(it);
+    const { evictions, refusals, notes: runNotes } = found;
+    for (const it of runNotes) notes.add(it);
     if (evictions.length === 0) {
       for (const it of refusals) notes.add(t`${it.pod} stays, though ${it.plugin} would move it: ${it.because}.`);
       return end({ kind: 'settles', rounds: round - 1 });
     }
     const left = withoutPods(state.objects, new Set(evictions.map(it => it.pod)));
-    const next = yield* untilCancelled(placed(left.objects, run), isCancelled);
+    const next = yield* untilCancelled(placePending(left.objects, run), isCancelled);
     if (next === 'cancelled') return stop();
     rounds.push({ evictions, refusals, landings: next.landings, lost: left.lost });
     options.onRound?.(left);
@@ -93,7 +93,7 @@ export function* settling(
   const from = seen.get(state.key);
   return end(
     from === undefined
-      ? { kind: 'unknown', rounds: options.mostRounds }
+      ? { kind: 'unknown', rounds: options.maxRounds }
       : { kind: 'cycle', from, back: rounds.length, states: 2 * (rounds.length + 1 - from) },
   );
 }

@@ -5,7 +5,7 @@ import type { PodModel } from '../cluster/pods/podModel';
 import { compareText } from '../cluster/scenario';
 import type { Pod } from '../kube/types';
 import { settledAfter } from '../scheduler/queries';
-import { type RunOptions, type Simulation, simulating } from '../scheduler/scenario';
+import { type RunOptions, type Simulation, simulateSteps } from '../scheduler/scenario';
 import { byNode } from './cluster';
 
 /** Where a Pod that was evicted comes again, under the name that it gets then. */
@@ -26,11 +26,11 @@ export interface ClusterState extends Pick<Simulation, 'scenario'> {
 }
 
 /** What the scheduler makes of some objects, turn by turn. */
-export function* placed(
+export function* placePending(
   objects: readonly UnknownObject[],
   run: RunOptions,
 ): Steps<{ readonly state: ClusterState; readonly landings: readonly Replacement[] }> {
-  const simulation = yield* simulating(objects, run);
+  const simulation = yield* simulateSteps(objects, run);
   return { state: yield* stateAfter(objects, simulation), landings: landingsOf(simulation) };
 }
 
@@ -48,7 +48,7 @@ function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Si
     .filter(it => !known.has(keyOf(it)));
   yield;
   const pods = [...byNode([...running, ...waiting])].sort(([a], [b]) => compareText(a, b));
-  const keys = yield* mapInSteps(pods, ([, them]) => them.map(alike).sort(compareText).join('\n'));
+  const keys = yield* mapInSteps(pods, ([, them]) => them.map(stateKeyOf).sort(compareText).join('\n'));
   const kept = objects.filter(it => it.kind !== 'Pod' || isFinished(it as Pod));
   const written = yield* mapInSteps(running, writtenOf);
   return {
@@ -63,14 +63,14 @@ function writtenOf({ source, spec, nodeName }: PodModel): UnknownObject {
 }
 
 /** What scheduler and descheduler look at; what admission alone adds to a Pod that is made again makes no difference. */
-function alike({ source, namespace, name, labels, priority, requests, spec, nodeName = '' }: PodModel): string {
+function stateKeyOf({ source, namespace, name, labels, priority, requests, spec, nodeName = '' }: PodModel): string {
   const owner = source.metadata?.ownerReferences?.find(it => it.controller === true);
   const { nodeSelector, affinity, topologySpreadConstraints, tolerations = [] } = spec;
   const wanted = tolerations.filter(it => it.effect !== 'NoExecute');
   const { scalar, ...basic } = requests;
   const who = owner ? [owner.kind, owner.name] : name;
-  const asked = [priority, basic, [...scalar], nodeSelector, affinity, topologySpreadConstraints, wanted];
-  return jsonText([nodeName, namespace, who, labels, asked]);
+  const scheduling = [priority, basic, [...scalar], nodeSelector, affinity, topologySpreadConstraints, wanted];
+  return jsonText([nodeName, namespace, who, labels, scheduling]);
 }
 
 /** Where the Pods came that waited before a run. */

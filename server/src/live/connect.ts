@@ -20,7 +20,7 @@ export interface LiveOptions {
 }
 
 /** Answers larger than this are given up: no page of a list is. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const PLUGIN_PATIENCE = 60_000;
 
 /** The kubeconfig as kubectl finds it: the named file, those of KUBECONFIG, ~/.kube/config, or a Pod's own account. */
@@ -76,7 +76,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
   const user = config.getCurrentUser();
   const program = programOf(user);
   if (program !== undefined && !mayRun(program, options.plugins)) {
-    const shown = program.length > MOST_SHOWN ? `${program.slice(0, MOST_SHOWN)}…` : program;
+    const shown = program.length > MAX_SHOWN ? `${program.slice(0, MAX_SHOWN)}…` : program;
     throw new ApiFailure(
       `the context ${context.name} gets its credentials from a program that was not run: ${shown}`,
       program,
@@ -113,7 +113,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
 }
 
 /** Letters of a command that a message shows. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** What is run for the credentials of a user, with its arguments, or the service that is asked; undefined: nothing is. */
 function programOf(user: ReturnType<KubeConfig['getCurrentUser']>): string | undefined {
@@ -219,7 +219,7 @@ async function* chunks(response: IncomingMessage): AsyncGenerator<string> {
 }
 
 function bounded(text: string): string {
-  if (text.length > MOST_BYTES) throw new ApiFailure('the answer of the server is too large');
+  if (text.length > MAX_BYTES) throw new ApiFailure('the answer of the server is too large');
   return text;
 }
 

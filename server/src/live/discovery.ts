@@ -36,7 +36,7 @@ export async function discover(
   signal: AbortSignal,
 ): Promise<Discovery> {
   const answers = await Promise.all(
-    ['/api', '/apis'].map(path => asked<GroupDiscoveryList>(path, AGGREGATED, world, signal)),
+    ['/api', '/apis'].map(path => request<GroupDiscoveryList>(path, AGGREGATED, world, signal)),
   );
   if (answers.some(it => it.kind !== 'APIGroupDiscoveryList')) {
     throw new ApiFailure('the server is older than Kubernetes 1.30: it has no aggregated discovery');
@@ -63,7 +63,7 @@ export async function discover(
 }
 
 async function serverMinor(world: LiveWorld, signal: AbortSignal): Promise<string | undefined> {
-  const { major, minor } = await asked<{ readonly major?: string; readonly minor?: string }>(
+  const { major, minor } = await request<{ readonly major?: string; readonly minor?: string }>(
     '/version',
     JSON_TYPE,
     world,
@@ -73,7 +73,7 @@ async function serverMinor(world: LiveWorld, signal: AbortSignal): Promise<strin
   return major === undefined || number === undefined ? undefined : `${major}.${number}`;
 }
 
-async function asked<T extends object>(
+async function request<T extends object>(
   path: string,
   accept: string,
   world: LiveWorld,

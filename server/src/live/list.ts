@@ -7,7 +7,7 @@ import { type StoredObject, toStored } from './store';
 const PAGE = 250;
 
 /** Of more objects than this of one kind the rest is left out, and that is said. */
-export const MOST_OBJECTS = 50_000;
+export const MAX_OBJECTS = 50_000;
 
 /** What a list of one kind gave. */
 export interface Listed {
@@ -55,9 +55,9 @@ async function listPath(kind: ServedKind, path: string, world: LiveWorld, signal
 }
 
 async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
-  const stored = new Map<string, StoredObject>();
+  const store = new Map<string, StoredObject>();
   let next = '';
-  let strange = 0;
+  let malformed = 0;
   for (;;) {
     const query = `?limit=${PAGE}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
     const answer = await world.get(path + query, {
@@ -68,8 +68,8 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     const text = await answer.text();
     if (answer.status === 410 && next !== '') {
       // The pages before have grown too old for the rest: begin again.
-      stored.clear();
-      strange = 0;
+      store.clear();
+      malformed = 0;
       next = '';
       continue;
     }
@@ -78,22 +78,24 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     if (!Array.isArray(items ?? [])) return failed('failed', 'what answers is no API server: its list has no items');
     for (const item of (items ?? []) as readonly unknown[]) {
       const it = toStored(kind, item, world);
-      if (it === undefined) strange += 1;
-      else stored.set(it.key, it);
+      if (it === undefined) malformed += 1;
+      else store.set(it.key, it);
     }
     next = metadata?.continue ?? '';
-    if (next !== '' && stored.size >= MOST_OBJECTS) return cut(stored);
+    if (next !== '' && store.size >= MAX_OBJECTS) return cut(store);
     if (next === '') {
       const from = { path, resourceVersion: metadata?.resourceVersion ?? '' };
-      return { listing: listingOf(strange), store: stored, from };
+      return { listing: listingOf(malformed), store, from };
     }
   }
 }
 
-function listingOf(strange: number): Listed['listing'] {
-  if (strange === 0) return { state: 'listed' };
+function listingOf(malformed: number): Listed['listing'] {
+  if (malformed === 0) return { state: 'listed' };
   const what =
-    strange === 1 ? '1 item is no object with a name; it is' : `${strange} items are no objects with a name; they are`;
+    malformed === 1
+      ? '1 item is no object with a name; it is'
+      : `${malformed} items are no objects with a name; they are`;
   return { state: 'partial', reason: `${what} left out` };
 }
 
@@ -114,10 +116,10 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-function cut(stored: ReadonlyMap<string, StoredObject>): Listed {
+function cut(store: ReadonlyMap<string, StoredObject>): Listed {
   return {
-    listing: { state: 'partial', reason: `there are more than ${MOST_OBJECTS}; the others are left out` },
-    store: stored,
+    listing: { state: 'partial', reason: `there are more than ${MAX_OBJECTS}; the others are left out` },
+    store,
   };
 }
 

@@ -3,7 +3,7 @@ import { type ClusterContent, type KindListing, loadingContent, unreachable } fr
 import type { WantedKind } from '../cluster/sources/kinds';
 import { ApiFailure, type LiveWorld } from './api';
 import { type Discovery, discover, type ServedKind } from './discovery';
-import { type Listed, listKind, MOST_OBJECTS } from './list';
+import { type Listed, listKind, MAX_OBJECTS } from './list';
 import type { StoredObject } from './store';
 import { watchKind } from './watch';
 
@@ -11,10 +11,10 @@ import { watchKind } from './watch';
 const MAX_PARALLEL_LISTS = 6;
 /** Changes that come close together are told together. */
 const DEBOUNCE_MILLISECONDS = 300;
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
+const INITIAL_BACKOFF = 1000;
+const MAX_BACKOFF = 30_000;
 /** A right that is missing now may be given later. */
-const FORBIDDEN_WAIT = 120_000;
+const FORBIDDEN_BACKOFF = 120_000;
 
 interface KindState {
   readonly kind: ServedKind;
@@ -74,8 +74,8 @@ async function reflect(
   const isWhole = (): boolean => states.every(it => it.listing.state !== 'loading');
   // Half a cluster would be taken for a small one.
   const notify = debounced(() => isWhole() && onContent(contentOf(discovery, states)), world, signal);
-  const first = limiter(MAX_PARALLEL_LISTS);
-  await Promise.all(states.map(state => reflectKind(state, world, signal, notify, first)));
+  const limit = limiter(MAX_PARALLEL_LISTS);
+  await Promise.all(states.map(state => reflectKind(state, world, signal, notify, limit)));
 }
 
 /** Asks until the server answers. */
@@ -85,13 +85,13 @@ async function discoverWithRetry(
   onContent: (content: ClusterContent) => void,
   signal: AbortSignal,
 ): Promise<Discovery | undefined> {
-  for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  for (let backoff = INITIAL_BACKOFF; !signal.aborted; backoff = Math.min(backoff * 2, MAX_BACKOFF)) {
     try {
       return await discover(wanted, world, signal);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       if (!signal.aborted) onContent(unreachable(error.message));
-      await world.sleep(wait, signal);
+      await world.sleep(backoff, signal);
     }
   }
   return undefined;
@@ -102,21 +102,21 @@ async function reflectKind(
   world: LiveWorld,
   signal: AbortSignal,
   notify: () => void,
-  first: <T>(work: () => Promise<T>) => Promise<T>,
+  limit: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
-  for (let wait = FIRST_WAIT; !signal.aborted; ) {
-    const listed = await first(() => listKind(state.kind, world, signal));
+  for (let backoff = INITIAL_BACKOFF; !signal.aborted; ) {
+    const listed = await limit(() => listKind(state.kind, world, signal));
     if (signal.aborted) return;
     replace(state, listed);
     notify();
     if (listed.listing.state === 'unserved') return;
     if (listed.from !== undefined) {
-      wait = FIRST_WAIT;
+      backoff = INITIAL_BACKOFF;
       const end = await followFrom(state, listed.from, world, signal, notify);
       if (end === 'expired') continue;
     }
-    await world.sleep(listed.listing.state === 'forbidden' ? FORBIDDEN_WAIT : wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    await world.sleep(listed.listing.state === 'forbidden' ? FORBIDDEN_BACKOFF : backoff, signal);
+    backoff = Math.min(backoff * 2, MAX_BACKOFF);
   }
 }
 
@@ -129,21 +129,21 @@ async function followFrom(
   notify: () => void,
 ): Promise<'expired' | 'failed'> {
   const onChange = (): void => {
-    if (state.store.size > MOST_OBJECTS) state.listing = { ...state.listing, state: 'partial' };
+    if (state.store.size > MAX_OBJECTS) state.listing = { ...state.listing, state: 'partial' };
     notify();
   };
-  let at = from;
+  let resumeFrom = from;
   while (!signal.aborted) {
-    const end = await watchKind(state.kind, at, state.store, world, signal, onChange);
+    const end = await watchKind(state.kind, resumeFrom, state.store, world, signal, onChange);
     if (end.why === 'expired') return 'expired';
     if (end.why === 'failed') {
       state.listing = { ...state.listing, state: 'failed', reason: end.reason };
       if (!signal.aborted) notify();
       return 'failed';
     }
-    at = { ...at, resourceVersion: end.resourceVersion };
+    resumeFrom = { ...resumeFrom, resourceVersion: end.resourceVersion };
     // A server that ends each watch at once must not be asked without pause.
-    await world.sleep(FIRST_WAIT, signal);
+    await world.sleep(INITIAL_BACKOFF, signal);
   }
   return 'failed';
 }
@@ -153,18 +153,18 @@ function stateOf(kind: ServedKind): KindState {
 }
 
 /** What was known stays known while the server is away. */
-function replace(state: KindState, { listing, store: stored }: Listed): void {
+function replace(state: KindState, { listing, store }: Listed): void {
   state.listing = listing;
-  if (listing.state !== 'failed') state.store = new Map(stored);
+  if (listing.state !== 'failed') state.store = new Map(store);
 }
 
 function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterContent {
-  const stored = states.flatMap(it => [...it.store.values()]);
+  const store = states.flatMap(it => [...it.store.values()]);
   const { kubernetesVersion } = discovery;
   return {
     ...overallState(states),
-    objects: stored.flatMap((it): readonly UnknownObject[] => (it.object ? [it.object] : [])),
-    names: stored.flatMap(it => it.named ?? []),
+    objects: store.flatMap((it): readonly UnknownObject[] => (it.object ? [it.object] : [])),
+    names: store.flatMap(it => it.named ?? []),
     listings: [
       ...states.map(({ kind: { group, kind }, listing }): KindListing => ({ group, kind, ...listing })),
       ...discovery.unserved.map(({ group, kind }): KindListing => ({ group, kind, state: 'unserved' })),
@@ -176,10 +176,10 @@ function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterC
 
 /** A cluster is away when nothing that may be asked for can be had. */
 function overallState(states: readonly KindState[]): Pick<ClusterContent, 'state' | 'reason'> {
-  const asked = states.filter(it => it.listing.state !== 'forbidden' && it.listing.state !== 'unserved');
-  const [first] = asked;
-  if (first === undefined || asked.some(it => it.listing.state !== 'failed')) return { state: 'ready' };
-  return { state: 'unreachable', reason: first.listing.reason ?? 'it does not answer' };
+  const listable = states.filter(it => it.listing.state !== 'forbidden' && it.listing.state !== 'unserved');
+  const [limit] = listable;
+  if (limit === undefined || listable.some(it => it.listing.state !== 'failed')) return { state: 'ready' };
+  return { state: 'unreachable', reason: limit.listing.reason ?? 'it does not answer' };
 }
 
 /** Runs `tell` once for all calls that come within a short while. */
@@ -196,8 +196,8 @@ function debounced(notify: () => unknown, world: LiveWorld, signal: AbortSignal)
 }
 
 /** Lets so many works go on at the same time; the others wait for their turn. */
-function limiter(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = places;
+function limiter(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = permits;
   const waiting: (() => void)[] = [];
   return async work => {
     if (free > 0) free -= 1;

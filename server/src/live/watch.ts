@@ -27,7 +27,7 @@ export type WatchEnd =
 export async function watchKind(
   kind: ServedKind,
   from: NonNullable<Listed['from']>,
-  stored: Map<string, StoredObject>,
+  store: Map<string, StoredObject>,
   world: LiveWorld,
   signal: AbortSignal,
   onChange: () => void,
@@ -44,13 +44,13 @@ export async function watchKind(
     if (answer.status !== 200) return { why: 'failed', reason: `the server answers ${answer.status} to a watch` };
     for await (const line of answer.lines()) {
       const { type, object } = parsed<WatchEvent>(line);
-      if (!isObject(object)) return STRANGE;
+      if (!isObject(object)) return MALFORMED_EVENT;
       if (type === 'ERROR') return endedBy(object);
       resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
       if (type === 'BOOKMARK') continue;
       const it = toStored(kind, object, world);
-      if (it === undefined) return STRANGE;
-      if (changes(stored, type, it)) onChange();
+      if (it === undefined) return MALFORMED_EVENT;
+      if (changes(store, type, it)) onChange();
     }
     return { why: 'closed', resourceVersion };
   } catch (error) {
@@ -59,16 +59,19 @@ export async function watchKind(
   }
 }
 
-const STRANGE: WatchEnd = { why: 'failed', reason: 'the watch tells of something that is no object with a name' };
+const MALFORMED_EVENT: WatchEnd = {
+  why: 'failed',
+  reason: 'the watch tells of something that is no object with a name',
+};
 
 function endedBy({ code, message }: WatchEvent['object']): WatchEnd {
   return code === 410 ? { why: 'expired' } : { why: 'failed', reason: message ?? 'the watch ended with an error' };
 }
 
 /** Whether anything that is kept has changed: most updates of a node are heartbeats. */
-function changes(stored: Map<string, StoredObject>, type: WatchEvent['type'], it: StoredObject): boolean {
-  if (type === 'DELETED') return stored.delete(it.key);
-  if (isSame(stored.get(it.key), it)) return false;
-  stored.set(it.key, it);
+function changes(store: Map<string, StoredObject>, type: WatchEvent['type'], it: StoredObject): boolean {
+  if (type === 'DELETED') return store.delete(it.key);
+  if (isSame(store.get(it.key), it)) return false;
+  store.set(it.key, it);
   return true;
 }

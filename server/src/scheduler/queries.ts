@@ -16,12 +16,12 @@ import { volumesOn } from './plugins/volumeBinding/binder';
 import type { Attempt, PlacementResult } from './result';
 
 /** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
-export function placeAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
+export function scheduleAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   return scheduleOne(pod, { ...cluster, running: [] }, profile);
 }
 
 /** Plugins whose refusal hangs on which other Pods are there, or on what they hold. */
-const LOOK_AT_OTHERS: ReadonlySet<string> = new Set([
+const CLUSTER_WIDE_PLUGINS: ReadonlySet<string> = new Set([
   'DynamicResources',
   'InterPodAffinity',
   'NodePorts',
@@ -34,7 +34,7 @@ const LOOK_AT_OTHERS: ReadonlySet<string> = new Set([
 export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
   if (nodes === undefined) return undefined;
   const isOpen = (it: (typeof nodes)[number]): boolean =>
-    it.verdict === 'feasible' || (it.verdict === 'rejected' && LOOK_AT_OTHERS.has(it.plugin));
+    it.verdict === 'feasible' || (it.verdict === 'rejected' && CLUSTER_WIDE_PLUGINS.has(it.plugin));
   return new Set(nodes.filter(isOpen).map(it => it.node));
 }
 
@@ -83,7 +83,7 @@ export function settledAfter(scenario: Scenario, { placements, evicted }: Placem
 }
 
 /** The last attempts of further Pods like one that come when all others have their places. */
-export function placeMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
+export function scheduleMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
   const { nodeName: _, nominatedNodeName: __, ...pod } = like;
   const pending = Array.from({ length: count }, (_, i): PodModel => {
     const name = `${pod.name}-more-${i + 1}`;

@@ -69,33 +69,33 @@ export interface Simulation {
 
 /** The same, with the cluster, the Pods and the profiles that it started from. */
 export function simulate(objects: readonly UnknownObject[], options: RunOptions): Simulation {
-  return runToEnd(simulating(objects, options));
+  return runToEnd(simulateSteps(objects, options));
 }
 
 /** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
-export function* simulating(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
+export function* simulateSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
   const { memory } = options;
   const { isCancelled } = options;
-  const scenario = yield* readingFor(objects, options);
+  const scenario = yield* readScenarioSteps(objects, options);
   yield;
   const notes: Note[] = [...scenario.notes];
   const gates = gatesOf(scenario.options, options);
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const { featureGates } = scenario.options;
   const inputs = [configuration, options.kubernetesVersion, options.isGateOn, options.featureGates];
-  const { configured, said } = (memory?.objects ?? noMemo()).last(
+  const { configured, said: messages } = (memory?.objects ?? noMemo()).last(
     'profiles',
     [...inputs, JSON.stringify(featureGates)],
     () => {
-      const said: string[] = [];
-      return { configured: configuredBy(configuration, gates, it => said.push(it)), said };
+      const messages: string[] = [];
+      return { configured: configuredBy(configuration, gates, it => messages.push(it)), said: messages };
     },
   );
-  for (const message of said) notes.push({ message });
+  for (const message of messages) notes.push({ message });
   const { extenders, percentages } = configured;
   const profiles = withExtenders(configured.profiles, extenders, options.askExtender);
-  const asked: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize', 'preempt'] : [];
-  notes.push(...unaskedNotes(extenders, asked, scenario.pending));
+  const verbs: readonly ExtenderVerb[] = options.askExtender ? ['filter', 'prioritize', 'preempt'] : [];
+  notes.push(...unaskedNotes(extenders, verbs, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
   const placed = yield* schedulingSteps(scenario, gangs.profiles, gangs.gangs, {
@@ -115,7 +115,7 @@ export function* simulating(objects: readonly UnknownObject[], options: RunOptio
 }
 
 /** What a run starts from, turn by turn. */
-export function* readingFor(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
+export function* readScenarioSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
   const reading = scenarioSteps(all, {

@@ -23,7 +23,7 @@ export interface Explanation {
 
 /** Why a Pod lands where it does, or nowhere, step by step as kube-scheduler takes them; undefined for no such Pod. */
 export function explainPlacement(study: Study, pod: string): Explanation | undefined {
-  const run = study.looking(pod);
+  const run = study.runFor(pod);
   const { scenario, result } = run;
   const attempts = result.attempts.filter(it => it.pod === pod && it.status !== 'superseded');
   const model = [...scenario.pending, ...scenario.cluster.running].find(it => it.id === pod);

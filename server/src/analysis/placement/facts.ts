@@ -5,7 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { podTemplatePath } from '../../kube/podTemplates';
 import type { PodSpec } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
-import { openNodes, placeAlone, placeMore, spreadOf } from '../../scheduler/queries';
+import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { EnvironmentPlacement } from './environmentPlacement';
@@ -30,7 +30,7 @@ export function placementFactsOf(
   const alone = new Map<string, Attempt | undefined>();
   const aloneOf = (pod: PodModel): Attempt | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);
-    if (!alone.has(pod.id)) alone.set(pod.id, profile && placeAlone(pod, cluster, profile));
+    if (!alone.has(pod.id)) alone.set(pod.id, profile && scheduleAlone(pod, cluster, profile));
     return alone.get(pod.id);
   };
   return {
@@ -123,7 +123,7 @@ function replicasOf(
 ): Replicas {
   const [like] = pods;
   if (like === undefined || isNotAlone(like, environment)) return allAnew(object, replicas, environment);
-  const more = placeMore(like, Math.max(0, replicas - pods.length), environment.settled(), environment.profiles);
+  const more = scheduleMore(like, Math.max(0, replicas - pods.length), environment.settled(), environment.profiles);
   const placedNow = pods.slice(0, replicas).filter(it => environment.nodeOf(it.id) !== undefined);
   const placedLater = more.filter(it => it.status === 'scheduled');
   const stuck = pods.find(it => environment.nodeOf(it.id) === undefined);

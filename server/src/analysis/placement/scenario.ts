@@ -8,7 +8,7 @@ import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { AskExtender } from '../../scheduler/framework/extender';
 import type { PlacementResult } from '../../scheduler/result';
-import { type RunOptions, readingFor, simulate } from '../../scheduler/scenario';
+import { type RunOptions, readScenarioSteps, simulate } from '../../scheduler/scenario';
 import { lineIndex } from '../../text/lineIndex';
 import { type ExternalCluster, notesOf, overlaidOn } from '../clusters/externalCluster';
 import { inNamespace } from './inNamespace';
@@ -79,7 +79,7 @@ export function placeScenario(files: readonly PlaceFile[], options: PlaceOptions
 /** What a scenario asks its policies about; nothing is placed for that. */
 export function askPoliciesIn(files: readonly PlaceFile[], options: PlaceOptions): void {
   const { objects, run } = scenarioInputs(files, options);
-  runToEnd(readingFor(objects, run));
+  runToEnd(readScenarioSteps(objects, run));
 }
 
 /** What a scenario's files and options give the scheduler to run on. */

@@ -7,7 +7,7 @@ import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
-import { type RunOptions, readingFor, type Simulation, simulating } from '../../scheduler/scenario';
+import { type RunOptions, readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -87,7 +87,7 @@ export function* readingEnvironment(
   const memory = createRunMemory();
   const { site, values } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
-  yield* readingFor(withSurroundings(values, site, memory), optionsOf(site, { memory, schedulerConfiguration }));
+  yield* readScenarioSteps(withSurroundings(values, site, memory), optionsOf(site, { memory, schedulerConfiguration }));
   return undefined;
 }
 
@@ -134,7 +134,7 @@ function withSurroundings(
 
 function* running(site: Site, start: Start): Steps<EnvironmentPlacement> {
   const options = optionsOf(site, start);
-  const simulation = yield* simulating(start.objects, options);
+  const simulation = yield* simulateSteps(start.objects, options);
   return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
 }
 

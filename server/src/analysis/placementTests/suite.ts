@@ -6,7 +6,7 @@ import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
-import { type RunOptions, readingFor } from '../../scheduler/scenario';
+import { type RunOptions, readScenarioSteps } from '../../scheduler/scenario';
 import { overlaidOn } from '../clusters/externalCluster';
 import { defaultSettings, type Settings } from '../configuration/settings';
 import { objectsIn, type PlaceFile } from '../placement/scenario';
@@ -76,7 +76,7 @@ export function runPlacementTests(
 /** Asks policies about all that is deployed before anything is tried; nothing is placed for that. */
 export function askPoliciesOfTests(file: PlacementTestFile, world: SuiteWorld): void {
   const { objects } = objectsIn(world.manifests.filter(it => !isPlacementTest(it.uri)));
-  runToEnd(readingFor(onCluster(file, objects, world.cluster), optionsOf(file, world)));
+  runToEnd(readScenarioSteps(onCluster(file, objects, world.cluster), optionsOf(file, world)));
 }
 
 /** Runs the tests of a file once everything is known that they ask of the mutating policies among its manifests. */

@@ -11,7 +11,7 @@ export interface DescheduleOptions extends PlaceOptions {
   /** The file of the DeschedulerPolicy. */
   readonly policy: PlaceFile;
   /** No more runs of the descheduler than this. */
-  readonly mostRounds: number;
+  readonly maxRounds: number;
   /** Milliseconds since the epoch: how old Pods are hangs on it. */
   readonly now: number;
 }
@@ -23,7 +23,7 @@ export type Deschedule =
 
 /** Lets a DeschedulerPolicy run on a scenario until nobody is evicted any more, or it shows that this never ends. */
 export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleOptions): Deschedule {
-  const { policy: file, mostRounds, now } = options;
+  const { policy: file, maxRounds, now } = options;
   const read = objectsIn([file]);
   if (read.unread.length > 0) return { errors: read.unread };
   const policies = read.objects.filter(isDeschedulerPolicy);
@@ -34,7 +34,7 @@ export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleO
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors: errors.map(it => `${file.uri}: ${it}`) };
   const { objects, run, unread } = scenarioInputs(files, options);
-  const settling = settle(objects, withoutNulls(policy) as DeschedulerPolicy, { run, mostRounds, now });
+  const settling = settle(objects, withoutNulls(policy) as DeschedulerPolicy, { run, maxRounds, now });
   return { settling, nodeCount: objects.filter(it => it.kind === 'Node').length, unread };
 }
 

@@ -20,7 +20,7 @@ export interface FoundPolicy {
 }
 
 /** No more runs of the descheduler than these. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 type Inputs = EnvironmentPlacement['inputs'];
 
@@ -75,7 +75,7 @@ export function* deschedulingSteps(
 ): Steps<Settling | { readonly errors: readonly string[] }> {
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors };
-  const options = { ...given, run: apart(inputs).run, mostRounds: MOST_ROUNDS };
+  const options = { ...given, run: apart(inputs).run, maxRounds: MAX_ROUNDS };
   return yield* settling(inputs.objects, withoutNulls(policy) as DeschedulerPolicy, options);
 }
 

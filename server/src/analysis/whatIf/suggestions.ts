@@ -11,7 +11,7 @@ export interface TextSuggestion extends Suggestion {
   readonly fileEdits?: readonly FileEdit[];
 }
 
-export { MOST_CHANGES } from '../../scheduler/whatIf/counterfactuals';
+export { MAX_CHANGES } from '../../scheduler/whatIf/counterfactuals';
 
 export interface PodSuggestions extends Omit<Counterfactuals, 'suggestions'> {
   readonly suggestions: readonly TextSuggestion[];
@@ -24,7 +24,7 @@ export function suggestionsFor(study: Study, snapshot: Snapshot, pod: string, no
 
 /** What would bring a Pod that has a node where it prefers to be. */
 export function preferencesFor(study: Study, snapshot: Snapshot, pod: string): PodSuggestions {
-  return written(study.wishes(pod), snapshot);
+  return written(study.preferences(pod), snapshot);
 }
 
 const written = (found: Counterfactuals, snapshot: Snapshot): PodSuggestions => ({

@@ -1,4 +1,4 @@
-import { MOST_CHANGES, type PodSuggestions, type TextSuggestion } from '../../analysis/scenario';
+import { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from '../../analysis/scenario';
 import type { LineIndex } from '../../text/lineIndex';
 import { printable } from '../../text/printable';
 import type { Paint } from './style';
@@ -11,7 +11,7 @@ export function suggestionLines({ suggestions, cut }: PodSuggestions, paint: Pai
   const rest = suggestions.length - MOST_SHOWN;
   const shown = suggestions.slice(0, MOST_SHOWN).map(it => `${it.title}: ${it.effect}`);
   const notes = [
-    ...(suggestions.length === 0 ? [`No change of up to ${MOST_CHANGES} things gives it a node.`] : []),
+    ...(suggestions.length === 0 ? [`No change of up to ${MAX_CHANGES} things gives it a node.`] : []),
     ...(rest > 0 ? [`${rest} more with --format json.`] : []),
     ...(cut === undefined ? [] : [cut]),
   ];

@@ -109,7 +109,7 @@ function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): A
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
   const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
-  if ('rejected' in verdict) return { rejected: verdict.rejected, bare: true };
+  if ('rejected' in verdict) return { rejected: verdict.rejected, isVerbatim: true };
   const made = namedAs(pod, verdict.object as Pod);
   const again = pluggedIn(made, facts, MUTATING);
   return 'rejected' in again ? again : { ...again, mutated: { metadata: made.metadata, by: verdict.by } };
@@ -125,7 +125,7 @@ function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRa
  */
 export function readmitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   if (!pod.spec?.nodeName) {
-    const answer = pluggedIn(pod, facts, AGAIN);
+    const answer = pluggedIn(pod, facts, READMITTED);
     return 'rejected' in answer ? answer : { spec: prepareForCreate(answer.spec, pod.metadata?.labels ?? {}) };
   }
   const spec = withDefaults(pod.spec);
@@ -139,13 +139,13 @@ function pluggedIn(pod: Pod, facts: AdmissionFacts, plugins: typeof MUTATING): A
   for (const [plugin, step] of plugins) {
     if (!facts.isEnabled(plugin)) continue;
     const answer = step(spec, pod.metadata?.namespace ?? 'default', facts);
-    if ('rejected' in answer) return answer.bare ? answer : { rejected: forbidden('pods', pod, answer.rejected) };
+    if ('rejected' in answer) return answer.isVerbatim ? answer : { rejected: forbidden('pods', pod, answer.rejected) };
     spec = answer.spec;
   }
   return { spec };
 }
 
-const AGAIN = MUTATING.filter(([plugin]) => plugin === 'DefaultTolerationSeconds' || plugin === 'RuntimeClass');
+const READMITTED = MUTATING.filter(([plugin]) => plugin === 'DefaultTolerationSeconds' || plugin === 'RuntimeClass');
 
 /** Upstream: admission.NewForbidden. */
 function forbidden(resource: string, { metadata }: Named, why: string): string {

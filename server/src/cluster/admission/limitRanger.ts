@@ -89,25 +89,26 @@ function boundErrors(item: LimitItem, requests: Quantities, limits: Quantities):
 }
 
 /** What is asked for of one resource. */
-interface Asked {
+interface Amount {
   readonly request?: Quantity | undefined;
   readonly limit?: Quantity | undefined;
 }
 
 /** What is wrong with it, as the end of a sentence; undefined: nothing. */
-type Bound = (asked: Asked, bound: Quantity) => string | undefined;
+type Bound = (amount: Amount, bound: Quantity) => string | undefined;
 
-const SAID = { min: 'minimum', max: 'maximum', maxLimitRequestRatio: 'max limit to request ratio' } as const;
+const BOUND_NAMES = { min: 'minimum', max: 'maximum', maxLimitRequestRatio: 'max limit to request ratio' } as const;
 
 function errorsOf(
   { type, ...item }: LimitItem,
-  field: keyof typeof SAID,
+  field: keyof typeof BOUND_NAMES,
   requests: Quantities,
   limits: Quantities,
   wrongWith: Bound,
 ): readonly string[] {
   return sorted(item[field]).flatMap(([name, bound]) => {
-    const what = field === 'maxLimitRequestRatio' ? `${name} ${SAID[field]}` : `${SAID[field]} ${name} usage`;
+    const what =
+      field === 'maxLimitRequestRatio' ? `${name} ${BOUND_NAMES[field]}` : `${BOUND_NAMES[field]} ${name} usage`;
     const wrong = wrongWith({ request: requests.get(name), limit: limits.get(name) }, bound);
     return wrong === undefined ? [] : [`${what} per ${type} is ${formatQuantity(bound)}${wrong}`];
   });
@@ -119,11 +120,11 @@ function sorted(list: ResourceList | undefined): readonly (readonly [string, Qua
 }
 
 /** Upstream: resource.MaxMilliValue, above which amounts are compared in whole units. */
-const MOST_IN_MILLI = (2n ** 63n - 1n) / 1000n;
+const MAX_IN_MILLI = (2n ** 63n - 1n) / 1000n;
 
 /** Upstream: requestLimitEnforcedValues. */
 function countIn(quantities: readonly Quantity[]): (quantity: Quantity) => bigint {
-  return quantities.every(it => quantityInt64(it) <= MOST_IN_MILLI) ? quantityMilliInt64 : quantityInt64;
+  return quantities.every(it => quantityInt64(it) <= MAX_IN_MILLI) ? quantityMilliInt64 : quantityInt64;
 }
 
 /** Upstream: minConstraint. */
@@ -155,7 +156,7 @@ const ratioError: Bound = ({ request = zeroQuantity, limit = zeroQuantity }, bou
   if (count(request) === 0n) return ', but no request is specified or request is 0';
   if (count(limit) === 0n) return ', but no limit is specified or limit is 0';
   const ratio = Number(count(limit)) / Number(count(request));
-  const inMilli = quantityInt64(bound) <= MOST_IN_MILLI;
+  const inMilli = quantityInt64(bound) <= MAX_IN_MILLI;
   const isOver = inMilli ? ratio * 1000 > Number(quantityMilliInt64(bound)) : ratio > Number(quantityInt64(bound));
   return isOver ? `, but provided ratio is ${sixDecimals(ratio)}` : undefined;
 };

@@ -96,14 +96,14 @@ export function mutationAdmission(
 }
 
 /** Changes beyond this many are counted, and values longer than this are cut. */
-const MOST_CHANGES = 5;
-const LONGEST = 80;
+const MAX_CHANGES = 5;
+const MAX_LENGTH = 80;
 
 /** One sentence for each policy that changed the object. */
 export const mutationSentences = (object: MutatedObject): readonly string[] =>
   object.by.map(({ kind, policy, file, changes, isAgain }) => {
     const by = file === undefined ? `${kind} ${policy}` : `${kind} ${policy} (${file})`;
-    const sentences = changes.slice(0, MOST_CHANGES).map(changeInWords);
+    const sentences = changes.slice(0, MAX_CHANGES).map(changeInWords);
     const left = changes.length - sentences.length;
     const what = [...sentences, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
     const name = nameInWords(object);
@@ -123,5 +123,5 @@ function changeInWords({ path, before, after }: PolicyChange): string {
 
 function shortly(value: unknown): string {
   const text = jsonText(value) ?? '';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -11,7 +11,7 @@ export function admitNodeSelector(spec: PodSpec, namespace: Namespace | undefine
   const text = namespace?.metadata?.annotations?.[ANNOTATION];
   if (text === undefined) return { spec };
   const wanted = labelsIn(text);
-  if ('error' in wanted) return { rejected: wanted.error, bare: true };
+  if ('error' in wanted) return { rejected: wanted.error, isVerbatim: true };
   const own = spec.nodeSelector ?? {};
   if (Object.entries(wanted.labels).some(([key, value]) => own[key] !== undefined && own[key] !== value)) {
     return { rejected: 'pod node label selector conflicts with its namespace node label selector' };

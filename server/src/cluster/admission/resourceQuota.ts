@@ -131,7 +131,7 @@ function printed(list: Quantities): string {
     .join(',');
 }
 
-const ONE: Quantity = parseQuantity('1')!;
+const SINGLE: Quantity = parseQuantity('1')!;
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
 const POD_RESOURCES: ReadonlySet<string> = new Set([
   'count/pods',
@@ -149,7 +149,7 @@ export function podCharge(pod: Pod, spec: PodSpec): Charge {
   const requests = withOverhead(podQuantities(spec, 'requests', isPodLevelResource), spec, 'requests');
   const limits = withOverhead(podQuantities(spec, 'limits', isPodLevelResource), spec, 'limits');
   return {
-    usage: new Map([['count/pods', ONE], ...computeUsage(requests, limits)]),
+    usage: new Map([['count/pods', SINGLE], ...computeUsage(requests, limits)]),
     isCounted: isPodResource,
     isInScope: scope => isPodInScope(scope, pod, spec),
     missing: required => missingOf(spec, required),
@@ -165,7 +165,7 @@ function isPodResource(name: string): boolean {
 
 /** Upstream: podComputeUsageHelper. */
 function computeUsage(requests: Quantities, limits: Quantities): Quantities {
-  const res = new Map<string, Quantity>([['pods', ONE]]);
+  const res = new Map<string, Quantity>([['pods', SINGLE]]);
   for (const name of COMPUTE) {
     const request = requests.get(name);
     const limit = limits.get(name);
@@ -242,12 +242,12 @@ export function claimCharge(claim: PersistentVolumeClaim): Charge {
   const className = metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName;
   const storage = quantitiesOf(spec?.resources?.requests).get('storage');
   const own: readonly (readonly [string, Quantity])[] = [
-    ['persistentvolumeclaims', ONE],
+    ['persistentvolumeclaims', SINGLE],
     ...(storage ? [['requests.storage', wholeBytes(storage)] as const] : []),
   ];
   const ofClass = own.map(([name, it]) => [`${className}${OF_CLASS}${name}`, it] as const);
   return {
-    usage: new Map([['count/persistentvolumeclaims', ONE], ...own, ...(className ? ofClass : [])]),
+    usage: new Map([['count/persistentvolumeclaims', SINGLE], ...own, ...(className ? ofClass : [])]),
     isCounted: name =>
       name === 'count/persistentvolumeclaims' ||
       CLAIM_RESOURCES.some(it => name === it || name.endsWith(`${OF_CLASS}${it}`)),

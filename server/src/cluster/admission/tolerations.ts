@@ -20,10 +20,10 @@ export function admitDefaultTolerations(spec: PodSpec): PodSpec {
 
 /** The ExtendedResourceToleration admission plugin, off unless asked for: who asks for a device tolerates its nodes' taint. */
 export function admitDeviceTolerations(spec: PodSpec): PodSpec {
-  const asked = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
+  const requested = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
     Object.keys(it.resources?.requests ?? {}).filter(isExtendedResource),
   );
-  const more = [...new Set(asked)]
+  const more = [...new Set(requested)]
     .sort(compareText)
     .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
   return more.length === 0 ? spec : { ...spec, tolerations: more.reduce(withToleration, spec.tolerations ?? []) };
@@ -61,7 +61,7 @@ export function admitNamespaceTolerations(spec: PodSpec, namespace: Namespace | 
     return {
       rejected:
         'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
-      bare: true,
+      isVerbatim: true,
     };
   }
   return { spec: tolerations.length > 0 ? { ...spec, tolerations } : spec };

@@ -35,7 +35,7 @@ export interface AdmissionFacts {
 }
 
 /** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
-export type Admitted = Allowed | { readonly rejected: string; readonly bare?: true };
+export type Admitted = Allowed | { readonly rejected: string; readonly isVerbatim?: true };
 
 interface Allowed {
   readonly spec: PodSpec;

@@ -49,10 +49,10 @@ export interface Plans {
 }
 
 /** No workload of a scenario gets more Pods than this; how many it lacks is said. */
-export const MOST_PODS = 10_000;
+export const MAX_PODS = 10_000;
 
 /** So many Pods are made for all workloads of a scenario together. */
-export const MOST_PODS_IN_ALL = 50_000;
+export const MAX_PODS_IN_ALL = 50_000;
 
 export const NO_PLANS: Plans = {
   count: 0,

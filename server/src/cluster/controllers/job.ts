@@ -3,7 +3,7 @@ import type { Condition, CronJob, JobSpec, Pod } from '../../kube/types';
 import {
   controllerRef,
   isActive,
-  MOST_PODS,
+  MAX_PODS,
   NO_PLANS,
   type Plans,
   podFrom,
@@ -92,7 +92,7 @@ function pendingIndexes(
   const taken = new Set(pods.map(it => Number(it.metadata?.annotations?.[INDEX] ?? it.metadata?.labels?.[INDEX])));
   const over = [...intervalsOf(status.completedIndexes), ...intervalsOf(status.failedIndexes)];
   const res: number[] = [];
-  const most = Math.min(count, MOST_PODS);
+  const most = Math.min(count, MAX_PODS);
   for (let i = 0; i < completions && res.length < most; i += 1) {
     const within = over.find(([first, last]) => first <= i && i <= last);
     if (within) i = within[1];

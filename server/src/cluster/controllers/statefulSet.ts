@@ -2,7 +2,7 @@ import type { PersistentVolumeClaim, Pod, PodSpec, StatefulSet } from '../../kub
 import {
   controllerRef,
   isFinished,
-  MOST_PODS,
+  MAX_PODS,
   type Plans,
   podFrom,
   type WorkloadObject,
@@ -21,14 +21,14 @@ export function ordinalPods(workload: WorkloadObject, world: World): Plans {
   );
   const replicas = world.replicasOf(workload);
   const missing: number[] = [];
-  for (let i = start; i < start + replicas && missing.length < MOST_PODS; i += 1) {
+  for (let i = start; i < start + replicas && missing.length < MAX_PODS; i += 1) {
     if (!there.has(`${workload.name}-${i}`)) missing.push(i);
   }
   const revision = `${workload.name}-${world.hashOf(workload.template)}`;
   const owner = controllerRef(workload);
   return {
     // Beyond the limit it is only a number to tell.
-    count: missing.length < MOST_PODS ? missing.length : replicas - there.size,
+    count: missing.length < MAX_PODS ? missing.length : replicas - there.size,
     plan: i => {
       const ordinal = missing[i] ?? start + i;
       const name = `${workload.name}-${ordinal}`;

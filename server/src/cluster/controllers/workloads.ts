@@ -13,7 +13,7 @@ import type {
   PodTemplateSpec,
 } from '../../kube/types';
 import type { Note } from '../pods/note';
-import { MOST_PODS, MOST_PODS_IN_ALL, type Plans, templateHashes, type WorkloadObject, type World } from './controller';
+import { MAX_PODS, MAX_PODS_IN_ALL, type Plans, templateHashes, type WorkloadObject, type World } from './controller';
 import { daemonPods } from './daemonSet';
 import { cronJobPods, jobPods } from './job';
 import { deploymentPods, replicaPods } from './replicas';
@@ -103,9 +103,9 @@ export function* expanding(
 
 /** How many Pods are made of those that each workload lacks. */
 function numbersOf(counts: readonly number[]): readonly number[] {
-  let left = MOST_PODS_IN_ALL;
+  let left = MAX_PODS_IN_ALL;
   return counts.map(count => {
-    const number = Math.min(count, MOST_PODS, left);
+    const number = Math.min(count, MAX_PODS, left);
     left -= number;
     return number;
   });

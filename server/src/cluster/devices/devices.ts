@@ -211,11 +211,11 @@ export function amountOf(value: unknown): Quantity {
 }
 
 /** Nothing in use is larger, and no text may ask for a number of a million digits. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 /** A quantity as a whole number of billionths, the finest that there is. */
 export function billionths({ amount, scale }: Quantity): bigint {
-  return amount * 10n ** BigInt(Math.min(Math.max(scale + 9, 0), MOST_ORDERS));
+  return amount * 10n ** BigInt(Math.min(Math.max(scale + 9, 0), MAX_ORDERS));
 }
 
 export function taintRule(object: UnknownObject): TaintRule {

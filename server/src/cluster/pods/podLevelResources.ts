@@ -11,7 +11,7 @@ const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
  */
 export function podLevelDefaults(spec: PodSpec, resources: ResourceRequirements): ResourceRequirements {
   if (sizeOf(resources.requests) + sizeOf(resources.limits) === 0) return resources;
-  const asked = podQuantities(spec, 'requests', () => false);
+  const requested = podQuantities(spec, 'requests', () => false);
   const limited = podQuantities(spec, 'limits', () => false);
   const limits = {
     ...texts(limited, it => isHugePages(it) && resources.requests?.[it] === undefined),
@@ -20,7 +20,7 @@ export function podLevelDefaults(spec: PodSpec, resources: ResourceRequirements)
   const fromLimits = Object.entries(limits).filter(([name]) => isPodLevelResource(name));
   const requests = {
     ...Object.fromEntries(fromLimits),
-    ...texts(asked, it => isPodLevelResource(it) && !isHugePages(it)),
+    ...texts(requested, it => isPodLevelResource(it) && !isHugePages(it)),
     ...resources.requests,
   };
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];

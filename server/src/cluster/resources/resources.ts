@@ -109,13 +109,13 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStat
     addInto(sum, overhead);
     return sum;
   };
-  const asked = total(NO_AMOUNTS, podLevel);
+  const requested = total(NO_AMOUNTS, podLevel);
   // What is asked for the whole Pod is known, so that nothing is assumed of its containers. Upstream: getNonMissingContainerRequests.
   const isWhole = [...podLevel.keys()].some(isPodLevelResource);
-  const assumed = isWhole ? new Map([...ASSUMED_REQUESTS].filter(([name]) => !asked.has(name))) : ASSUMED_REQUESTS;
+  const assumed = isWhole ? new Map([...ASSUMED_REQUESTS].filter(([name]) => !requested.has(name))) : ASSUMED_REQUESTS;
   const nonZero = resourcesOf(total(assumed, podLevel));
   return {
-    requests: resourcesOf(asked),
+    requests: resourcesOf(requested),
     nonZero,
     nonZeroOfContainers: podLevel.size === 0 ? nonZero : resourcesOf(total(ASSUMED_REQUESTS, NO_AMOUNTS)),
   };

@@ -54,10 +54,10 @@ export function migratedVolume({ metadata, spec }: PersistentVolume): CsiVolume 
 
 /** Upstream: gceGetRegionFromZones. A zone is LOCALE-REGION-ZONE. */
 function regionOf(zones: readonly string[]): string | NotTranslated {
-  const odd = zones.find(it => it.split('-').length !== 3);
-  if (odd !== undefined) {
+  const malformed = zones.find(it => it.split('-').length !== 3);
+  if (malformed !== undefined) {
     const expected = 'zone in unexpected format, expected: {locale}-{region}-{zone}, got:';
-    return { error: `failed to get region from zones: ${expected} ${odd}` };
+    return { error: `failed to get region from zones: ${expected} ${malformed}` };
   }
   const regions = [...new Set(zones.map(it => it.replace(/-[^-]*$/, '')))].sort();
   if (regions.length === 1) return regions[0]!;

@@ -5,7 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { preferredTerms } from '../../kube/labelSelector';
 import type { Taint } from '../../kube/types';
-import { chosenBy, type Sight, toleratesTaints } from '../cluster';
+import { chosenBy, type DeschedulingEnvironment, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAny } from '../nodeFit';
 import type { PodChoice } from '../policy';
@@ -22,13 +22,13 @@ function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): Steps<
 export const interPodAntiAffinity: Plugin<PodChoice> = {
   name: 'RemovePodsViolatingInterPodAntiAffinity',
   point: 'deschedule',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const isChosen = chosenBy(args);
     const onNode = (name: string): readonly PodModel[] => evictor.podsOn(name).filter(isChosen);
-    for (const node of sight.nodes) {
+    for (const node of environment.nodes) {
       for (const pod of lowestFirst(onNode(node.name))) {
         yield;
-        const other = avoidedNear(pod, node, sight, onNode);
+        const other = avoidedNear(pod, node, environment, onNode);
         if (other === undefined || !evictor.isEvictable(pod) || !evictor.passes(pod)) continue;
         const answer = evictor.evict(pod, this.name, `its anti-affinity forbids ${other.id} near it`);
         if (answer === 'totalLimit') return;
@@ -42,15 +42,15 @@ export const interPodAntiAffinity: Plugin<PodChoice> = {
 function avoidedNear(
   pod: PodModel,
   node: NodeModel,
-  { nodes, cluster }: Sight,
+  { nodes, cluster }: DeschedulingEnvironment,
   onNode: (name: string) => readonly PodModel[],
 ): PodModel | undefined {
   for (const term of pod.terms.requiredAnti) {
     const value = node.labels[term.topologyKey];
-    const near = nodes.filter(
+    const candidates = nodes.filter(
       it => it.name === node.name || (value !== undefined && it.labels[term.topologyKey] === value),
     );
-    const found = near
+    const found = candidates
       .flatMap(it => onNode(it.name))
       .find(it => it.name !== pod.name && termMatches(term, it, cluster.namespaces));
     if (found) return found;
@@ -63,9 +63,9 @@ interface AffinityArgs extends PodChoice {
 }
 
 /** What one affinity type has against a Pod on a node, and whether another node is better. */
-type Judge = (pod: PodModel, node: NodeModel, nodes: readonly NodeModel[]) => string | undefined;
+type ViolationCheck = (pod: PodModel, node: NodeModel, nodes: readonly NodeModel[]) => string | undefined;
 
-const JUDGES: Readonly<Record<string, Judge>> = {
+const VIOLATION_CHECKS: Readonly<Record<string, ViolationCheck>> = {
   requiredDuringSchedulingIgnoredDuringExecution: ({ spec }, node) =>
     spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution &&
     !requiredNodeAffinity(spec).matches(node)
@@ -84,13 +84,13 @@ const JUDGES: Readonly<Record<string, Judge>> = {
 export const nodeAffinity: Plugin<AffinityArgs> = {
   name: 'RemovePodsViolatingNodeAffinity',
   point: 'deschedule',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     for (const type of args.nodeAffinityType ?? []) {
-      for (const node of sight.nodes) {
+      for (const node of environment.nodes) {
         const candidates: EvictionCandidate[] = [];
         for (const pod of yield* evictableOn(node, args, evictor)) {
-          const reason = JUDGES[type]?.(pod, node, sight.nodes);
-          if (reason !== undefined && fitsAny(pod, sight.nodes, evictor.podsOn, sight))
+          const reason = VIOLATION_CHECKS[type]?.(pod, node, environment.nodes);
+          if (reason !== undefined && fitsAny(pod, environment.nodes, evictor.podsOn, environment))
             candidates.push({ pod, reason });
           yield;
         }
@@ -111,7 +111,7 @@ interface TaintArgs extends PodChoice {
 export const nodeTaints: Plugin<TaintArgs> = {
   name: 'RemovePodsViolatingNodeTaints',
   point: 'deschedule',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const effects = args.includePreferNoSchedule ? ['NoSchedule', 'PreferNoSchedule'] : ['NoSchedule'];
     const names = (list: readonly string[], { key = '', value }: Taint): boolean =>
       list.includes(key) || (Boolean(value) && list.includes(`${key}=${value}`));
@@ -119,7 +119,7 @@ export const nodeTaints: Plugin<TaintArgs> = {
       effects.includes(it.effect ?? '') &&
       !names(args.excludedTaints ?? [], it) &&
       (args.includedTaints === undefined || names(args.includedTaints, it));
-    for (const node of sight.nodes) {
+    for (const node of environment.nodes) {
       const reason = `it does not tolerate the taints of ${node.name}`;
       const candidates = (yield* evictableOn(node, args, evictor))
         .filter(it => !toleratesTaints(it, node, isMeant))

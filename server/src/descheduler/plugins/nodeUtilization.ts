@@ -3,7 +3,7 @@ import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { isTolerated } from '../../cluster/pods/tolerations';
 import { amountIn } from '../../scheduler/framework/allocation';
-import type { Sight } from '../cluster';
+import type { DeschedulingEnvironment } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { NamespaceChoice, Thresholds } from '../policy';
 import { lowestFirst, type Plugin } from './plugin';
@@ -37,14 +37,14 @@ interface Used {
 }
 
 /** How the two plugins differ once the nodes are told apart. */
-interface Moving {
+interface EvictionPlan {
   readonly plugin: string;
   readonly sources: readonly Used[];
   readonly destinations: readonly Used[];
   /** Above these a node is full, in amounts. */
   limitOf(node: NodeModel): Usage;
   /** Whether more is to go from a node that uses so much by now. */
-  goesOn(node: NodeModel, usage: Usage): boolean;
+  continues(node: NodeModel, usage: Usage): boolean;
   isRemovable(pod: PodModel): boolean;
   reasonOf(source: Used): string;
   readonly evictableNamespaces?: NamespaceChoice | undefined;
@@ -57,19 +57,19 @@ const BASIC = ['cpu', 'memory', 'pods'];
 export const lowNodeUtilization: Plugin<LowArgs> = {
   name: 'LowNodeUtilization',
   point: 'balance',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     if (args.metricsUtilization !== undefined) return;
-    const used = yield* usageOf(sight, evictor, namesOf(args.thresholds));
+    const used = yield* usageOf(environment, evictor, namesOf(args.thresholds));
     const [low, high] = spansOf(args, used);
     const under = used.filter(it => !it.node.unschedulable && isBelow(it, low));
     const over = used.filter(it => !under.includes(it) && namesAbove(it, high).length > 0);
     if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || over.length === 0) return;
-    yield* move(evictor, {
+    yield* evictFrom(evictor, {
       plugin: this.name,
       sources: byUsage(over).toReversed(),
       destinations: under,
       limitOf: node => limits(node, high, namesOf(args.thresholds)),
-      goesOn: (node, usage) => {
+      continues: (node, usage) => {
         const limit = limits(node, high, namesOf(args.thresholds));
         return [...usage].some(([name, amount]) => amount > (limit.get(name) ?? 0));
       },
@@ -88,20 +88,20 @@ export const lowNodeUtilization: Plugin<LowArgs> = {
 export const highNodeUtilization: Plugin<HighArgs> = {
   name: 'HighNodeUtilization',
   point: 'balance',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const thresholds = args.thresholds ?? {};
     const names = Object.keys(thresholds);
-    const used = yield* usageOf(sight, evictor, namesOf(thresholds));
+    const used = yield* usageOf(environment, evictor, namesOf(thresholds));
     const under = used.filter(it => isBelow(it, thresholds));
     const others = used.filter(it => !under.includes(it) && !it.node.unschedulable);
     if (under.length <= (args.numberOfNodes ?? 0) || under.length === used.length || others.length === 0) return;
     const isOnlyAsking = args.evictionModes?.includes('OnlyThresholdingResources') ?? false;
-    yield* move(evictor, {
+    yield* evictFrom(evictor, {
       plugin: this.name,
       sources: byUsage(under),
       destinations: others,
       limitOf: node => limits(node, {}, namesOf(thresholds)),
-      goesOn: () => true,
+      continues: () => true,
       isRemovable: pod => evictor.isEvictable(pod) && (!isOnlyAsking || names.some(it => asksFor(pod, it))),
       reasonOf: source =>
         `${source.node.name} is below all thresholds: ${names.map(it => percentOf(source, it, thresholds)).join(', ')}`,
@@ -115,7 +115,11 @@ const namesOf = (thresholds: Thresholds = {}): readonly string[] => [
 ];
 
 /** Upstream: requestedUsageClient.sync. */
-function usageOf({ nodes }: Sight, evictor: Evictor, names: readonly string[]): Steps<readonly Used[]> {
+function usageOf(
+  { nodes }: DeschedulingEnvironment,
+  evictor: Evictor,
+  names: readonly string[],
+): Steps<readonly Used[]> {
   return mapInSteps(nodes, node => {
     const pods = evictor.podsOn(node.name);
     const usage = new Map(names.map(name => [name, pods.reduce((sum, it) => sum + amountOf(it, name), 0)]));
@@ -172,40 +176,45 @@ function byUsage(used: readonly Used[]): readonly Used[] {
 }
 
 /** Upstream: evictPodsFromSourceNodes. */
-function* move(evictor: Evictor, moving: Moving): Steps<void> {
-  const room = new Map<string, number>();
-  for (const { node, usage } of moving.destinations) {
-    for (const [name, limit] of moving.limitOf(node)) {
-      room.set(name, (room.get(name) ?? 0) + limit - (usage.get(name) ?? 0));
+function* evictFrom(evictor: Evictor, plan: EvictionPlan): Steps<void> {
+  const headroom = new Map<string, number>();
+  for (const { node, usage } of plan.destinations) {
+    for (const [name, limit] of plan.limitOf(node)) {
+      headroom.set(name, (headroom.get(name) ?? 0) + limit - (usage.get(name) ?? 0));
     }
   }
-  for (const source of moving.sources) {
-    if ((yield* movePods(source, room, evictor, moving)) === 'end') return;
+  for (const source of plan.sources) {
+    if ((yield* evictFromNode(source, headroom, evictor, plan)) === 'end') return;
   }
 }
 
 /** Upstream: evictPods. */
-function* movePods(source: Used, room: Map<string, number>, evictor: Evictor, moving: Moving): Steps<'goOn' | 'end'> {
-  const { evictableNamespaces, mostOfNode = Number.POSITIVE_INFINITY } = moving;
+function* evictFromNode(
+  source: Used,
+  headroom: Map<string, number>,
+  evictor: Evictor,
+  plan: EvictionPlan,
+): Steps<'goOn' | 'end'> {
+  const { evictableNamespaces, mostOfNode = Number.POSITIVE_INFINITY } = plan;
   const usage = new Map(source.usage);
-  const goesOn = (): boolean => moving.goesOn(source.node, usage) && [...room.values()].every(it => it > 0);
+  const continues = (): boolean => plan.continues(source.node, usage) && [...headroom.values()].every(it => it > 0);
   let count = 0;
-  if (!goesOn()) return 'goOn';
-  for (const pod of lowestFirst(source.pods.filter(it => moving.isRemovable(it)))) {
+  if (!continues()) return 'goOn';
+  for (const pod of lowestFirst(source.pods.filter(it => plan.isRemovable(it)))) {
     if (count >= mostOfNode) break;
     yield;
     const isLeft = evictableNamespaces?.exclude?.includes(pod.namespace) ?? false;
-    if (isLeft || !toleratesOne(pod, moving.destinations) || !evictor.passes(pod)) continue;
-    const answer = evictor.evict(pod, moving.plugin, moving.reasonOf(source));
+    if (isLeft || !toleratesOne(pod, plan.destinations) || !evictor.passes(pod)) continue;
+    const answer = evictor.evict(pod, plan.plugin, plan.reasonOf(source));
     if (answer === 'totalLimit') return 'end';
     if (answer === 'nodeLimit') break;
     if (answer === 'refused') continue;
     count += 1;
-    for (const [name, left] of room) {
-      room.set(name, left - amountOf(pod, name));
+    for (const [name, left] of headroom) {
+      headroom.set(name, left - amountOf(pod, name));
       usage.set(name, (usage.get(name) ?? 0) - amountOf(pod, name));
     }
-    if (!goesOn()) break;
+    if (!continues()) break;
   }
   return 'goOn';
 }

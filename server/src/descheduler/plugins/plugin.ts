@@ -2,7 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { podQos } from '../../kube/podResources';
-import type { Sight } from '../cluster';
+import type { DeschedulingEnvironment } from '../cluster';
 import { prefersToStay } from '../defaultEvictor';
 import type { Evictor } from '../evictor';
 
@@ -10,7 +10,7 @@ import type { Evictor } from '../evictor';
 export interface Plugin<Args extends object = UnknownObject> {
   readonly name: string;
   readonly point: 'deschedule' | 'balance';
-  run(args: Args, sight: Sight, evictor: Evictor): Steps<void>;
+  run(args: Args, environment: DeschedulingEnvironment, evictor: Evictor): Steps<void>;
 }
 
 /** A Pod that a plugin would move, with what it has against it, a clause. */

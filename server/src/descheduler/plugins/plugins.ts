@@ -20,4 +20,7 @@ export const PLUGINS: readonly Plugin[] = (
     nodeTaints,
     topologySpread,
   ] as readonly Plugin<never>[]
-).map(it => ({ ...it, run: (args: UnknownObject, sight, evictor) => it.run(args as never, sight, evictor) }));
+).map(it => ({
+  ...it,
+  run: (args: UnknownObject, environment, evictor) => it.run(args as never, environment, evictor),
+}));

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
-import { isHard, isIn, ownerKeys, ownerKinds, type Sight, toleratesTaints } from '../cluster';
+import { type DeschedulingEnvironment, isHard, isIn, ownerKeys, ownerKinds, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { NamespaceChoice } from '../policy';
 import { type EvictionCandidate, evictEach, type Plugin } from './plugin';
@@ -13,7 +13,7 @@ interface Args {
 }
 
 /** Pods of one owner with the same images. */
-interface Kin {
+interface Duplicates {
   total: number;
   /** By node, all but the first on it. */
   readonly more: Map<string, PodModel[]>;
@@ -23,10 +23,10 @@ interface Kin {
 export const removeDuplicates: Plugin<Args> = {
   name: 'RemoveDuplicates',
   point: 'balance',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const candidates: EvictionCandidate[] = [];
-    for (const { total, more } of yield* kinOf(args, sight, evictor)) {
-      const targets = yield* targetNodes([...more.values()].flat(), sight.nodes);
+    for (const { total, more } of yield* duplicatesOf(args, environment, evictor)) {
+      const targets = yield* targetNodes([...more.values()].flat(), environment.nodes);
       if (targets < 2) continue;
       const most = Math.ceil(total / targets);
       for (const [node, pods] of more) {
@@ -38,9 +38,13 @@ export const removeDuplicates: Plugin<Args> = {
   },
 };
 
-function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evictor: Evictor): Steps<Iterable<Kin>> {
-  const found = new Map<string, Kin>();
-  for (const node of sight.nodes) {
+function* duplicatesOf(
+  { namespaces, excludeOwnerKinds = [] }: Args,
+  environment: DeschedulingEnvironment,
+  evictor: Evictor,
+): Steps<Iterable<Duplicates>> {
+  const found = new Map<string, Duplicates>();
+  for (const node of environment.nodes) {
     const seen = new Set<string>();
     for (const pod of evictor.podsOn(node.name)) {
       yield;
@@ -49,10 +53,10 @@ function* kinOf({ namespaces, excludeOwnerKinds = [] }: Args, sight: Sight, evic
       const images = (pod.spec.containers ?? []).map(it => it.image ?? '').sort();
       const owners = [...ownerKeys(pod)].sort();
       const key = [pod.namespace, ...owners, ...images].join(' ');
-      const kin = found.get(key) ?? { total: 0, more: new Map<string, PodModel[]>() };
-      found.set(key, kin);
-      kin.total += 1;
-      if (seen.has(key)) kin.more.set(node.name, [...(kin.more.get(node.name) ?? []), pod]);
+      const duplicates = found.get(key) ?? { total: 0, more: new Map<string, PodModel[]>() };
+      found.set(key, duplicates);
+      duplicates.total += 1;
+      if (seen.has(key)) duplicates.more.set(node.name, [...(duplicates.more.get(node.name) ?? []), pod]);
       seen.add(key);
     }
   }

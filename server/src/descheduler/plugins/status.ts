@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/steps';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Condition, ContainerStatus } from '../../kube/types';
-import { ageOf, chosenBy, ownerKinds, type Sight } from '../cluster';
+import { ageOf, chosenBy, type DeschedulingEnvironment, ownerKinds } from '../cluster';
 import type { Evictor } from '../evictor';
 import type { PodChoice } from '../policy';
 import { type EvictionCandidate, evictEach, type Plugin, passingEach } from './plugin';
@@ -52,9 +52,9 @@ interface LifeTimeArgs extends PodChoice {
 }
 
 /** Whether a Pod passes one kind of filter; a clause that says what it found, undefined for no. */
-type Find = (pod: PodModel, args: LifeTimeArgs, sight: Sight) => string | undefined;
+type FindReason = (pod: PodModel, args: LifeTimeArgs, environment: DeschedulingEnvironment) => string | undefined;
 
-const LIFE_TIME: readonly (readonly [keyof LifeTimeArgs, Find])[] = [
+const LIFE_TIME: readonly (readonly [keyof LifeTimeArgs, FindReason])[] = [
   [
     'maxPodLifeTimeSeconds',
     (pod, { maxPodLifeTimeSeconds: most = 0 }, { now }) => {
@@ -109,7 +109,7 @@ function matchesCondition(condition: Condition, filter: ConditionFilter, now: nu
 export const podLifeTime: Plugin<LifeTimeArgs> = {
   name: 'PodLifeTime',
   point: 'deschedule',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const filters = LIFE_TIME.filter(([field]) => isGiven(args[field]));
     const { include = [], exclude = [] } = args.ownerKinds ?? {};
     const isOwned = (pod: PodModel): boolean =>
@@ -117,14 +117,14 @@ export const podLifeTime: Plugin<LifeTimeArgs> = {
         ? ownerKinds(pod).some(it => include.includes(it))
         : !ownerKinds(pod).some(it => exclude.includes(it));
     const candidates: EvictionCandidate[] = [];
-    for (const node of sight.nodes) {
+    for (const node of environment.nodes) {
       for (const pod of yield* allEvictableOn(node.name, args, evictor)) {
-        const reasons = filters.map(([, find]) => find(pod, args, sight));
+        const reasons = filters.map(([, find]) => find(pod, args, environment));
         const isMeant = filters.length > 0 && isOwned(pod) && reasons.every(it => it !== undefined);
         if (isMeant) candidates.push({ pod, reason: reasons.join('; ') });
       }
     }
-    const age = (it: EvictionCandidate): number => ageOf(it.pod, sight.now) ?? Number.POSITIVE_INFINITY;
+    const age = (it: EvictionCandidate): number => ageOf(it.pod, environment.now) ?? Number.POSITIVE_INFINITY;
     yield* evictEach(
       this.name,
       candidates.toSorted((a, b) => (age(a) === age(b) ? 0 : age(b) - age(a))),
@@ -147,10 +147,10 @@ interface FailedArgs extends PodChoice {
 export const failedPods: Plugin<FailedArgs> = {
   name: 'RemoveFailedPods',
   point: 'deschedule',
-  *run(args, sight, evictor) {
-    for (const node of sight.nodes) {
+  *run(args, environment, evictor) {
+    for (const node of environment.nodes) {
       const candidates = (yield* allEvictableOn(node.name, args, evictor))
-        .filter(it => isFailed(it, args, sight))
+        .filter(it => isFailed(it, args, environment))
         .map(pod => ({ pod, reason: 'it has failed' }));
       if ((yield* evictEach(this.name, candidates, evictor)) === 'end') return;
     }
@@ -158,7 +158,7 @@ export const failedPods: Plugin<FailedArgs> = {
 };
 
 /** Upstream: removefailedpods.validateCanEvict. */
-function isFailed(pod: PodModel, args: FailedArgs, { now }: Sight): boolean {
+function isFailed(pod: PodModel, args: FailedArgs, { now }: DeschedulingEnvironment): boolean {
   const { excludeOwnerKinds = [], minPodLifetimeSeconds = 3600, reasons = [], exitCodes = [] } = args;
   const { phase, reason } = (pod.source.status ?? {}) as { readonly phase?: string; readonly reason?: string };
   if (phase !== 'Failed' || ownerKinds(pod).some(it => excludeOwnerKinds.includes(it))) return false;
@@ -184,7 +184,7 @@ interface RestartArgs extends PodChoice {
 export const tooManyRestarts: Plugin<RestartArgs> = {
   name: 'RemovePodsHavingTooManyRestarts',
   point: 'deschedule',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const { podRestartThreshold: threshold = 0, states = [], includingInitContainers } = args;
     const lists: readonly StatusLists[] = includingInitContainers
       ? ['containerStatuses', 'initContainerStatuses']
@@ -195,7 +195,7 @@ export const tooManyRestarts: Plugin<RestartArgs> = {
       states.length === 0 ||
       states.includes(pod.source.status?.phase ?? '') ||
       statuses(pod, lists).some(it => states.includes(stateOf(it).waiting?.reason ?? ''));
-    for (const node of sight.nodes) {
+    for (const node of environment.nodes) {
       const candidates = (yield* allEvictableOn(node.name, args, evictor))
         .filter(it => restartsOf(it) >= threshold && isInState(it))
         .toSorted((a, b) => restartsOf(b) - restartsOf(a))

@@ -3,7 +3,7 @@ import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
 import { constraintsOf, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
-import { chosenBy, isHard, type Sight, toleratesTaints } from '../cluster';
+import { chosenBy, type DeschedulingEnvironment, isHard, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAnyOther } from '../nodeFit';
 import type { PodChoice } from '../policy';
@@ -33,15 +33,15 @@ const OWN_ALONE = { constraints: [], isListed: true };
 export const topologySpread: Plugin<Args> = {
   name: 'RemovePodsViolatingTopologySpreadConstraint',
   point: 'balance',
-  *run(args, sight, evictor) {
+  *run(args, environment, evictor) {
     const isChosen = chosenBy(args);
-    const all = sight.nodes.flatMap(it => evictor.podsOn(it.name));
+    const all = environment.nodes.flatMap(it => evictor.podsOn(it.name));
     const pods = yield* passingEach(all, it => evictor.isEvictable(it) && isChosen(it));
     const candidates = new Map<PodModel, EvictionCandidate>();
     for (const namespace of new Set(pods.map(it => it.namespace))) {
       const own = pods.filter(it => it.namespace === namespace);
-      for (const constraint of yield* constraintsIn(own, args, sight)) {
-        for (const it of yield* balanced(constraint, own, args, sight, evictor)) candidates.set(it.pod, it);
+      for (const constraint of yield* constraintsIn(own, args, environment)) {
+        for (const it of yield* balanced(constraint, own, args, environment, evictor)) candidates.set(it.pod, it);
       }
     }
     yield* evictEach(this.name, passing(candidates.values(), evictor), evictor);
@@ -56,7 +56,7 @@ function* passing(candidates: Iterable<EvictionCandidate>, evictor: Evictor): Ge
 function* constraintsIn(
   pods: readonly PodModel[],
   { constraints }: Args,
-  { cluster }: Sight,
+  { cluster }: DeschedulingEnvironment,
 ): Steps<readonly Constraint[]> {
   const found = new Map<string, Constraint>();
   const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
@@ -77,12 +77,12 @@ function* balanced(
   constraint: Constraint,
   pods: readonly PodModel[],
   { topologyBalanceNodeFit = true }: Args,
-  sight: Sight,
+  environment: DeschedulingEnvironment,
   evictor: Evictor,
 ): Steps<readonly EvictionCandidate[]> {
   const { topologyKey, maxSkew } = constraint;
-  const eligible = sight.nodes.filter(it => isEligible(it, constraint));
-  const domains = domainsOf(constraint, eligible, pods, sight.nodes);
+  const eligible = environment.nodes.filter(it => isEligible(it, constraint));
+  const domains = domainsOf(constraint, eligible, pods, environment.nodes);
   if (domains.length === 0) return [];
   const first = domains[0]!.pods.length;
   if (domains.at(-1)!.pods.length - first <= maxSkew) return [];
@@ -91,7 +91,7 @@ function* balanced(
   const below = eligible.filter(it => low.has(it.labels[topologyKey] ?? ''));
   const known = new Map<PodModel, boolean>();
   const fits = (pod: PodModel): boolean => {
-    const found = known.get(pod) ?? fitsAnyOther(pod, below, evictor.podsOn, sight);
+    const found = known.get(pod) ?? fitsAnyOther(pod, below, evictor.podsOn, environment);
     known.set(pod, found);
     return found;
   };

@@ -11,7 +11,7 @@ const TOLERANCE = 0.5;
 /** How many Pods of each controller may be disturbed in one round. */
 export interface Groups {
   /** Counts one more, or says why the Pod must wait. */
-  take(pod: PodModel): string | undefined;
+  refusalOf(pod: PodModel): string | undefined;
 }
 
 /** Upstream: GetCreatorMaps, isPodDisruptable. */
@@ -24,7 +24,7 @@ export function groupsOf(pods: readonly PodModel[], cluster: ClusterModel, vpa: 
     if (key !== undefined) running.set(key, (running.get(key) ?? 0) + 1);
   }
   return {
-    take(pod) {
+    refusalOf(pod) {
       const key = groupOf(pod);
       if (key === undefined) return t('no controller would make it again');
       const alive = running.get(key) ?? 0;

@@ -28,12 +28,12 @@ export function resizeOf(pod: PodModel, spec: PodSpec, { nodes, running }: Clust
   if (node === undefined) return { answer: 'infeasible', because: t`its node ${pod.nodeName ?? ''} is not there` };
   const { requests } = podRequests(spec, () => undefined);
   for (const name of ['cpu', 'memory']) {
-    const asked = amountIn(requests, name);
+    const requested = amountIn(requests, name);
     const all = amountIn(node.allocatable, name);
-    if (asked > all) return { answer: 'infeasible', because: t`${node.name} has less ${name} altogether` };
+    if (requested > all) return { answer: 'infeasible', because: t`${node.name} has less ${name} altogether` };
     const others = running.filter(it => it.nodeName === node.name && it.id !== pod.id);
     const free = all - others.reduce((sum, it) => sum + amountIn(it.requests, name), 0);
-    if (asked > free) return { answer: 'deferred', because: t`${node.name} has not enough ${name} left` };
+    if (requested > free) return { answer: 'deferred', because: t`${node.name} has not enough ${name} left` };
   }
   return { answer: 'done' };
 }

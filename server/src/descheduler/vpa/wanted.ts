@@ -17,7 +17,7 @@ export interface WantedUpdate {
 }
 
 /** Whether the updater would change a Pod, or a clause why not. Upstream: UpdatePriorityCalculator.AddPod. */
-export function wantedOf(
+export function wantedUpdateOf(
   pod: PodModel,
   recommended: readonly Recommended[],
   vpa: VerticalPodAutoscaler,

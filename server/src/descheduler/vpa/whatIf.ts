@@ -6,15 +6,15 @@ import { ownersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { podRequests } from '../../cluster/resources/resources';
 import type { Pod, PodSpec } from '../../kube/types';
-import { type RunOptions, readingFor } from '../../scheduler/scenario';
+import { type RunOptions, readScenarioSteps } from '../../scheduler/scenario';
 import { budgetsOf } from '../evictor';
 import type { RoundOptions } from '../rounds';
-import { type ClusterState, placed, type Replacement } from '../state';
+import { type ClusterState, placePending, type Replacement } from '../state';
 import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } from './autoscaler';
 import { groupsOf } from './groups';
 import { containerLimits, recommendedFor, withRecommended } from './recommended';
 import { resizeOf } from './resize';
-import { type WantedUpdate, wantedOf } from './wanted';
+import { type WantedUpdate, wantedUpdateOf } from './wanted';
 
 /** What the updater does to one running Pod in one round. */
 export interface PodUpdate {
@@ -63,7 +63,7 @@ export interface VpaOptions extends RoundOptions {
 }
 
 /** No updater needs more, as each round changes at least one Pod for good. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /**
  * What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. undefined: the time was over
@@ -88,7 +88,7 @@ export function* vpaSteps(
   options: VpaOptions,
 ): Steps<VpaOutcome | undefined> {
   const run: RunOptions = { ...options.run, expandWorkloads: true };
-  const first = yield* untilCancelled(placed(objects, run), options.isCancelled);
+  const first = yield* untilCancelled(placePending(objects, run), options.isCancelled);
   if (first === 'cancelled') return undefined;
   const { state: start } = first;
   const pods = podsOf(start, vpa);
@@ -140,13 +140,13 @@ function* roundsOf(
   const { isCancelled, onRound } = options;
   const rounds: UpdateRound[] = [];
   let state = start;
-  for (let i = 0; i < MOST_ROUNDS; i++) {
+  for (let i = 0; i < MAX_ROUNDS; i++) {
     const updated = yield* untilCancelled(updateOnce(state, mode, vpa, options), isCancelled);
     if (updated === 'cancelled') return { rounds, isStopped: true };
-    const { round, left, after } = updated;
+    const { round, objects, after } = updated;
     rounds.push(round);
     if (!round.updates.some(it => it.action === 'resized' || it.action === 'evicted')) break;
-    onRound?.({ objects: left, lost: [] });
+    onRound?.({ objects, lost: [] });
     yield;
     if (isCancelled?.() === true) return { rounds, isStopped: true };
     state = after;
@@ -160,21 +160,23 @@ function* updateOnce(
   mode: UpdateMode,
   vpa: VerticalPodAutoscaler,
   { run, now }: VpaOptions,
-): Steps<{ readonly round: UpdateRound; readonly left: readonly UnknownObject[]; readonly after: ClusterState }> {
+): Steps<{ readonly round: UpdateRound; readonly objects: readonly UnknownObject[]; readonly after: ClusterState }> {
   const { cluster } = state.scenario;
   const limits = containerLimits(cluster, namespaceOf(vpa));
   const pods = podsOf(state, vpa);
-  const judged = yield* mapInSteps(pods, pod => ({
+  const evaluated = yield* mapInSteps(pods, pod => ({
     pod,
-    wanted: wantedOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now),
+    wanted: wantedUpdateOf(pod, recommendedFor(pod.spec, vpa, limits), vpa, now),
   }));
-  const kept = judged.flatMap(({ pod, wanted }) => (typeof wanted === 'string' ? [update(pod, 'kept', wanted)] : []));
-  const queue = judged.flatMap(it => (typeof it.wanted === 'string' ? [] : it.wanted));
+  const kept = evaluated.flatMap(({ pod, wanted }) =>
+    typeof wanted === 'string' ? [update(pod, 'kept', wanted)] : [],
+  );
+  const queue = evaluated.flatMap(it => (typeof it.wanted === 'string' ? [] : it.wanted));
   const groups = groupsOf(pods, cluster, vpa);
   const budgets = budgetsOf({ cluster });
   const specs = new Map<string, PodSpec>();
   const one = ({ pod, reason }: WantedUpdate): PodUpdate => {
-    const isHeld = groups.take(pod);
+    const isHeld = groups.refusalOf(pod);
     if (isHeld !== undefined) return update(pod, 'waits', isHeld);
     const spec = withRecommended(pod.spec, vpa, limits);
     const there = { ...cluster, running: cluster.running.map(it => resizedIn(it, specs)) };
@@ -184,7 +186,7 @@ function* updateOnce(
       return update(pod, 'resized', reason);
     }
     if (resize && mode === 'InPlace') return update(pod, 'waits', resize.because);
-    const refusal = budgets.take(pod);
+    const refusal = budgets.refusalOf(pod);
     if (refusal !== undefined) return update(pod, 'waits', refusal);
     return update(pod, 'evicted', resize === undefined ? reason : `${FALLBACKS[resize.answer]}: ${resize.because}`);
   };
@@ -194,8 +196,8 @@ function* updateOnce(
     yield;
   }
   const gone = new Set(updates.flatMap(it => (it.action === 'evicted' ? it.pod : [])));
-  const { left, after, landings } = yield* madeAgain(state, specs, gone, vpa, run);
-  return { round: { updates: [...updates, ...kept], landings }, left, after };
+  const { objects, after, landings } = yield* recreated(state, specs, gone, vpa, run);
+  return { round: { updates: [...updates, ...kept], landings }, objects, after };
 }
 
 const FALLBACKS = {
@@ -217,14 +219,14 @@ function withSpec(pod: Pod, spec: PodSpec): UnknownObject {
 }
 
 /** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
-function* madeAgain(
+function* recreated(
   state: ClusterState,
   specs: ReadonlyMap<string, PodSpec>,
   gone: ReadonlySet<string>,
   vpa: VerticalPodAutoscaler,
   run: RunOptions,
 ): Steps<{
-  readonly left: readonly UnknownObject[];
+  readonly objects: readonly UnknownObject[];
   readonly after: ClusterState;
   readonly landings: readonly Replacement[];
 }> {
@@ -234,7 +236,7 @@ function* madeAgain(
   });
   const left = withoutPods(resized, gone).objects;
   yield;
-  const made = yield* readingFor(left, run);
+  const made = yield* readScenarioSteps(left, run);
   const limits = containerLimits(made.cluster, namespaceOf(vpa));
   const known = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
   const isOwn = belongingTo(vpa, state.scenario.cluster);
@@ -244,8 +246,8 @@ function* madeAgain(
     return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as UnknownObject;
   });
   const objects = [...left, ...written];
-  const { state: after, landings } = yield* placed(objects, run);
-  return { left: objects, after, landings };
+  const { state: after, landings } = yield* placePending(objects, run);
+  return { objects, after, landings };
 }
 
 function podsOf({ scenario: { cluster } }: ClusterState, vpa: VerticalPodAutoscaler): readonly PodModel[] {

@@ -1,6 +1,6 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
-import { EXTENDER, looksAtAllNodes, passExtenders } from '../extenders/chain';
+import { EXTENDER, needsAllNodes, passExtenders } from '../extenders/chain';
 import { filterNodes, type NominatedPods, runFilterWithNominated } from '../framework/cycle';
 import type { Cycle, FilterRefusal, FilterRun, Profile, Refusal } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
@@ -80,27 +80,27 @@ export function findNodesThatFitPod(
   profile: Profile,
   nodeNames: ReadonlySet<string> | undefined,
 ): Diagnosis {
-  const isScored = profile.score.length > 0 || looksAtAllNodes(profile.extenders);
+  const isScored = profile.score.length > 0 || needsAllNodes(profile.extenders);
   const all = isScored ? (cycle.among ?? cycle.nodes) : nodesInZoneOrder(cycle);
-  const asked = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
+  const candidates = nodeNames ? all.filter(it => nodeNames.has(it.name)) : all;
   if (isScored) {
-    const answers = filterNodes(run, pod, asked, cycle, profile, cycle.nominated);
+    const answers = filterNodes(run, pod, candidates, cycle, profile, cycle.nominated);
     const feasible: NodeInfo[] = [];
     let isBroken = false;
-    for (let i = 0; i < asked.length; i++) {
+    for (let i = 0; i < candidates.length; i++) {
       const refusal = answers[i];
-      if (refusal === undefined) feasible.push(asked[i]!);
+      if (refusal === undefined) feasible.push(candidates[i]!);
       else if (refusal.status.code === 'Error') isBroken = true;
     }
     if (isBroken) {
-      const answerOf = new Map(asked.map((it, i) => [it.index, answers[i]]));
+      const answerOf = new Map(candidates.map((it, i) => [it.index, answers[i]]));
       const ordered = nodesInZoneOrder(cycle).filter(it => answerOf.has(it.index));
       return filterInOrder(ordered, it => answerOf.get(it.index), Number.POSITIVE_INFINITY);
     }
-    const refusals = asked === cycle.nodes ? answers : byIndex(asked, answers);
-    return { feasible, refusals, evaluatedNodes: asked.length };
+    const refusals = candidates === cycle.nodes ? answers : byIndex(candidates, answers);
+    return { feasible, refusals, evaluatedNodes: candidates.length };
   }
-  return filterInOrder(asked, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
+  return filterInOrder(candidates, it => runFilterWithNominated(run, pod, it, cycle, cycle.nominated), 1);
 }
 
 function byIndex(nodes: readonly NodeInfo[], answers: Diagnosis['refusals']): Diagnosis['refusals'] {

@@ -5,7 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario, ScenarioOptions } from '../../cluster/scenario';
 import { compareText } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
-import { makeCycle, nobodyNominated, runFilterWithNominated } from '../framework/cycle';
+import { makeCycle, noNominatedPods, runFilterWithNominated } from '../framework/cycle';
 import type { GroupSnapshot, GroupStatus, PodScheduler, Profile } from '../framework/interface';
 import { nodeInfos, withoutNomination } from '../framework/nodeInfo';
 import { attemptOf, historyFrom, type SchedulingState } from '../framework/schedulingState';
@@ -25,7 +25,7 @@ import { type DecisionObserver, nominatedPods, reserve, schedulingCycle } from '
 export function scheduleOne(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
   const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
-  return attemptOf(schedulePod(pod, { ...cycle, nominated: nobodyNominated, start: 0 }, profile), 1);
+  return attemptOf(schedulePod(pod, { ...cycle, nominated: noNominatedPods, start: 0 }, profile), 1);
 }
 
 /** What a run is given beside what it decides about. */
@@ -54,9 +54,9 @@ export function* schedulingSteps(
   { onDecision, memory, isCancelled }: ScheduleOptions = {},
 ): Steps<PlacementResult> {
   const { cluster, options } = scenario;
-  const held = yield* podsNotQueued(scenario, profiles, gangs);
+  const notQueued = yield* podsNotQueued(scenario, profiles, gangs);
   yield;
-  const queued = scenario.pending.filter(it => !held.has(it.id));
+  const queued = scenario.pending.filter(it => !notQueued.has(it.id));
   const sort = [...profiles.values()].find(it => it.queueSort.length > 0)?.queueSort[0];
   const sorted = sort ? sort.queueSort!(queued, cluster) : queued;
   const entities = entitiesOf(sorted, gangs).sort(comparePriority);
@@ -68,7 +68,7 @@ export function* schedulingSteps(
   // Who watches wants to see all looks, also those that are known.
   const known = onDecision ? undefined : yield* resumePoint(start, first.nominated, entities, memory?.run);
   yield;
-  const { from, progress } = known ?? { from: 0, progress: { cluster, state: first, retries: [] } };
+  const { resumeAt: from, progress } = known ?? { resumeAt: 0, progress: { cluster, state: first, retries: [] } };
   const kept = new Map([...(memory?.run?.progress ?? [])].filter(([index]) => index < from));
   // Who stops in between leaves the turns that are over to the next run.
   if (memory) memory.run = { start, entities, progress: kept };
@@ -96,7 +96,7 @@ export function* schedulingSteps(
   const rejected = scenario.rejected.map(
     (it): Attempt => ({ pod: it.id, attempt: 1, priority: 0, status: 'rejected', message: it.message }),
   );
-  const attempts = [...itemsOf(state.attempts), ...held.values(), ...rejected];
+  const attempts = [...itemsOf(state.attempts), ...notQueued.values(), ...rejected];
   return {
     attempts,
     ...(state.groups.length > 0 && { groups: state.groups }),
@@ -157,7 +157,7 @@ function podSchedulerFor(
   onDecision: DecisionObserver | undefined,
 ): PodScheduler {
   // Within a group's cycle no Pod preempts for itself.
-  const alone: Profile = { ...profile, postFilter: [] };
+  const single: Profile = { ...profile, postFilter: [] };
   // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
   const own = new Set(pods.map(it => it.id));
   const cycleOf = (at: GroupSnapshot): NodeSnapshot => ({
@@ -170,8 +170,8 @@ function podSchedulerFor(
   return {
     evaluate(pod, at) {
       const cycle = cycleOf(at);
-      const decision = schedulePod(pod, cycle, alone);
-      onDecision?.({ pod, cycle, profile: alone, decision });
+      const decision = schedulePod(pod, cycle, single);
+      onDecision?.({ pod, cycle, profile: single, decision });
       return decision;
     },
     reserve: (pod, node, at) => reserve(pod, node, cycleOf(at), profile),

@@ -2,7 +2,7 @@ import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
 import { withExtenderScores } from '../extenders/chain';
-import { nobodyNominated, type PreFilterOutcome, runFilterWithNominated, runPreFilter } from '../framework/cycle';
+import { noNominatedPods, type PreFilterOutcome, runFilterWithNominated, runPreFilter } from '../framework/cycle';
 import { eventNote, fitErrorMessage } from '../framework/fitError';
 import type { Decision, PostFilterAnswer, PostFilterContext, Profile, Refusal } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
@@ -71,7 +71,7 @@ const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, pri
 /** Whether nothing but filters and scores over all nodes decides. */
 function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
   const considersAllNodes = cycle.among === undefined && !cycle.bindsLater;
-  const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== nobodyNominated;
+  const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== noNominatedPods;
   const scores = profile.score.length > 0 && profile.scoreFailure === undefined && profile.extenders === undefined;
   return considersAllNodes && !isNominated && scores;
 }
@@ -135,7 +135,7 @@ function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Prof
 function selectHost(
   { pod, attempt, priority }: Base,
   totals: Float64Array,
-  nameOf: (place: number) => string,
+  nameOf: (index: number) => string,
   of: number,
 ): Decision['attempt'] {
   const top = highest(totals);

@@ -2,7 +2,7 @@ import { appended } from '../../base/prefixList';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
-import { makeCycle, type NominatedPods, nobodyNominated } from '../framework/cycle';
+import { makeCycle, type NominatedPods, noNominatedPods } from '../framework/cycle';
 import { eventNote, fitErrorMessage } from '../framework/fitError';
 import type { Cycle, Decision, Permit, Profile, Refusal, Reservation } from '../framework/interface';
 import { withoutKey } from '../framework/nodeInfo';
@@ -23,7 +23,7 @@ import type { NodeSnapshot } from './findNodes';
 import { schedulePod } from './schedulePod';
 
 /** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
-export type DecisionObserver = (look: {
+export type DecisionObserver = (observed: {
   readonly pod: PodModel;
   readonly cycle: NodeSnapshot;
   readonly profile: Profile;
@@ -55,8 +55,8 @@ export function schedulingCycle(
   const profile = profiles.get(pod.schedulerName)!;
   const decided = schedulePod(pod, cycle, profile);
   onDecision?.({ pod, cycle, profile, decision: decided });
-  const later = profile.extenders ? undefined : lazyVerdicts(decided, pod, cycle, historyOf(before), profile);
-  const decision = later ? { ...decided, nodes: later } : decided;
+  const verdicts = profile.extenders ? undefined : lazyVerdicts(decided, pod, cycle, historyOf(before), profile);
+  const decision = verdicts ? { ...decided, nodes: verdicts } : decided;
   const start = (before.start + decision.evaluatedNodes) % Math.max(1, before.nodes.length);
   const state: SchedulingState = { ...before, start, cluster: decision.cluster ?? before.cluster };
   const { node } = decision.attempt;
@@ -91,9 +91,9 @@ export function schedulingCycle(
   const nominated = new Map(
     [...state.nominated].filter(([, it]) => it.nominatedNodeName !== nomination.node || it.priority >= pod.priority),
   ).set(pod.id, again);
-  const going = nomination.victims.filter(it => !it.terminating);
-  const nodes = afterEviction(after.nodes, going, options);
-  return [{ ...after, nodes, nominated, evicted: [...state.evicted, ...going.map(it => it.id)] }, again];
+  const victims = nomination.victims.filter(it => !it.terminating);
+  const nodes = afterEviction(after.nodes, victims, options);
+  return [{ ...after, nodes, nominated, evicted: [...state.evicted, ...victims.map(it => it.id)] }, again];
 }
 
 /**
@@ -115,7 +115,7 @@ function lazyVerdicts(
 }
 
 /** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
-function notBound({ attempt, nodes, evaluatedNodes: looked }: Decision, failed: Refusal): Decision {
+function notBound({ attempt, nodes, evaluatedNodes }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
   const isBroken = failed.code === 'Error';
   const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
@@ -127,7 +127,7 @@ function notBound({ attempt, nodes, evaluatedNodes: looked }: Decision, failed: 
       message,
     },
     ...(nodes && { nodes }),
-    evaluatedNodes: looked,
+    evaluatedNodes,
   };
 }
 
@@ -139,8 +139,8 @@ function snapshotOf(
 }
 
 export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
-  if (nominated.size === 0) return nobodyNominated;
-  const nobody: readonly PodModel[] = [];
+  if (nominated.size === 0) return noNominatedPods;
+  const noNominated: readonly PodModel[] = [];
   const byNode = new Map<string, PodModel[]>();
   for (const it of nominated.values()) {
     const node = it.nominatedNodeName ?? '';
@@ -148,7 +148,7 @@ export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): Nominat
     if (found) found.push(it);
     else byNode.set(node, [it]);
   }
-  return node => byNode.get(node) ?? nobody;
+  return node => byNode.get(node) ?? noNominated;
 }
 
 /** What the Pod takes beside its node, plugin after plugin. Upstream: RunReservePluginsReserve. */

@@ -111,6 +111,6 @@ export function withExtenderScores(
 }
 
 /** Whether a verb is asked at all, so that all nodes must be looked at. Upstream: hasExtenderFilters and hasScoring. */
-export function looksAtAllNodes(chain: ExtenderChain | undefined): boolean {
+export function needsAllNodes(chain: ExtenderChain | undefined): boolean {
   return chain?.extenders.some(it => it.paths.filter ?? it.paths.prioritize) ?? false;
 }

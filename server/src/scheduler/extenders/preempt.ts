@@ -61,11 +61,11 @@ function victimsIn(
   podsOn: (node: string) => readonly PodModel[] | undefined,
 ): VictimsMap | { readonly error: string } {
   const res = new Map<string, ExtenderVictims>();
-  for (const [node, told] of Object.entries(objectOrEmpty(fieldIn(body, 'NodeNameToMetaVictims')))) {
+  for (const [node, victimList] of Object.entries(objectOrEmpty(fieldIn(body, 'NodeNameToMetaVictims')))) {
     const there = podsOn(node);
     if (there === undefined) return { error: `nodeinfo not found for node name "${node}"` };
     const pods: PodModel[] = [];
-    for (const it of asObjects(fieldIn(told, 'Pods'))) {
+    for (const it of asObjects(fieldIn(victimList, 'Pods'))) {
       const uid = printed(fieldIn(it, 'UID') ?? '');
       const found = there.find(of => uidOf(of) === uid);
       if (found === undefined) {
@@ -75,7 +75,7 @@ function victimsIn(
       }
       pods.push(found);
     }
-    res.set(node, { pods, violations: numeric(fieldIn(told, 'NumPDBViolations') ?? 0) });
+    res.set(node, { pods, violations: numeric(fieldIn(victimList, 'NumPDBViolations') ?? 0) });
   }
   return res;
 }

@@ -26,8 +26,8 @@ export interface Allocations {
 /** What a score by resources needs to know of a Pod, and room to work it out for one node. */
 export interface AllocationState {
   readonly requests: readonly number[];
-  readonly devices: ResourceTotals | undefined;
-  readonly found: Allocations;
+  readonly deviceTotals: ResourceTotals | undefined;
+  readonly buffer: Allocations;
 }
 
 /** What a node has of a resource that it has as devices alone, and what is taken of it; undefined: nothing. */
@@ -36,32 +36,35 @@ export type ResourceTotals = (
   node: NodeInfo,
 ) => { readonly allocatable: number; readonly allocated: number } | undefined;
 
-export function allocationState(requests: readonly number[], devices: ResourceTotals | undefined): AllocationState {
+export function allocationState(
+  requests: readonly number[],
+  deviceTotals: ResourceTotals | undefined,
+): AllocationState {
   const column = (): Float64Array => new Float64Array(requests.length);
-  return { requests, devices, found: { requested: column(), allocated: column(), allocatable: column() } };
+  return { requests, deviceTotals, buffer: { requested: column(), allocated: column(), allocatable: column() } };
 }
 
 /** Upstream: resourceAllocationScorer.calculateNodeAllocatableRequest. */
 export function allocations(
   specs: readonly ResourceSpec[],
-  { requests, devices, found }: AllocationState,
+  { requests, deviceTotals, buffer }: AllocationState,
   node: NodeInfo,
   counted: 'requested' | 'nonZeroRequested',
 ): Allocations {
   for (let i = 0; i < specs.length; i++) {
     const { name } = specs[i]!;
-    const asked = requests[i]!;
-    const isAsked = asked !== 0 || !isScalarResource(name);
+    const requested = requests[i]!;
+    const isAsked = requested !== 0 || !isScalarResource(name);
     const own = isAsked ? amountIn(node.node.allocatable, name) : 0;
-    const counts = isAsked && own === 0 ? devices?.(name, node) : undefined;
+    const counts = isAsked && own === 0 ? deviceTotals?.(name, node) : undefined;
     const isDefaulted = name === 'cpu' || name === 'memory';
     const taken = own === 0 ? 0 : amountIn(isDefaulted ? node[counted] : node.requested, name);
     const allocated = counts ? counts.allocated : taken;
-    found.allocatable[i] = counts ? counts.allocatable : own;
-    found.allocated[i] = allocated;
-    found.requested[i] = counts || own !== 0 ? allocated + asked : 0;
+    buffer.allocatable[i] = counts ? counts.allocatable : own;
+    buffer.allocated[i] = allocated;
+    buffer.requested[i] = counts || own !== 0 ? allocated + requested : 0;
   }
-  return found;
+  return buffer;
 }
 
 export function requestsOf(

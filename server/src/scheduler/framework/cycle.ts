@@ -4,7 +4,7 @@ import { compareText } from '../../cluster/scenario';
 import type { Cycle, FilterRefusal, FilterRun, PreFilterAnswer, Profile, Refusal, SchedulerPlugin } from './interface';
 import { type NodeInfo, withPod } from './nodeInfo';
 import { signatureOf } from './podSignature';
-import type { LooksAt, SharedWork } from './sharedWork';
+import type { Dependency, SharedWork } from './sharedWork';
 import { failure, isRefusal, unresolvable } from './status';
 
 export type PreFilterOutcome =
@@ -20,8 +20,8 @@ export type PreFilterOutcome =
 /** Who is nominated to a node. Upstream: the queue's nominator. */
 export type NominatedPods = (node: string) => readonly PodModel[];
 
-const NOBODY: readonly PodModel[] = [];
-export const nobodyNominated: NominatedPods = () => NOBODY;
+const NO_PODS: readonly PodModel[] = [];
+export const noNominatedPods: NominatedPods = () => NO_PODS;
 
 export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[], work: SharedWork): Cycle {
   const indexes = work.once('indexes', () => new Map(nodes.map((it, i) => [it.name, i])));
@@ -131,10 +131,11 @@ export function runFilterWithNominated(
 ): FilterRefusal | undefined {
   const others = nominated(node.name).filter(it => it.priority >= pod.priority && it.id !== pod.id);
   if (others.length === 0) return runFilter(run, pod, node, cycle);
-  let crowdedRun = run;
-  let crowded = node;
-  for (const other of others) [crowdedRun, crowded] = addPodTo(crowdedRun, pod, other, crowded);
-  return runFilter(crowdedRun, pod, crowded, cycle) ?? runFilter(run, pod, node, cycle);
+  let runWithNominated = run;
+  let nodeWithNominated = node;
+  for (const other of others)
+    [runWithNominated, nodeWithNominated] = addPodTo(runWithNominated, pod, other, nodeWithNominated);
+  return runFilter(runWithNominated, pod, nodeWithNominated, cycle) ?? runFilter(run, pod, node, cycle);
 }
 
 /**
@@ -150,19 +151,19 @@ export function filterNodes(
   nominated: NominatedPods,
 ): readonly (FilterRefusal | undefined)[] {
   const refusals = new Array<FilterRefusal | undefined>(nodes.length).fill(undefined);
-  for (let i = 0; i < nodes.length && nominated !== nobodyNominated; i++) {
+  for (let i = 0; i < nodes.length && nominated !== noNominatedPods; i++) {
     const node = nodes[i]!;
     if (nominated(node.name).length > 0) refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
   }
   // A node that takes the Pod with those who are nominated takes it without them, too: it is asked again for nothing.
-  for (const { asked, looksAt } of questionsOf(run, pod, cycle.work)) {
+  for (const { run: asked, dependsOn } of filterGroups(run, pod, cycle.work)) {
     const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
-    if (looksAt === undefined) {
+    if (dependsOn === undefined) {
       for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
       continue;
     }
     const key = `${schedulerName}/filter/${runSignature(asked, pod, cycle.work)}`;
-    const shared = cycle.work.answers(key, looksAt, ask, nodes);
+    const shared = cycle.work.answers(key, dependsOn, ask, nodes);
     if (nodes === cycle.nodes) for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[i];
     else for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[nodes[i]!.index];
   }
@@ -170,17 +171,18 @@ export function filterNodes(
 }
 
 /** Plugins that follow each other and look equally far are one question, so that their answers are kept together. */
-function questionsOf(
+function filterGroups(
   { active }: FilterRun,
   pod: PodModel,
   work: SharedWork,
-): readonly { readonly asked: FilterRun; readonly looksAt: LooksAt | undefined }[] {
-  const groups: { readonly asked: { readonly active: (typeof active)[number][] }; looksAt: LooksAt | undefined }[] = [];
+): readonly { readonly run: FilterRun; readonly dependsOn: Dependency | undefined }[] {
+  const groups: { readonly run: { readonly active: (typeof active)[number][] }; dependsOn: Dependency | undefined }[] =
+    [];
   for (const it of active) {
     const last = groups.at(-1);
-    const looksAt = signatureOf(it.plugin, pod, work) === undefined ? undefined : it.plugin.shares?.looksAt;
-    if (looksAt !== undefined && last?.looksAt === looksAt) last.asked.active.push(it);
-    else groups.push({ asked: { active: [it] }, looksAt });
+    const dependsOn = signatureOf(it.plugin, pod, work) === undefined ? undefined : it.plugin.shares?.dependsOn;
+    if (dependsOn !== undefined && last?.dependsOn === dependsOn) last.run.active.push(it);
+    else groups.push({ run: { active: [it] }, dependsOn });
   }
   return groups;
 }
@@ -194,8 +196,8 @@ export function runSignature({ active }: FilterRun, pod: PodModel, work: SharedW
 }
 
 /** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
-export function withoutNodeOnly(run: FilterRun, pod: PodModel, work: SharedWork): FilterRun {
-  const looksFurther = ({ plugin }: { readonly plugin: SchedulerPlugin }): boolean =>
-    plugin.shares?.looksAt !== 'node' || signatureOf(plugin, pod, work) === undefined;
-  return { active: run.active.filter(looksFurther) };
+export function withoutNodeFilters(run: FilterRun, pod: PodModel, work: SharedWork): FilterRun {
+  const needsMoreThanNode = ({ plugin }: { readonly plugin: SchedulerPlugin }): boolean =>
+    plugin.shares?.dependsOn !== 'node' || signatureOf(plugin, pod, work) === undefined;
+  return { active: run.active.filter(needsMoreThanNode) };
 }

@@ -6,7 +6,7 @@ import type { Attempt, ClaimChoice, NodeVerdict, StatusCode, VolumeChoice } from
 import type { ExtenderChain } from './extender';
 import type { ClassScores } from './nodeClasses';
 import type { NodeInfo } from './nodeInfo';
-import type { LooksAt, SharedWork } from './sharedWork';
+import type { Dependency, SharedWork } from './sharedWork';
 
 /** The result words are the upstream ones, so that a reader of kube-scheduler is at home. */
 export type Status =
@@ -99,7 +99,7 @@ export interface Reservation {
 
 /** Upstream: the SignPlugin extension point. */
 export interface Shares {
-  readonly looksAt: LooksAt;
+  readonly dependsOn: Dependency;
   /**
    * All of a Pod that the plugin looks at, at any point, its name and `source` not among them; Pods with the same text get
    * the same answers. undefined: of this Pod it looks further.

@@ -37,7 +37,7 @@ export interface RankedNodes {
 
 /** What looks at the Node object alone, and the others. */
 interface ByScope<T> {
-  readonly ofNode: T;
+  readonly nodeOnly: T;
   readonly others: T;
 }
 
@@ -47,8 +47,8 @@ export type Filters = ByScope<FilterRun>;
 /** Once a filter looks at Pods, all that follow are among the others, since a refusal ends the node. */
 export function filtersByScope({ active }: FilterRun): Filters {
   let length = 0;
-  while (active[length]?.plugin.shares?.looksAt === 'node') length += 1;
-  return { ofNode: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
+  while (active[length]?.plugin.shares?.dependsOn === 'node') length += 1;
+  return { nodeOnly: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
 }
 
 /** The plugins of a profile as Pods of one workload meet them. */
@@ -143,8 +143,8 @@ export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringP
         cycle,
       ),
       summed: {
-        ofNode: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt === 'node'),
-        others: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.looksAt !== 'node'),
+        nodeOnly: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.dependsOn === 'node'),
+        others: sharing.filter(it => !it.plugin.normalizeScore && it.plugin.shares?.dependsOn !== 'node'),
       },
       normalized: sharing.filter(it => it.plugin.normalizeScore),
       others: {
@@ -157,7 +157,7 @@ export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringP
 
 /** Who says the same of all nodes, before it normalizes and so after it, moves none ahead of another. */
 function scoresAllNodesEqually(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
-  if (scorer.plugin.shares?.looksAt !== 'node') return false;
+  if (scorer.plugin.shares?.dependsOn !== 'node') return false;
   const scores = sharedScores(scorer, pod, cycle, NO_INDEXES);
   return scores?.every(it => it === scores[0]) === true;
 }
@@ -190,19 +190,19 @@ export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: 
 /** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
 function evaluateNodeObjects(
   ranking: NodeRanking,
-  { ofNode }: Filters,
+  { nodeOnly }: Filters,
   pod: PodModel,
   cycle: Cycle,
   { summed, normalized }: ScoringPlan,
 ): void {
   const { work, nodes } = cycle;
   const passes = (node: NodeInfo): number => {
-    const refusal = runFilter(ofNode, pod, node, cycle);
+    const refusal = runFilter(nodeOnly, pod, node, cycle);
     if (refusal === undefined) return 1;
     return refusal.status.code === 'Error' ? FAILED : 0;
   };
-  const scoreOf = (node: NodeInfo): number => sumOf(summed.ofNode, pod, node, cycle);
-  const signatures = [ofNode.active, summed.ofNode].map(list => signatureOfAll(list, pod, cycle));
+  const scoreOf = (node: NodeInfo): number => sumOf(summed.nodeOnly, pod, node, cycle);
+  const signatures = [nodeOnly.active, summed.nodeOnly].map(list => signatureOfAll(list, pod, cycle));
   ranking.passed = work.numbers(`passed\n${signatures[0]}`, 'node', passes, nodes);
   ranking.nodeScores = work.numbers(`told\n${signatures[1]}`, 'node', scoreOf, nodes);
   ranking.normalizing = normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle));

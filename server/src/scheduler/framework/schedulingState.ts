@@ -41,7 +41,7 @@ export const historyFrom = (nodes: readonly NodeInfo[]): NodeHistory => ({
 });
 
 /** Who changes many nodes at once need not say how. */
-export const historyOf = ({ nodes, history }: Pick<SchedulingState, 'nodes' | 'past'>): NodeHistory =>
+export const historyOf = ({ nodes, history }: Pick<SchedulingState, 'nodes' | 'history'>): NodeHistory =>
   history.of === nodes ? history : historyFrom(nodes);
 
 /** What the nodes were at a moment of their past. */

@@ -86,10 +86,10 @@ export function sharedScores(
   const { work, nodes } = cycle;
   const sign = signatureOf(plugin, pod, work);
   if (sign === undefined) return undefined;
-  const { looksAt } = plugin.shares!;
-  const asked = looksAt === 'node' ? nodes : Array.from(at, it => nodes[it]!);
+  const { dependsOn } = plugin.shares!;
+  const asked = dependsOn === 'node' ? nodes : Array.from(at, it => nodes[it]!);
   const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
-  return work.numbers(`${pod.schedulerName}/${plugin.name}/score/${sign}`, looksAt, ask, asked);
+  return work.numbers(`${pod.schedulerName}/${plugin.name}/score/${sign}`, dependsOn, ask, asked);
 }
 
 export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {

@@ -3,7 +3,7 @@ import { equivalenceClasses, type MakeOnce, memoizer } from './equivalenceClasse
 import type { NodeInfo } from './nodeInfo';
 
 /** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
-export type LooksAt = 'node' | 'nodeAndPods';
+export type Dependency = 'node' | 'nodeAndPods';
 
 /** An answer about each node. */
 export type NodeColumn<T> = (node: NodeInfo) => T;
@@ -21,14 +21,24 @@ export interface PodClass {
  */
 export interface SharedWork {
   /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
-  column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): NodeColumn<T>;
+  column<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T): NodeColumn<T>;
   /**
    * The answers about some nodes, by `NodeInfo.index`. It follows the nodes as they change; read it within the cycle, and
    * only where it was asked for.
    */
-  answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]): readonly T[];
+  answers<T>(
+    key: string,
+    dependsOn: Dependency,
+    answer: (node: NodeInfo) => T,
+    nodes: readonly NodeInfo[],
+  ): readonly T[];
   /** The same for numbers. */
-  numbers(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => number, nodes: readonly NodeInfo[]): Float64Array;
+  numbers(
+    key: string,
+    dependsOn: Dependency,
+    answer: (node: NodeInfo) => number,
+    nodes: readonly NodeInfo[],
+  ): Float64Array;
   /**
    * The Pods of all nodes by the very same part; new parts come last. It follows the nodes as they change, so that a cycle
    * costs the Pods that came and went; read it within the cycle.
@@ -98,13 +108,13 @@ function refreshed(
 /** Asks of those nodes of which nothing is known, or not as they are now. */
 function refresh<T>(
   known: CachedAnswers<{ [index: number]: T }>,
-  looksAt: LooksAt,
+  dependsOn: Dependency,
   answer: (node: NodeInfo) => T,
   nodes: readonly NodeInfo[],
 ): void {
   const { of, answers } = known;
   for (const node of nodes) {
-    const seen = looksAt === 'node' ? node.node : node;
+    const seen = dependsOn === 'node' ? node.node : node;
     if (of[node.index] === seen) continue;
     answers[node.index] = answer(node);
     of[node.index] = seen;
@@ -125,23 +135,23 @@ export function sharedWork(nodeCount: number): SharedWork {
   const { changed, recordMove } = changes();
 
   return {
-    column<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T): NodeColumn<T> {
+    column<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T): NodeColumn<T> {
       const found = answersOf(key);
       const { of, answers } = found;
-      if (looksAt === 'node') {
+      if (dependsOn === 'node') {
         return node =>
           (of[node.index] === node.node ? answers[node.index] : refreshed(found, node, node.node, answer)) as T;
       }
       return node => (of[node.index] === node ? answers[node.index] : refreshed(found, node, node, answer)) as T;
     },
-    answers<T>(key: string, looksAt: LooksAt, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
+    answers<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
       const known = answersOf(key);
-      refresh(known, looksAt, answer, nodes);
+      refresh(known, dependsOn, answer, nodes);
       return known.answers as T[];
     },
-    numbers(key, looksAt, answer, nodes) {
+    numbers(key, dependsOn, answer, nodes) {
       const known = numbersOf(key);
-      refresh(known, looksAt, answer, nodes);
+      refresh(known, dependsOn, answer, nodes);
       return known.answers;
     },
     podClasses: classCounter(changed),
@@ -154,7 +164,7 @@ export function sharedWork(nodeCount: number): SharedWork {
 
 const NOWHERE: readonly number[] = [];
 
-function changes(): Pick<SharedWork, 'changed' | 'moved'> {
+function changes(): Pick<SharedWork, 'changed' | 'recordMove'> {
   // All that follows the nodes asks for the same two moments in one cycle.
   let latest: (Record<'then' | 'now', readonly NodeInfo[]> & { readonly found: readonly number[] }) | undefined;
   return {

@@ -20,8 +20,8 @@ export function gangsOf(
 ): { readonly gangs: Gangs; readonly profiles: Profiles } {
   const native = podGroupsOf(scenario.cluster, gates, onNote);
   for (const note of gangNotes(scenario, native, gates)) onNote(note);
-  const asked = scenario.pending.filter(it => !profiles.has(it.schedulerName) && isForBatch(it, scenario.cluster));
-  const names = new Set(asked.map(it => it.schedulerName));
+  const batchPods = scenario.pending.filter(it => !profiles.has(it.schedulerName) && isForBatch(it, scenario.cluster));
+  const names = new Set(batchPods.map(it => it.schedulerName));
   const [like] = profiles.values();
   if (names.size === 0 || !like) return { gangs: { ...(native && { native }), batch: new Map() }, profiles };
   for (const name of names) {

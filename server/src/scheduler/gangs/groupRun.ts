@@ -98,8 +98,8 @@ function scheduleInBestPlacement(
   // The looks that count come last, so that a Pod's last attempt is the last word on it.
   const others = runs.filter(it => it !== best).flatMap(it => it.evaluations);
   if (best) return { ...best, evaluations: [...others, ...best.evaluations], after };
-  const [said, ...more] = first.status.reasons;
-  const why = said === GROUP_UNSCHEDULABLE ? said : [said, ...more].join(', ');
+  const [firstReason, ...more] = first.status.reasons;
+  const why = firstReason === GROUP_UNSCHEDULABLE ? firstReason : [firstReason, ...more].join(', ');
   const message = `0/${placements.length} placements are available, first placement status: ${why}`;
   return { ...first, status: unschedulable(group, [message]), evaluations: others, after };
 }

@@ -64,19 +64,21 @@ export function* podsNotQueued(
   // A group is asked again when a Pod of its own comes into the queue, and knows the Pods that were there by then.
   const queueOf = (id: string | undefined): QueueView =>
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
-  const holds = new Map<string, Attempt | undefined>();
+  const reasonsHeld = new Map<string, Attempt | undefined>();
   yield* eachInSteps(pending, it => {
-    holds.set(it.id, withoutBatchGroup(it, batch) ?? whyNotQueued(it, profiles, queueOf(idOf(it))));
+    reasonsHeld.set(it.id, withoutBatchGroup(it, batch) ?? whyNotQueued(it, profiles, queueOf(idOf(it))));
   });
-  const heldGroups = new Set(pending.flatMap(it => (holds.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])));
+  const heldGroups = new Set(
+    pending.flatMap(it => (reasonsHeld.get(it.id)?.status === 'gated' ? (idOf(it) ?? []) : [])),
+  );
   const res = new Map<string, Attempt>();
   for (const pod of pending) {
     const group = idOf(pod);
-    const own = holds.get(pod.id);
+    const own = reasonsHeld.get(pod.id);
     const isHeld = own !== undefined || (group !== undefined && (heldGroups.has(group) || !groups?.has(group)));
     if (!isHeld) continue;
-    const hold = own ?? { pod: pod.id, attempt: 1, priority: pod.priority, status: 'gated' as const };
-    res.set(pod.id, group === undefined ? hold : { ...hold, group });
+    const attempt = own ?? { pod: pod.id, attempt: 1, priority: pod.priority, status: 'gated' as const };
+    res.set(pod.id, group === undefined ? attempt : { ...attempt, group });
   }
   return res;
 }

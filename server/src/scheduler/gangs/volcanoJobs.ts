@@ -4,7 +4,7 @@ import { printed } from '../../base/printed';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
 
 /** No Job gets more Pods than this. */
-const MOST_PODS = 10_000;
+const MAX_PODS = 10_000;
 
 /**
  * The PodGroup and the Pods that Volcano's controllers make for each Job of batch.volcano.sh; what the scenario holds
@@ -53,7 +53,7 @@ function objectsOf(job: UnknownObject): readonly UnknownObject[] {
     spec: { minMember, queue: asText(spec.queue) ?? 'default', ...classed },
   };
   const pods = tasks.flatMap(task =>
-    Array.from({ length: Math.min(MOST_PODS, Math.max(0, task.replicas)) }, (_, i): UnknownObject => {
+    Array.from({ length: Math.min(MAX_PODS, Math.max(0, task.replicas)) }, (_, i): UnknownObject => {
       const { labels, annotations } = objectOrEmpty(task.template.metadata);
       return {
         apiVersion: 'v1',

@@ -8,17 +8,13 @@ import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
 
 /** The board whose last attempt gave `placed` its node. */
-export function afterPermit(
-  state: SchedulingState,
-  placed: PodModel,
-  { waits, admits: lets }: Permit = {},
-): SchedulingState {
+export function afterPermit(state: SchedulingState, placed: PodModel, { waits, admits }: Permit = {}): SchedulingState {
   if (waits) {
     const { group, plugin, seconds } = waits;
     const waiting: Waiting = { pod: placed, group, plugin, seconds, attempt: state.attempts.length - 1 };
     return { ...state, waiting: [...state.waiting, waiting] };
   }
-  return lets === undefined ? state : { ...state, waiting: state.waiting.filter(it => it.group !== lets) };
+  return admits === undefined ? state : { ...state, waiting: state.waiting.filter(it => it.group !== admits) };
 }
 
 /** All Pods of the run, those with a node first. Upstream: the Pod lister. */
@@ -30,7 +26,7 @@ export function allPods(work: SharedWork): readonly PodModel[] {
 export function rejectWaiting(
   state: SchedulingState,
   group: string,
-  reasonOf: (place: number) => string,
+  reasonOf: (index: number) => string,
 ): SchedulingState {
   const leaving = state.waiting.filter(it => it.group === group);
   if (leaving.length === 0) return state;
@@ -50,7 +46,7 @@ export function timeOutWaiting(state: SchedulingState): SchedulingState {
   const groups = new Map(state.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
   return [...groups.values()].reduce((it, { group, plugin, seconds }) => {
     const first = `rejected due to timeout after waiting ${duration(seconds)} at plugin ${plugin}`;
-    return rejectWaiting(it, group, place => (place === 0 ? first : 'rejection in Unreserve'));
+    return rejectWaiting(it, group, index => (index === 0 ? first : 'rejection in Unreserve'));
   }, state);
 }
 

@@ -87,23 +87,23 @@ export function* resumePoint(
   nominated: SchedulingState['nominated'],
   entities: readonly Entity[],
   last: LastRun | undefined,
-): Steps<{ readonly from: number; readonly progress: RunProgress } | undefined> {
+): Steps<{ readonly resumeAt: number; readonly progress: RunProgress } | undefined> {
   const first = last?.progress.get(0)?.state;
   if (!last || !first || !start.isSequential || !isAsBefore(start, last.start)) return undefined;
   if (!isSameList([...first.nominated.values()], [...nominated.values()])) return undefined;
   const isSame = sameCycles(last.start, start);
   let upTo = 0;
   for (; isSame(last.entities[upTo]?.pods[0], entities[upTo]?.pods[0]); upTo += 1) if (upTo % 32 === 0) yield;
-  const from = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
-  const { cluster: before, state, retries } = last.progress.get(from)!;
+  const resumeAt = [...last.progress.keys()].reduce((most, it) => (it <= upTo && it > most ? it : most), 0);
+  const { cluster: before, state, retries } = last.progress.get(resumeAt)!;
   const { cluster } = start.scenario;
   const models = new Map(entities.map(({ pods: [pod] }) => [pod!.id, pod!]));
   const isOld = (it: PodModel): boolean => models.get(it.id)?.source !== it.source;
-  const held = [...state.nominated.values(), ...retries.flatMap(it => it.pods)];
+  const podsToRetry = [...state.nominated.values(), ...retries.flatMap(it => it.pods)];
   // Who is tried again comes with the model of the first time.
-  if (held.some(isOld)) return undefined;
+  if (podsToRetry.some(isOld)) return undefined;
   const now = { ...state, cluster: withChangesOf(state.cluster, before, cluster), work: start.work };
-  return { from, progress: { cluster, state: withCurrentPods(now, models), retries } };
+  return { resumeAt, progress: { cluster, state: withCurrentPods(now, models), retries } };
 }
 
 /** The cluster of the new run with what the turns of the old one did to theirs. */
@@ -138,11 +138,11 @@ function sameCycles(
   const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
   const isAlike = isEquivalentForScheduling(cluster);
   // Extenders are told everything of a Pod.
-  const isAsked = [...now.profiles.values()].some(it => it.extenders);
+  const hasExtenders = [...now.profiles.values()].some(it => it.extenders);
   return (then, pod) =>
     then !== undefined &&
     pod !== undefined &&
-    (then === pod || (!isAsked && isAlike(then, pod))) &&
+    (then === pod || (!hasExtenders && isAlike(then, pod))) &&
     isSameController(controllerThen(then), controllerNow(pod));
 }
 

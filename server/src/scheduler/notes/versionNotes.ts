@@ -160,12 +160,12 @@ function isAnyScored({ scenario, tried }: Run): boolean {
   return tried.length > 0 && scenario.cluster.nodes.length > 1;
 }
 
-function exceeds(asked: Resources, allocatable: Resources): boolean {
+function exceeds(requests: Resources, allocatable: Resources): boolean {
   return (
-    asked.milliCpu > allocatable.milliCpu ||
-    asked.memory > allocatable.memory ||
-    asked.ephemeralStorage > allocatable.ephemeralStorage ||
-    [...asked.scalar].some(([name, amount]) => amount > (allocatable.scalar.get(name) ?? 0))
+    requests.milliCpu > allocatable.milliCpu ||
+    requests.memory > allocatable.memory ||
+    requests.ephemeralStorage > allocatable.ephemeralStorage ||
+    [...requests.scalar].some(([name, amount]) => amount > (allocatable.scalar.get(name) ?? 0))
   );
 }
 

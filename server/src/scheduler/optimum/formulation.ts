@@ -59,7 +59,7 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
       const terms: Terms = [...nodes.map(it => [1, model.x(g, it)] as const), [1, `u_${g}`]];
       return { terms, relation: '=', bound: pods.length };
     }),
-    ...nodes.flatMap(it => roomRows(it, model, objective)),
+    ...nodes.flatMap(it => capacityRows(it, model, objective)),
     ...groups.flatMap((it, g) => spreadRows(it, g, model)),
     ...[...wanted].flatMap(([gang, count], i) => gangRows(gang, count, i, groups)),
     ...orderRows(model),
@@ -76,30 +76,30 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
 }
 
 /** Rooms in whole units that all requests are multiples of: what fits exactly then fits in floating point too. */
-function roomRows({ name, node, pods, requested }: NodeInfo, model: Model, objective: Objective): readonly Row[] {
+function capacityRows({ name, node, pods, requested }: NodeInfo, model: Model, objective: Objective): readonly Row[] {
   const { groups } = model.movable;
   const there = groups.flatMap((it, g) => (it.nodes.includes(name) ? [{ g, pod: it.pods[0]! }] : []));
   if (there.length === 0) return [];
   const counting = there.filter(({ pod }) => objective.uses(pod));
   const y = `y_${model.indexOf.get(name)}`;
-  const within = (asked: readonly (readonly [number, number])[], room: number): Row => {
+  const within = (asked: readonly (readonly [number, number])[], free: number): Row => {
     const unit = asked.reduce((unit, [amount]) => commonDivisor(unit, amount), 0) || 1;
     const terms: Terms = asked.map(([amount, g]) => [amount / unit, model.x(g, name)]);
-    return { terms, relation: '<=', bound: Math.max(0, Math.floor(room / unit)) };
+    return { terms, relation: '<=', bound: Math.max(0, Math.floor(free / unit)) };
   };
   const ifUsed = ({ terms, relation, bound }: Row): Row => ({ terms: [...terms, [-bound, y]], relation, bound: 0 });
   const isUnused = model.unused.has(name);
   const isSwitched = isUnused && counting.length === there.length;
   const shaped = isSwitched ? ifUsed : (it: Row) => it;
   const kinds = resourcesOf(there.map(it => it.pod.requests));
-  const rooms = kinds.flatMap(amountIn => {
+  const freeAmounts = kinds.flatMap(amountIn => {
     const asked = there.map(({ g, pod }) => [amountIn(pod.requests), g] as const).filter(([amount]) => amount > 0);
     return asked.length === 0 ? [] : [shaped(within(asked, amountIn(node.allocatable) - amountIn(requested)))];
   });
   const slots = node.maxPods - pods.length;
   const one = (list: typeof there): readonly (readonly [number, number])[] => list.map(({ g }) => [1, g] as const);
   const link = isUnused && counting.length > 0 && !isSwitched ? [ifUsed(within(one(counting), slots))] : [];
-  return [...rooms, shaped(within(one(there), slots)), ...link];
+  return [...freeAmounts, shaped(within(one(there), slots)), ...link];
 }
 
 function resourcesOf(requests: readonly Resources[]): readonly ((of: Resources) => number)[] {
@@ -178,8 +178,8 @@ function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): re
     const arcs = groups.flatMap((it, g) => (it.nodes.includes(name) ? [g] : []));
     if (!unused.has(name) || arcs.length === 0) continue;
     const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
-    const rooms = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
-    const key = jsonText([Object.entries(labels).sort(), arcs, rooms, node.maxPods - pods.length]);
+    const freeAmounts = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
+    const key = jsonText([Object.entries(labels).sort(), arcs, freeAmounts, node.maxPods - pods.length]);
     equal.set(key, [...(equal.get(key) ?? []), name]);
   }
   return [...equal.values()];

@@ -105,20 +105,20 @@ export function movableOf(simulation: Simulation): Movable {
     const gang = gangs?.get(groupIdOf(pod) ?? '');
     return gang?.minCount === undefined && gang?.topology?.key === undefined ? undefined : gang?.id;
   };
-  const alike = alikeAmong(tried);
-  const reasons = reasonsToStay(alike, simulation);
-  for (const [i, [pod]] of alike.entries()) {
+  const equivalent = equivalentPods(tried);
+  const reasons = reasonsToStay(equivalent, simulation);
+  for (const [i, [pod]] of equivalent.entries()) {
     const gang = gangs?.get(groupIdOf(pod!) ?? '');
     if (gang?.topology?.key !== undefined && !reasons.has(i)) reasons.set(i, 'a gang with a topology');
   }
-  keepGangsTogether(alike, reasons, gangOf);
-  const moving = alike.filter((_, i) => !reasons.has(i));
+  keepGangsTogether(equivalent, reasons, gangOf);
+  const moving = equivalent.filter((_, i) => !reasons.has(i));
   const movingIds = new Set(moving.flat().map(it => it.id));
   const staying = scenario.pending.filter(it => !movingIds.has(it.id));
   // Places are kept as the queue gave them out, so that those that stay started when they did.
   const { cluster } = settledAfter({ ...scenario, pending: staying }, result);
   const kept = new Map<string, number>();
-  for (const [i, why] of reasons) kept.set(why, (kept.get(why) ?? 0) + alike[i]!.length);
+  for (const [i, why] of reasons) kept.set(why, (kept.get(why) ?? 0) + equivalent[i]!.length);
   const groups = moving.map(pods => groupOf(pods, cluster, profiles.get(pods[0]!.schedulerName)!, gangOf(pods[0]!)));
   const ids = new Set(groups.flatMap(it => it.gang ?? []));
   const wanted = [...ids].map((id): [string, number] => {
@@ -131,7 +131,7 @@ export function movableOf(simulation: Simulation): Movable {
 /** Labels and fields that tell the Pods of a StatefulSet or an indexed Job apart, and matter to no plugin. */
 const OWN_LABELS: ReadonlySet<string> = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index']);
 
-function alikeAmong(pods: readonly PodModel[]): readonly (readonly PodModel[])[] {
+function equivalentPods(pods: readonly PodModel[]): readonly (readonly PodModel[])[] {
   const found = new Map<string, PodModel[]>();
   for (const pod of pods) {
     const labels = Object.entries(pod.labels).filter(([name]) => !OWN_LABELS.has(name));
@@ -145,18 +145,18 @@ function alikeAmong(pods: readonly PodModel[]): readonly (readonly PodModel[])[]
 }
 
 /** By place among the groups; a group that is not in it moves. */
-function reasonsToStay(alike: readonly (readonly PodModel[])[], simulation: Simulation): Map<number, string> {
+function reasonsToStay(equivalent: readonly (readonly PodModel[])[], simulation: Simulation): Map<number, string> {
   const { scenario, profiles } = simulation;
   const reasons = new Map<number, string>();
   const stay = (i: number, why: string): void => {
     if (!reasons.has(i)) reasons.set(i, why);
   };
-  for (const [i, [pod]] of alike.entries()) {
+  for (const [i, [pod]] of equivalent.entries()) {
     const why = LEFT_OUT.find(([, is]) => is(pod!, simulation))?.[0];
     if (why !== undefined) stay(i, why);
     const { required, requiredAnti } = pod!.terms;
     const spread = spreadOf(pod!, scenario.cluster, profiles.get(pod!.schedulerName)!)?.constraints ?? [];
-    for (const [j, [other]] of alike.entries()) {
+    for (const [j, [other]] of equivalent.entries()) {
       const isMeant = [...required, ...requiredAnti].some(it => termMatches(it, other!, scenario.cluster.namespaces));
       const isCounted = other!.namespace === pod!.namespace && spread.some(it => it.selector.matches(other!.labels));
       if (i !== j && isMeant) for (const it of [i, j]) stay(it, 'inter-Pod affinity among different Pods');
@@ -169,12 +169,12 @@ function reasonsToStay(alike: readonly (readonly PodModel[])[], simulation: Simu
 }
 
 function keepGangsTogether(
-  alike: readonly (readonly PodModel[])[],
+  equivalent: readonly (readonly PodModel[])[],
   reasons: Map<number, string>,
   gangOf: (pod: PodModel) => string | undefined,
 ): void {
-  const staying = new Set([...reasons.keys()].flatMap(it => gangOf(alike[it]![0]!) ?? []));
-  for (const [i, [pod]] of alike.entries()) {
+  const staying = new Set([...reasons.keys()].flatMap(it => gangOf(equivalent[it]![0]!) ?? []));
+  for (const [i, [pod]] of equivalent.entries()) {
     if (!reasons.has(i) && staying.has(gangOf(pod!) ?? '')) reasons.set(i, 'a gang with Pods that stay');
   }
 }

@@ -22,9 +22,9 @@ export interface Objective {
 }
 
 /** A Pod outweighs up to so many of the next lower priority. */
-const MOST_OUTWEIGHED = 99;
+const MAX_OUTWEIGHED = 99;
 /** Prices above this would cost the solver its precision: from there on a higher priority costs one more, no more. */
-const MOST_MULTIPLIED = 1e9;
+const MAX_MULTIPLIED = 1e9;
 
 /**
  * The one objective of all comparisons: a Pod without a node costs more than all nodes, one of a higher priority more
@@ -55,8 +55,8 @@ function pricesOf(pods: readonly PodModel[], lowest: number): ReadonlyMap<number
   let next = lowest;
   for (const [priority, count] of [...counts].sort(([a], [b]) => a - b)) {
     prices.set(priority, next);
-    const multiplied = next * (Math.min(count, MOST_OUTWEIGHED) + 1);
-    next = multiplied > MOST_MULTIPLIED ? next + 1 : multiplied;
+    const multiplied = next * (Math.min(count, MAX_OUTWEIGHED) + 1);
+    next = multiplied > MAX_MULTIPLIED ? next + 1 : multiplied;
   }
   return prices;
 }

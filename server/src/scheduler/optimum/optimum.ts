@@ -38,7 +38,7 @@ export interface Optimum {
 export const LIMITS: SolveLimits = { seconds: 5, relativeGap: 0.01 };
 
 /** Below this, values that are whole numbers are the same. */
-const SAME = 1e-6;
+const TOLERANCE = 1e-6;
 
 /** Pod id → node of all that run once a simulation is over. */
 export function nodesAfter({ scenario, result }: Simulation): ReadonlyMap<string, string> {
@@ -83,7 +83,7 @@ export function optimumOf(
 /** All values are whole numbers, so that a bound may be rounded up. */
 function provenBy({ end, bound }: Solved, offset: number, value: number): Pick<Optimum, 'proof' | 'gap' | 'bound'> {
   if (bound === undefined) return { proof: 'stopped' };
-  const least = Math.ceil(bound + offset - SAME);
+  const least = Math.ceil(bound + offset - TOLERANCE);
   if (value < least) return { proof: 'outside', bound: least };
   const gap = value === 0 ? 0 : (value - least) / value;
   return { proof: gap === 0 ? 'optimal' : end === 'finished' ? 'within' : 'stopped', gap, bound: least };

@@ -3,12 +3,13 @@ import type { QueuedPod, WaitsFor } from '../result';
 import type { EventAction, EventResource } from './events';
 
 /** Says a message, its places {0}, {1} filled in; in the language of the editor, or in English. */
-type Say = (message: string, ...args: (string | number)[]) => string;
+type Translate = (message: string, ...args: (string | number)[]) => string;
 
-const inEnglish: Say = (message, ...args) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)] ?? ''));
+const inEnglish: Translate = (message, ...args) =>
+  message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)] ?? ''));
 
 /** Phrases with a verb of their own, by resource and action. */
-const PHRASES: Readonly<Record<string, (say: Say) => string>> = {
+const PHRASES: Readonly<Record<string, (say: Translate) => string>> = {
   'AssignedPod Add': say => say('another Pod gets a node'),
   'AssignedPod Delete': say => say('a running Pod goes'),
   'AssignedPod UpdatePodLabel': say => say('labels of a running Pod change'),
@@ -24,7 +25,7 @@ const PHRASES: Readonly<Record<string, (say: Say) => string>> = {
 };
 
 /** What of an object changes, behind the phrases of its coming and going. */
-const PARTS: Partial<Readonly<Record<EventAction, (say: Say) => string>>> = {
+const PARTS: Partial<Readonly<Record<EventAction, (say: Translate) => string>>> = {
   UpdateNodeAllocatable: say => say('allocatable resources'),
   UpdateNodeLabel: say => say('labels'),
   UpdateNodeTaint: say => say('taints'),
@@ -46,7 +47,7 @@ export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'wai
 /** `a Node is added or its labels change, or a running Pod goes`; empty when nothing is waited for. */
 export const waitsInWords = (waitsFor: readonly WaitsFor[]): string => waitsSaid(waitsFor, t);
 
-function waitsSaid(waitsFor: readonly WaitsFor[], say: Say): string {
+function waitsSaid(waitsFor: readonly WaitsFor[], say: Translate): string {
   const byResource = new Map<EventResource, Set<EventAction>>();
   for (const { resource, action } of waitsFor) {
     byResource.set(resource, (byResource.get(resource) ?? new Set()).add(action));
@@ -59,7 +60,7 @@ function waitsSaid(waitsFor: readonly WaitsFor[], say: Say): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(say(', '))}${say(', or ')}${all.at(-1)}`;
 }
 
-function phrasesOf(resource: EventResource, actions: readonly EventAction[], say: Say): readonly string[] {
+function phrasesOf(resource: EventResource, actions: readonly EventAction[], say: Translate): readonly string[] {
   const own = actions.flatMap(it => PHRASES[`${resource} ${it}`]?.(say) ?? []);
   const others = actions.filter(it => PHRASES[`${resource} ${it}`] === undefined);
   if (others.length === 0) return own;

@@ -40,7 +40,7 @@ export interface ChangeCandidate {
   /** How much it changes what the author meant: 1 a slip of the pen, 10 something else altogether. */
   readonly cost: number;
   /** look: asking the filters about the changed Pod tells whether it helps; run: only placing everything anew does. */
-  readonly tells: 'look' | 'run';
+  readonly verifiedBy: 'look' | 'run';
 }
 
 /** The same change from little to much: the first that helps counts. */
@@ -83,7 +83,7 @@ export interface Situation {
   /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
   readonly tried?: { readonly cycle: NodeSnapshot; readonly profile: Profile };
   /** What holds it without a look at any node: a gate, admission. */
-  readonly held?: {
+  readonly heldBack?: {
     readonly plugin: string;
     readonly message: string;
     /** How many Pods of the same workload are not made after this one. */
@@ -98,7 +98,7 @@ export interface Situation {
 export type Propose = (situation: Situation, rejection: FilterRejection) => readonly Proposal[];
 
 /** More alternatives of one kind than these are not tried. */
-export const MOST_ALTERNATIVES = 8;
+export const MAX_ALTERNATIVES = 8;
 
 /** An edit of the Pod's spec, where it is written. */
 export function specEdit(

@@ -7,13 +7,13 @@ import type { Edit } from './edits';
 import type { ChangeOutcome } from './outcome';
 import { hasPreferences, meetPreferences } from './preferences';
 import { cost, search, type Verified } from './search';
-import { runStudy, type StudyRun, situationIn, stuckIn } from './study';
+import { runStudy, type StudyRun, situationIn, unscheduledPods } from './study';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
 export type { Edit, ObjectRef } from './edits';
 export type { ChangeOutcome } from './outcome';
-export { MOST_CHANGES } from './search';
+export { MAX_CHANGES } from './search';
 export type { StudyRun } from './study';
 
 /** One change, or a smallest set of changes, that gives a Pod a node; tried out by placing everything anew. */
@@ -43,38 +43,39 @@ export interface Study {
   /** The Pods without a node, of those that are written in one place the first. */
   readonly stuck: readonly string[];
   /** The same run with the look at a Pod, also at one that has a node. */
-  looking(pod: string): StudyRun;
+  runFor(pod: string): StudyRun;
   /** `node`: the Pod shall fit there, which it may do without landing there. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
   /** For a Pod that has a node: what would bring it where a preference of it holds that does not now. */
-  wishes(pod: string): Counterfactuals;
+  preferences(pod: string): Counterfactuals;
 }
 
 export function studyOf(objects: readonly UnknownObject[], options: RunOptions): Study {
   const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
   const remembering = { ...options, memory };
   const base = runStudy(objects, remembering, { wanted: undefined });
-  const looking = (pod: string): StudyRun =>
+  const runFor = (pod: string): StudyRun =>
     base.lastCycles.has(pod) ? base : runStudy(objects, { ...options, memory: { ...memory } }, { wanted: pod });
   const known = new Map<string, Counterfactuals>();
   return {
     base,
-    looking,
+    runFor,
     get stuck() {
-      return stuckIn(base);
+      return unscheduledPods(base);
     },
     counterfactuals(pod, node) {
       const key = `${pod} ${node ?? ''}`;
       const answer =
-        known.get(key) ?? told(pod, search(node === undefined ? base : looking(pod), remembering, pod, { node }));
+        known.get(key) ??
+        counterfactuals(pod, search(node === undefined ? base : runFor(pod), remembering, pod, { node }));
       known.set(key, answer);
       return answer;
     },
-    wishes(pod) {
+    preferences(pod) {
       const situation = situationIn(base, pod);
       if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
       const key = `${pod} wishes`;
-      const answer = known.get(key) ?? told(pod, meetPreferences(looking(pod), remembering, pod));
+      const answer = known.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), remembering, pod));
       known.set(key, answer);
       return answer;
     },
@@ -86,16 +87,16 @@ const EVICTION_COST = 0.5;
 const LOSS_COST = 2;
 /** Half an answer is worth less. */
 const STILL_COST = 0.5;
-const MOST_STILL_COST = 2;
+const MAX_STILL_COST = 2;
 
-function told(pod: string, found: ReturnType<typeof search>): Counterfactuals {
+function counterfactuals(pod: string, found: ReturnType<typeof search>): Counterfactuals {
   if (found === undefined) return { pod, suggestions: [], cut: t('The Pod is written nowhere that could be changed.') };
   const { verified, untried } = found;
   const rank = ({ candidates, outcome }: Verified): number =>
     cost(candidates) +
     outcome.evicted.length * EVICTION_COST +
     outcome.noLongerPlaced.length * LOSS_COST +
-    Math.min(MOST_STILL_COST, outcome.stillWithout.length * STILL_COST);
+    Math.min(MAX_STILL_COST, outcome.stillWithout.length * STILL_COST);
   const suggestions = [...verified]
     .sort((a, b) => rank(a) - rank(b) || b.outcome.opens.length - a.outcome.opens.length)
     .map(

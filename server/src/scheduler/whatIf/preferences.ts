@@ -85,9 +85,9 @@ function changesFor(
   const { verified: changeSets = [], untried = 0 } = search(required, isolated, pod, { allows }) ?? {};
   const tried = changeSets.slice(0, MAX_CHANGE_SETS).map(({ candidates }) => {
     const edits = candidates.flatMap(it => it.edits);
-    const bare = verified(over(edits), candidates);
-    return bare.length > 0
-      ? bare
+    const withoutRequirement = verified(over(edits), candidates);
+    return withoutRequirement.length > 0
+      ? withoutRequirement
       : verified(over([...preference.asRequirement.edits, ...edits]), [preference.asRequirement, ...candidates]);
   });
   return { verified: tried.flat(), untried: untried + Math.max(0, changeSets.length - MAX_CHANGE_SETS) };
@@ -104,7 +104,7 @@ function requirement(
   words: string,
   edits: readonly Edit[],
 ): ChangeCandidate {
-  return { kind, plugin, words, edits, cost: 2, tells: 'run' };
+  return { kind, plugin, words, edits, cost: 2, verifiedBy: 'run' };
 }
 
 const startsWith = (path: readonly PathStep[], start: readonly PathStep[]): boolean =>

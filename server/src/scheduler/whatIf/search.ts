@@ -11,17 +11,17 @@ import { fewerReplicas } from './propose/replicas';
 import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
 
 /** Sets of more changes than these are not looked for. */
-export const MOST_CHANGES = 3;
+export const MAX_CHANGES = 3;
 /** So many ways to go on are kept from one size of sets to the next. */
-const MOST_PARTIAL = 10;
-const MOST_SUGGESTIONS = 8;
+const MAX_PARTIAL = 10;
+const MAX_SUGGESTIONS = 8;
 /** How often the filters are asked about a changed Pod, and about how many nodes in all. */
 const MAX_FILTER_RUNS = 300;
-const MOST_NODES_ASKED = 300_000;
+const MAX_FILTERED_NODES = 300_000;
 /** How often everything is placed anew, and how many Pods are asked about how many nodes in all; a few are always tried. */
-const MOST_RUNS = 16;
-const FEWEST_RUNS = 4;
-const MOST_RUN_WORK = 2_000_000;
+const MAX_RUNS = 16;
+const MIN_RUNS = 4;
+const MAX_RUN_WORK = 2_000_000;
 /** Plugins that say the same whether one thing is wrong or several, so that mending one shows in nothing. */
 const HIDES_CAUSES: ReadonlySet<string> = new Set([
   'TaintToleration',
@@ -31,7 +31,7 @@ const HIDES_CAUSES: ReadonlySet<string> = new Set([
   'NodePorts',
 ]);
 /** Of a ladder that only runs can tell about. */
-const MOST_STEPS_RUN = 4;
+const MAX_STEPS_RUN = 4;
 
 export interface Path {
   readonly candidates: readonly ChangeCandidate[];
@@ -65,9 +65,9 @@ export function search(
   if (first === undefined) return undefined;
   const budget: Budget = {
     filterRuns: MAX_FILTER_RUNS,
-    nodes: MOST_NODES_ASKED,
-    runs: MOST_RUNS,
-    runWork: MOST_RUN_WORK,
+    nodes: MAX_FILTERED_NODES,
+    runs: MAX_RUNS,
+    runWork: MAX_RUN_WORK,
     untried: 0,
   };
   const input: SearchInput = {
@@ -80,10 +80,10 @@ export function search(
     ...(node !== undefined && { node }),
   };
   let frontier: readonly Path[] = [{ candidates: [], situation: first }];
-  for (let size = 1; size <= MOST_CHANGES && frontier.length > 0; size += 1) {
+  for (let size = 1; size <= MAX_CHANGES && frontier.length > 0; size += 1) {
     const { verified, partial } = extendPaths(frontier, input, size === 1 ? extraProposals(base, first, pod) : []);
     if (verified.length > 0) return { verified, untried: budget.untried };
-    frontier = partial.slice(0, MOST_PARTIAL);
+    frontier = partial.slice(0, MAX_PARTIAL);
   }
   return { verified: [], untried: budget.untried };
 }
@@ -115,7 +115,7 @@ function extraProposals({ result, scenario }: StudyRun, situation: Situation, po
   const siblings = podsOfHolder(situation.holder, scenario);
   const landed = siblings.filter(it => result.placements[it] !== undefined).length;
   const running = scenario.cluster.running.filter(it => it.id !== pod).length;
-  const classes = situation.tried && !situation.held && running > 0 ? raisePriority(situation) : [];
+  const classes = situation.tried && !situation.heldBack && running > 0 ? raisePriority(situation) : [];
   const priority: Ladder = { count: classes.length, at: i => classes[i]! };
   return [...(classes.length > 0 ? [priority] : []), ...fewerReplicas(situation, landed)];
 }
@@ -133,15 +133,15 @@ function extendPaths(
     for (const proposal of [...proposalsFor(path.situation), ...extra]) {
       const steps = 'at' in proposal ? proposal : { count: 1, at: () => proposal };
       if (!input.allows(steps.at(0))) continue;
-      if (steps.at(0).tells === 'run') {
-        const some = Array.from({ length: Math.min(MOST_STEPS_RUN, steps.count) }, (_, i) => steps.at(i));
+      if (steps.at(0).verifiedBy === 'run') {
+        const some = Array.from({ length: Math.min(MAX_STEPS_RUN, steps.count) }, (_, i) => steps.at(i));
         runs.push({ path, steps: some });
         continue;
       }
-      const told = filterOnly(path, steps, input);
-      if (told?.effect === 'fits') hits.push(told.path);
-      else if (told?.effect === 'moves') partial.push(told.path);
-      else if (told) unclear.push(told.path);
+      const attempt = filterOnly(path, steps, input);
+      if (attempt?.effect === 'fits') hits.push(attempt.path);
+      else if (attempt?.effect === 'moves') partial.push(attempt.path);
+      else if (attempt) unclear.push(attempt.path);
     }
   }
   const verified: Verified[] = [];
@@ -161,10 +161,10 @@ function extendPaths(
     })),
   ].sort((a, b) => a.cost - b.cost);
   for (const it of all) {
-    if (verified.length >= MOST_SUGGESTIONS) input.budget.untried += 1;
+    if (verified.length >= MAX_SUGGESTIONS) input.budget.untried += 1;
     else it.go();
   }
-  return { verified, partial: [...cheapest(partial, MOST_PARTIAL), ...cheapest(unclear, MOST_PARTIAL)] };
+  return { verified, partial: [...cheapest(partial, MAX_PARTIAL), ...cheapest(unclear, MAX_PARTIAL)] };
 }
 
 export const cost = (candidates: readonly ChangeCandidate[]): number =>
@@ -247,7 +247,7 @@ function filtered(
 function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const { base, options, pod, node, budget } = input;
   const work = base.result.attempts.length * base.scenario.cluster.nodes.length;
-  const isSpent = budget.runs <= 0 || (budget.runWork < work && budget.runs <= MOST_RUNS - FEWEST_RUNS);
+  const isSpent = budget.runs <= 0 || (budget.runWork < work && budget.runs <= MAX_RUNS - MIN_RUNS);
   if (isSpent) {
     budget.untried += 1;
     return undefined;
@@ -261,7 +261,7 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
   if (isReached(path, outcome, after, input)) return { ...path, outcome };
-  if (path.candidates.length === MOST_CHANGES) return undefined;
+  if (path.candidates.length === MAX_CHANGES) return undefined;
   const filterOnly = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
   const situation = situationIn(filterOnly, pod, node);
   const isMoved =

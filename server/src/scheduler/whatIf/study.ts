@@ -58,8 +58,9 @@ export function situationIn(run: StudyRun, pod: string, node?: string): Situatio
   const holder = model && holderOf(model, scenario.cluster, documents);
   if (model === undefined || holder === undefined) return undefined;
   const attempt = lastAttempts(result).get(pod);
-  const held = attempt && heldBy(attempt.status, attempt.preFilterRejection?.plugin, attempt.message);
-  const filterResult = lastCycles && !held ? runFilters(model, lastCycles.cycle, lastCycles.profile) : NOTHING_FILTERED;
+  const heldBack = attempt && holdReason(attempt.status, attempt.preFilterRejection?.plugin, attempt.message);
+  const filterResult =
+    lastCycles && !heldBack ? runFilters(model, lastCycles.cycle, lastCycles.profile) : NOTHING_FILTERED;
   const { cluster } = scenario;
   const profiles = schedulersOf(scenario);
   return {
@@ -69,7 +70,7 @@ export function situationIn(run: StudyRun, pod: string, node?: string): Situatio
     cluster,
     filterResult: node === undefined ? filterResult : onlyAt(filterResult, node),
     ...(lastCycles && { tried: lastCycles }),
-    ...(held && { held: { ...held, ...(refused?.more !== undefined && { more: refused.more }) } }),
+    ...(heldBack && { heldBack: { ...heldBack, ...(refused?.more !== undefined && { more: refused.more }) } }),
     ...(attempt?.group !== undefined && { gang: gangOf(attempt.group, result) }),
     profiles,
   };
@@ -81,7 +82,7 @@ function gangOf(group: string, { groups = [] }: PlacementResult): NonNullable<Si
   return { name: group.slice(group.indexOf('/') + 1), ...(placed !== undefined && { placed: Number(placed) }) };
 }
 
-function heldBy(status: string, plugin: string | undefined, message = ''): Situation['held'] {
+function holdReason(status: string, plugin: string | undefined, message = ''): Situation['heldBack'] {
   if (status === 'gated') return { plugin: plugin ?? 'SchedulingGates', message };
   if (status === 'ignored') return { plugin: 'Profile', message };
   return status === 'rejected' ? { plugin: 'Admission', message } : undefined;
@@ -138,7 +139,7 @@ export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Sc
 }
 
 /** The Pods without a node in the end, of those that are written in one place the first. */
-export function stuckIn({ documents, scenario, result }: StudyRun): readonly string[] {
+export function unscheduledPods({ documents, scenario, result }: StudyRun): readonly string[] {
   const models = new Map([...scenario.pending, ...scenario.rejected].map(it => [it.id, it]));
   const places = new Set<string>();
   return [...lastAttempts(result)].flatMap(([id, { status }]) => {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ChangeOutcome } from './outcome';
 
 /** More names than these are counted only. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** What to do as one sentence part with a capital: "Tolerate the taint a=b:NoSchedule and request 2Gi memory …". */
 export function changesInWords(words: readonly string[]): string {
@@ -51,8 +51,8 @@ function waiting(nominatedNode: string | undefined, evicted: readonly string[]):
 }
 
 function names(all: readonly string[]): string {
-  const rest = all.length - MOST_NAMES;
-  return rest > 1 ? t`${all.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : all.join(', ');
+  const rest = all.length - MAX_NAMES;
+  return rest > 1 ? t`${all.slice(0, MAX_NAMES).join(', ')} and ${rest} more` : all.join(', ');
 }
 
 const isOne = (all: readonly string[]): boolean => all.length === 1;

@@ -31,16 +31,16 @@ function clusterOf(
   { defaultMinor, readYaml }: KindOptions,
   notes: readonly string[],
 ): ClusterContent {
-  const said = new Set(notes);
+  const reported = new Set(notes);
   const first = config.nodes.find(it => it.role === 'control-plane');
   const company = config.nodes.length === 1 ? 'alone' : 'others';
   const kubelet = kubeletConfiguration(first?.patches.flatMap(readYaml) ?? []);
   const nodes = config.nodes.map(node => {
-    const onNote = (message: string): void => void said.add(`${node.name}: ${message}.`);
+    const onNote = (message: string): void => void reported.add(`${node.name}: ${message}.`);
     if (node.hasJsonPatches) onNote('kubeadmConfigPatchesJSON6902 are not read');
     return kindNodeObject({
       node,
-      way: node === first ? 'init' : 'join',
+      bootstrap: node === first ? 'init' : 'join',
       company,
       version: kubeadmVersion(minorOfImage(node.image) ?? defaultMinor),
       patches: node.patches.flatMap(readYaml),
@@ -54,7 +54,7 @@ function clusterOf(
     objects: [...(nodes as readonly unknown[] as readonly UnknownObject[]), ...kindSystemObjects(config)],
     featureGates: config.featureGates,
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
-    notes: [...said],
+    notes: [...reported],
   };
 }
 

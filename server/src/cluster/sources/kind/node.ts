@@ -18,7 +18,7 @@ const NO_BALANCER = 'node.kubernetes.io/exclude-from-external-load-balancers';
 export interface NodeFacts {
   readonly node: KindNode;
   /** Whether `kubeadm init` makes it; all others join. */
-  readonly way: 'init' | 'join';
+  readonly bootstrap: 'init' | 'join';
   /** kind takes the taint of the control plane away from the only node. */
   readonly company: 'alone' | 'others';
   readonly version: Patching['version'];
@@ -50,10 +50,10 @@ export function kindNodeObject(facts: NodeFacts): Node {
   };
 }
 
-function registrationOf({ node, way, version, patches, onNote }: NodeFacts): Registration {
+function registrationOf({ node, bootstrap, version, patches, onNote }: NodeFacts): Registration {
   const labels = Object.entries(node.labels).map(([key, value]) => `${key}=${value}`);
   const written: Registration = { args: new Map(labels.length > 0 ? [['node-labels', labels.join(',')]] : []) };
-  const kind = way === 'init' ? 'InitConfiguration' : 'JoinConfiguration';
+  const kind = bootstrap === 'init' ? 'InitConfiguration' : 'JoinConfiguration';
   return patches.reduce((sum, it) => patched(sum, it, { kind, version, onNote }), written);
 }
 

@@ -1,7 +1,7 @@
 import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { preemptWithExtenders } from '../../extenders/preempt';
-import { mapStates, runSignature, withoutNodeOnly } from '../../framework/cycle';
+import { mapStates, runSignature, withoutNodeFilters } from '../../framework/cycle';
 import { fitErrorMessage } from '../../framework/fitError';
 import type { FilterRun, PluginFactory, PostFilterAnswer, PostFilterContext, Refusal } from '../../framework/interface';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
@@ -185,7 +185,7 @@ function victimsOn(
   );
   const refusal = filter(state, left);
   if (refusal) return refusal.status;
-  state = withoutNodeOnly(state, pod, cycle.work);
+  state = withoutNodeFilters(state, pod, cycle.work);
 
   const { violating, inOrder } = splitByBudgets([...lower].sort(byImportance), cycle.cluster.budgets);
   const victims: Victim[] = [];

@@ -4,8 +4,8 @@ import { type Constraint, constraintOf } from './constraints';
 import type { AvailableCounters } from './counters';
 import { holdings, type Taken } from './holdings';
 import { nodesOf } from './nodes';
-import { type Work, type WorkInput, worksOf } from './requests';
-import { type Search, searchAll, type Works } from './search';
+import { type DeviceWork, type WorkInput, worksOf } from './requests';
+import { type RequestGroups, type Search, searchAll } from './search';
 
 export interface AllocatorInput extends WorkInput {
   readonly allocated: AllocatedState;
@@ -24,8 +24,8 @@ export type AllocatorAnswer =
   | { readonly gaveUp: string };
 
 /** Upstream stops after filterTimeout, 10 seconds by default; here a count stops the search, so that runs repeat. */
-export const MOST_STEPS = 1_000_000;
-export const MOST_STEPS_OF_POD = 10_000_000;
+export const MAX_STEPS = 1_000_000;
+export const MAX_STEPS_OF_POD = 10_000_000;
 /** Upstream's words. */
 export const GAVE_UP = 'timed out trying to allocate devices';
 
@@ -38,11 +38,11 @@ export function allocate(claims: readonly ResourceClaimModel[], input: Allocator
   const wanted = wantedBy(claims, input);
   if ('error' in wanted) return wanted;
   const search: Search = {
-    works: wanted.works,
+    requestGroups: wanted.works,
     pools,
     holdings: holdings(input, wanted.constraints),
     countsCapacity: features.consumableCapacity,
-    allowed: Math.min(MOST_STEPS, budget.steps),
+    allowed: Math.min(MAX_STEPS, budget.steps),
     steps: 0,
   };
   const outcome = searchAll(search);
@@ -57,13 +57,13 @@ export function allocate(claims: readonly ResourceClaimModel[], input: Allocator
 }
 
 interface Wanted {
-  readonly works: Works;
+  readonly works: RequestGroups;
   /** By place of the claim. */
   readonly constraints: readonly (readonly Constraint[])[];
 }
 
 function wantedBy(claims: readonly ResourceClaimModel[], input: AllocatorInput): Wanted | { readonly error: string } {
-  const works: (readonly (readonly Work[])[])[] = [];
+  const works: (readonly (readonly DeviceWork[])[])[] = [];
   const constraints: (readonly Constraint[])[] = [];
   for (const claim of claims) {
     const found = worksOf(claim, input);

@@ -14,10 +14,10 @@ const NOW = CLUSTER_START + 3_600_000;
 export function hasBindingFailed({ allocation, conditions }: ResourceClaimModel): boolean {
   if (!allocation) return false;
   for (const it of allocation.results.filter(result => result.bindingConditions.length > 0)) {
-    const held = conditions.get(`${it.driver}/${it.pool}/${it.device}`);
-    if (!held) return isTooLate(allocation);
-    if (it.bindingFailureConditions.some(type => held.has(type))) return true;
-    if (!it.bindingConditions.every(type => held.has(type))) return isTooLate(allocation);
+    const condition = conditions.get(`${it.driver}/${it.pool}/${it.device}`);
+    if (!condition) return isTooLate(allocation);
+    if (it.bindingFailureConditions.some(type => condition.has(type))) return true;
+    if (!it.bindingConditions.every(type => condition.has(type))) return isTooLate(allocation);
   }
   return false;
 }

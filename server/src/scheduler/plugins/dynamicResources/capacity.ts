@@ -11,7 +11,7 @@ import type { DeviceFeatures } from './features';
 /** Capacity → amount in billionths. */
 export type Consumed = ReadonlyMap<string, bigint>;
 type Capacities = ReadonlyMap<string, DeviceCapacity>;
-type Asked = ReadonlyMap<string, Quantity> | undefined;
+type RequestedCapacity = ReadonlyMap<string, Quantity> | undefined;
 type Failure = { readonly error: string };
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -19,16 +19,16 @@ const notRepresentable = "capacity request cannot be represented in the device's
 
 /** Whether a device has room for a request beside what others took. Upstream: CmpRequestOverCapacity. */
 export function hasRoom(
-  asked: Asked,
+  requested: RequestedCapacity,
   capacities: Capacities,
   taken: Consumed | undefined,
   takenNow: Consumed | undefined,
   features: DeviceFeatures,
 ): boolean | Failure {
-  if (asked && [...asked.keys()].some(it => !capacities.has(it))) return false;
+  if (requested && [...requested.keys()].some(it => !capacities.has(it))) return false;
   const wanted: (readonly [string, DeviceCapacity, Quantity])[] = [];
   for (const [name, capacity] of capacities) {
-    const amount = consumedOf(asked?.get(name), capacity, features);
+    const amount = consumedOf(requested?.get(name), capacity, features);
     if ('error' in amount) return { error: `capacity ${JSON.stringify(name)}: ${amount.error}` };
     if (amount.amount < 0n) return { error: `capacity ${JSON.stringify(name)}: capacity value is negative` };
     wanted.push([name, capacity, amount]);
@@ -41,10 +41,10 @@ export function hasRoom(
 }
 
 /** What a share of a device takes of it. Upstream: GetConsumedCapacityFromRequest. */
-export function consumedBy(asked: Asked, capacities: Capacities, features: DeviceFeatures): Consumed {
+export function consumedBy(requested: RequestedCapacity, capacities: Capacities, features: DeviceFeatures): Consumed {
   const res = new Map<string, bigint>();
   for (const [name, capacity] of capacities) {
-    const amount = consumedOf(asked?.get(name), capacity, features);
+    const amount = consumedOf(requested?.get(name), capacity, features);
     // `hasRoom` was asked before and would have told of an error.
     if (!('error' in amount)) res.set(name, billionths(amount));
   }
@@ -59,39 +59,39 @@ export function plusConsumed(a: Consumed | undefined, b: Consumed): Consumed {
 
 /** Upstream: calculateConsumedCapacity. */
 function consumedOf(
-  asked: Quantity | undefined,
+  requested: Quantity | undefined,
   { value, policy }: DeviceCapacity,
   features: DeviceFeatures,
 ): Quantity | Failure {
-  if (asked === undefined) return policy?.default ?? value;
+  if (requested === undefined) return policy?.default ?? value;
   const { validRange, validValues } = policy ?? {};
-  if (validRange?.min) return roundUpToRange(asked, validRange.min, validRange, features);
-  if (validValues) return validValues.find(it => compareQuantities(asked, it) <= 0) ?? asked;
-  return asked;
+  if (validRange?.min) return roundUpToRange(requested, validRange.min, validRange, features);
+  if (validValues) return validValues.find(it => compareQuantities(requested, it) <= 0) ?? requested;
+  return requested;
 }
 
 type ValidRange = NonNullable<RequestPolicy['validRange']>;
 
 /** Upstream: roundUpRange. */
 function roundUpToRange(
-  asked: Quantity,
+  requested: Quantity,
   min: Quantity,
   range: ValidRange,
   features: DeviceFeatures,
 ): Quantity | Failure {
   const { step } = range;
-  if (compareQuantities(asked, min) < 0) return min;
-  if (!step) return asked;
-  const text = formatQuantity(asked);
+  if (compareQuantities(requested, min) < 0) return min;
+  if (!step) return requested;
+  const text = formatQuantity(requested);
   const inMilli = usesMilli(range, features);
   const over = inMilli
-    ? safeMilli(asked) === undefined && `request ${text} is not a representable milli value`
-    : billionths(asked) > maxInt64 * 1_000_000_000n && `request ${text} exceeds MaxInt64`;
+    ? safeMilli(requested) === undefined && `request ${text} is not a representable milli value`
+    : billionths(requested) > maxInt64 * 1_000_000_000n && `request ${text} exceeds MaxInt64`;
   if (over) return { error: `${notRepresentable}: ${over}` };
   const read = inMilli ? quantityMilliInt64 : quantityInt64;
-  const [wanted, least, stride] = [read(asked), read(min), read(step)];
+  const [wanted, least, stride] = [read(requested), read(min), read(step)];
   // The API server admits no such step.
-  if (stride === 0n) return asked;
+  if (stride === 0n) return requested;
   const added = wanted - least;
   const steps = added / stride + (added % stride === 0n ? 0n : 1n);
   if ((inMilli || least >= 0n) && steps > (maxInt64 - least) / stride) {

@@ -72,11 +72,13 @@ export function requestsFor(
     const className = classOfResource.get(name)?.name;
     if (className === undefined) continue;
     const isBrief = (i: number): boolean => i < starting.length && !isSidecar(containers[i]!);
-    const lasting = containers.map((it, i) => (isBrief(i) ? undefined : askOf(it, i, name, className, [])));
+    const appContainers = containers.map((it, i) => (isBrief(i) ? undefined : askOf(it, i, name, className, [])));
     // Init containers run before the others and may have their devices; together they need no more than the largest.
-    const brief = containers.map((it, i) => (isBrief(i) ? askOf(it, i, name, className, lasting.slice(i)) : undefined));
+    const brief = containers.map((it, i) =>
+      isBrief(i) ? askOf(it, i, name, className, appContainers.slice(i)) : undefined,
+    );
     const largest = brief.reduce((most, it) => (it && (!most || it.count > most.count) ? it : most), undefined);
-    res.push(...[largest, ...lasting].filter(it => it !== undefined));
+    res.push(...[largest, ...appContainers].filter(it => it !== undefined));
   }
   return res
     .sort((a, b) => compareText(a.name, b.name))
@@ -98,9 +100,9 @@ function askOf(
   const wanted = Number(amount / 1_000_000_000n);
   const reused = reusable.reduce((sum, it) => sum + (it?.count ?? 0), 0);
   if (reused >= wanted) return undefined;
-  const place = Object.keys(requests).sort(compareText).indexOf(resource);
+  const position = Object.keys(requests).sort(compareText).indexOf(resource);
   return {
-    name: `container-${index}-request-${place}`,
+    name: `container-${index}-request-${position}`,
     className,
     mode: 'ExactCount',
     count: wanted - reused,

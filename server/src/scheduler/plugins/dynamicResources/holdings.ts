@@ -5,27 +5,31 @@ import { type Consumed, consumedBy, hasRoom, plusConsumed } from './capacity';
 import type { Constraint } from './constraints';
 import { type AvailableCounters, counterBook } from './counters';
 import type { DeviceFeatures } from './features';
-import { capacityFailure, type DeviceCandidate, type Work } from './requests';
+import { capacityFailure, type DeviceCandidate, type DeviceWork } from './requests';
 
 /** A device that a claim has got in thought. */
 export interface Taken extends DeviceCandidate {
-  readonly work: Work;
+  readonly work: DeviceWork;
   readonly consumed?: Consumed;
   readonly isShare: boolean;
 }
 
-type GiveBack = () => void;
+type Release = () => void;
 
 /** What the claims of one search hold so far on one node. */
 export interface Holdings {
   /** By place of the claim. */
   readonly taken: readonly (readonly Taken[])[];
   /** Whether somebody has the device who does not share it with this claim. */
-  isHeld(work: Work, claim: number, device: DeviceModel): boolean;
+  isHeld(work: DeviceWork, claim: number, device: DeviceModel): boolean;
   /** Whether a shared device has enough left. */
-  room(work: Work, device: DeviceModel): ReturnType<typeof hasRoom>;
+  remaining(work: DeviceWork, device: DeviceModel): ReturnType<typeof hasRoom>;
   /** Undefined: cannot be taken. Else how to give it back. Upstream: allocateDevice. */
-  take(work: Work, claim: number, candidate: DeviceCandidate): GiveBack | undefined | { readonly error: string };
+  allocate(
+    work: DeviceWork,
+    claim: number,
+    candidate: DeviceCandidate,
+  ): Release | undefined | { readonly error: string };
 }
 
 interface HoldingsInput {
@@ -35,8 +39,8 @@ interface HoldingsInput {
 }
 
 /** What a step of taking a device came to: how it is undone, that there is nothing to undo, or why not. */
-type Done = GiveBack | undefined | 'no' | { readonly error: string };
-type Step = (work: Work, claim: number, candidate: DeviceCandidate) => Done;
+type Done = Release | undefined | 'no' | { readonly error: string };
+type Step = (work: DeviceWork, claim: number, candidate: DeviceCandidate) => Done;
 
 /** `constraints` by place of the claim. */
 export function holdings(
@@ -52,7 +56,7 @@ export function holdings(
     allocated.capacity.has(id) || allocated.shared.has(id) || capacity.has(id);
   const isMultiple = (device: DeviceModel): boolean =>
     features.consumableCapacity && device.allowMultipleAllocations === true;
-  const room: Holdings['room'] = (work, { id, capacity: all }) =>
+  const remaining: Holdings['remaining'] = (work, { id, capacity: all }) =>
     hasRoom(work.ask.capacity, all, allocated.capacity.get(id), capacity.get(id), features);
 
   const takeCounters: Step = (_work, _claim, { device, pool }) => {
@@ -63,7 +67,7 @@ export function holdings(
   };
   const takeCapacity: Step = (work, _claim, { device }) => {
     if (!features.consumableCapacity) return undefined;
-    const fits = room(work, device);
+    const fits = remaining(work, device);
     if (typeof fits === 'object') return { error: capacityFailure(work, device.id, fits).error };
     if (!fits) return 'no';
     if (!isMultiple(device)) return undefined;
@@ -88,9 +92,9 @@ export function holdings(
   ];
   return {
     taken,
-    room,
+    remaining,
     isHeld: (work, claim, device) => (isAdmin(work) ? users.has(device.id, claim) : isInUse(device)),
-    take(work, claim, candidate) {
+    allocate(work, claim, candidate) {
       const { device } = candidate;
       if (isAdmin(work) ? !isMultiple(device) && users.has(device.id, claim) : isInUse(device)) return undefined;
       if (!features.partitionableDevices && device.consumesCounters.length > 0) return undefined;
@@ -99,31 +103,31 @@ export function holdings(
   };
 }
 
-const isAdmin = ({ ask }: Work): boolean => ask.adminAccess === true;
+const isAdmin = ({ ask }: DeviceWork): boolean => ask.adminAccess === true;
 
 /** One step after another; when one fails those before it are undone. */
 function inOrder(
   steps: readonly Step[],
-  work: Work,
+  work: DeviceWork,
   claim: number,
   candidate: DeviceCandidate,
-): GiveBack | undefined | { readonly error: string } {
-  const undo: GiveBack[] = [];
-  const giveBack = (): void => {
+): Release | undefined | { readonly error: string } {
+  const undo: Release[] = [];
+  const release = (): void => {
     for (let i = undo.length - 1; i >= 0; i--) undo[i]!();
   };
   for (const step of steps) {
     const done = step(work, claim, candidate);
     if (typeof done === 'function') undo.push(done);
     if (done === 'no' || typeof done === 'object') {
-      giveBack();
+      release();
       return done === 'no' ? undefined : done;
     }
   }
-  return giveBack;
+  return release;
 }
 
-function satisfyAll(constraints: readonly Constraint[], work: Work, device: DeviceModel): Done {
+function satisfyAll(constraints: readonly Constraint[], work: DeviceWork, device: DeviceModel): Done {
   const { request, alternative } = work;
   if (constraints.length === 0) return undefined;
   for (const [i, constraint] of constraints.entries()) {
@@ -139,7 +143,7 @@ function satisfyAll(constraints: readonly Constraint[], work: Work, device: Devi
 }
 
 /** The claims that have a device for themselves, by the device's id. */
-function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): GiveBack {
+function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): Release {
   const before = capacity.get(id);
   capacity.set(id, plusConsumed(before, more));
   return () => {
@@ -153,7 +157,7 @@ function usersOfDevices() {
   return {
     count: (id: string): number => users.get(id)?.size ?? 0,
     has: (id: string, claim: number): boolean => users.get(id)?.has(claim) === true,
-    add(id: string, claim: number): GiveBack {
+    add(id: string, claim: number): Release {
       const found = users.get(id) ?? new Set();
       users.set(id, found.add(claim));
       return () => found.delete(claim);

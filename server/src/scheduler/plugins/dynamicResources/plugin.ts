@@ -25,7 +25,7 @@ import { type PodState, podState, type StateOptions } from './state';
 const NAME = 'DynamicResources';
 
 /** Upstream: resource.FirstAvailableDeviceRequestMaxSize. */
-const MOST_ALTERNATIVES = 8;
+const MAX_ALTERNATIVES = 8;
 
 /** Upstream: pkg/scheduler/framework/plugins/dynamicresources. */
 export const dynamicResources: PluginFactory = ({ gates }) => {
@@ -45,7 +45,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     name: NAME,
     // Claims are the whole cluster's, and an extended resource may be one.
     shares: {
-      looksAt: 'node',
+      dependsOn: 'node',
       sign: ({ spec, requests }) => (spec.resourceClaims?.length || requests.scalar.size > 0 ? undefined : ''),
     },
 
@@ -103,7 +103,7 @@ function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly Al
     const chosen = new Set(results.map(it => it.request));
     for (const { name, exactly, firstAvailable } of requests) {
       for (const [i, it] of (exactly ? [] : firstAvailable).entries()) {
-        if (chosen.has(`${name}/${it.name}`)) score += MOST_ALTERNATIVES - i;
+        if (chosen.has(`${name}/${it.name}`)) score += MAX_ALTERNATIVES - i;
       }
     }
   }
@@ -111,11 +111,11 @@ function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly Al
 }
 
 /** The same for each Pod of a group, wherever its own PreFilter was asked. Upstream: PodGroupPostFilter. */
-function freeClaimsOfGroup({ group, evaluations: looks, at }: GroupPostFilterContext): GroupPostFilterAnswer {
+function freeClaimsOfGroup({ group, evaluations, at }: GroupPostFilterContext): GroupPostFilterAnswer {
   if (group.topology?.key !== undefined) return { code: 'Unschedulable', message: '', ...NO_VICTIMS };
-  const asked = looks.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
-  if (asked.length === 0) return { code: 'Error', message: 'not found', ...NO_VICTIMS };
-  const cluster = asked.reduce((it, { pod, decision: { run } }) => {
+  const tried = evaluations.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
+  if (tried.length === 0) return { code: 'Error', message: 'not found', ...NO_VICTIMS };
+  const cluster = tried.reduce((it, { pod, decision: { run } }) => {
     const freed = run && freeClaims(pod, { cycle: { cluster: it }, run, preFiltered: [NAME] }).cluster;
     return freed ?? it;
   }, at.cluster);

@@ -90,17 +90,17 @@ function isKnown(slice: SliceModel, { partitionableDevices }: DeviceFeatures): b
 
 function isRelevant({ reach, ...slice }: SliceModel, node: NodeModel): boolean | { readonly error: string } {
   if (reach.nodeName !== '' || reach.allNodes || reach.nodeSelector !== undefined) {
-    return told(reaches(reach, node), `slice ${slice.name}`);
+    return withContext(reaches(reach, node), `slice ${slice.name}`);
   }
   if (!slice.perDeviceNodeSelection) return false;
   for (const device of slice.devices) {
-    const answer = told(reaches(device.reach, node), `device ${device.name} in slice ${slice.name}`);
+    const answer = withContext(reaches(device.reach, node), `device ${device.name} in slice ${slice.name}`);
     if (answer !== false) return answer;
   }
   return false;
 }
 
-function told(answer: boolean | { error: string }, what: string): boolean | { readonly error: string } {
+function withContext(answer: boolean | { error: string }, what: string): boolean | { readonly error: string } {
   if (typeof answer === 'boolean') return answer;
   return { error: `gather pool information: failed to perform node selection for ${what}: ${answer.error}` };
 }

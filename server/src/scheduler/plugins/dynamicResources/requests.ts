@@ -14,7 +14,7 @@ export interface DeviceCandidate {
 }
 
 /** A request, or one alternative of it, made ready for the search. Upstream: requestData. */
-export interface Work {
+export interface DeviceWork {
   readonly claim: ResourceClaimModel;
   readonly ask: DeviceAsk;
   /** The request; `alternative` is empty unless it is a prioritised list. */
@@ -37,18 +37,18 @@ export interface WorkInput {
 type Failure = { readonly error: string };
 
 /** Upstream: resource.AllocationResultsMaxSize. */
-export const MOST_DEVICES_OF_CLAIM = 32;
+export const MAX_DEVICES_OF_CLAIM = 32;
 
 /** By request, then by alternative. Upstream: the first half of Allocate. */
-export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (readonly Work[])[] | Failure {
-  const works: (readonly Work[])[] = [];
+export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (readonly DeviceWork[])[] | Failure {
+  const works: (readonly DeviceWork[])[] = [];
   let least = 0;
   for (const request of claim.requests) {
     const found = worksOfRequest(claim, request, input);
     if ('error' in found) return found;
     const count = Math.min(...found.map(it => it.count));
-    if (count > MOST_DEVICES_OF_CLAIM - least) {
-      const limit = `exceeds the claim limit of ${MOST_DEVICES_OF_CLAIM}, with ${least} already accounted for`;
+    if (count > MAX_DEVICES_OF_CLAIM - least) {
+      const limit = `exceeds the claim limit of ${MAX_DEVICES_OF_CLAIM}, with ${least} already accounted for`;
       return { error: `claim ${claim.id}, request ${request.name}: adding ${count} devices ${limit}` };
     }
     least += count;
@@ -57,7 +57,11 @@ export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (
   return works;
 }
 
-function worksOfRequest(claim: ResourceClaimModel, request: RequestModel, input: WorkInput): readonly Work[] | Failure {
+function worksOfRequest(
+  claim: ResourceClaimModel,
+  request: RequestModel,
+  input: WorkInput,
+): readonly DeviceWork[] | Failure {
   const { prioritizedList, consumableCapacity, allocator } = input.features;
   const { exactly, firstAvailable } = request;
   const fail = (what: string, problem: string): Failure => ({ error: `claim ${claim.id}, ${what}: ${problem}` });
@@ -70,7 +74,7 @@ function worksOfRequest(claim: ResourceClaimModel, request: RequestModel, input:
     return fail(`${what} ${greedy.name}`, 'has capacity requests, but the DRAConsumableCapacity feature is disabled');
   }
   const asks = firstAvailable.length > 0 ? firstAvailable : exactly ? [exactly] : [];
-  const works: Work[] = [];
+  const works: DeviceWork[] = [];
   for (const ask of asks) {
     const work = workOf(claim, request.name, ask, firstAvailable.length > 0 ? ask.name : '', input);
     if ('error' in work) return work;
@@ -86,7 +90,7 @@ function workOf(
   ask: DeviceAsk,
   alternative: string,
   input: WorkInput,
-): Work | Failure {
+): DeviceWork | Failure {
   const fail = (problem: string): Failure => ({ error: `claim ${claim.id}, request ${ask.name}${problem}` });
   if (ask.hasDerivedAttributes) return fail(': cannot handle request with derived attributes, the feature is disabled');
   const foreign = ask.selectors.indexOf(undefined);
@@ -102,7 +106,7 @@ function workOf(
       `: could not retrieve device class ${className}: deviceclass.resource.k8s.io ${JSON.stringify(className)} not found`,
     );
   }
-  const work: Work = {
+  const work: DeviceWork = {
     claim,
     ask,
     request,
@@ -123,7 +127,7 @@ function selection(
   ask: DeviceAsk,
   deviceClass: DeviceClass,
   { node, selectors, features }: WorkInput,
-): Work['selects'] {
+): DeviceWork['selects'] {
   const known = new Map<DeviceModel, Selected>();
   const select = (device: DeviceModel, slice: SliceModel): Selected => {
     if (!features.deviceBindingAndStatus && (device.bindingConditions ?? []).length > 0) return false;
@@ -140,7 +144,7 @@ function selection(
   };
 }
 
-function allDevices(work: Work, { pools, features }: WorkInput): readonly DeviceCandidate[] | Failure {
+function allDevices(work: DeviceWork, { pools, features }: WorkInput): readonly DeviceCandidate[] | Failure {
   const { claim, ask } = work;
   const res: DeviceCandidate[] = [];
   for (const pool of pools) {
@@ -164,6 +168,6 @@ function allDevices(work: Work, { pools, features }: WorkInput): readonly Device
   return res;
 }
 
-export function capacityFailure({ claim, ask }: Work, device: string, { error }: Failure): Failure {
+export function capacityFailure({ claim, ask }: DeviceWork, device: string, { error }: Failure): Failure {
   return { error: `claim ${claim.id}, request ${ask.name}: checking capacity for device ${device}: ${error}` };
 }

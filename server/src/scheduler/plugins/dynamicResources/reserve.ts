@@ -10,7 +10,7 @@ import { claimNames } from './podClaims';
 import type { PodState } from './state';
 
 /** Upstream: resource.ResourceClaimReservedForMaxSize. */
-const MOST_RESERVATIONS = 256;
+const MAX_RESERVATIONS = 256;
 
 /** Writes the node's devices into the Pod's claims, and the Pod as their user. Upstream: Reserve with PreBind. */
 export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cluster: ClusterModel): Reservation {
@@ -68,9 +68,9 @@ function whyRefused(
   if (own !== claim && own.requests.length === 0) {
     return `nil or empty request mappings, no update of pod ${pod.id} ExtendedResourceClaimStatus`;
   }
-  if (reservations <= MOST_RESERVATIONS) return undefined;
+  if (reservations <= MAX_RESERVATIONS) return undefined;
   const what = claim.allocation ? 'reservation' : 'allocation and reservation';
-  const limit = `Too many: ${reservations}: must have at most ${MOST_RESERVATIONS} items`;
+  const limit = `Too many: ${reservations}: must have at most ${MAX_RESERVATIONS} items`;
   const refusal = `ResourceClaim.resource.k8s.io "${claim.name}" is invalid: status.reservedFor: ${limit}`;
   return `add ${what} to claim ${claim.id}: ${refusal}`;
 }

@@ -1,13 +1,13 @@
 import type { Holdings } from './holdings';
 import type { Pool } from './pools';
-import { capacityFailure, MOST_DEVICES_OF_CLAIM, type Work } from './requests';
+import { capacityFailure, type DeviceWork, MAX_DEVICES_OF_CLAIM } from './requests';
 
 /** What the requests of all claims are tried on: by claim, request and alternative. */
-export type Works = readonly (readonly (readonly Work[])[])[];
+export type RequestGroups = readonly (readonly (readonly DeviceWork[])[])[];
 
 /** One search on one node. */
 export interface Search {
-  readonly works: Works;
+  readonly requestGroups: RequestGroups;
   readonly pools: readonly Pool[];
   readonly holdings: Holdings;
   /** Whether shared devices are counted by what is left of them. */
@@ -37,23 +37,23 @@ interface From {
 
 type Chosen = 'any alternative' | 'this alternative';
 
-const BEGINNING: From = { pool: 0, slice: 0, device: 0 };
+const FIRST_DEVICE: From = { pool: 0, slice: 0, device: 0 };
 
 /** Every request against every device in a fixed order until the first full solution, which is left in the holdings. */
 export function searchAll(search: Search): SearchOutcome {
-  return searchFrom(search, { claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', BEGINNING);
+  return searchFrom(search, { claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', FIRST_DEVICE);
 }
 
 /** Upstream: allocateOne. */
 function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchOutcome {
   search.steps++;
   if (search.steps > search.allowed) return 'gaveUp';
-  const requests = search.works[at.claim];
+  const requests = search.requestGroups[at.claim];
   if (!requests) return 'done';
   const alternatives = requests[at.request];
   if (!alternatives) {
     const next: At = { claim: at.claim + 1, request: 0, alternative: 0, device: 0 };
-    const outcome = searchFrom(search, next, 'any alternative', BEGINNING);
+    const outcome = searchFrom(search, next, 'any alternative', FIRST_DEVICE);
     return outcome === 'tooMany' ? 'none' : outcome;
   }
   if (chosen === 'any alternative' && alternatives[0]?.alternative !== '') {
@@ -63,17 +63,17 @@ function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchO
   if (work.all?.length === 0) return 'none';
   if (at.device >= work.count) {
     const next: At = { claim: at.claim, request: at.request + 1, alternative: 0, device: 0 };
-    return searchFrom(search, next, 'any alternative', BEGINNING);
+    return searchFrom(search, next, 'any alternative', FIRST_DEVICE);
   }
   const has = search.holdings.taken[at.claim]!.length;
-  if (work.count - at.device > MOST_DEVICES_OF_CLAIM - has) return 'tooMany';
+  if (work.count - at.device > MAX_DEVICES_OF_CLAIM - has) return 'tooMany';
   return work.all ? searchNextOfAll(search, work, at, chosen) : searchPools(search, work, at, chosen, from);
 }
 
 function searchAlternatives(search: Search, at: At, count: number): SearchOutcome {
   let allTooMany = true;
   for (let alternative = 0; alternative < count; alternative++) {
-    const outcome = searchFrom(search, { ...at, alternative }, 'this alternative', BEGINNING);
+    const outcome = searchFrom(search, { ...at, alternative }, 'this alternative', FIRST_DEVICE);
     if (outcome === 'tooMany') continue;
     if (outcome !== 'none') return outcome;
     allTooMany = false;
@@ -82,16 +82,16 @@ function searchAlternatives(search: Search, at: At, count: number): SearchOutcom
 }
 
 /** A request for all devices names them beforehand. */
-function searchNextOfAll(search: Search, work: Work, at: At, chosen: Chosen): SearchOutcome {
-  const giveBack = search.holdings.take(work, at.claim, work.all![at.device]!);
-  if (giveBack === undefined) return 'none';
-  if (typeof giveBack === 'object') return giveBack;
-  const outcome = searchFrom(search, { ...at, device: at.device + 1 }, chosen, BEGINNING);
-  if (outcome !== 'done') giveBack();
+function searchNextOfAll(search: Search, work: DeviceWork, at: At, chosen: Chosen): SearchOutcome {
+  const release = search.holdings.allocate(work, at.claim, work.all![at.device]!);
+  if (release === undefined) return 'none';
+  if (typeof release === 'object') return release;
+  const outcome = searchFrom(search, { ...at, device: at.device + 1 }, chosen, FIRST_DEVICE);
+  if (outcome !== 'done') release();
   return outcome;
 }
 
-function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: From): SearchOutcome {
+function searchPools(search: Search, work: DeviceWork, at: At, chosen: Chosen, from: From): SearchOutcome {
   const { pools } = search;
   for (let p = from.pool; p < pools.length; p++) {
     const { slices } = pools[p]!;
@@ -106,7 +106,7 @@ function searchPools(search: Search, work: Work, at: At, chosen: Chosen, from: F
   return 'none';
 }
 
-function tryDevice(search: Search, work: Work, at: At, chosen: Chosen, here: From): SearchOutcome {
+function tryDevice(search: Search, work: DeviceWork, at: At, chosen: Chosen, here: From): SearchOutcome {
   const { holdings, pools, countsCapacity } = search;
   const pool = pools[here.pool]!;
   const slice = pool.slices[here.slice]!;
@@ -115,14 +115,14 @@ function tryDevice(search: Search, work: Work, at: At, chosen: Chosen, here: Fro
   const selected = work.selects(device, slice);
   if (typeof selected === 'object') return selected;
   if (!selected) return 'none';
-  const fits = !countsCapacity || holdings.room(work, device);
+  const fits = !countsCapacity || holdings.remaining(work, device);
   if (typeof fits === 'object') return capacityFailure(work, device.id, fits);
   if (!fits) return 'none';
   search.steps++;
-  const giveBack = holdings.take(work, at.claim, { device, slice, pool });
-  if (giveBack === undefined) return 'none';
-  if (typeof giveBack === 'object') return giveBack;
+  const release = holdings.allocate(work, at.claim, { device, slice, pool });
+  if (release === undefined) return 'none';
+  if (typeof release === 'object') return release;
   const outcome = searchFrom(search, { ...at, device: at.device + 1 }, chosen, { ...here, device: here.device + 1 });
-  if (outcome !== 'done') giveBack();
+  if (outcome !== 'done') release();
   return outcome;
 }

@@ -22,11 +22,11 @@ interface Known {
 }
 
 /** How many kinds of claims are remembered. */
-const MOST_KINDS = 64;
+const MAX_KINDS = 64;
 
 export function sharedAnswers(): SharedAnswers {
   const ids = new Map<object, number>();
-  const kinds = mostRecent(MOST_KINDS, () => new Map<Pools, Known>());
+  const kinds = mostRecent(MAX_KINDS, () => new Map<Pools, Known>());
   /** Pool → how often it has changed. Counts only grow, so their sum tells whether any of them has. */
   const changes = new Map<string, number>();
   let latest: AllocatedState = { devices: new Set(), shared: new Set(), capacity: new Map() };

@@ -6,7 +6,7 @@ import type { Refusal, Status } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { success, unresolvable } from '../../framework/status';
 import { allocatedState } from './allocatedState';
-import { type AllocatorInput, allocate, MOST_STEPS_OF_POD } from './allocator';
+import { type AllocatorInput, allocate, MAX_STEPS_OF_POD } from './allocator';
 import { hasBindingFailed } from './binding';
 import { availableCounters } from './counters';
 import { backedOn, extendedResourceClaim, requestsFor } from './extendedResources';
@@ -111,7 +111,7 @@ function nodeAsker(
     allocated,
     available: availableCounters(allocated),
     ...run,
-    budget: { steps: MOST_STEPS_OF_POD },
+    budget: { steps: MAX_STEPS_OF_POD },
   };
   const ask = waiting.length > 0 ? run.answers.askerFor(waiting, allocated) : undefined;
   const specialOn = ({ node }: NodeInfo): ResourceClaimModel | undefined | Refusal => {

@@ -12,7 +12,7 @@ export const imageLocality = () =>
   definePlugin({
     name: 'ImageLocality',
     // What is known of an image is the same for the whole run.
-    shares: { looksAt: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
+    shares: { dependsOn: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
       const { count, known } = cycle.work.forClass(pod)('ImageLocality', () => askedImages(pod, cycle));
       let sum = 0;

@@ -9,15 +9,15 @@ import { skip, success, unresolvable, unschedulable } from '../../framework/stat
 import { type Topology, topologyOf } from '../../framework/topology';
 import {
   countsOf,
-  giversFor,
   meansAll,
+  preferredTerms,
   type Share,
   sharesOfTerms,
   type TermNamespaces,
-  wishesOf,
-  worthOf,
+  termGroupsFor,
+  weightOf,
 } from './terms';
-import { worthTracker } from './tracking';
+import { topologyScoreTracker } from './tracking';
 
 /** Topology key → value → how many matches of terms come or go. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -51,9 +51,9 @@ type Weighted = Sum & { readonly weight: number };
 const NO_SUMS: Sums = new Map();
 const NO_COUNTS: Counts = new Map();
 
-const WITHOUT_COMPANY = unresolvable("node(s) didn't match pod affinity rules");
-const AGAINST_ITS_WILL = unschedulable("node(s) didn't match pod anti-affinity rules");
-const AGAINST_OTHERS = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
+const AFFINITY_UNMET = unresolvable("node(s) didn't match pod affinity rules");
+const ANTI_AFFINITY_UNMET = unschedulable("node(s) didn't match pod anti-affinity rules");
+const EXISTING_ANTI_AFFINITY_UNMET = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 
 /** Upstream: pkg/scheduler/framework/plugins/interpodaffinity. */
 export const interPodAffinity: PluginFactory = ({ args }) => {
@@ -89,7 +89,7 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     ...plugin,
     track: () => {
       const isScored = (pod: PodModel): boolean => !ignoresPreferredOfOthers || hasWishes(pod);
-      const worth = worthTracker(isScored, hardWeight);
+      const worth = topologyScoreTracker(isScored, hardWeight);
       const filter = filterTracker(plugin);
       return {
         follow(pod, cycle, changed) {
@@ -119,17 +119,17 @@ function filterTracker({ preFilter }: SchedulerPlugin<FilterState>): Pick<Tracke
 }
 
 function filterByTerms({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeInfo): Status {
-  if (!satisfiesAffinity({ base, change, namespaces }, pod, node)) return WITHOUT_COMPANY;
+  if (!satisfiesAffinity({ base, change, namespaces }, pod, node)) return AFFINITY_UNMET;
   const { requiredAnti } = pod.terms;
   for (let i = 0; i < requiredAnti.length; i++) {
-    if (countAt(base.anti[i], change.anti[i], requiredAnti[i]!.topologyKey, node) > 0) return AGAINST_ITS_WILL;
+    if (countAt(base.anti[i], change.anti[i], requiredAnti[i]!.topologyKey, node) > 0) return ANTI_AFFINITY_UNMET;
   }
   const { existingAnti } = base;
   for (const key of existingAnti.keys()) {
-    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
+    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return EXISTING_ANTI_AFFINITY_UNMET;
   }
   for (const key of change.existingAnti.keys()) {
-    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return AGAINST_OTHERS;
+    if (countAt(existingAnti, change.existingAnti, key, node) > 0) return EXISTING_ANTI_AFFINITY_UNMET;
   }
   return success;
 }
@@ -171,10 +171,10 @@ function sumsOfOthers(
   cycle: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): Sums {
-  const givers = giversFor(what, pod, cycle, sharesOf);
-  if (givers.length === 0) return NO_SUMS;
+  const termGroups = termGroupsFor(what, pod, cycle, sharesOf);
+  if (termGroups.length === 0) return NO_SUMS;
   const sums = new Map<string, Sum>();
-  for (const { group, shares } of givers) {
+  for (const { group, shares } of termGroups) {
     for (const { topologyKey, by } of shares) {
       const add = adding(sums, topologyKey, cycle);
       for (const [index, count] of group.on) add(index, by * count);
@@ -260,8 +260,8 @@ function meansAnybody(base: Sums, change: Counts): boolean {
 
 function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Weighted[] {
   return [
-    ...wishesOf(pod).flatMap(({ term, weight }) => weighted(meantBy([term], cycle), weight)),
-    ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, worthOf(pod, cycle, hardWeight)), 1),
+    ...preferredTerms(pod).flatMap(({ term, weight }) => weighted(meantBy([term], cycle), weight)),
+    ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, weightOf(pod, cycle, hardWeight)), 1),
   ];
 }
 

@@ -17,10 +17,10 @@ export interface Share {
 }
 
 const NO_SHARES: readonly Share[] = [];
-const NO_GIVERS: readonly Giver[] = [];
+const NO_TERM_GROUPS: readonly TermGroup[] = [];
 
 /** Pods with the same terms, some of which mean a Pod. */
-export interface Giver {
+export interface TermGroup {
   readonly group: PodClass;
   readonly shares: readonly Share[];
 }
@@ -29,15 +29,15 @@ export interface Giver {
  * The Pods with terms that add something for this one; more come at the end. Pods of one workload have the very same
  * terms. `what` names the question that `sharesOf` answers.
  */
-export function giversFor(
+export function termGroupsFor(
   what: string,
   pod: PodModel,
   { nodes, work }: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
-): readonly Giver[] {
+): readonly TermGroup[] {
   const others = work.podClasses('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
-  if (others.length === 0) return NO_GIVERS;
-  const known = work.forClass(pod)(what, () => ({ asked: noneTested(), givers: [] as Giver[] }));
+  if (others.length === 0) return NO_TERM_GROUPS;
+  const known = work.forClass(pod)(what, () => ({ asked: noneTested(), givers: [] as TermGroup[] }));
   const adds = (group: PodClass): boolean => {
     const shares = sharesOf(group.sample.terms);
     if (shares.length > 0) known.givers.push({ group, shares });
@@ -86,7 +86,9 @@ export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespac
 }
 
 /** The preferred terms of a Pod, with what a Pod that one means is worth. */
-export function wishesOf({ terms }: PodModel): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
+export function preferredTerms({
+  terms,
+}: PodModel): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
   return [
     ...terms.preferred.map(term => ({ term, weight: term.weight })),
     ...terms.preferredAnti.map(term => ({ term, weight: -term.weight })),
@@ -94,7 +96,7 @@ export function wishesOf({ terms }: PodModel): readonly { readonly term: Affinit
 }
 
 /** What other Pods' terms are worth to a Pod. */
-export function worthOf(pod: PodModel, { cluster }: Cycle, hardWeight: number): (terms: PodTerms) => readonly Share[] {
+export function weightOf(pod: PodModel, { cluster }: Cycle, hardWeight: number): (terms: PodTerms) => readonly Share[] {
   const { namespaces } = cluster;
   return ({ required, preferred, preferredAnti }) => [
     ...(hardWeight > 0 ? sharesOfTerms(required, pod, namespaces, () => hardWeight) : NO_SHARES),

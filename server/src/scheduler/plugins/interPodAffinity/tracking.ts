@@ -4,7 +4,7 @@ import type { Cycle, Tracker } from '../../framework/interface';
 import { type NodeClasses, nodeClasses } from '../../framework/nodeClasses';
 import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { type Topology, topologyOf } from '../../framework/topology';
-import { countsOf, giversFor, type Share, wishesOf, worthOf } from './terms';
+import { countsOf, preferredTerms, type Share, termGroupsFor, weightOf } from './terms';
 
 /** Pods that add something for a Pod, as they were counted last, by `NodeInfo.index`. */
 interface Tally {
@@ -17,7 +17,7 @@ interface Tally {
 }
 
 /** What the nodes are worth before it is normalized. Nodes that are worth the same are in one class. */
-interface Worth {
+interface TopologyScores {
   /** By class: the value, and how many nodes have it. */
   readonly values: number[];
   readonly counts: number[];
@@ -29,14 +29,14 @@ interface Worth {
 }
 
 /** The same answers as PreScore with Score and NormalizeScore. */
-export function worthTracker(
+export function topologyScoreTracker(
   isScored: (pod: PodModel) => boolean,
   hardWeight: number,
 ): Pick<Tracker, 'follow' | 'scores'> {
-  let worth: Worth | undefined;
-  let wishes: readonly { readonly terms: readonly AffinityTerm[]; readonly tally: Tally }[] | undefined;
+  let worth: TopologyScores | undefined;
+  let preferred: readonly { readonly terms: readonly AffinityTerm[]; readonly tally: Tally }[] | undefined;
   const theirs: (readonly Tally[])[] = [];
-  const begin = ({ nodes }: Cycle): Worth => {
+  const initial = ({ nodes }: Cycle): TopologyScores => {
     worth ??= {
       values: [0],
       counts: [nodes.length],
@@ -49,19 +49,19 @@ export function worthTracker(
   return {
     follow(pod, cycle, changed) {
       if (!isScored(pod)) return;
-      wishes ??= wishesOf(pod).map(({ term, weight }) => {
+      preferred ??= preferredTerms(pod).map(({ term, weight }) => {
         return { terms: [term], tally: tallyOf({ topologyKey: term.topologyKey, by: weight }, cycle) };
       });
-      for (const { terms, tally } of wishes) {
+      for (const { terms, tally } of preferred) {
         const counts = countsOf(terms, cycle);
-        recount(tally, changed, index => counts[index]!, begin(cycle));
+        recount(tally, changed, index => counts[index]!, initial(cycle));
       }
-      const givers = giversFor('InterPodAffinity/theirs', pod, cycle, worthOf(pod, cycle, hardWeight));
-      for (let i = 0; i < givers.length; i++) {
-        const { group, shares } = givers[i]!;
-        const places = theirs[i] ? changed : [...group.on.keys()];
+      const termGroups = termGroupsFor('InterPodAffinity/theirs', pod, cycle, weightOf(pod, cycle, hardWeight));
+      for (let i = 0; i < termGroups.length; i++) {
+        const { group, shares } = termGroups[i]!;
+        const indexes = theirs[i] ? changed : [...group.on.keys()];
         theirs[i] ??= shares.map(it => tallyOf(it, cycle));
-        for (const it of theirs[i]!) recount(it, places, index => group.on.get(index) ?? 0, begin(cycle));
+        for (const it of theirs[i]!) recount(it, indexes, index => group.on.get(index) ?? 0, initial(cycle));
       }
     },
     scores(at, weight) {
@@ -85,12 +85,12 @@ function tallyOf({ topologyKey, by }: Share, cycle: Cycle): Tally {
 
 function recount(
   { topology, members, by, seen }: Tally,
-  places: readonly number[],
+  indexes: readonly number[],
   countOn: (index: number) => number,
-  worth: Worth,
+  worth: TopologyScores,
 ): void {
-  for (let i = 0; i < places.length; i++) {
-    const index = places[i]!;
+  for (let i = 0; i < indexes.length; i++) {
+    const index = indexes[i]!;
     const now = countOn(index);
     const more = (now - seen[index]!) * by;
     seen[index] = now;
@@ -100,7 +100,7 @@ function recount(
   }
 }
 
-function add({ values, counts, numbers, free, classes }: Worth, index: number, more: number): void {
+function add({ values, counts, numbers, free, classes }: TopologyScores, index: number, more: number): void {
   const before = classes.of[index]!;
   const value = values[before]! + more;
   counts[before]! -= 1;

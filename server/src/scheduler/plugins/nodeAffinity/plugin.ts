@@ -17,7 +17,7 @@ export const nodeAffinity: PluginFactory = ({ args }) => {
   const addedPreferred = added?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return definePlugin<NodeMatcher, ScoreState>({
     name: 'NodeAffinity',
-    shares: { looksAt: 'node', sign: signNodeAffinity },
+    shares: { dependsOn: 'node', sign: signNodeAffinity },
 
     preFilter(pod) {
       const own = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

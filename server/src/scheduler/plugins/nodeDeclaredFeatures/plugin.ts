@@ -11,7 +11,7 @@ const BIND_MOUNT_OPTIONS = 'VolumeBindMountOptions';
 export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
   definePlugin<readonly string[]>({
     name: 'NodeDeclaredFeatures',
-    shares: { looksAt: 'node', sign: pod => wantedBy(pod, gates).join() },
+    shares: { dependsOn: 'node', sign: pod => wantedBy(pod, gates).join() },
     preFilter(pod) {
       const wanted = wantedBy(pod, gates);
       return wanted.length === 0 ? { status: skip } : { status: success, state: wanted };

@@ -5,7 +5,7 @@ import { success, unresolvable } from '../../framework/status';
 export const nodeName = () =>
   definePlugin({
     name: 'NodeName',
-    shares: { looksAt: 'node', sign: pod => pod.spec.nodeName ?? '' },
+    shares: { dependsOn: 'node', sign: pod => pod.spec.nodeName ?? '' },
     filter(_, pod, node) {
       const wanted = pod.spec.nodeName;
       return !wanted || wanted === node.name ? success : unresolvable("node(s) didn't match the requested node name");

@@ -7,7 +7,7 @@ import { skip, success, unschedulable } from '../../framework/status';
 export const nodePorts = () =>
   definePlugin({
     name: 'NodePorts',
-    shares: { looksAt: 'nodeAndPods', sign: pod => jsonText(pod.hostPorts) },
+    shares: { dependsOn: 'nodeAndPods', sign: pod => jsonText(pod.hostPorts) },
     preFilter: pod => ({ status: pod.hostPorts.length === 0 ? skip : success }),
     filter(_, pod, node) {
       const taken = pod.hostPorts.some(it => node.usedPorts.some(used => clashes(it, used)));

@@ -23,7 +23,7 @@ export const nodeResourcesBalancedAllocation: PluginFactory = ({ args, gates }) 
   return definePlugin<undefined, AllocationState>({
     name: 'NodeResourcesBalancedAllocation',
     // Devices are taken by claims, which no node tells of.
-    ...(!countDevices && { shares: { looksAt: 'nodeAndPods', sign: signRequests } }),
+    ...(!countDevices && { shares: { dependsOn: 'nodeAndPods', sign: signRequests } }),
     preScore(pod, cycle) {
       const requests = requestsOf(pod, specs, 'requests');
       if (requests.every(it => it === 0)) return { status: skip };

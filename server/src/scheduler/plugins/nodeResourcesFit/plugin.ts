@@ -44,7 +44,7 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
   return definePlugin<undefined, AllocationState>({
     name: 'NodeResourcesFit',
     // Devices are taken by claims, which no node tells of.
-    ...(!countDevices && { shares: { looksAt: 'nodeAndPods', sign: signRequests } }),
+    ...(!countDevices && { shares: { dependsOn: 'nodeAndPods', sign: signRequests } }),
     filter: (_, pod, node, { cluster }) =>
       fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
     preScore: (pod, cycle) => ({
@@ -65,24 +65,24 @@ function fits(
   classOfResource: DeviceInventory['classOfResource'],
 ): Status {
   const { allocatable, maxPods } = node.node;
-  const asked = pod.requests;
+  const requested = pod.requests;
   const taken = node.requested;
-  if (hasRoom(asked, node)) return success;
+  if (hasRoom(requested, node)) return success;
   const reasons: string[] = [];
   let hopeless = false;
-  const check = (name: string, want: number, used: number, total: number): void => {
-    if (want <= 0 || want <= total - used) return;
+  const check = (name: string, direction: number, used: number, total: number): void => {
+    if (direction <= 0 || direction <= total - used) return;
     reasons.push(`Insufficient ${name}`);
-    if (want > total) hopeless = true;
+    if (direction > total) hopeless = true;
   };
   if (node.pods.length + 1 > maxPods) reasons.push('Too many pods');
-  check('cpu', asked.milliCpu, taken.milliCpu, allocatable.milliCpu);
-  check('memory', asked.memory, taken.memory, allocatable.memory);
-  check('ephemeral-storage', asked.ephemeralStorage, taken.ephemeralStorage, allocatable.ephemeralStorage);
-  for (const [name, want] of asked.scalar) {
+  check('cpu', requested.milliCpu, taken.milliCpu, allocatable.milliCpu);
+  check('memory', requested.memory, taken.memory, allocatable.memory);
+  check('ephemeral-storage', requested.ephemeralStorage, taken.ephemeralStorage, allocatable.ephemeralStorage);
+  for (const [name, direction] of requested.scalar) {
     if (isExtendedResource(name) && isIgnored(name, ignored)) continue;
     if (classOfResource.has(name) && !allocatable.scalar.get(name)) continue;
-    check(name, want, taken.scalar.get(name) ?? 0, allocatable.scalar.get(name) ?? 0);
+    check(name, direction, taken.scalar.get(name) ?? 0, allocatable.scalar.get(name) ?? 0);
   }
   if (reasons.length === 0) return success;
   return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);

@@ -11,7 +11,7 @@ export const nodeUnschedulable: PluginFactory = ({ gates }) => {
   const comparison = gates.taintTolerationComparisonOperators ? 'on' : 'off';
   return definePlugin({
     name: 'NodeUnschedulable',
-    shares: { looksAt: 'node', sign: signTolerations },
+    shares: { dependsOn: 'node', sign: signTolerations },
     filter(_, pod, { node }) {
       if (!node.unschedulable || isTolerated(CORDON, pod.spec.tolerations ?? [], comparison)) return success;
       return unresolvable('node(s) were unschedulable');

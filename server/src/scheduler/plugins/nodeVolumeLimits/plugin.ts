@@ -15,7 +15,7 @@ type Attachable = Map<string, string>;
 export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
   definePlugin({
     name: 'NodeVolumeLimits',
-    shares: { looksAt: 'node', sign: signNoVolumes },
+    shares: { dependsOn: 'node', sign: signNoVolumes },
     preFilter(pod) {
       const counts = (pod.spec.volumes ?? []).some(
         it => claimNameOf(pod.name, it) !== undefined || migratedInline(it) || it.azureFile || it.vsphereVolume,

@@ -15,7 +15,7 @@ export const taintToleration: PluginFactory = ({ gates }) => {
   const comparison = gates.taintTolerationComparisonOperators ? 'on' : 'off';
   return definePlugin<undefined, ScoreState>({
     name: 'TaintToleration',
-    shares: { looksAt: 'node', sign: signTolerations },
+    shares: { dependsOn: 'node', sign: signTolerations },
 
     filter(_, pod, { node }) {
       if (node.taints.length === 0) return success;

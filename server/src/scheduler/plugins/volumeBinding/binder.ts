@@ -160,9 +160,9 @@ function volumesForDelayed(
   for (const claim of toProvision) {
     const found = storage.classes.get(claim.className);
     if (!found || !canProvision(found, node)) return 'nothing to bind';
-    const room = roomFor(claim, found, node, storage);
-    if (room === 'no space') return 'no space';
-    provisions.push({ claim, ...(room !== 'not tracked' && { capacity: room }) });
+    const capacity = capacityFor(claim, found, node, storage);
+    if (capacity === 'no space') return 'no space';
+    provisions.push({ claim, ...(capacity !== 'not tracked' && { capacity }) });
   }
   return { bindings, provisions };
 }
@@ -197,7 +197,7 @@ function canProvision({ provisioner, allowedTopologies }: StorageClass, { labels
 }
 
 /** Upstream: hasEnoughCapacity. Only a driver that says so tracks its space. */
-function roomFor(
+function capacityFor(
   claim: VolumeClaimModel,
   { metadata, provisioner }: StorageClass,
   { labels }: NodeModel,

@@ -29,7 +29,7 @@ export const volumeBinding: PluginFactory = ({ args, gates }) => {
   const shape = written && written.length > 0 ? written : DEFAULT_SHAPE;
   return definePlugin<PodClaims, PodClaims | undefined>({
     name: 'VolumeBinding',
-    shares: { looksAt: 'node', sign: signNoVolumes },
+    shares: { dependsOn: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster }) {
       const found = claimsOf(pod, cluster.storage);
       if (!found) return { status: skip };

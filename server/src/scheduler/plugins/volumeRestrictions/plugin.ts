@@ -16,7 +16,7 @@ interface State {
 export const volumeRestrictions = () =>
   definePlugin<State>({
     name: 'VolumeRestrictions',
-    shares: { looksAt: 'node', sign: signNoVolumes },
+    shares: { dependsOn: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster, nodes }) {
       const exclusive = new Set<string>();
       for (const volume of pod.spec.volumes ?? []) {

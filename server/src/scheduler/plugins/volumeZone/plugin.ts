@@ -24,7 +24,7 @@ const TODAYS_KEYS: ReadonlyMap<string, string> = new Map([
 export const volumeZone = () =>
   definePlugin<readonly VolumeTopology[]>({
     name: 'VolumeZone',
-    shares: { looksAt: 'node', sign: signNoVolumes },
+    shares: { dependsOn: 'node', sign: signNoVolumes },
     preFilter(pod, { cluster }) {
       const found = topologiesOf(pod, cluster.storage);
       if ('reasons' in found) return { status: found };

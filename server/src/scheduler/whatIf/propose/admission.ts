@@ -5,11 +5,11 @@ import { type ChangeCandidate, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, refOf } from '../edits';
 
 /** So many classes are offered in place of one that is not there. */
-const MOST_CLASSES = 3;
+const MAX_CLASSES = 3;
 
 /** What the API server does not know of a Pod: classes that are not there. */
 export function rename(situation: Situation): readonly ChangeCandidate[] {
-  if (situation.held?.plugin !== 'Admission') return [];
+  if (situation.heldBack?.plugin !== 'Admission') return [];
   return [...priorityClasses(situation), ...runtimeClasses(situation)];
 }
 
@@ -19,7 +19,7 @@ const change = (plugin: string, words: string, cost: number, edit: Edit): Change
   words,
   edits: [edit],
   cost,
-  tells: 'run',
+  verifiedBy: 'run',
 });
 
 /** The class that was meant, then those that are there, the least important first. */
@@ -33,7 +33,7 @@ function priorityClasses({ holder, documents }: Situation): readonly ChangeCandi
   if (name === undefined || classes.includes(name)) return [];
   const path = ['priorityClassName'];
   const [near] = nearestNames(name, classes);
-  const others = classes.filter(it => it !== near).slice(0, MOST_CLASSES);
+  const others = classes.filter(it => it !== near).slice(0, MAX_CLASSES);
   return [...(near === undefined ? [] : [{ name: near, cost: 1 }]), ...others.map(it => ({ name: it, cost: 3.5 }))]
     .map(it =>
       change(
@@ -46,7 +46,7 @@ function priorityClasses({ holder, documents }: Situation): readonly ChangeCandi
     .concat(change('Priority', t`name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
 }
 
-function runtimeClasses({ holder, documents, held }: Situation): readonly ChangeCandidate[] {
+function runtimeClasses({ holder, documents, heldBack: held }: Situation): readonly ChangeCandidate[] {
   const name = holder.spec.runtimeClassName;
   const classes = namesOf(documents, 'node.k8s.io', 'RuntimeClass');
   if (!name || classes.includes(name) || !held?.message.includes(name)) return [];

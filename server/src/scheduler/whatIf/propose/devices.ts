@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { printed } from '../../../base/printed';
-import { type ChangeCandidate, MOST_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
+import { type ChangeCandidate, MAX_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
 import { type Edit, type ObjectRef, type PathStep, refOf, valueIn } from '../edits';
 
 const GROUP = 'resource.k8s.io';
@@ -28,7 +28,7 @@ interface DeviceRequest {
 
 /** Fewer devices, another class, one condition less, a toleration of what the devices are tainted with. */
 export const changeDevices: Propose = situation =>
-  placesOf(situation).flatMap(place => [
+  claimSpecsOf(situation).flatMap(place => [
     ...requestsAt(situation, place).flatMap(it => [
       ...fewerDevices(it),
       ...otherClasses(situation, it),
@@ -39,7 +39,7 @@ export const changeDevices: Propose = situation =>
   ]);
 
 /** `path` leads to a claim's `devices`. */
-function placesOf({ pod, documents }: Situation): readonly DevicePlace[] {
+function claimSpecsOf({ pod, documents }: Situation): readonly DevicePlace[] {
   return (pod.spec.resourceClaims ?? []).flatMap((it): readonly DevicePlace[] => {
     const { resourceClaimName, resourceClaimTemplateName } = it;
     const kind = resourceClaimName ? 'ResourceClaim' : 'ResourceClaimTemplate';
@@ -70,7 +70,7 @@ const candidate = (words: string, cost: number, edit: Edit): ChangeCandidate => 
   words,
   edits: [edit],
   cost,
-  tells: 'run',
+  verifiedBy: 'run',
 });
 
 function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Proposal[] {
@@ -102,7 +102,7 @@ function otherClasses(
   const [near] = classes.includes(now) ? [] : nearestNames(now, classes);
   return classes
     .filter(it => it !== now)
-    .slice(0, MOST_ALTERNATIVES)
+    .slice(0, MAX_ALTERNATIVES)
     .map(it =>
       change(
         t`ask for the device class ${it} instead of ${now} in ${name} of ${claim.kind} ${claim.name}`,
@@ -148,7 +148,7 @@ function tolerations({ documents }: Situation, { name, claim, change }: DeviceRe
   const inWords = ({ key = '', value, effect = '' }: DeviceTaint): string =>
     `${key}${value ? `=${value}` : ''}:${effect}`;
   const distinct = new Map(taints.filter(it => it.effect !== 'None').map(it => [inWords(it), it]));
-  return [...distinct].slice(0, MOST_ALTERNATIVES).map(([words, { key, value, effect }]) =>
+  return [...distinct].slice(0, MAX_ALTERNATIVES).map(([words, { key, value, effect }]) =>
     change(t`tolerate the device taint ${words} in ${name} of ${claim.kind} ${claim.name}`, 3, ['tolerations'], {
       action: 'append',
       value: { key, operator: value ? 'Equal' : 'Exists', ...(value && { value }), effect },

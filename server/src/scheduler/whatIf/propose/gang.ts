@@ -30,7 +30,7 @@ function change({ object, path, count }: Minimum, wanted: number): ChangeCandida
     words: t`let ${wanted} instead of ${count} Pods of ${object.kind} ${object.name} go together`,
     edits: [{ object, path, action: 'set', value: wanted }],
     cost: 3 + (3 * (count - wanted)) / count,
-    tells: 'run',
+    verifiedBy: 'run',
   };
 }
 

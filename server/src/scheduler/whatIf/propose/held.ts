@@ -12,7 +12,7 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
     words,
     edits: [edit],
     cost,
-    tells: 'run',
+    verifiedBy: 'run',
   });
   const near = nearestNames(
     nodeName,
@@ -28,7 +28,7 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
 
 /** What keeps a Pod from being tried at all. */
 export function release(situation: Situation): readonly ChangeCandidate[] {
-  const { holder, pod, held, profiles } = situation;
+  const { holder, pod, heldBack: held, profiles } = situation;
   if (held === undefined) return [];
   const { spec } = holder;
   const change = (
@@ -42,7 +42,7 @@ export function release(situation: Situation): readonly ChangeCandidate[] {
     words,
     edits: [edit],
     cost,
-    tells: 'run',
+    verifiedBy: 'run',
   });
   const gates = (spec.schedulingGates ?? []).map(it => it.name ?? '');
   return [

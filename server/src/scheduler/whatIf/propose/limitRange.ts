@@ -25,7 +25,7 @@ const COMPLAINT =
 
 /** What a LimitRange forbids: each amount at its bound, or the LimitRange moved out of the way. */
 export function keepLimits(situation: Situation): readonly ChangeCandidate[] {
-  const { message = '' } = situation.held ?? {};
+  const { message = '' } = situation.heldBack ?? {};
   const complaints = [...message.matchAll(COMPLAINT)].flatMap(it => complaintOf(it) ?? []);
   if (complaints.length === 0) return [];
   return [...atBounds(situation, complaints), ...rangeChanges(situation, complaints)];
@@ -176,5 +176,5 @@ function isBound(value: unknown, written: string): boolean {
 }
 
 function change(kind: ChangeKind, words: string, cost: number, edits: readonly Edit[]): ChangeCandidate {
-  return { kind, plugin: PLUGIN, words, edits, cost, tells: 'run' };
+  return { kind, plugin: PLUGIN, words, edits, cost, verifiedBy: 'run' };
 }

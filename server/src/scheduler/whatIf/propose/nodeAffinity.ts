@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { nearestNames } from '../../../base/nearest';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../kube/types';
 import type { NodeInfo } from '../../framework/nodeInfo';
-import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 import type { Edit, PathStep } from '../edits';
 
 const PLUGIN = 'NodeAffinity';
@@ -21,7 +21,7 @@ function candidate(
   cost: number,
   ...edits: readonly Edit[]
 ): ChangeCandidate {
-  return { kind, plugin: PLUGIN, words, edits, cost, tells: 'look' };
+  return { kind, plugin: PLUGIN, words, edits, cost, verifiedBy: 'look' };
 }
 
 /** The values that nodes have of a label, those of most nodes first. */
@@ -41,7 +41,7 @@ function selectorChanges({ holder, cluster }: Situation, nodes: readonly NodeInf
     const path = ['nodeSelector', key];
     const missing = nodes.filter(it => it.node.labels[key] !== value);
     if (missing.length === 0) return [];
-    const values = valuesOf(missing, key).slice(0, MOST_ALTERNATIVES);
+    const values = valuesOf(missing, key).slice(0, MAX_ALTERNATIVES);
     const [near] = nearestNames(value, values);
     const others = values.map(other =>
       candidate(
@@ -126,7 +126,7 @@ function requirementChanges(
   if (operator === 'In') {
     const others = valuesOf(nodes, key)
       .filter(it => !values.includes(it))
-      .slice(0, MOST_ALTERNATIVES);
+      .slice(0, MAX_ALTERNATIVES);
     const near = new Set(values.flatMap(it => nearestNames(it, others).slice(0, 1)));
     const added = others.map(it =>
       candidate(

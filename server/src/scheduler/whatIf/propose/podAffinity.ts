@@ -3,7 +3,7 @@ import { nearestNames } from '../../../base/nearest';
 import { termMatches } from '../../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodAffinityTerm } from '../../../kube/types';
-import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 import type { Edit, PathStep } from '../edits';
 import { holderOf } from '../holders';
 
@@ -31,7 +31,7 @@ export const relaxPodAffinity: Propose = (situation, rejection) => {
 };
 
 function change(words: string, cost: number, ...edits: readonly Edit[]): ChangeCandidate {
-  return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, tells: 'look' };
+  return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, verifiedBy: 'look' };
 }
 
 function ownTerms(situation: Situation, field: Field): readonly ChangeCandidate[] {
@@ -110,7 +110,7 @@ function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: nu
 function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly ChangeCandidate[] {
   const found = new Map<string, ChangeCandidate>();
   for (const other of others) {
-    if (found.size >= MOST_ALTERNATIVES) break;
+    if (found.size >= MAX_ALTERNATIVES) break;
     const meant = other.terms.requiredAnti.findIndex(it => termMatches(it, pod, cluster.namespaces));
     const holder = meant < 0 ? undefined : holderOf(other, cluster, documents);
     const terms = holder?.spec.affinity?.podAntiAffinity?.[REQUIRED] ?? [];
@@ -118,7 +118,7 @@ function othersTerms({ pod, cluster, documents }: Situation, others: readonly Po
     const name = `${holder.ref.kind} ${holder.ref.name}`;
     if (found.has(name)) continue;
     const [words, cost, ...edits] = preferInstead(holder, 'podAntiAffinity', terms, meant);
-    found.set(name, { ...change(t`in ${name}, ${words}`, cost + 2, ...edits), tells: 'run' });
+    found.set(name, { ...change(t`in ${name}, ${words}`, cost + 2, ...edits), verifiedBy: 'run' });
   }
   return [...found.values()];
 }

@@ -26,7 +26,7 @@ function portsOf(
     words,
     edits: [edit],
     cost,
-    tells: 'look',
+    verifiedBy: 'look',
   });
   return ports.flatMap(({ hostPort = 0 }, i) => {
     if (!used.has(hostPort)) return [];

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { PriorityClass } from '../../../kube/types';
-import { type ChangeCandidate, MOST_ALTERNATIVES, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MAX_ALTERNATIVES, type Situation, specEdit } from '../candidate';
 
 /** The classes of the cluster that are above the Pod, the lowest first, whichever plugin rejected it: preemption may help. */
 export function raisePriority({ holder, pod, documents }: Situation): readonly ChangeCandidate[] {
@@ -11,7 +11,7 @@ export function raisePriority({ holder, pod, documents }: Situation): readonly C
   return classes
     .filter(it => (it.value ?? 0) > pod.priority && it.preemptionPolicy !== 'Never')
     .sort((a, b) => (a.value ?? 0) - (b.value ?? 0))
-    .slice(0, MOST_ALTERNATIVES)
+    .slice(0, MAX_ALTERNATIVES)
     .map((it): ChangeCandidate => {
       const name = it.metadata?.name ?? '';
       const value = it.value ?? 0;
@@ -25,7 +25,7 @@ export function raisePriority({ holder, pod, documents }: Situation): readonly C
           ...overridden.map(field => specEdit(holder, [field], 'remove')),
         ],
         cost: 4,
-        tells: 'run',
+        verifiedBy: 'run',
       };
     });
 }

@@ -25,7 +25,7 @@ type Amounts = ReadonlyMap<string, Quantity>;
 
 /** What a ResourceQuota refuses: less for each Pod, or more in the quota. */
 export function keepQuota(situation: Situation): readonly ChangeCandidate[] {
-  const { message = '' } = situation.held ?? {};
+  const { message = '' } = situation.heldBack ?? {};
   const exceeded = EXCEEDED.exec(message);
   if (exceeded) {
     const [, name = '', requested, used, limited] = exceeded;
@@ -33,7 +33,7 @@ export function keepQuota(situation: Situation): readonly ChangeCandidate[] {
     return [...lowered(situation, quota), ...raised(situation, quota)];
   }
   const [, , silent] = SILENT.exec(message) ?? [];
-  return silent === undefined ? [] : said(situation, silent);
+  return silent === undefined ? [] : fromMessage(situation, silent);
 }
 
 interface Exceeded {
@@ -59,20 +59,20 @@ const change = (words: string, cost: number, edits: readonly Edit[]): ChangeCand
   words,
   edits,
   cost,
-  tells: 'run',
+  verifiedBy: 'run',
 });
 
 /** As much of each amount as every Pod of the workload can have; each Pod that is there gives back what it no longer asks for. */
 function lowered(situation: Situation, { name, requested, used, limited }: Exceeded): readonly ChangeCandidate[] {
   const { wanted, refused } = replicasIn(situation);
   const changes = [...requested].map(([resource, asks]) => {
-    const place = placeOf(resource);
+    const field = quotaFieldOf(resource);
     const [before, limit] = [used.get(resource), limited.get(resource)];
-    if (place === undefined || before === undefined || limit === undefined) return undefined;
-    const count = place.resource === 'cpu' ? quantityMilliValue : quantityValue;
+    if (field === undefined || before === undefined || limit === undefined) return undefined;
+    const count = field.resource === 'cpu' ? quantityMilliValue : quantityValue;
     const others = count(before) - (wanted - refused) * count(asks);
     const each = Math.floor((count(limit) - others) / wanted);
-    return loweredTo(situation, place, each, count(asks));
+    return loweredTo(situation, field, each, count(asks));
   });
   const isWhole = changes.every(it => it !== undefined);
   if (!isWhole || changes.length === 0) return [];
@@ -87,16 +87,16 @@ function lowered(situation: Situation, { name, requested, used, limited }: Excee
   ];
 }
 
-interface Place {
+interface QuotaField {
   readonly list: 'requests' | 'limits';
   readonly resource: string;
 }
 
 /** What of a Pod a resource of a quota counts; undefined: something that is no amount. */
-function placeOf(resource: string): Place | undefined {
+function quotaFieldOf(resource: string): QuotaField | undefined {
   const [, list, name] = /^(requests|limits)\.(.+)$/.exec(resource) ?? [];
   if (list !== undefined && name !== undefined && name !== 'storage')
-    return { list: list as Place['list'], resource: name };
+    return { list: list as QuotaField['list'], resource: name };
   return resource === 'cpu' || resource === 'memory' ? { list: 'requests', resource } : undefined;
 }
 
@@ -110,19 +110,19 @@ interface Lowered {
 /** The containers' amounts lowered alike, to so much for the whole Pod; undefined where that is no answer. */
 function loweredTo(
   { holder, pod }: Situation,
-  { list, resource }: Place,
+  { list, resource }: QuotaField,
   each: number,
   asks: number,
 ): readonly Lowered[] | undefined {
   const share = each / asks;
   if (!(share > 0 && share < 1) || isExtendedResource(resource)) return undefined;
-  const places = (holder.spec.containers ?? []).flatMap(({ name = '', resources }, i) => {
+  const fields = (holder.spec.containers ?? []).flatMap(({ name = '', resources }, i) => {
     const own = resources?.[list]?.[resource] ?? pod.source.spec?.containers?.[i]?.resources?.[list]?.[resource];
     const quantity = own === undefined ? undefined : parseQuantity(String(own));
     return own === undefined || quantity === undefined ? [] : [{ name, i, written: String(own), quantity }];
   });
-  if (places.length === 0) return undefined;
-  return places.map(({ name, i, written, quantity }) => {
+  if (fields.length === 0) return undefined;
+  return fields.map(({ name, i, written, quantity }) => {
     const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
     const text = amountLike(resource, written, Math.floor(amount * share));
     const path: readonly PathStep[] = ['containers', i, 'resources', list, resource];
@@ -164,18 +164,21 @@ function raised(situation: Situation, { name, requested, used, limited }: Exceed
 const ZERO = parseQuantity('0')!;
 
 /** How many Pods the workload wants, and how many of them are refused. */
-function replicasIn({ holder, documents, held }: Situation): { readonly wanted: number; readonly refused: number } {
+function replicasIn({ holder, documents, heldBack: held }: Situation): {
+  readonly wanted: number;
+  readonly refused: number;
+} {
   const refused = 1 + (held?.more ?? 0);
   const wanted = countOf(holder.ref, documents)?.count ?? refused;
   return { wanted: Math.max(wanted, refused), refused };
 }
 
 /** What the quota wants to hear of containers, where the other of request and limit is written. */
-function said({ holder }: Situation, silent: string): readonly ChangeCandidate[] {
+function fromMessage({ holder }: Situation, silent: string): readonly ChangeCandidate[] {
   const edits = silent.split('; ').flatMap(part => {
     const [resource = '', names = ''] = part.split(' for: ');
-    const place = placeOf(resource);
-    return place === undefined ? [] : names.split(',').map(name => ({ place, name }));
+    const field = quotaFieldOf(resource);
+    return field === undefined ? [] : names.split(',').map(name => ({ place: field, name }));
   });
   const found = edits.map(({ place: { list, resource }, name }) => {
     const i = (holder.spec.containers ?? []).findIndex(it => it.name === name);

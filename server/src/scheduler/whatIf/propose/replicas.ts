@@ -41,7 +41,7 @@ export function fewerReplicas({ holder, documents }: Situation, landed: number):
       words: inWords(field, landed, written),
       edits: [edit],
       cost: 5,
-      tells: 'run',
+      verifiedBy: 'run',
     },
   ];
 }

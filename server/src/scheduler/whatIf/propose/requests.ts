@@ -9,7 +9,7 @@ import { amountLike } from '../amounts';
 import {
   type ChangeCandidate,
   type Ladder,
-  MOST_ALTERNATIVES,
+  MAX_ALTERNATIVES,
   type Proposal,
   type Propose,
   type Situation,
@@ -34,8 +34,8 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
           .filter(it => it > 0)
           .sort((a, b) => b - a);
       // A node that lacks nothing else is opened for sure; one with more room may lack something else, too.
-      const alone = [...new Set(freeOn(i => isShort(i) && each[i]?.length === 1))].slice(0, MOST_ALTERNATIVES / 2);
-      const all = [...new Set(freeOn(isShort))].slice(0, MOST_ALTERNATIVES / 2);
+      const alone = [...new Set(freeOn(i => isShort(i) && each[i]?.length === 1))].slice(0, MAX_ALTERNATIVES / 2);
+      const all = [...new Set(freeOn(isShort))].slice(0, MAX_ALTERNATIVES / 2);
       const levels = [...new Set([...alone, ...all])].sort((a, b) => b - a);
       const isNowhere = situation.cluster.nodes.every(it => amountIn(it.allocatable, resource) === 0);
       if (isNowhere) return anotherResource(situation, resource);
@@ -45,7 +45,7 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
 /** Of a resource that no node has, the one that was meant, or none. */
 function anotherResource({ holder, cluster }: Situation, resource: string): readonly ChangeCandidate[] {
   const known = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
-  const lists = placesOf(holder.spec, resource).flatMap(({ path }) =>
+  const lists = requestFieldsOf(holder.spec, resource).flatMap(({ path }) =>
     (['requests', 'limits'] as const).map(it => [...path, it]).filter(it => valueIn(holder.spec, [...it, resource])),
   );
   const change = (words: string, cost: number, edits: readonly Edit[]): ChangeCandidate => ({
@@ -54,7 +54,7 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
     words,
     edits,
     cost,
-    tells: 'look',
+    verifiedBy: 'look',
   });
   const removals = lists.map(it => specEdit(holder, [...it, resource], 'remove'));
   if (removals.length === 0) return [];
@@ -72,10 +72,10 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
 /** By container (or for the whole Pod) one ladder, else one that lowers all of them alike. */
 export function loweredTo(situation: Situation, resource: string, levels: readonly number[]): readonly Proposal[] {
   if (levels.length === 0) return [];
-  const places = placesOf(situation.pod.spec, resource);
-  const single = places.flatMap(it => ladderOf(levels.flatMap(free => lowered(situation, resource, [it], free))));
-  if (single.length > 0 || places.length < 2) return single;
-  return ladderOf(levels.flatMap(free => lowered(situation, resource, places, free)));
+  const fields = requestFieldsOf(situation.pod.spec, resource);
+  const single = fields.flatMap(it => ladderOf(levels.flatMap(free => lowered(situation, resource, [it], free))));
+  if (single.length > 0 || fields.length < 2) return single;
+  return ladderOf(levels.flatMap(free => lowered(situation, resource, fields, free)));
 }
 
 function ladderOf(steps: readonly ChangeCandidate[]): readonly Ladder[] {
@@ -83,15 +83,15 @@ function ladderOf(steps: readonly ChangeCandidate[]): readonly Ladder[] {
 }
 
 /** Where a request stands. */
-interface Place {
+interface RequestField {
   readonly path: readonly PathStep[];
   readonly label: string;
   readonly written: string;
   readonly amount: number;
 }
 
-function placesOf(spec: PodSpec, resource: string): readonly Place[] {
-  const place = (path: readonly PathStep[], label: string, list: ResourceList | undefined): readonly Place[] => {
+function requestFieldsOf(spec: PodSpec, resource: string): readonly RequestField[] {
+  const place = (path: readonly PathStep[], label: string, list: ResourceList | undefined): readonly RequestField[] => {
     const written = list?.[resource];
     const quantity = quantityOf(written);
     if (quantity === undefined) return [];
@@ -100,7 +100,7 @@ function placesOf(spec: PodSpec, resource: string): readonly Place[] {
   };
   const whole = isPodLevelResource(resource) ? place([], t('the whole Pod'), spec.resources?.requests) : [];
   if (whole.length > 0) return whole;
-  const of = (field: 'containers' | 'initContainers', list: readonly Container[]): readonly Place[] =>
+  const of = (field: 'containers' | 'initContainers', list: readonly Container[]): readonly RequestField[] =>
     list.flatMap((it, i) => place([field, i], t`container ${it.name ?? i}`, it.resources?.requests));
   return [...of('containers', spec.containers ?? []), ...of('initContainers', spec.initContainers ?? [])];
 }
@@ -112,29 +112,29 @@ const LEAST_SHARE = 0.05;
 function lowered(
   situation: Situation,
   resource: string,
-  places: readonly Place[],
+  fields: readonly RequestField[],
   free: number,
 ): readonly ChangeCandidate[] {
   const { holder, pod } = situation;
   const missing = amountIn(pod.requests, resource) - free;
-  const sum = places.reduce((total, it) => total + it.amount, 0);
+  const sum = fields.reduce((total, it) => total + it.amount, 0);
   const share = (sum - missing) / sum;
   if (share < LEAST_SHARE || share >= 1) return [];
   const step = stepOf(resource);
-  const texts = places.map(it =>
+  const texts = fields.map(it =>
     amountLike(
       resource,
       it.written,
-      Math.floor((places.length === 1 ? it.amount - missing : it.amount * share) / step) * step,
+      Math.floor((fields.length === 1 ? it.amount - missing : it.amount * share) / step) * step,
     ),
   );
-  const edits = places.flatMap((it, i) => requestEdits(situation, it.path, resource, texts[i]!));
+  const edits = fields.flatMap((it, i) => requestEdits(situation, it.path, resource, texts[i]!));
   // A limit that stands alone is the request, too.
-  const follows = places.map((it, i) => specEdit(holder, [...it.path, 'requests', resource], 'set', texts[i]!));
+  const follows = fields.map((it, i) => specEdit(holder, [...it.path, 'requests', resource], 'set', texts[i]!));
   const spec = editedSpec(pod.spec, holder, [...edits, ...follows]);
-  const asked = podRequests(spec, () => undefined).requests;
-  if (amountIn(asked, resource) > free) return [];
-  const each = places.map(({ written, label }, i) => t`${texts[i] ?? ''} ${resource} instead of ${written} (${label})`);
+  const requested = podRequests(spec, () => undefined).requests;
+  if (amountIn(requested, resource) > free) return [];
+  const each = fields.map(({ written, label }, i) => t`${texts[i] ?? ''} ${resource} instead of ${written} (${label})`);
   return [
     {
       kind: 'lowerRequest',
@@ -143,7 +143,7 @@ function lowered(
       edits,
       follows,
       cost: 1 + 9 * (1 - share),
-      tells: 'look',
+      verifiedBy: 'look',
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../.
 import { bytesLike } from '../amounts';
 import {
   type ChangeCandidate,
-  MOST_ALTERNATIVES,
+  MAX_ALTERNATIVES,
   type Proposal,
   type Propose,
   type Situation,
@@ -53,7 +53,7 @@ function change(
   cost: number,
   ...edits: readonly Edit[]
 ): ChangeCandidate {
-  return { kind, plugin, words, edits, cost, tells: 'run' };
+  return { kind, plugin, words, edits, cost, verifiedBy: 'run' };
 }
 
 function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] {
@@ -114,7 +114,7 @@ function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: strin
   const [near] = now === undefined || names.includes(now) ? [] : nearestNames(now, names);
   return names
     .filter(it => it !== now)
-    .slice(0, MOST_ALTERNATIVES)
+    .slice(0, MAX_ALTERNATIVES)
     .map(it =>
       change(
         'storageClass',
@@ -142,7 +142,7 @@ function sizeChanges({ documents }: Situation, claim: ClaimPlace, plugin: string
   const sizes = [...new Set(rooms.flatMap(it => bytesOf(it) ?? []))]
     .filter(it => it < now && it >= now / 20)
     .sort((a, b) => b - a)
-    .slice(0, MOST_ALTERNATIVES);
+    .slice(0, MAX_ALTERNATIVES);
   if (sizes.length === 0) return [];
   return [
     {

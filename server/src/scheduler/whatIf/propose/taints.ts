@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
-import { type ChangeCandidate, MOST_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
+import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 
 /** Taints that say that a node cannot run Pods well; tolerating them is rarely what somebody means. */
 const OF_TROUBLE = /^node\.kubernetes\.io\//;
@@ -25,7 +25,7 @@ export const tolerateTaints: Propose = (situation, { nodes }) => {
   }
   return [...found.values()]
     .sort((a, b) => b.count - a.count)
-    .slice(0, MOST_ALTERNATIVES)
+    .slice(0, MAX_ALTERNATIVES)
     .map(({ taint }) => toleration(situation, taint, 'TaintToleration'));
 };
 
@@ -48,6 +48,6 @@ function toleration({ holder }: Situation, taint: Taint, plugin: string): Change
     words: t`tolerate the taint ${taintInWords(taint)}`,
     edits: [specEdit(holder, ['tolerations'], 'append', wanted)],
     cost: OF_TROUBLE.test(key ?? '') ? 8 : OF_CONTROL_PLANE.test(key ?? '') ? 5 : 2,
-    tells: 'look',
+    verifiedBy: 'look',
   };
 }

@@ -7,22 +7,22 @@ import { isPaddedBase64 } from '../../text/base64';
 import type { RuleContext, RuleTarget } from '../framework/rule';
 import { embeddedStruct } from './embedded';
 
-/** A field that the type does not have. Map keys on the way are plain segments, as the strict decoder prints them. */
+/** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
 export interface UnknownField {
   readonly what: 'unknown';
   readonly at: FieldPath;
   readonly name: string;
   readonly schema: ObjectSchema;
   readonly present: JsonObject;
-  /** The objects around it, outermost first. */
+  /** The enclosing objects, outermost first. */
   readonly around: readonly ObjectSchema[];
 }
 
-/** A value that the decoder cannot put into the field's type. */
+/** A value that the decoder cannot convert to the field's type. */
 export interface Mismatch {
   readonly what: 'mismatch';
   readonly at: FieldPath;
-  /** As the decoder prints it: with the names of inline structs. */
+  /** The path as the decoder prints it: with the names of inline structs. */
   readonly printed: string;
   readonly wanted: ExpectedType;
   readonly value: JsonValue;
@@ -39,15 +39,15 @@ const INT32 = 2n ** 31n;
 const INT64 = 2n ** 63n;
 
 /**
- * What a strict decoder says of a value, one entry for each place. Upstream: sigs.k8s.io/json (case-sensitive, strict)
- * and the UnmarshalJSON methods of the API's own scalars. null leaves a field unset wherever it stands.
+ * The errors of a strict decoder for a value, one for each field. Upstream: sigs.k8s.io/json (case-sensitive, strict)
+ * and the UnmarshalJSON methods of the API's own scalars. null leaves any field unset.
  */
 export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<UnknownField | Mismatch> {
   if (decodesWhole(value, schema)) return;
   yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root }, []);
 }
 
-/** The same of the object at hand, worked out once for all rules that read it. */
+/** The errors for a rule's object, computed once for all rules that need them. */
 export function decodingOf(
   { value, kind }: RuleTarget,
   { answers }: RuleContext,
@@ -59,7 +59,7 @@ export function decodingOf(
   return found;
 }
 
-/** Whether there is nothing to say, as of most objects; found out without making a path of every place. */
+/** Whether there are no errors, as for most objects. This check makes no paths. */
 function decodesWhole(value: JsonValue, schema: Schema): boolean {
   if (value === null || schema.type === 'any') return true;
   if (schema.type === 'list') {
@@ -141,7 +141,7 @@ function mismatch({ at, printed }: Place, wanted: ExpectedType, value: JsonValue
   return { what: 'mismatch', at, printed: printed.toString(), wanted, value };
 }
 
-/** Whether a scalar's decoder takes a JSON value. */
+/** Whether the decoder of a scalar accepts a JSON value. */
 export function fits(value: JsonValue, wanted: ExpectedType): boolean {
   switch (wanted) {
     case 'string':
@@ -180,7 +180,9 @@ function isInteger(value: JsonValue, limit: bigint): boolean {
   return typeof value === 'bigint' && value >= -limit && value < limit;
 }
 
-/** Go's RFC 3339 layout takes any fraction of a second, with a point or a comma; MicroTime wants exactly six digits. */
+/**
+ * Go's RFC 3339 layout accepts any fraction of a second, after a point or a comma; MicroTime needs exactly six digits.
+ */
 function isTime(text: string, fraction: RegExp): boolean {
   const parts = TIME.exec(text);
   if (parts === null) return false;

@@ -1,4 +1,4 @@
-/** Fields of a Go struct that its JSON writes inline; the decoder prints the struct's name inside paths. */
+/** Fields of a Go struct that are inline in JSON; the decoder prints the struct's name in paths. */
 interface Embedded {
   readonly struct: string;
   readonly has: (field: string) => boolean;
@@ -50,7 +50,7 @@ const byDefinition: Readonly<Record<string, Embedded>> = {
   [`${RESOURCE}.DeviceAllocationConfiguration`]: deviceConfiguration,
 };
 
-/** The inline struct that a field of a definition belongs to, when there is one. Upstream: the Go types' `json:",inline"`. */
+/** The inline struct that has a field of a definition, if there is one. Upstream: the Go types' `json:",inline"`. */
 export function embeddedStruct(definition: string, field: string): string | undefined {
   const embedded = Object.hasOwn(byDefinition, definition) ? byDefinition[definition] : undefined;
   return embedded?.has(field) ? embedded.struct : undefined;

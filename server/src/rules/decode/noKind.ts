@@ -42,7 +42,7 @@ function missingField({ apiVersion, kind }: WorkspaceObject, value: JsonObject):
   return kind === '' && looksLikeObject ? 'kind' : undefined;
 }
 
-/** Whether it is text or left out; anything else is a type error. */
+/** Whether it is text or absent; anything else is a type error. */
 function isText(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string';
 }

@@ -5,8 +5,8 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { decode, type Mismatch, type UnknownField } from './decode';
 
 /**
- * What the strict decoder says of the plugins' args in a KubeSchedulerConfiguration; their types hang on the plugins'
- * names. Args of a plugin that has none in the tree are anything. Upstream: PluginConfig.decodeNestedObjects.
+ * The strict decoder's errors for the plugins' args in a KubeSchedulerConfiguration; the type of the args depends on
+ * the plugin's name. Args of plugins outside the tree are not checked. Upstream: PluginConfig.decodeNestedObjects.
  */
 export function* pluginArgsDecoded(
   value: JsonObject,

@@ -1,6 +1,6 @@
 import { fits } from './decode';
 
-/** Units as people write them, in lower case, and the suffixes that may be meant, the likeliest first. */
+/** Units as people write them, in lower case, and the suffixes that they may mean, the likeliest first. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   k: ['k', 'Ki'],
   kb: ['k', 'Ki'],
@@ -31,8 +31,8 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Quantities that a text which is none may mean, the likeliest first: `1 Gi` → `1Gi`, `100MB` → `100M` or `100Mi`,
- * `0.5 cpu` → `0.5`. Empty where no unit is recognized.
+ * Quantities that an invalid text may mean, the likeliest first: `1 Gi` → `1Gi`, `100MB` → `100M` or `100Mi`, `0.5 cpu`
+ * → `0.5`. Empty if the unit is not recognized.
  */
 export function quantitySpellings(text: string, resource: string): readonly string[] {
   const [, number, unit] = /^\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z]*)\s*$/.exec(text) ?? [];

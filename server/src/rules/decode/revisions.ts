@@ -4,15 +4,16 @@ import type { KindInfo } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fits, type Mismatch } from './decode';
 
-/** Annotations that the server turns into numbers of old API versions before it looks at anything else. */
+/** Annotations that the API server converts to integer fields of old API versions before it validates anything. */
 const REVISIONS: Readonly<Record<string, string>> = {
   'apps/Deployment': 'deprecated.deployment.rollback.to',
   'apps/DaemonSet': 'deprecated.daemonset.template.generation',
 };
 
 /**
- * The annotation of a Deployment or DaemonSet that should hold an integer and does not. Upstream:
- * Convert_v1_Deployment_To_apps_Deployment, for which an empty text is none, and Convert_v1_DaemonSet_To_apps_DaemonSet.
+ * The annotation of a Deployment or DaemonSet that should be an integer and is not. Upstream:
+ * Convert_v1_Deployment_To_apps_Deployment, for which an empty text is no integer, and
+ * Convert_v1_DaemonSet_To_apps_DaemonSet.
  */
 export function revisionMismatch(value: JsonObject, { group, kind }: KindInfo): readonly Mismatch[] {
   const name = REVISIONS[`${group}/${kind}`];

@@ -10,9 +10,9 @@ import { pluginArgsDecoded } from './pluginArgs';
 interface Facts {
   readonly path: string;
   readonly name: string;
-  /** Fields of the same object that it may be a slip of. */
+  /** Fields of the same object that may have been meant. */
   readonly nearest: readonly string[];
-  /** A field of this very name that is known elsewhere. */
+  /** A field of this name in another object. */
   readonly elsewhere: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export default defineRule<Facts>({
       if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
       const path = it.at.toString();
       told += 1;
-      // What is only counted needs no advice.
+      // Findings that are only counted need no suggestions.
       const free =
         told > MOST_OF_ONE_OBJECT ? [] : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
@@ -69,12 +69,14 @@ export default defineRule<Facts>({
   ],
 });
 
-/** `$patch`, `$setElementOrder/…` and the like steer the merge, and null takes a field away: none reaches the server. */
+/**
+ * `$patch`, `$setElementOrder/…` and the like control the merge, and null removes a field: neither reaches the server.
+ */
 function isPatchWord({ name, present }: UnknownField): boolean {
   return name.startsWith('$') || present[name] === null;
 }
 
-/** Where a field of this name belongs: an object around it (innermost first), or a field beside it. */
+/** Where a field of this name belongs: in an enclosing object (innermost first), or in a neighbouring field. */
 function placeOf({ name, schema, around }: UnknownField, places: Places): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
   if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
@@ -83,7 +85,7 @@ function placeOf({ name, schema, around }: UnknownField, places: Places): string
   return first !== undefined && inner.length <= 3 ? `it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
 }
 
-/** Names of fields below an object to the paths of the nearest objects that have them. */
+/** Names of fields below an object → the paths of the nearest objects that have them. */
 type Places = (schema: ObjectSchema) => ReadonlyMap<string, readonly string[]>;
 
 function createPlaces(): Places {
@@ -95,7 +97,7 @@ function createPlaces(): Places {
   };
 }
 
-/** Lists are not entered twice. */
+/** Lists inside lists are not searched. */
 function placesBelow(schema: ObjectSchema, depth: number): ReturnType<Places> {
   const places = new Map<string, readonly string[]>();
   let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];

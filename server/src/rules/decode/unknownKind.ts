@@ -10,11 +10,11 @@ interface Facts {
   readonly kind: string;
   readonly life: ApiLife | undefined;
   readonly nearest: readonly string[];
-  /** Versions of the API that have this very kind. */
+  /** Versions of the API that have the kind. */
   readonly versions: readonly string[];
 }
 
-/** Kinds of `v1` that are files of tools, never sent to a server as they are. */
+/** Kinds of `v1` that are files of tools and never sent to a server as they are. */
 const TOOL_KINDS = ['Config', 'List'];
 
 export default defineRule<Facts>({
@@ -75,7 +75,8 @@ export default defineRule<Facts>({
     const isBetter = replacedBy !== undefined && kube.kindOf(replacedBy, replacedKind ?? facts.kind) !== undefined;
     const versions = isBetter && replacedKind === facts.kind ? [replacedBy] : facts.versions;
     return [
-      // The fields of another version can differ, so nobody but the author can tell that this is all there is to do.
+      // The fields of another version can differ, so that only the author knows whether the version is all that must
+      // change.
       ...[...new Set(versions)].map(version => ({
         title: `Change apiVersion to ${version}`,
         safety: 'unsafe' as const,
@@ -91,15 +92,15 @@ export default defineRule<Facts>({
 });
 
 /**
- * Whether an object of a group without a dot is another tool's file, such as a `Config` of skaffold/v4: the kind is none
- * of Kubernetes' and the group is not a misspelt one.
+ * Whether an object of a group without a dot belongs to another tool, such as a `Config` of skaffold/v4: Kubernetes has
+ * no such kind, and the group is not a misspelt one.
  */
 function isForeign(group: string, kind: string, all: readonly KindInfo[]): boolean {
   const groups = new Set(all.map(it => it.group).filter(it => it !== '' && !it.includes('.')));
   return all.every(it => it.kind !== kind) && nearestNames(group, groups).length === 0;
 }
 
-/** What is used instead today: a replacement may have been removed itself. */
+/** The current replacement: a replacement may itself have been removed. */
 function replacementOf(life: ApiLife, kube: Kube): string | undefined {
   const next = life.replacement;
   const [version = '', kind = ''] = next?.split(' ') ?? [];

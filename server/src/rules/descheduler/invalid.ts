@@ -20,7 +20,7 @@ export default defineRule<PolicyProblem>({
   *check({ value, object }) {
     if (!isDeschedulerPolicy(value)) return;
     for (const facts of policyProblems(value)) {
-      // The rules of decoding tell what is wrong with the policy's own fields.
+      // The decoding rules report errors of the policy's own fields.
       const isDecoded = facts.kind === 'type' && !facts.at.includes('args');
       if (isDecoded || facts.kind === 'unused' || facts.kind === 'ignored') continue;
       const path = FieldPath.of(...facts.at);
@@ -41,7 +41,7 @@ export default defineRule<PolicyProblem>({
       : [],
 });
 
-/** What is missing is told where it should stand. */
+/** A missing field is reported at the nearest parent that exists. */
 function nearestThere(path: FieldPath, isThere: (path: FieldPath) => boolean): FieldPath {
   const { parent } = path;
   return parent === undefined || isThere(path) ? path : nearestThere(parent, isThere);

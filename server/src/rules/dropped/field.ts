@@ -7,7 +7,7 @@ import { defineRule } from '../framework/rule';
 interface Facts {
   readonly path: string;
   readonly isOfServer: boolean;
-  /** Gates that are off and that keep the field when they are on. */
+  /** Gates that are off and would keep the field if they were on. */
   readonly gates: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export default defineRule<Facts>({
     const { value, kind } = target;
     if (kind === undefined) return;
     const { kube } = context;
-    // Of a kind whose strategy is not known it is known all the same what hangs on a gate.
+    // For a kind without a known strategy, the fields of disabled gates are known all the same.
     const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
     for (const at of (answerFor(target, context) ?? ofGates()).dropped) {
       const path = at.toString();

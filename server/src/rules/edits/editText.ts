@@ -5,12 +5,12 @@ import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { FileEdit } from '../framework/problem';
 
-/** Small readers of text around a place, for those who edit it. */
+/** Small readers of the text around a position, for edits. */
 
-/** Thrown where a change cannot be made on the text without harm; the fix is then not offered. */
+/** Thrown if a change cannot be made in the text without damage; the fix is then not offered. */
 export class CannotEdit extends Error {}
 
-/** An object in the file that it is written in. */
+/** An object with the file that contains it. */
 export interface Written extends Pick<ManifestFile, 'text' | 'format'> {
   readonly object: WorkspaceObject;
 }
@@ -24,7 +24,7 @@ export function isFlow({ text, object }: Written, path: FieldPath): boolean {
   return /^\s*(?:[&!]\S*\s+)*[[{]/.test(text.slice(start, Math.min(end, start + 200)));
 }
 
-/** A field on lines of its own; a value of several lines, or one that begins with a line break, goes below its key. */
+/** A field on lines of its own. A value of several lines, or one that begins with a line break, goes below its key. */
 export function entryText(name: string, value: string, indent: number): string {
   const pad = ' '.repeat(indent);
   const lines = value.replace(/^\n|\n$/g, '').split('\n');
@@ -37,7 +37,7 @@ export function wholeLines(text: string, start: number, end: number): Span {
   return { start: Math.max(0, start - 1), end };
 }
 
-/** The end of an entry without the blank lines and comments that a parser may count to it. */
+/** The end of an entry without the blank lines and comments that a parser may count as part of it. */
 export function contentEnd(text: string, span: Span): number {
   const written = text.slice(span.start, span.end).replace(/\s+$/, '');
   return span.start + written.length;

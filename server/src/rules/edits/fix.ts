@@ -4,16 +4,16 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix } from '../framework/problem';
 import type { EditTools, RuleTarget } from '../framework/rule';
 
-/** A change that mends one place. */
+/** A fix that changes one field. */
 export interface FieldFix {
   readonly title: string;
   readonly safety: Fix['safety'];
   readonly at: FieldPath;
-  /** What to write there; `remove` takes the field away, `append` adds to the list. */
+  /** `write` sets the value, `append` adds it to the list, `remove` removes the field. */
   readonly change: { readonly write: JsonValue } | { readonly append: JsonValue } | 'remove';
 }
 
-/** Writes what is missing. */
+/** Writes a missing value. */
 export const add = (at: FieldPath, value: JsonValue): FieldFix => ({
   title: `Set ${at} to ${shown(value)}`,
   safety: 'safe',
@@ -21,15 +21,15 @@ export const add = (at: FieldPath, value: JsonValue): FieldFix => ({
   change: { write: value },
 });
 
-/** Another way to mend the same, which nobody should take without a look. */
+/** An alternative fix, which should not be applied without review. */
 export const addInstead = (at: FieldPath, value: JsonValue): FieldFix => ({ ...add(at, value), safety: 'unsafe' });
 
-/** Takes back what someone wrote on purpose. */
+/** Replaces a value that was written deliberately. */
 export const change = addInstead;
 
 export const remove = (at: FieldPath): FieldFix => ({ title: `Remove ${at}`, safety: 'unsafe', at, change: 'remove' });
 
-/** The fix that makes a mend's change in the text of an object. */
+/** The fix with the change as an edit of the object's text. */
 export function fixOf({ title, safety, at, change }: FieldFix, object: RuleTarget['object'], edit: EditTools): Fix {
   const edited = (): Fix['edits'][number] => {
     if (change === 'remove') return edit.remove(object, at);

@@ -66,7 +66,10 @@ function lastWritten(object: WorkspaceObject, parent: FieldPath, keys: readonly 
   return others.reduce((last, path) => (endOf(path) > endOf(last) ? path : last), first);
 }
 
-/** Writes a value at a path that is missing or empty, with the objects on the way, in the style of what stands around it. */
+/**
+ * Writes a value at a path that is missing or empty, together with missing parent objects, in the style of the
+ * surrounding text.
+ */
 export function write(written: Written, at: FieldPath, value: JsonValue): FileEdit {
   const present = deepestWritten(written.object, at);
   const missing = at.segments.slice(present.segments.length);
@@ -79,13 +82,15 @@ export function write(written: Written, at: FieldPath, value: JsonValue): FileEd
   return insertField(written, present, nameOf(first), `${isBelow ? '\n' : ''}${yamlText(whole, style)}`);
 }
 
-/** Whether the block of a value begins below its key: fields and lists of objects do, a list of words is in brackets. */
+/**
+ * Whether a value begins on the line below its key: objects and lists of objects do, a list of scalars is in brackets.
+ */
 function isWrittenBelow(value: JsonObject | readonly JsonValue[]): boolean {
   const parts = Array.isArray(value) ? value : Object.keys(value);
   return parts.length > 0 && (!Array.isArray(value) || value.some(it => asObject(it) !== undefined));
 }
 
-/** The longest part of a path that the text has. */
+/** The longest prefix of a path that exists in the text. */
 function deepestWritten(object: WorkspaceObject, at: FieldPath): FieldPath {
   const { parent } = at;
   return parent === undefined || object.manifest.has(at) ? at : deepestWritten(object, parent);

@@ -38,7 +38,7 @@ function removalOf(written: Written, at: FieldPath, parent: FieldPath): Span {
     return { start: dash, end: end + 1 + next[0].length };
   }
   if (/^\s*$/.test(lead)) return wholeLines(text, start, end);
-  // The first field of a list item, `- key: value`: what follows moves up to the dash.
+  // The first field of a list item, `- key: value`: the next field moves up to the dash.
   const following = text.slice(end + 1);
   const column = entry.start - start;
   const next = /^((?:[ \t]*(?:#.*)?\n)*)([ ]*)(?=\S)/.exec(following);
@@ -49,7 +49,7 @@ function removalOf(written: Written, at: FieldPath, parent: FieldPath): Span {
   return { start: entry.start, end: end + 1 + column };
 }
 
-/** A list item, key or value in brackets or braces goes with the comma that parts it from its neighbour. */
+/** A list item, key or value in brackets or braces is removed together with one of the commas beside it. */
 function flowRemoval(text: string, entry: Span): Span {
   const after = /^\s*,[ \t]*/.exec(text.slice(entry.end));
   const before = /(,\s*)$/.exec(text.slice(0, entry.start));
@@ -57,12 +57,12 @@ function flowRemoval(text: string, entry: Span): Span {
   if (after === null) return entry;
   const lead = /\n[ \t]*$/.exec(text.slice(0, entry.start));
   const rest = entry.end + after[0].length;
-  // On lines of their own, the whole line goes.
+  // If it is on lines of its own, whole lines are removed.
   if (lead !== null && /^\r?\n/.test(text.slice(rest))) return { start: entry.start - lead[0].length, end: rest };
   return { start: entry.start, end: rest };
 }
 
-/** When the last field or item goes, an explicit empty value keeps the parent's type. */
+/** The last field or item is replaced by an explicit empty value, which keeps the parent's type. */
 function emptyOf(text: string, at: FieldPath, span: Span): string {
   const isItem = typeof at.segments.at(-1) === 'number';
   const empty = isItem ? '[]' : '{}';
@@ -77,7 +77,7 @@ function siblingCount(object: WorkspaceObject, parent: FieldPath): number {
   return Object.keys(asObject(value) ?? {}).length;
 }
 
-/** An anchor that is used elsewhere must stay. */
+/** An anchor that is used elsewhere may not be removed. */
 function refuseUsedAnchor(text: string, span: Span): void {
   for (const [, name] of text.slice(span.start, span.end).matchAll(/(?:^|[\s[{,])&([^\s,[\]{}]+)/g)) {
     const rest = text.slice(0, span.start) + text.slice(span.end);

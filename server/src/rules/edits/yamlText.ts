@@ -5,7 +5,7 @@ import { printed } from '../../base/printed';
 /** block: lines of `key: value`; flow: one line in brackets and braces; json: as JSON. */
 export type TextStyle = 'block' | 'flow' | 'json';
 
-/** A value as text to be put into a manifest; the lines of a block begin in the first column. */
+/** A value as text for a manifest; the lines of a block begin in the first column. */
 export function written(value: JsonValue, style: TextStyle): string {
   if (style === 'json') return JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
   return style === 'flow' ? flow(value) : block(value);
@@ -37,11 +37,11 @@ function block(value: JsonValue): string {
 
 /** Text that YAML 1.1 and 1.2 read as the same string without quotes. */
 const PLAIN = /^(?:[A-Za-z_/]|\.\.?\/)[\w./-]*$/;
-/** A number with a suffix is a string for YAML, and people write such quantities without quotes. */
+/** To YAML a number with a suffix is a string; quantities are usually written so, without quotes. */
 const QUANTITY = /^\d+(?:\.\d+)?(?:m|k|[KMGTPE]i|[MGTP])$/;
 const WORDS = /^(true|false|yes|no|on|off|y|n|null|~)$/i;
 
-/** A scalar, in quotes where it would be read as something else. */
+/** A scalar, in quotes if it would otherwise be read as something else. */
 export function scalarText(value: JsonValue): string {
   if (typeof value !== 'string') return printed(value);
   return (PLAIN.test(value) && !WORDS.test(value)) || QUANTITY.test(value) ? value : JSON.stringify(value);

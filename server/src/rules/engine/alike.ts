@@ -3,19 +3,24 @@ import { asList, asObject, asText } from '../../base/json';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
 
-/** What stands in the place of the name. No text that is read holds it. */
+/** Replaces the object's own name in a text. No text that is read contains it. */
 const NAME = '\0';
-/** What stands in the places of other names; a text that holds it is like no other. */
+/** Replace names of other objects. A text that contains one of them is not compared. */
 const OTHER_NAMES: readonly string[] = ['\u0001', '\u0002', '\u0003'];
 
 /** Longer texts are seldom alike, and a few of them would fill the memory. */
 const LONGEST_TEXT = 8_000;
 const MOST_TEXTS = 256;
 
-/** Of such names of one length any is as good as the other wherever `occurrencesIn` looks for one: only their equality counts. */
+/**
+ * Names of this form and of equal length are interchangeable where `occurrencesIn` counts them: rules only compare
+ * them.
+ */
 const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
 
-/** Texts of objects, but for their names, in which the rules that look at one object alone find nothing. The last ones are kept. */
+/**
+ * Texts of objects, without their names, in which the rules of cost `typing` find nothing. Only the latest are kept.
+ */
 export interface CleanTexts {
   readonly has: (text: string) => boolean;
   readonly add: (text: string) => void;
@@ -34,10 +39,10 @@ export function createCleanTexts(): CleanTexts {
 }
 
 /**
- * The text of a workload or a Service that is the same for those that differ alone in their names and in those that they hand on,
- * such as all that one template made; rules that look at one object alone find something in all of them or in none. undefined
- * where the name stands in a place in which it may mean something, in a comment or in a key, and where values are not written as
- * they are (anchors, escapes).
+ * The text of a workload or a Service with its names replaced: objects from one template that differ only in names
+ * share it, and the rules that look at one object alone find something in all of them or in none. undefined if the name
+ * occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
+ * escapes).
  */
 export function textButForName({ object, value }: RuleTarget): string | undefined {
   const { text } = object.manifest;
@@ -51,7 +56,7 @@ export function textButForName({ object, value }: RuleTarget): string | undefine
   return withoutNames({ key: `${name.length}`, rest }, others, places);
 }
 
-/** The text, and what tells it from others, without the first of some names. */
+/** The text with some names replaced, preceded by a key of which names were replaced and how long they are. */
 function withoutNames(
   start: { readonly key: string; readonly rest: string },
   names: readonly string[],
@@ -71,7 +76,7 @@ function isMadeOften(group: string, kind: string): boolean {
   return holdsPods(group, kind) || (group === '' && kind === 'Service');
 }
 
-/** The text with something in place of a name, if that stands nowhere else. */
+/** The text with a name replaced; undefined if the name also occurs where it may have a meaning. */
 function withoutName(text: string, name: string, instead: string, places: PlacesOfNames): string | undefined {
   if (!PLAIN_NAME.test(name)) return undefined;
   const rest = text.replaceAll(name, instead);
@@ -79,18 +84,18 @@ function withoutName(text: string, name: string, instead: string, places: Places
   return count === occurrencesIn(places, name) ? rest : undefined;
 }
 
-/** Names of other objects that mean as little: one account is as good as another where it is not the default one. */
+/** Names of other objects that rules only compare: any account but the default one is as good as another. */
 function namesGiven(kind: string, object: JsonObject): readonly string[] {
   const selector = kind === 'Service' ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
   const names = [podSpecIn(kind, object)?.serviceAccountName, ...selector];
   return [...new Set(names.flatMap(it => (typeof it === 'string' && it !== 'default' ? [it] : [])))];
 }
 
-/** In such a text what is written need not be what is read. */
+/** In a text with one of these, the written value may differ from the value that is read. */
 const MEANING_MORE: readonly string[] = ['&', '\\', ...OTHER_NAMES];
 
 interface PlacesOfNames {
-  /** Where a name may stand that means no more than being one. */
+  /** Values in which a name has no further meaning. */
   readonly values: readonly (JsonValue | undefined)[];
   readonly containers: readonly JsonValue[];
 }
@@ -116,7 +121,7 @@ function placesOfNames(kind: string, object: JsonObject): PlacesOfNames {
   };
 }
 
-/** How often the name stands where rules ask no more than whether it is a name, and which others it is equal to. */
+/** How often a name occurs where rules ask only whether it is a valid name and which other names it equals. */
 function occurrencesIn({ values, containers }: PlacesOfNames, name: string): number {
   return sum(values, it => countOf(it, name)) + sum(containers, it => countInContainer(it, name));
 }
@@ -127,14 +132,14 @@ function countInContainer(container: JsonValue, name: string): number {
   return countOf(own, name) + countInImage(image, name) + sum(words, it => countInWord(it, name));
 }
 
-/** The last part of the repository alone: a tag may mean something. */
+/** Counts only in the last part of the repository: a tag may have a meaning. */
 function countInImage(image: JsonValue | undefined, name: string): number {
   if (typeof image !== 'string' || !image.includes('/')) return 0;
   const [path = ''] = image.slice(image.lastIndexOf('/') + 1).split(/[:@]/, 1);
   return countOf(path, name);
 }
 
-/** A variable that is named means something. */
+/** A reference to a variable has a meaning. */
 function countInWord(word: JsonValue, name: string): number {
   return typeof word === 'string' && word.includes('$(') ? 0 : countOf(word, name);
 }

@@ -3,12 +3,12 @@ import type { JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
 import type { Problem } from '../framework/problem';
 
-/** Problems that were there when a tree was first checked: path → what each says. They are told no more. */
+/** Problems that existed when a tree was first checked, by path. They are no longer reported. */
 export interface Baseline {
   readonly files: Readonly<Record<string, readonly KnownProblem[]>>;
 }
 
-/** A problem without its place in the text, so that it is known again after the text moved. */
+/** A problem without its position in the text, so that it is recognized after the text has moved. */
 export interface KnownProblem {
   readonly code: string;
   /** `prod/Deployment/web`; '' for a problem of the text. */
@@ -16,17 +16,17 @@ export interface KnownProblem {
   readonly field: string;
 }
 
-/** Text that cannot be read is never part of a baseline: nothing else would be said of it. */
+/** Syntax errors are never part of a baseline: they hide all other problems of the text. */
 const isKept = ({ category, follows }: Problem): boolean => category !== 'syntax' && follows !== true;
 
-/** What a baseline remembers of a problem. */
+/** The part of a problem that a baseline keeps. */
 export function knownProblem({ code, object, fieldPath = '' }: Problem): KnownProblem {
   const { namespace, kind, name = '' } = object ?? {};
   const parts = kind === undefined ? [] : [...(namespace === undefined ? [] : [namespace]), kind, name];
   return { code, object: parts.join('/'), field: fieldPath };
 }
 
-/** The baseline of some problems by path, in an order of its own so that a diff of two is short. */
+/** The baseline of problems by path, sorted so that the diff of two baselines is short. */
 export function baselineOf(problems: ReadonlyMap<string, readonly Problem[]>): Baseline {
   const files = [...problems].flatMap(([path, own]) => {
     const known = own
@@ -62,7 +62,7 @@ function isKnownProblem(value: JsonValue): boolean {
   return isObject(value) && [value.code, value.object, value.field].every(it => typeof it === 'string');
 }
 
-/** The same problems, those that the baseline knows marked as suppressed; each entry stands for one problem. */
+/** The same problems, those in the baseline marked as suppressed. Each entry of the baseline covers one problem. */
 export function markKnown(problems: readonly Problem[], known: readonly KnownProblem[]): readonly Problem[] {
   const left = new Map<string, number>();
   for (const it of known) left.set(keyOf(it), (left.get(keyOf(it)) ?? 0) + 1);

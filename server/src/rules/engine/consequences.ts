@@ -10,8 +10,8 @@ import type { Category } from '../framework/problem';
 import type { Finding, RuleFinding, RuleTarget } from '../framework/rule';
 
 /**
- * The findings that only follow from another one: mending that one takes them away. The server tells of them all the
- * same, so they stay among the problems and are marked. Upstream reports every consequence on its own.
+ * The findings that follow from another finding: fixing that one removes them. The API server reports them all the
+ * same, so they stay among the problems and are marked. Upstream reports every consequence separately.
  */
 export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget): ReadonlySet<RuleFinding> {
   const keyOf = createValueKey();
@@ -26,7 +26,7 @@ export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget
   ]);
 }
 
-/** That a Pod finds no node goes without saying where a special rule tells why it cannot. */
+/** The general finding "no node for this Pod" follows from a special finding that gives the reason. */
 function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFinding[] {
   const asked = found.filter(it => it.rule.meta.category === 'placement' && it.rule.meta.cost === 'placement');
   const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
@@ -34,43 +34,43 @@ function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFindin
   return asked.some(isReason) ? asked.filter(it => it.rule.meta.isGeneral === true) : [];
 }
 
-/** Voices that have nothing to add about a value that the server refuses. */
+/** Categories whose findings add nothing at a value that the API server refuses. */
 const ECHOES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);
 
 interface Teller {
   readonly from: RuleFinding;
   readonly finding: Finding<unknown>;
-  /** As the server prints it. */
+  /** As the API server prints it. */
   readonly path: string;
   readonly error: FieldError | undefined;
-  /** The refused value, as one text that equal values share. */
+  /** The key of the refused value; equal values have equal keys. */
   readonly value: string;
 }
 
-/** The errors of one object as the predicates ask about them, so that each is asked about once and not beside each other one. */
+/** Indexes of one object's errors for the predicates, so that no predicate compares each error with all others. */
 interface World {
   readonly target: RuleTarget;
   /** Paths of required fields. */
   readonly required: ReadonlySet<string>;
-  /** Their lengths. */
+  /** The lengths of those paths. */
   readonly requiredLengths: readonly number[];
-  /** Parents of unknown fields to the names that these may have meant. */
+  /** The parent path of unknown fields → the names that they may have meant. */
   readonly meant: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Errors of a value that another error of the same field was told of before. */
+  /** Errors of a value for which the same field has an earlier error. */
   readonly repeated: ReadonlySet<Teller>;
-  /** Paths to the length of the shortest list of words told of them. */
+  /** Path → the length of the shortest list of supported values reported for it. */
   readonly fewestWords: ReadonlyMap<string, number>;
-  /** Items of volumes and resourceClaims that the server refuses or finds something wrong in. */
+  /** Items of volumes and resourceClaims in which the API server finds an error. */
   readonly refusedItems: ReadonlySet<string>;
-  /** Names of a list's items to the index of the first. */
+  /** The index of the first item of each name in a list. */
   readonly itemsOf: (list: FieldPath) => ReadonlyMap<JsonValue | undefined, number>;
-  /** Paths of errors in the text that an error elsewhere may be a copy of, by what both have in common. */
+  /** Paths of errors in written fields, by what a copied error elsewhere would have in common with them. */
   readonly originals: () => ReadonlyMap<string, ReadonlySet<string>>;
   readonly isSelectorRefused: boolean;
   readonly isGeneratedNameRefused: boolean;
 }
 
-/** Whether an error follows from another of the object. */
+/** Whether an error follows from another error of the object. */
 type Follows = (it: Teller, world: World) => boolean;
 
 const FOLLOWS: readonly Follows[] = [
@@ -130,7 +130,7 @@ function meantIn(found: readonly RuleFinding[]): ReadonlyMap<string, ReadonlySet
   return meant;
 }
 
-/** The field is there under a misspelt name, or the object's one choice is. */
+/** The field is present under a misspelt name, or the one of which exactly one must be set is. */
 function isMisspelt({ finding }: Teller, { meant }: World): boolean {
   const chosen = meant.get(finding.at.toString());
   if (chosen !== undefined && chosen.size > 0 && finding.errorType !== 'FieldValueForbidden') return true;
@@ -138,7 +138,7 @@ function isMisspelt({ finding }: Teller, { meant }: World): boolean {
   return names ? names.has(nameOf(finding.at)) : false;
 }
 
-/** An empty field is required: that it is no valid name and that nothing has it goes without saying. */
+/** For an empty required field, "not a valid name" and "not found" follow from "required". */
 function isOfEmptyField({ path, finding }: Teller, { required }: World): boolean {
   return finding.errorType !== 'FieldValueRequired' && required.has(path);
 }
@@ -161,7 +161,7 @@ function repeatedIn(voices: readonly Teller[]): ReadonlySet<Teller> {
   );
 }
 
-/** One word can break several rules of a name; the first says enough. */
+/** One value can break several rules for names; the first error is enough. */
 function isSecondOfOneValue(it: Teller, { repeated }: World): boolean {
   return repeated.has(it);
 }
@@ -175,7 +175,7 @@ function fewestWordsIn(voices: readonly Teller[]): ReadonlyMap<string, number> {
   return fewest;
 }
 
-/** Of two lists of words that a field may hold, the shorter one counts. */
+/** Of two lists of supported values for one field, the shorter one counts. */
 function isOfFewerWords({ path, error }: Teller, { fewestWords }: World): boolean {
   return error?.type === 'FieldValueNotSupported' && error.detail.length > (fewestWords.get(path) ?? 0);
 }
@@ -186,7 +186,7 @@ const HOMES: Readonly<Record<string, string>> = {
   claims: 'resourceClaims',
 };
 
-/** The item that a path with a dot at its end leads into or to. */
+/** The item in a path that ends with a dot. */
 const ITEM = /^.*?(?:volumes|resourceClaims)\[\d+\](?=\.)/;
 
 function createItemsOf({ value }: RuleTarget): World['itemsOf'] {
@@ -199,7 +199,7 @@ function createItemsOf({ value }: RuleTarget): World['itemsOf'] {
   };
 }
 
-/** The server forgets an item that it refuses, and then does not find its name. */
+/** The API server discards an item that it refuses and then does not find its name. */
 function isOfRefusedItem({ finding, error }: Teller, { refusedItems, itemsOf }: World): boolean {
   if (error?.type !== 'FieldValueNotFound') return false;
   const { segments } = finding.at;
@@ -211,7 +211,7 @@ function isOfRefusedItem({ finding, error }: Teller, { refusedItems, itemsOf }: 
   return index !== undefined && refusedItems.has(`${[...segments.slice(0, spec), list].join('.')}[${index}]`);
 }
 
-/** Defaulting copied the mistake to a field that nobody wrote. */
+/** Defaulting copied the error to a field that is not written. */
 function isMirrored(it: Teller, { originals, target }: World): boolean {
   if (isInText(it, target)) return false;
   return wantedOriginals(it).some(key => {
@@ -220,7 +220,7 @@ function isMirrored(it: Teller, { originals, target }: World): boolean {
   });
 }
 
-/** The errors that stand in the text, by each thing that a copy may have in common with them. */
+/** The paths of errors in written fields, by each key that a copy may share with them. */
 function originalsAmong(voices: readonly Teller[], target: RuleTarget): ReadonlyMap<string, ReadonlySet<string>> {
   const originals = new Map<string, Set<string>>();
   for (const voice of voices) {
@@ -235,7 +235,10 @@ function originalsAmong(voices: readonly Teller[], target: RuleTarget): Readonly
   return originals;
 }
 
-/** The same value under the same name or beside it; or the same name beside it, such as a request made of a limit. */
+/**
+ * An original has the same value and name, the same value beside the copy, or the same name beside it (a request copied
+ * from a limit).
+ */
 function wantedOriginals(it: Teller): readonly string[] {
   const { at } = it.finding;
   const { length } = at.segments;
@@ -265,7 +268,7 @@ function isOfRefusedSelector({ error }: Teller, { isSelectorRefused }: World): b
   return isSelectorRefused && /does not match template/.test(error?.detail ?? '');
 }
 
-/** The server makes the name of a generateName, so that both are refused. */
+/** The API server derives the name from generateName, so that both are refused. */
 function isMadeOfRefusedName(it: Teller, { isGeneratedNameRefused, target }: World): boolean {
   return isGeneratedNameRefused && it.path === 'metadata.name' && !isInText(it, target);
 }

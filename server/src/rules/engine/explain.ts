@@ -8,7 +8,7 @@ import { RULES } from './registry';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
 import { DUPLICATE_FIELD } from './syntax';
 
-/** What every code that can be reported says about itself, by code. */
+/** The metadata of every code that can be reported, ordered by code. */
 export function allMetas(): readonly RuleMeta[] {
   const all = [
     ...RULES.map(it => it.meta),
@@ -24,13 +24,13 @@ export function allMetas(): readonly RuleMeta[] {
   return all.sort((a, b) => compareText(a.code, b.code));
 }
 
-/** What a code means, as Markdown; undefined for a code that nothing reports. */
+/** What a code means, as Markdown; undefined for an unknown code. */
 export function explain(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
   return meta && page(meta);
 }
 
-/** The page of one code. */
+/** The Markdown page of one code. */
 export function page(meta: RuleMeta): string {
   const facts = [
     `- Category: ${meta.category}, severity ${meta.severity} by default`,
@@ -52,7 +52,9 @@ export function page(meta: RuleMeta): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Why a code is reported, what to do, and what else is worth knowing: the page without its facts, for a hover. */
+/**
+ * Why a code is reported, what to do and further details, as Markdown for a hover: the page without its list of facts.
+ */
 export function explainBriefly(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
   if (meta === undefined) return undefined;

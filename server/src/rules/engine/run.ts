@@ -27,13 +27,13 @@ import { duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
 
 /**
- * Findings of the rules that look at one whole object alone, by `contentId`, and what such rules find nothing in. Valid for one
- * `Kube` and one list of rules: make a new one when either changes. Severities are not part of it.
+ * Findings by `contentId` of the rules that look at one whole object alone, and texts in which such rules find nothing.
+ * Valid for one `Kube` and one list of rules; a change of either needs a new cache. Severities are not part of it.
  */
 export interface RuleCache {
   readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
   readonly clean: CleanTexts;
-  /** The rules for objects of each kind, in files of whole objects. */
+  /** The rules for each kind of object, in files of whole objects. */
   readonly rules: Map<string, RulesByCost>;
 }
 
@@ -41,32 +41,41 @@ export function createRuleCache(): RuleCache {
   return { found: new WeakMap(), clean: createCleanTexts(), rules: new Map() };
 }
 
-/** What keeps no findings, for objects that are asked about once: to remember 200,000 of them costs more than to look at them. */
+/**
+ * A cache that keeps nothing, for objects that are checked once: keeping 200,000 findings costs more than finding them.
+ */
 export const FORGETFUL: RuleCache['found'] = { get: () => undefined, set: () => FORGETFUL as never };
 
 export interface RuleOptions {
-  /** Code → severity that replaces the rule's own; `off` silences it. */
+  /** Code → severity that replaces the rule's own; `off` disables the code. */
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
-  /** Is told of an exception inside a rule; the other rules go on. */
+  /** Called with an exception inside a rule; the other rules still run. */
   readonly onBug: (code: string, error: unknown) => void;
-  /** The rules to run; all when absent. */
+  /** The rules to choose from; all when absent. */
   readonly rules?: readonly AnyRule[];
-  /** Categories that are asked for; rules that speak for others are not run, unless others hang on them. */
+  /**
+   * Report only these categories. Rules of other categories are run only if the result of another rule depends on them.
+   */
   readonly only?: readonly Category[];
-  /** Sets of opinions that are asked for; a rule of one is also run where `severity` names its code. */
+  /** Presets that are on. A rule of a preset also runs if `severity` names its code. */
   readonly presets?: readonly Preset[];
-  /** tell: problems that are silenced come marked; absent: they do not come. */
+  /** report: suppressed problems are included and marked; absent: they are left out. */
   readonly suppressed?: 'tell';
   readonly cache?: RuleCache;
-  /** Gives what is told of an object: `find` works it out, unless it is known, and then `move` says it of where the object stands. */
+  /**
+   * Gives the problems of an object: from `find`, or from `move` with the problems found before the object moved in its
+   * text.
+   */
   readonly remember?: (object: WorkspaceObject, ways: WaysToTell) => ToldOfObject;
-  /** What policies that users bring found in the file; suppressed and put in order as everything else. */
+  /** Problems that the users' policies found in the file; they are suppressed and ordered like all others. */
   readonly ofPolicies?: readonly Problem[];
-  /** Whether it is not known yet who reports a code: its suppressions cannot be called useless. */
+  /**
+   * Whether a policy that may report the code has not run yet. A suppression of such a code is not reported as unused.
+   */
   readonly isOpen?: (code: string) => boolean;
 }
 
-/** What the rules tell of one object where it stands. */
+/** The problems of one object at its current position. */
 export interface ToldOfObject {
   readonly object: WorkspaceObject;
   readonly all: readonly { readonly found: RuleFinding; readonly problem: Problem }[];
@@ -74,13 +83,13 @@ export interface ToldOfObject {
 
 export interface WaysToTell {
   readonly find: () => ToldOfObject;
-  /** undefined: it tells of places, and must be found anew. */
+  /** The earlier problems at the new position; undefined if they refer to other positions and must be found again. */
   readonly move: (before: ToldOfObject) => ToldOfObject | undefined;
 }
 
 /**
- * Every problem of one file: of its text, of its objects, and of its suppressions, in the order of the text.
- * `objects` are the file's objects as the snapshot of `context` gives them.
+ * Every problem of one file (of its text, its objects and its suppressions) in the order of the text. `objects` are the
+ * file's objects as the snapshot of `context` gives them.
  */
 export function problemsOfFile(
   file: ManifestFile,
@@ -98,7 +107,7 @@ export function problemsOfFile(
   );
   const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
   const ofOthers = notAmong([...ofText, ...ofRules], options.ofPolicies ?? []);
-  // Few files silence anything, and only then somebody asks.
+  // Few files suppress anything, and only those need the codes.
   const notAsked = lazy(() => codesNotAsked(options, context));
   const all = suppress(
     [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
@@ -110,7 +119,10 @@ export function problemsOfFile(
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));
 }
 
-/** Those that say something new, each once: what is found in a source is found in what is rendered from it, too. */
+/**
+ * The problems that are not among the others yet, each once: a problem of a source also occurs in what is rendered from
+ * it.
+ */
 function notAmong(known: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
   if (others.length === 0) return [];
   const keyOf = ({ code, span, message }: Problem): string => `${code} ${span.start} ${span.end} ${message}`;
@@ -122,7 +134,7 @@ function notAmong(known: readonly Problem[], others: readonly Problem[]): readon
   });
 }
 
-/** The problems that the rules find in some objects of one file, not yet filtered by suppressions. */
+/** The problems that rules find in some objects of one file, before suppressions are applied. */
 export function runRules(
   objects: readonly WorkspaceObject[],
   context: RuleContext,
@@ -156,7 +168,7 @@ function targetOf(object: WorkspaceObject, { kube }: RuleContext): RuleTarget {
   return { object, value: object.manifest.value, kind: kube.kindOf(object.apiVersion, object.kind) };
 }
 
-/** The same problems where the object stands now; undefined where they tell of places. */
+/** The same problems at the object's current position; undefined if they refer to other positions. */
 function movedTo(
   object: WorkspaceObject,
   before: ToldOfObject,
@@ -183,7 +195,7 @@ function movedTo(
   return { object, all };
 }
 
-/** What the rules find in one object. */
+/** The problems that the rules find in one object. */
 function toldOf(
   target: RuleTarget,
   context: RuleContext,
@@ -210,7 +222,7 @@ function toldOf(
   });
 }
 
-/** Where that cannot be said, each finding stands for itself. */
+/** Consequences among the findings; none if an exception prevents the answer. */
 function followersIn(
   told: readonly RuleFinding[],
   target: RuleTarget,
@@ -229,7 +241,7 @@ interface Listed {
   readonly follows: boolean;
 }
 
-/** The first findings of each rule; the last of them counts the others. */
+/** The first findings of each rule, of which the last counts the rest. */
 function listed(all: readonly RuleFinding[], followers: ReadonlySet<RuleFinding>): readonly Listed[] {
   const marked = all.map(found => ({ found, follows: followers.has(found) }));
   if (all.length <= MOST_OF_ONE_OBJECT) return marked;
@@ -253,7 +265,7 @@ function counting({ found, follows }: Listed, more: number): Listed {
   return { found: { ...found, finding }, follows };
 }
 
-/** Some messages of the server hold the whole value that it refuses. */
+/** Some messages of the API server contain the whole value that it refuses. */
 const LONGEST_MESSAGE = 4_000;
 
 function shortened(message: string): string {
@@ -262,17 +274,20 @@ function shortened(message: string): string {
   return `${message.slice(0, LONGEST_MESSAGE)}… (${left.toLocaleString('en')} more characters)`;
 }
 
-/** What a problem keeps for its fixes: a placement would keep the run of one moment, with its files, as long as the problem. */
+/**
+ * The context that a problem keeps for its fixes. `placement` is left out: it would keep a whole scheduler run in
+ * memory.
+ */
 function lateContext({ placement: _, ...context }: RuleContext): RuleContext {
   return context;
 }
 
-/** The fixes of a problem are worked out late, and stay so. */
+/** Marks a problem as a consequence; its fixes stay lazy. */
 function withMark(problem: Problem): Problem {
   return withFields(problem, { follows: true });
 }
 
-/** A general rule's finding goes where a special rule tells the same error of the same field, one for one. */
+/** Drops a general rule's finding if a special rule reports the same error of the same field, one for one. */
 function withoutEchoes(found: readonly RuleFinding[]): readonly RuleFinding[] {
   const keyOf = ({ rule, finding }: RuleFinding): string =>
     `${rule.meta.category} ${finding.errorType ?? ''} ${finding.fieldPath ?? finding.at.toString()}`;
@@ -289,8 +304,8 @@ function withoutEchoes(found: readonly RuleFinding[]): readonly RuleFinding[] {
 }
 
 /**
- * A type error stops the server's decoder, so it says nothing about the object's values. An object that cannot be
- * decoded is refused before the fields that its gates drop are looked at.
+ * A type error stops the API server's decoder, so that the server reports nothing about the object's values. An object
+ * that cannot be decoded is refused before fields of disabled gates are dropped.
  */
 function isFatal({ rule, finding }: RuleFinding): boolean {
   if (rule.meta.category !== 'decode') return false;
@@ -346,13 +361,16 @@ function findingsOf(
   return found.length === 0 ? NOTHING : found;
 }
 
-/** So many findings of one rule in one object are kept; of them as many are told as of one code, severity and standing. */
+/**
+ * How many findings of one rule in one object are kept. Fewer are listed: `MOST_OF_ONE_OBJECT` for each code and
+ * severity, consequences apart.
+ */
 const MOST_FOUND = 3 * MOST_OF_ONE_OBJECT;
 
 type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
 type RulesOf = (target: RuleTarget) => RulesByCost;
 
-/** What decodes and what speaks for the server is run in any case: they give way to each other. */
+/** Rules of decoding and of the API server always run, because findings of one suppress findings of another. */
 function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
   const isOn = ({ preset, code }: RuleMeta): boolean =>
     preset === undefined || presets?.includes(preset) === true || severity?.[code] !== undefined;
@@ -362,7 +380,7 @@ function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): re
   );
 }
 
-/** Codes of rules that could have said something and were not asked: a suppression of one is no idle one. */
+/** Codes of rules that did not run this time: a suppression of one may still be of use. */
 function codesNotAsked(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
   const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
   const asked = new Set(run);
@@ -371,7 +389,7 @@ function codesNotAsked(options: RuleOptions, { placement }: RuleContext): Readon
 
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
 
-/** The rules for each object by what they cost, worked out once for all objects of a kind. */
+/** The rules for an object by cost, computed once for each kind. */
 function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
   const known = options.cache?.rules ?? new Map<string, RulesByCost>();
   const rulesOfAll = lazy(() => rulesToRun(options));
@@ -406,7 +424,7 @@ function render(
   const { object } = target;
   const { manifest } = object;
   const related = (finding.related ?? []).map((it): RelatedPlace => {
-    // A finding from the cache still holds the object as it was: its text may have moved since.
+    // A finding from the cache holds the earlier object, whose text may have moved since.
     const at = it.object.manifest.contentId === manifest.contentId ? manifest : it.object.manifest;
     return { uri: at.uri, span: at.spanOf(it.at, 'entry'), message: it.message };
   });

@@ -48,11 +48,11 @@ export const SUPPRESSION_WITHOUT_REASON: RuleMeta = {
 interface Suppression {
   readonly code: string;
   readonly reason: string;
-  /** What to underline, and what a fix takes away. */
+  /** The range to underline, which is also what the fix removes. */
   readonly span: Span;
   readonly document: number;
   readonly object?: WorkspaceObject;
-  /** The starts of the problems that it silences, or the object that it silences problems of. */
+  /** The range of text, or the object, in which problems are suppressed. */
   readonly covers: Span | ObjectPlace;
   readonly removal: () => Fix;
 }
@@ -64,13 +64,16 @@ interface ObjectPlace {
 
 interface Options {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
-  /** tell: problems that are silenced come marked; absent: they do not come. */
+  /** report: suppressed problems are included and marked; absent: they are left out. */
   readonly suppressed?: 'tell';
-  /** Codes that nothing could report this time. */
+  /** Whether no rule that reports the code ran this time. */
   readonly notAsked?: (code: string) => boolean;
 }
 
-/** Takes away what comments and annotations of the file silence, and tells of suppressions that do not work. */
+/**
+ * Removes the problems that comments and annotations of the file suppress, and reports suppressions that have no
+ * effect.
+ */
 export function suppress(
   problems: readonly Problem[],
   file: ManifestFile,
@@ -103,14 +106,14 @@ export function suppress(
   return [...kept, ...told.filter(it => it !== undefined)];
 }
 
-/** Suppressions of one code that cover the same, in the order of the text. */
+/** Suppressions of one code that cover the same range or object, in the order of the text. */
 interface Group {
   readonly members: Suppression[];
   readonly order: number;
   readonly covers: Suppression['covers'];
 }
 
-/** Finds the groups that cover a problem: those of its line, of which there are a few, and that of its object. */
+/** Finds the groups that cover a problem: the few of its line, and that of its object. */
 function createCovering(suppressions: readonly Suppression[]): (problem: Problem) => readonly Group[] {
   const ofLines = new Map<string, Group[]>();
   const ofObjects = new Map<string, Group>();
@@ -140,7 +143,7 @@ const placeOf = ({ document, item }: { readonly document?: number; readonly item
 
 const startOf = ({ covers }: Group): number => ('start' in covers ? covers.start : -1);
 
-/** Lines do not overlap, so that those that cover an offset are the last that begin at or before it. */
+/** Ranges of lines do not overlap, so those that cover an offset are the last that begin at or before it. */
 function coveringLines(groups: readonly Group[], offset: number): readonly Group[] {
   let low = 0;
   let high = groups.length;
@@ -163,7 +166,7 @@ function firstOf(groups: readonly Group[]): Suppression | undefined {
   return others.reduce((best, it) => (best !== undefined && it.order < best.order ? it : best), first)?.members[0];
 }
 
-/** Adds the offer to silence a problem where it stands. */
+/** Adds a fix that suppresses the problem with a comment. */
 export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
   if (file.format === 'json' || isFixed(problem) || problem.code.startsWith('berth/')) return problem;
   return withMoreFixes(problem, () => {
@@ -180,7 +183,7 @@ export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
   });
 }
 
-/** Text that cannot be read is not a matter of opinion. */
+/** Syntax errors cannot be suppressed. */
 function isFixed(problem: Problem): boolean {
   return problem.category === 'syntax';
 }
@@ -236,7 +239,9 @@ function commentsOf(file: ManifestFile): readonly Suppression[] {
   );
 }
 
-/** The comment with its line, or with the blanks before it when something else stands on the line. */
+/**
+ * The range of the comment and its line, or of the comment and the blanks before it if the line contains anything else.
+ */
 function commentLine(text: string, span: Span): Span {
   const start = lineStart(text, span.start);
   const lead = text.slice(start, span.start);
@@ -269,7 +274,7 @@ function annotationsOf(object: WorkspaceObject, edit: EditTools): readonly Suppr
   }));
 }
 
-/** `CODE: reason` lines; on one line a comma parts them where a new code follows it. */
+/** Lines of `CODE: reason`. A comma also separates entries if a new code follows it. */
 function ignoreLines(value: string): readonly { readonly code: string; readonly reason: string }[] {
   return value
     .split(/\n|,(?=\s*[a-z]+\/[a-z0-9-]+\s*(?::|,|$))/)

@@ -34,7 +34,7 @@ export function syntaxProblems(file: ManifestFile): readonly Problem[] {
   }));
 }
 
-/** Keys that are written twice, each with the path of the lost value's key. */
+/** Keys that are written twice, each with the path of the key whose value is lost. */
 export function duplicateKeyProblems(file: ManifestFile, objects: readonly WorkspaceObject[]): readonly Problem[] {
   return file.documents.flatMap(doc => {
     if (doc.duplicateKeys.length === 0) return [];
@@ -74,7 +74,7 @@ function ownerOf([head, item]: readonly Segment[], owners: readonly WorkspaceObj
   return owners.find(({ manifest }) => manifest.item === undefined || (head === 'items' && manifest.item === item));
 }
 
-/** As the strict decoder prints a path: map keys are joined with dots too. */
+/** A path as the strict decoder prints it: map keys are joined with dots, too. */
 function decoderPath(segments: readonly Segment[]): string {
   return segments.reduce<string>((acc, it) => {
     if (typeof it === 'number') return `${acc}[${it}]`;

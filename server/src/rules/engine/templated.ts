@@ -8,8 +8,8 @@ import type { ReportedError } from '../apiserver/answer';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 
 /**
- * Whether a finding speaks of what another tool puts in before the server sees the object: a placeholder, or what the
- * kustomizations that build it may add.
+ * Whether a finding is about a value that another tool sets before the API server sees the object: a placeholder, or a
+ * field that the kustomizations that build the object may add.
  */
 export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { snapshot }: RuleContext): boolean {
   const { at, errorType } = finding;
@@ -25,7 +25,7 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   return effects.has('fields') && errorType === 'FieldValueRequired';
 }
 
-/** The value that the server refuses, which may be one that it works out from what is written. */
+/** The value that the API server refuses, which it may have computed from the written one. */
 function refusedIn({ facts }: Finding<unknown>): JsonValue | undefined {
   const { error } = (facts ?? {}) as Partial<ReportedError>;
   return error?.value as JsonValue | undefined;
@@ -34,7 +34,7 @@ function refusedIn({ facts }: Finding<unknown>): JsonValue | undefined {
 /** A variable of a kustomization. */
 const VARIABLE = /\$\([^)\s]+\)/;
 
-/** The text itself, or those of a map, as some errors speak of the whole map. */
+/** The text itself, or the texts of a map, since some errors are about the whole map. */
 function textsOf(value: JsonValue | undefined): readonly string[] {
   const all = isObject(value) ? Object.values(value) : [value];
   return all.filter(it => typeof it === 'string');

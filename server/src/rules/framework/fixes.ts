@@ -1,33 +1,33 @@
 import type { Fix, Problem } from './problem';
 
 /**
- * A problem whose fixes are worked out when someone first asks: most problems are looked at, few are mended. The
- * property is enumerable, so that the problem still copies and serializes as plain data.
+ * A problem whose fixes are computed when first read: most problems are shown, few are fixed. The property is
+ * enumerable, so that the problem still copies and serializes as plain data.
  */
 export function withLazyFixes(problem: Omit<Problem, 'fixes'>, make: () => readonly Fix[]): Problem {
   return Object.defineProperty({ ...problem }, 'fixes', lazyProperty(make)) as Problem;
 }
 
-/** The same problem with more fixes, worked out as late as its own. */
+/** The same problem with more fixes, which are computed as lazily as its own. */
 export function withMoreFixes(problem: Problem, make: () => readonly Fix[]): Problem {
   const fixes = lazyProperty(() => [...problem.fixes, ...make()]);
   return Object.defineProperty(withoutFixes(problem), 'fixes', fixes) as Problem;
 }
 
-/** The same problem with other fields; its fixes stay to be worked out. */
+/** The same problem with other fields; its fixes stay lazy. */
 export function withFields(problem: Problem, fields: Partial<Omit<Problem, 'fixes'>>): Problem {
   const { fixes } = Object.getOwnPropertyDescriptors(problem);
   return Object.defineProperty({ ...withoutFixes(problem), ...fields }, 'fixes', fixes) as Problem;
 }
 
-/** The same problem without its fixes, which are not worked out for that. */
+/** The same problem without fixes; they are not computed. */
 export function withNoFixes(problem: Problem): Problem {
   return { ...withoutFixes(problem), fixes: [] };
 }
 
-/** The fields of a problem but its fixes, which are not worked out for that. */
+/** All fields of a problem but its fixes, which are not computed. */
 export function withoutFixes(problem: Problem): Omit<Problem, 'fixes'> {
-  // Copied by hand, as a spread would work the fixes out, and descriptors take many times as long.
+  // Copied field by field: a spread would compute the fixes, and property descriptors take many times as long.
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(problem)) if (key !== 'fixes') copy[key] = problem[key as keyof Problem];
   return copy as unknown as Omit<Problem, 'fixes'>;

@@ -6,35 +6,35 @@ import type { SpreadState } from '../../scheduler/plugins/podTopologySpread/filt
 import type { Attempt, GroupAttempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
 
-/** What rules may ask of the scheduler about one environment whose nodes somebody describes. */
+/** What rules may ask the scheduler about one environment whose nodes are described. */
 export interface PlacementFacts {
   /** Before the Pods of the workspace are placed. */
   readonly cluster: ClusterModel;
-  /** assumed: what nodes can hold is nobody's word, so that no rule compares with it. */
+  /** assumed: the nodes' capacities are a guess, so no rule compares with them. */
   readonly sizes: 'known' | 'assumed';
-  /** How Gt and Lt of tolerations count. */
+  /** How Gt and Lt of tolerations compare. */
   readonly comparison: ComparisonOperators;
-  /** Cycles of groups in the order tried. */
+  /** The scheduling cycles of groups in the order tried. */
   readonly groups: readonly GroupAttempt[];
-  /** The spec of a Pod or of a workload's template as written; undefined where it does not have the shape of one. */
+  /** The spec of a Pod or of a workload's template as written; undefined if it does not have the right shape. */
   specOf(object: WorkspaceObject): PodSpec | undefined;
-  /** The Pods that an object is or makes; those that admission refuses are left out. */
+  /** The Pods that an object is or creates, without those that admission refuses. */
   podsOf(object: WorkspaceObject): readonly PodModel[];
-  /** What admission says of the first Pod of an object that it refuses, and of how many. */
+  /** The refusal of an object's first refused Pod, and how many are refused. */
   refusalOf(object: WorkspaceObject): PodRefusal | undefined;
-  /** The last attempt of a Pod that was to be placed. */
+  /** The last scheduling attempt of a Pod. */
   attemptOf(pod: PodModel): Attempt | undefined;
-  /** Where a Pod runs in the end. */
+  /** The node on which a Pod runs in the end. */
   nodeOf(pod: PodModel): string | undefined;
-  /** The Pods that this one pushed out, most important first. */
+  /** The Pods that this one preempted, most important first. */
   victimsOf(pod: PodModel): readonly PodModel[];
-  /** The attempt if no other Pod ran anywhere; undefined for a Pod whose scheduler is not simulated. */
+  /** The attempt with no other Pod on any node; undefined for a Pod whose scheduler is not simulated. */
   aloneOf(pod: PodModel): Attempt | undefined;
-  /** The nodes that no change of what else runs there could close or open; undefined where no node was looked at. */
+  /** The nodes that fit the Pod whatever else runs there; undefined if no node was evaluated. */
   openTo(pod: PodModel): readonly NodeModel[] | undefined;
-  /** The hard spread constraints with the domains of the cluster; undefined for none. */
+  /** The hard spread constraints with the domains of the cluster; undefined if there are none. */
   spreadOf(pod: PodModel): SpreadState | undefined;
-  /** What becomes of an object's Pods if it has so many replicas. */
+  /** What would happen to an object's Pods with this many replicas. */
   withReplicas(object: WorkspaceObject, replicas: number): Replicas;
 }
 
@@ -45,8 +45,8 @@ export interface PodRefusal {
 
 export interface Replicas {
   readonly wanted: number;
-  /** Those that have a node in the end. */
+  /** How many have a node in the end. */
   readonly placed: number;
-  /** What the scheduler says of the first that has none. */
+  /** The scheduler's message for the first that has none. */
   readonly message?: string;
 }

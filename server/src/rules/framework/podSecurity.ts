@@ -1,8 +1,8 @@
 import type { Policy } from './podSecurityLevels';
 
 /**
- * What an API server is told of Pod security besides the labels of Namespaces, and who makes the requests. Upstream:
- * PodSecurityConfiguration.
+ * How an API server is configured for Pod security besides the labels of Namespaces, and which user makes the requests.
+ * Upstream: PodSecurityConfiguration.
  */
 export interface PodSecurity {
   readonly defaults: Policy;
@@ -11,6 +11,6 @@ export interface PodSecurity {
     readonly namespaces: readonly string[];
     readonly runtimeClasses: readonly string[];
   };
-  /** The user that applies the manifests; without one nobody is exempt by name. */
+  /** The user that applies the manifests; when absent, no exemption by user name holds. */
   readonly username?: string;
 }

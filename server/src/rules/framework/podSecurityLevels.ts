@@ -12,7 +12,7 @@ export interface LevelVersion {
   readonly version: Version;
 }
 
-/** What happens to a violation; the strictest first. */
+/** What happens to a violation, strictest first. */
 export const MODES = ['enforce', 'warn', 'audit'] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -37,38 +37,38 @@ export function versionText(version: Version): string {
   return version === 'latest' ? version : `v1.${version}`;
 }
 
-/** undefined for a word that is no level. */
+/** undefined for an unknown level. */
 export function parseLevel(word: string): Level | undefined {
   return LEVELS.find(it => it === word);
 }
 
-/** undefined for what is neither `latest` nor `v1.MINOR`. */
+/** undefined unless it is `latest` or `v1.MINOR`. */
 export function parseVersion(word: string): Version | undefined {
   if (word === 'latest') return word;
   const [, minor] = /^v1\.(\d|[1-9]\d*)$/.exec(word) ?? [];
   return minor === undefined || BigInt(minor) > MAX_MINOR ? undefined : Number(minor);
 }
 
-/** A label that says no level or version. */
+/** A label whose value is not a valid level or version. */
 export interface LabelError {
   readonly label: string;
   readonly value: string;
   readonly detail: string;
 }
 
-/** The policy that the labels of a Namespace make of the defaults, and the label that each mode comes from. */
+/** The policy that results from the labels of a Namespace and the defaults, and the label that sets each mode. */
 export interface LabelledPolicy {
   readonly policy: Policy;
   readonly errors: readonly LabelError[];
   readonly labels: Readonly<Partial<Record<Mode, string>>>;
 }
 
-/** Upstream orders the errors so. */
+/** The order of upstream's errors. */
 const READ_ORDER: readonly Mode[] = ['enforce', 'audit', 'warn'];
 
 /**
- * What cannot be read counts as `restricted` for enforce, as `privileged` for audit and warn, and as `latest`. An
- * enforced level is also warned of where no label says what to warn of. Upstream: api.PolicyToEvaluate.
+ * An unreadable level counts as `restricted` for enforce and as `privileged` for audit and warn; an unreadable version
+ * counts as `latest`. The enforced level also applies to warn if no label sets that. Upstream: api.PolicyToEvaluate.
  */
 export function policyOfLabels(given: JsonObject | undefined, defaults: Policy): LabelledPolicy {
   const errors: LabelError[] = [];

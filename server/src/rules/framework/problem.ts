@@ -2,19 +2,25 @@ import type { Span, TextEdit } from '../../text/span';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
-/** Whose voice a problem speaks with; the words of the CLI's contract. */
+/**
+ * Where a problem comes from: which part of Kubernetes, or Berth, would report it. These names are part of the CLI's
+ * contract.
+ */
 export type Category = 'syntax' | 'decode' | 'apiserver' | 'dropped' | 'warning' | 'reference' | 'placement' | 'policy';
 
 export interface FileEdit extends TextEdit {
   readonly uri: string;
 }
 
-/** A change that mends a problem. `safe`: the meaning the author surely wanted; `unsafe`: offered, never applied in bulk. */
+/**
+ * A change that fixes a problem. `safe`: it does what the author surely meant; `unsafe`: offered, but never applied in
+ * bulk.
+ */
 export interface Fix {
   readonly title: string;
   readonly safety: 'safe' | 'unsafe';
   readonly edits: readonly FileEdit[];
-  /** Files to make, by uri. */
+  /** Files to create, by uri. */
   readonly newFiles?: readonly { readonly uri: string; readonly text: string }[];
 }
 
@@ -26,7 +32,7 @@ export interface RelatedPlace {
 
 /** A problem ready to be shown: plain data, the same for editor, CLI and tests. */
 export interface Problem {
-  /** `room/name`, stable; `berth explain CODE` tells about it. */
+  /** `room/name`, stable; the argument of `berth explain`. */
   readonly code: string;
   readonly category: Category;
   readonly severity: Severity;
@@ -47,23 +53,25 @@ export interface Problem {
   readonly span: Span;
   readonly related: readonly RelatedPlace[];
   readonly fixes: readonly Fix[];
-  /** Page that tells more. */
+  /** A page with more information. */
   readonly url?: string;
-  /** Rendered lighter in the editor: a field that has no effect. */
+  /** A field without effect; the editor fades it. */
   readonly unnecessary?: true;
-  /** Of a policy that users bring: whose it is. */
+  /** The users' policy that reports the problem, if one does. */
   readonly policy?: {
     readonly engine: string;
     readonly name: string;
     readonly rule?: string;
     readonly outcome: 'fail' | 'warn' | 'error';
   };
-  /** The environments of berth.yaml in which it is so; absent where none are configured. */
+  /** The environments of berth.yaml that have the problem; absent if none are configured. */
   readonly environments?: readonly string[];
-  /** Whoever wrote the files has silenced it, or a baseline knows it; only where somebody asks for these is it told at all. */
+  /**
+   * Set if a comment, an annotation or a baseline suppresses the problem. Such problems are reported only on request.
+   */
   readonly suppressed?: { readonly by: 'comment' | 'annotation' | 'baseline'; readonly reason?: string };
-  /** It follows from another problem of the same object: editor and text output leave it out. */
+  /** A consequence of another problem of the same object; editor and text output leave it out. */
   readonly follows?: true;
-  /** So many other problems of the same code and severity in the file are counted and not listed. */
+  /** How many other problems of the same code and severity in the file are counted but not listed. */
   readonly more?: number;
 }

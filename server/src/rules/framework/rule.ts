@@ -8,7 +8,7 @@ import type { PlacementFacts } from './placementFacts';
 import type { PodSecurity } from './podSecurity';
 import type { Category, FileEdit, Fix, Severity } from './problem';
 
-/** What a rule says about itself. Hover, `berth explain`, settings and the docs page read this and nothing else. */
+/** A rule's metadata: the only source for hover, `berth explain`, settings and the docs page. */
 export interface RuleMeta {
   /** `room/name`, stable. */
   readonly code: string;
@@ -23,68 +23,70 @@ export interface RuleMeta {
   readonly since?: string;
   readonly until?: string;
   /**
-   * typing: looks at one object alone; workspace: looks at other objects too; placement: asks what the scheduler decides,
-   * which takes so long that an editor is told of it later.
+   * typing: looks at one object alone; workspace: looks at other objects, too; placement: needs the scheduler's
+   * decisions, which take so long that the editor shows them later.
    */
   readonly cost: 'typing' | 'workspace' | 'placement';
-  /** Gives way to a rule of the same category that says the same of the same field, and more of it. */
+  /**
+   * A general rule's finding is dropped if another rule of the same category reports the same error of the same field.
+   */
   readonly isGeneral?: true;
-  /** Page of kubernetes.io that documents what the rule is about. */
+  /** A page of kubernetes.io about the rule's topic. */
   readonly url?: string;
-  /** An opinion: it is run only where this preset, or the rule itself, is turned on. */
+  /** The rule is a matter of opinion: it runs only if this preset, or the rule itself, is turned on. */
   readonly preset?: Preset;
 }
 
-/** Sets of rules that hold opinions; none is on by default. */
+/** Sets of rules that are matters of opinion; none is on by default. */
 export type Preset = 'best-practice';
 
-/** A problem as the rule sees it: a place and the facts, not yet a message in an editor. */
+/** What a rule finds: a field path and facts, not yet a message. */
 export interface Finding<Facts> {
   readonly at: FieldPath;
   readonly part: SpanPart;
   readonly facts: Facts;
-  /** Where it differs from the rule's own. */
+  /** Set if it differs from the rule's own. */
   readonly severity?: Severity;
   readonly errorType?: string;
-  /** The path to print, where the API server prints another one than that of the text. */
+  /** The path to print, if the API server prints another one than that of the text. */
   readonly fieldPath?: string;
   readonly related?: readonly { readonly object: WorkspaceObject; readonly at: FieldPath; readonly message: string }[];
   readonly unnecessary?: true;
-  /** So many others like it were counted and not found one by one. */
+  /** How many similar findings were counted but not listed. */
   readonly more?: number;
 }
 
 export interface RuleContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  /** What one rule has worked out about the object at hand, by a name, for the rules that read it too. */
+  /** Intermediate results about the current object, by name, for the rules that share them. */
   readonly answers?: Map<string, unknown>;
-  /** How the server is configured for Pod security; absent where it is told nothing. */
+  /** How the API server is configured for Pod security; absent if that is unknown. */
   readonly podSecurity?: PodSecurity;
   /**
-   * What stands at a path that a kustomization names and that is no manifest of the workspace; undefined, or absent,
-   * where nobody has looked.
+   * What exists at a path that a kustomization names and that is not a manifest of the workspace; undefined, or absent,
+   * if it has not been checked.
    */
   readonly isThere?: (uri: string) => 'file' | 'folder' | 'kustomization' | 'nothing' | undefined;
-  /** Whether the chosen cluster has an object that the workspace does not write; absent when there is no such source. */
+  /** Whether the chosen cluster has an object that is not in the workspace; absent without a cluster. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
-  /** Whether the chosen cluster has told all objects of a kind, so that what it does not have is not there. */
+  /** Whether the chosen cluster has listed all objects of a kind, so that an unlisted object does not exist. */
   readonly isListedInCluster?: (group: string, kind: string, namespace: string | undefined) => boolean;
-  /** Names of a kind in the chosen cluster, in one namespace where the kind has them. */
+  /** Names of a kind in the chosen cluster, in one namespace if the kind is namespaced. */
   readonly clusterNames?: (group: string, kind: string, namespace: string | undefined) => readonly string[];
-  /** Objects of a kind in the chosen cluster, as far as they were asked for as a whole. */
+  /** Objects of a kind in the chosen cluster, as far as whole objects were requested. */
   readonly clusterObjects?: (group: string, kind: string) => readonly Readonly<Record<string, unknown>>[];
   /**
-   * What the scheduler makes of an object's environment, worked out when first asked for; absent, or undefined, where
-   * nobody describes the cluster's nodes.
+   * The scheduler's results for an object's environment, computed when first needed; absent, or undefined, if the
+   * cluster's nodes are not described.
    */
   readonly placement?: (object: WorkspaceObject) => PlacementFacts | undefined;
 }
 
-/** So many findings of one code in one object are told one by one; the others are counted. */
+/** How many findings of one code in one object are listed; the others are counted. */
 export const MOST_OF_ONE_OBJECT = 1_000;
 
-/** The object a rule looks at. */
+/** The object that a rule checks. */
 export interface RuleTarget {
   readonly object: WorkspaceObject;
   readonly value: JsonObject;
@@ -93,16 +95,18 @@ export interface RuleTarget {
 
 export interface Rule<Facts> {
   readonly meta: RuleMeta;
-  /** Kinds it looks at (`Pod`, `PriorityClass`, …), `podSpec` for every kind that holds a Pod or a Pod template, or `any`. */
+  /**
+   * Kinds that it checks (`Pod`, `PriorityClass`, …), `podSpec` for every kind with a Pod or a Pod template, or `any`.
+   */
   readonly on: readonly string[] | 'podSpec' | 'any';
-  /** The files it speaks of; those of whole objects when absent. */
+  /** Roles of the files that it checks; whole objects when absent. */
   readonly reads?: readonly FileRole[];
   check(target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>>;
   message(finding: Finding<Facts>, context: RuleContext): string;
   fixes?(finding: Finding<Facts>, target: RuleTarget, context: RuleContext, edit: EditTools): readonly Fix[];
 }
 
-/** Makes text edits by field path, keeping comments and style; implemented by `rules/edits/edit.ts`. */
+/** Makes text edits by field path that keep comments and style; implemented by `rules/edits/edit.ts`. */
 export interface EditTools {
   /** Replaces a scalar. */
   replaceValue(object: WorkspaceObject, at: FieldPath, newText: string): FileEdit;
@@ -112,8 +116,8 @@ export interface EditTools {
   /** Adds `key: value` to the mapping at `parent`; `value` is YAML text, indented as needed. */
   insertField(object: WorkspaceObject, parent: FieldPath, key: string, value: string): FileEdit;
   /**
-   * Writes a value at a path that is missing or empty, with the objects on the way that are missing, in the style of
-   * what stands around it.
+   * Writes a value at a path that is missing or empty, together with missing parent objects, in the style of the
+   * surrounding text.
    */
   write(object: WorkspaceObject, at: FieldPath, value: JsonValue): FileEdit;
   /** Adds an item at the end of a list that has at least one. */
@@ -128,7 +132,7 @@ export function defineRule<Facts>(rule: Rule<Facts>): Rule<Facts> {
 
 export type AnyRule = Rule<unknown>;
 
-/** What a rule found in one object: field paths and facts, no place in a text yet. */
+/** A rule with one of its findings in an object, without a position in the text. */
 export interface RuleFinding {
   readonly rule: AnyRule;
   readonly finding: Finding<unknown>;

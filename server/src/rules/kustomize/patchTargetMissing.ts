@@ -7,7 +7,7 @@ import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly patch: NamedPatch;
-  /** What stands in the way of an object that has the patch's kind and name. */
+  /** The difference to an object that has the patch's kind and name. */
   readonly differs: { readonly what: 'apiVersion' | 'namespace'; readonly instead: string } | undefined;
   readonly nearest: string | undefined;
 }
@@ -74,7 +74,9 @@ function otherVersion({ apiVersion }: WorkspaceObject, patch: NamedPatch): Facts
   return apiVersion === patch.apiVersion ? undefined : { what: 'apiVersion', instead: apiVersion };
 }
 
-/** kustomize compares what is written; no namespace and `default` are one to it. Upstream: resid.ResId.Equals */
+/**
+ * kustomize compares the written namespaces; no namespace and `default` are equal to it. Upstream: resid.ResId.Equals
+ */
 function otherNamespace(object: WorkspaceObject, patch: NamedPatch): Facts['differs'] {
   const { metadata } = object.manifest.value;
   const written = (metadata as { readonly namespace?: unknown } | undefined)?.namespace;

@@ -8,7 +8,7 @@ import { defineRule, type RuleContext } from '../framework/rule';
 
 interface Facts {
   readonly path: string;
-  /** `kustomization`: the folder is there, and holds none. */
+  /** `kustomization`: the folder exists but has no kustomization. */
   readonly missing: 'path' | 'kustomization';
   readonly nearest: readonly string[];
 }
@@ -58,7 +58,10 @@ export default defineRule<Facts>({
   },
 });
 
-/** Nothing is said of what nobody has looked for: files that are not manifests, and folders beside those that are checked. */
+/**
+ * Nothing is reported for paths that were not checked: files that are not manifests, and folders outside the checked
+ * ones.
+ */
 function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
   const { snapshot, isThere } = context;
   const { exists, inFolder } = snapshot.roles.kustomizations;

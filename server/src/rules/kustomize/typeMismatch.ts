@@ -7,7 +7,7 @@ interface Facts {
   readonly path: string;
   readonly wanted: ExpectedType;
   readonly value: JsonValue;
-  /** As the text has it: 1.10 is no 1.1 once it is in quotes. */
+  /** As written: 1.10 must not become 1.1 when it is quoted. */
   readonly written: string;
 }
 

@@ -16,7 +16,7 @@ function struct(definition: string, fields: Readonly<Record<string, Schema>>): O
   return { type: 'object', definition, fields: new Map(all) };
 }
 
-/** Fields of one type at a time: `name other` → each with this schema. */
+/** Several fields of one type: `name other` → each with this schema. */
 const each = (names: string, schema: Schema): Readonly<Record<string, Schema>> =>
   Object.fromEntries(names.split(' ').map(it => [it, schema]));
 
@@ -75,7 +75,10 @@ const sortOptions = struct('SortOptions', {
   legacySortOptions: struct('LegacySortOptions', each('orderFirst orderLast', texts)),
 });
 
-/** What a kustomization file may hold, all fields that kustomize 5 reads. Upstream: sigs.k8s.io/kustomize/api/types. */
+/**
+ * The schema of a kustomization file, with all fields that kustomize 5 reads. Upstream:
+ * sigs.k8s.io/kustomize/api/types.
+ */
 export const KUSTOMIZATION: ObjectSchema = struct('Kustomization', {
   ...each('apiVersion kind namePrefix nameSuffix namespace', text),
   metadata: struct('ObjectMeta', { ...each('name namespace', text), ...each('labels annotations', textMap) }),

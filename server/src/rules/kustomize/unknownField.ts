@@ -23,7 +23,7 @@ export default defineRule<{ readonly path: string; readonly nearest: readonly st
     for (const it of decode(value, KUSTOMIZATION)) {
       if (it.what !== 'unknown') continue;
       const names = [...it.schema.fields.keys()];
-      // kustomize decodes as Go does by default: upper and lower case are one.
+      // kustomize decodes as Go does by default: it ignores case.
       if (names.some(name => name.toLowerCase() === it.name.toLowerCase())) continue;
       const free = names.filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);

@@ -3,7 +3,7 @@ import type { RuleMeta } from '../framework/rule';
 const why =
   'What reaches the cluster is what kustomize or Helm makes of these files. Without it, Berth judges what is written, and leaves out what the tools may add.';
 
-/** The tool is not there; `workspace/rendered/failure` says which. */
+/** The tool is missing; `workspace/rendered/failure` gives its name. */
 export const NOT_RENDERED: RuleMeta = {
   code: 'berth/not-rendered',
   category: 'syntax',
@@ -15,7 +15,7 @@ export const NOT_RENDERED: RuleMeta = {
     'Install the tool where Berth runs, keep what is fetched in the repository, or turn rendering off (`berth.render` in the editor, no `--render` on the command line).',
 };
 
-/** The tool was started and gave no text. */
+/** The tool was started but gave no output. */
 export const RENDER_FAILED: RuleMeta = {
   code: 'berth/render-failed',
   category: 'syntax',

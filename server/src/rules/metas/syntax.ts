@@ -6,7 +6,7 @@ function syntaxMeta(name: string, severity: RuleMeta['severity'], summary: strin
   return { code: `syntax/${name}`, category: 'syntax', severity, cost: 'typing', summary, why, remedy };
 }
 
-/** What the parser reports, and the command line of files that gave no text; each code has its entry here. */
+/** The codes of the parser, and of files that the command line cannot read. */
 export const SYNTAX_METAS: readonly RuleMeta[] = [
   syntaxMeta(
     'after-end',

@@ -70,7 +70,7 @@ function termsOf(pod: PodModel, { cluster }: PlacementFacts) {
   }));
 }
 
-/** undefined where some node without the label takes as many as it has room for. */
+/** undefined if a node without the label has room for any number of them. */
 function domainsOf(pod: PodModel, key: string, facts: PlacementFacts): readonly string[] | undefined {
   const values = (facts.openTo(pod) ?? []).map(it => it.labels[key]);
   return values.includes(undefined) ? undefined : [...new Set(values.flatMap(it => it ?? []))].sort();

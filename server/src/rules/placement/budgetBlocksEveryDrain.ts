@@ -13,9 +13,9 @@ import { counted } from './words';
 interface Facts {
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: string;
-  /** The Pods that it selects; absent where it blocks whatever their number. */
+  /** The number of Pods that it selects; absent if it blocks any number. */
   readonly pods?: number;
-  /** How many of them must stay, where a percentage says it. */
+  /** How many of them must stay, if it is given as a percentage. */
   readonly healthy?: number;
 }
 
@@ -70,13 +70,13 @@ export default defineRule<Facts>({
   },
 });
 
-/** What leaves nobody out, however many Pods there are. */
+/** Values that allow no disruption, however many Pods there are. */
 const BLOCKS_ALL: Readonly<Record<Facts['field'], RegExp>> = { maxUnavailable: /^0+%?$/, minAvailable: /^0*100%$/ };
 
 const isAmount = (value: JsonValue | undefined): value is number | string =>
   typeof value === 'number' || typeof value === 'string';
 
-/** How many Pods a budget selects at most; undefined where it is not written. */
+/** How many Pods a budget selects at most; undefined if that is not written. */
 function selectedPods(object: WorkspaceObject, context: RuleContext): number | undefined {
   const { snapshot } = context;
   const target = snapshot.references
@@ -90,7 +90,7 @@ function selectedPods(object: WorkspaceObject, context: RuleContext): number | u
 }
 
 function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
-  // One workload that several files write is one; its range knows of all of them.
+  // Several objects for one workload count once; the range of its replicas covers all of them.
   const workloads = [...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values()];
   const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
   return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);

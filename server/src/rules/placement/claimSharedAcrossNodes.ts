@@ -16,7 +16,7 @@ import { upstreamWords } from './words';
 interface Facts {
   readonly claim: string;
   readonly pods: number;
-  /** Why the Pods cannot share a node; absent for a claim that one Pod at a time may use. */
+  /** Why the Pods cannot share a node; absent for a claim that only one Pod at a time may use. */
   readonly apart?: string;
   readonly upstream: string;
 }
@@ -69,7 +69,10 @@ export default defineRule<Facts>({
       : `${pods} Pods share the claim ${quoted(claim)}, which one node at a time may mount (ReadWriteOnce), and must sit on different nodes: ${apart}`,
 });
 
-/** Who may use a claim of the workspace at the same time: one Pod, or those of one node; undefined for more, or not known. */
+/**
+ * Which Pods may use a claim of the workspace at the same time: one Pod, or those of one node; undefined for more, or
+ * if unknown.
+ */
 function soleModeOf(name: string, object: WorkspaceObject, snapshot: Snapshot): 'pod' | 'node' | undefined {
   const found = snapshot.find('', 'PersistentVolumeClaim', object.namespace, name);
   const modes = found.flatMap(it => asList(fieldAt(it.manifest.value, 'spec', 'accessModes')));
@@ -105,7 +108,7 @@ function whyApart(object: WorkspaceObject, pods: number, facts: PlacementFacts |
     : undefined;
 }
 
-/** A node without the label may take several of them. */
+/** Whether every node has the label: a node without it may take several of the Pods. */
 function isOnEveryNode(key: string, facts: PlacementFacts | undefined): boolean {
   return key === HOSTNAME || (facts?.cluster.nodes.every(it => it.labels[key] !== undefined) ?? false);
 }

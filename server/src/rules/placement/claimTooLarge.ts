@@ -16,7 +16,7 @@ interface Facts {
   readonly at: FieldPath;
   readonly wanted: string;
   readonly className: string;
-  /** What is left at the largest. */
+  /** The largest size that is available. */
   readonly most: string;
   readonly capacities: number;
 }
@@ -72,7 +72,7 @@ export default defineRule<Facts>({
   fixes: ({ facts: { at, most } }, { object }, _context, edit) => [fixOf(change(at, most), object, edit)],
 });
 
-/** What the nodes can still take of the claim's class, one size a capacity. */
+/** The sizes that nodes can still provide for the claim's class, one for each capacity. */
 function capacitiesOf(
   { className }: VolumeClaimModel,
   { cluster: { nodes, storage } }: PlacementFacts,
@@ -84,7 +84,7 @@ function capacitiesOf(
 
 interface WrittenClaim {
   readonly claim: VolumeClaimModel;
-  /** Where its size is written. */
+  /** Where the claim's size is written. */
   readonly at: FieldPath;
 }
 

@@ -64,7 +64,7 @@ export default defineRule<Facts>({
       const twin = twinOf(one);
       if (twin === undefined) continue;
       const relation = relationOf(twin, one);
-      // Of a pair in which `Exists` covers a value, the value is what does nothing, whichever comes first.
+      // If `Exists` covers a value, the toleration with the value is the useless one, whatever their order.
       const [at, other] = relation === 'covered' && one.exists ? [twin, one] : [one, twin];
       if (relation === 'equal' || relation === 'covered') dropped.add(at.index);
       yield {
@@ -129,14 +129,14 @@ function read(it: JsonObject | undefined, index: number): Toleration | undefined
 }
 
 /**
- * Finds for each toleration in turn one of those before it with its key and effect: the first that it repeats or that one
- * of both covers and that is not dropped, else the very first.
+ * Finds for each toleration, in order, an earlier one with the same key and effect: the first that it repeats, or that
+ * covers it or is covered by it, and that is not dropped; else the first of all.
  */
 function createTwinFinder(dropped: ReadonlySet<number>): (one: Toleration) => Toleration | undefined {
   const before = new Map<string, Toleration[]>();
   const firstLeft = (group: string): Toleration | undefined => {
     const list = before.get(group) ?? [];
-    // What is dropped stays so, and is looked at once.
+    // A dropped toleration stays dropped, so that it is visited once.
     while (list[0] !== undefined && dropped.has(list[0].index)) list.shift();
     return list[0];
   };

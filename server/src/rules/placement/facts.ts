@@ -1,6 +1,6 @@
 import type { PlacementFacts } from '../framework/placementFacts';
 
-/** What rules may ask that compare with the size of nodes; undefined where that is assumed. */
+/** The facts for rules that compare with the size of nodes; undefined if the sizes are assumed. */
 export function sizedFacts(facts: PlacementFacts | undefined): PlacementFacts | undefined {
   return facts?.sizes === 'known' ? facts : undefined;
 }

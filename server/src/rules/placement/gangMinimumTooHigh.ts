@@ -14,7 +14,7 @@ import { counted, listed } from './words';
 interface Facts {
   readonly at: FieldPath;
   readonly minimum: number;
-  /** The Pods there can be; absent where there are enough and the cluster has no room for so many. */
+  /** The number of Pods that can exist; absent if it is enough and the cluster cannot fit them. */
   readonly pods?: number;
   readonly members: readonly string[];
   readonly upstream: string;
@@ -23,7 +23,7 @@ interface Facts {
 interface GroupKind {
   readonly group: string;
   readonly minimum: FieldPath;
-  /** The group's name as a Pod or a template gives it. */
+  /** The group's name in a Pod or a template. */
   readonly nameOf: (pod: JsonValue | undefined) => string | undefined;
 }
 
@@ -89,7 +89,7 @@ export default defineRule<Facts>({
   },
 });
 
-/** The Pods and workloads of the group's namespace that name it. */
+/** The Pods and workloads of the group's namespace that name the group. */
 function membersOf(
   { namespace = 'default', name }: WorkspaceObject,
   kind: GroupKind,

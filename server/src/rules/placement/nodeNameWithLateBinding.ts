@@ -77,7 +77,7 @@ interface UsedClaim {
   readonly name: string;
   readonly spec: JsonValue | undefined;
   readonly at: FieldPath;
-  /** It is made for this Pod alone. */
+  /** Whether it is created for this Pod alone. */
   readonly isOwn: boolean;
 }
 
@@ -104,7 +104,7 @@ function claimsOf(target: RuleTarget, { snapshot }: RuleContext): readonly UsedC
   return [...made, ...used];
 }
 
-/** The claim's class where the workspace defines it and it waits for a Pod. */
+/** The claim's class, if the workspace defines it and it waits for the first consumer. */
 function lateClassOf(claim: JsonValue | undefined, { snapshot }: RuleContext): string | undefined {
   const classes = snapshot.objectsOf('storage.k8s.io', 'StorageClass');
   const named = fieldAt(claim, 'spec', 'storageClassName');
@@ -116,7 +116,7 @@ function lateClassOf(claim: JsonValue | undefined, { snapshot }: RuleContext): s
   return isLate ? found[0]?.name : undefined;
 }
 
-/** A volume or a node is chosen already, or nothing is to be provisioned by a class. */
+/** Whether a volume or a node is chosen already, or no class provisions a volume. */
 function isServed(claim: JsonValue | undefined): boolean {
   return (
     asText(fieldAt(claim, 'spec', 'volumeName')) !== undefined ||
@@ -135,7 +135,7 @@ function isKeptFor(claim: string, snapshot: Snapshot): boolean {
     .some(it => fieldAt(it.manifest.value, 'spec', 'claimRef', 'name') === claim);
 }
 
-/** A Pod that the scheduler places has the claim bound for all others. */
+/** Whether a Pod that the scheduler places uses the claim, which binds it for all others. */
 function isUsedByScheduled(name: string, object: WorkspaceObject, { references }: Snapshot): boolean {
   const namespace = object.namespace ?? 'default';
   const users = references.to({ group: '', kind: 'PersistentVolumeClaim', namespace, name }).map(it => it.object);

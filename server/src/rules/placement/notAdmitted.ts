@@ -8,7 +8,7 @@ interface Facts {
   readonly message: string;
 }
 
-/** Of a class that no file defines the rules of references tell, who know whether it may be in the cluster. */
+/** The reference rules report a class that no file defines; they know whether it may be in the cluster. */
 const MISSING_CLASS = /no PriorityClass with name .* was found|RuntimeClass ".*" not found/;
 
 export default defineRule<Facts>({

@@ -1,7 +1,9 @@
 import type { Attempt } from '../../scheduler/result';
 import { counted, listed } from './words';
 
-/** What a plugin's refusal of some nodes means, with "it" for the Pod; `reasons` are upstream's. */
+/**
+ * The meaning of a plugin's refusal of some nodes in plain words, with `pod` as the subject; `reasons` are upstream's.
+ */
 type Sentence = (pod: string, reasons: readonly string[]) => readonly [one: string, many: string];
 
 const always =
@@ -35,7 +37,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   NodeDeclaredFeatures: always('lacks a feature that POD needs', 'lack a feature that POD needs'),
 };
 
-/** What stands against a Pod among those that run on a node, by a part of upstream's reason. */
+/** Why Pods on a node keep another Pod off it, by a part of upstream's reason. */
 const AMONG_PODS: readonly (readonly [part: string, said: string])[] = [
   ['existing pods anti-affinity', 'a Pod that keeps POD away'],
   ['anti-affinity', 'a Pod that POD must keep away from'],
@@ -51,7 +53,7 @@ function lacking(has: string, isFull: string, reasons: readonly string[]): strin
   return [...(scarce.size > 0 ? [`${has} too little ${listed([...scarce])} left`] : []), ...full].join(' or ');
 }
 
-/** Why no node takes a Pod, in a newcomer's words, most nodes first; '' where no node was looked at. */
+/** Why no node takes a Pod, in plain words, the reason of most nodes first; '' if no node was evaluated. */
 export function refusalsInWords({ nodes = [] }: Attempt, pod: string): string {
   const byPlugin = new Map<string, { count: number; readonly reasons: string[] }>();
   const add = (plugin: string, reasons: readonly string[]): void => {

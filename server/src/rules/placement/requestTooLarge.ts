@@ -17,7 +17,7 @@ interface Facts {
   readonly node: string;
   readonly nodes: number;
   readonly upstream: string;
-  /** What to write so that it fits; absent where several containers share the request. */
+  /** A value that fits; absent if several containers share the request. */
   readonly lower?: { readonly at: FieldPath; readonly text: string };
 }
 
@@ -42,7 +42,7 @@ export default defineRule<Facts>({
     const facts = sizedFacts(placement?.(target.object));
     if (place === undefined || facts === undefined) return;
     const pods = facts.podsOf(target.object).filter(it => facts.attemptOf(it) !== undefined && !facts.nodeOf(it));
-    // The Pods of a DaemonSet are each for one node, so that all of them are asked; those of others are alike.
+    // Each Pod of a DaemonSet is for one node, so all of them are checked; the Pods of other kinds are alike.
     const asked = target.object.kind === 'DaemonSet' ? pods : pods.slice(0, 1);
     const short = asked.map(it => tooSmallFor(it, facts));
     const [pod] = asked;
@@ -87,7 +87,9 @@ export default defineRule<Facts>({
   },
 });
 
-/** The nodes that are too small for the Pod even when they are empty; undefined where one is large enough, or none is asked. */
+/**
+ * The nodes that are too small for the Pod even when empty; undefined if one is large enough, or none was evaluated.
+ */
 function tooSmallFor(pod: PodModel, { aloneOf, cluster }: PlacementFacts): readonly NodeModel[] | undefined {
   const nodes = aloneOf(pod)?.nodes ?? [];
   const isSmall = (it: (typeof nodes)[number]): boolean =>
@@ -97,7 +99,7 @@ function tooSmallFor(pod: PodModel, { aloneOf, cluster }: PlacementFacts): reado
   return last || small.size === 0 ? undefined : cluster.nodes.filter(it => small.has(it.name));
 }
 
-/** Plugins that the scheduler asks once a node is large enough. */
+/** Plugins that upstream runs after NodeResourcesFit: a node that they refuse is large enough. */
 const BEHIND_FIT: ReadonlySet<string> = new Set([
   'VolumeRestrictions',
   'NodeVolumeLimits',
@@ -117,7 +119,7 @@ const resourcesOf = ({ requests }: PodModel): readonly string[] => [
 
 const amountOn = ({ allocatable }: NodeModel, resource: string): number => amountIn(allocatable, resource);
 
-/** Where the request is written: at the one container, or at the Pod, that makes it. */
+/** Where the request is written: at the only container that makes it, or at the Pod. */
 function placeOf(
   resource: string,
   at: FieldPath,

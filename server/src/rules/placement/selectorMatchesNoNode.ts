@@ -14,7 +14,7 @@ interface Facts {
   readonly at: FieldPath;
   readonly said: string;
   readonly upstream: string;
-  /** A value of a label that no node has, and the values that nodes have for it. */
+  /** A label value that no node has, and the values that nodes have. */
   readonly wrongValue?: { readonly at: FieldPath; readonly value: string; readonly values: readonly string[] };
   /** A key of nodeSelector that no node has, and the keys that nodes have. */
   readonly wrongKey?: { readonly key: string; readonly keys: readonly string[] };
@@ -75,12 +75,12 @@ export default defineRule<Facts>({
   },
 });
 
-/** What a reader is to replace, as in examples: `<node-hostname>`. */
+/** Text that the reader should replace, as in examples: `<node-hostname>`. */
 const TO_FILL_IN = /^<.*>$/;
 
 type Blame = Omit<Facts, 'upstream'>;
 
-/** The smallest parts that no node meets; the whole where each part alone is met by some node. */
+/** The smallest parts of the selector that no node meets; the whole selector if some node meets each part. */
 function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
   const selectorAt = at.child('nodeSelector');
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

@@ -15,9 +15,9 @@ interface Facts {
   readonly at: FieldPath;
   readonly key: string;
   readonly labels: StringMap;
-  /** The first requirement of the selector that the labels do not meet; absent where there is no selector. */
+  /** The first requirement of the selector that the labels do not meet; absent if there is no selector. */
   readonly unmet?: { readonly key: string; readonly wanted: string };
-  /** Labels with another value in `matchLabels`. */
+  /** Labels that have another value than in `matchLabels`. */
   readonly others: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export default defineRule<Facts>({
       if (constraint === undefined || constraint.whenUnsatisfiable !== 'DoNotSchedule') continue;
       const selector = selectorOf(constraint);
       if (selector === 'broken' || selector.error !== undefined) continue;
-      // Upstream counts no Pods for an empty selector, unless labels named by matchLabelKeys are added to it.
+      // Upstream counts no Pods for an empty selector, unless matchLabelKeys adds labels to it.
       if (selector.kind === 'everything' && asList(constraint.matchLabelKeys).length > 0) continue;
       const isMet = ({ key }: { readonly key: string }): boolean =>
         target.object.kind !== 'Pod' && LABELS_OF_CONTROLLERS.has(key);
@@ -115,7 +115,7 @@ export default defineRule<Facts>({
   },
 });
 
-/** undefined where they are not all text. */
+/** undefined if some value is not a string. */
 function labelsOf({ object, value }: RuleTarget): StringMap | undefined {
   const path = podTemplatePath(object.kind);
   const labels = asObject(path && valueAt(value, FieldPath.of(...path, 'metadata', 'labels'))) ?? {};
@@ -132,7 +132,7 @@ function isTexts(labels: JsonObject): labels is JsonObject & StringMap {
   return Object.values(labels).every(it => typeof it === 'string');
 }
 
-/** With labels named by `matchLabelKeys`, which the Pod meets by their very meaning, left out. */
+/** The selector without labels of `matchLabelKeys`, which the Pod meets by definition. */
 function selectorOf({ labelSelector }: JsonObject): LabelMatcher | 'broken' {
   if (labelSelector === undefined || labelSelector === null) return labelMatcher(undefined);
   const selector = asObject(labelSelector);

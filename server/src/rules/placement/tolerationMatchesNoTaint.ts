@@ -15,7 +15,7 @@ interface Facts {
   readonly at: FieldPath;
   readonly toleration: Toleration;
   readonly nodes: number;
-  /** The taints of the nodes with this key, each once. */
+  /** The distinct taints of the nodes with this key. */
   readonly sameKey: readonly Taint[];
   readonly otherKeys: readonly string[];
 }
@@ -91,7 +91,7 @@ export default defineRule<Facts>({
   },
 });
 
-/** undefined for one without a key, or that is not of the shape. */
+/** undefined for a toleration without a key or of an invalid shape. */
 function read(value: JsonValue): Toleration | undefined {
   const it = asObject(value);
   const key = asText(it?.key);

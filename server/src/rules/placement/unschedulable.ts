@@ -68,7 +68,7 @@ function stuckAttempt(pod: ReturnType<PlacementFacts['podsOf']>[number], facts: 
   return attempt?.status === 'unschedulable' ? attempt : undefined;
 }
 
-/** Plugins that wait for objects which drivers and controllers make: claims bound to volumes, devices, groups. */
+/** Plugins that wait for objects which drivers and controllers create: claims bound to volumes, devices, groups. */
 const NEED_OBJECTS: ReadonlySet<string> = new Set([
   'VolumeBinding',
   'VolumeRestrictions',
@@ -77,7 +77,7 @@ const NEED_OBJECTS: ReadonlySet<string> = new Set([
   'Coscheduling',
 ]);
 
-/** Whether what the Pod lacks may well be there in the cluster, though no file defines it. */
+/** Whether what the Pod lacks may exist in the cluster although no file defines it. */
 function waitsForOthers({ preFilterRejection, nodes = [] }: Attempt, { cluster }: PlacementFacts): boolean {
   if (preFilterRejection !== undefined && NEED_OBJECTS.has(preFilterRejection.plugin)) return true;
   const plugins = new Set(nodes.flatMap(it => (it.verdict === 'rejected' ? [it.plugin] : [])));

@@ -25,20 +25,20 @@ export function amountText(resource: string, amount: number): string {
   return canonicalText({ ...(quantityOf(amount) ?? zeroQuantity), format: isBytes ? 'BinarySI' : 'DecimalSI' });
 }
 
-/** The first of an object's Pods that finds no node, with what the scheduler says. */
+/** The first of an object's Pods that finds no node, with its scheduling attempt. */
 export function stuckOf(object: WorkspaceObject, facts: PlacementFacts): Attempt | undefined {
   const stuck = facts.podsOf(object).find(it => facts.nodeOf(it) === undefined && facts.attemptOf(it) !== undefined);
   const attempt = stuck && facts.attemptOf(stuck);
   return attempt?.status === 'unschedulable' ? attempt : undefined;
 }
 
-/** The scheduler's own words about an object's Pod without a node, to stand behind ours. */
+/** The scheduler's own message for an object's Pod without a node, to follow Berth's message. */
 export function upstreamWords(object: WorkspaceObject, facts: PlacementFacts): string {
   const message = stuckOf(object, facts)?.message;
   return message === undefined ? '' : ` — ${message}`;
 }
 
-/** Where a problem of all Pods of an object stands. */
+/** Where a problem of all Pods of an object is reported. */
 export function placeOfName({ manifest }: WorkspaceObject): FieldPath {
   const name = FieldPath.of('metadata', 'name');
   return manifest.has(name) ? name : FieldPath.of('metadata', 'generateName');

@@ -23,7 +23,7 @@ export default defineRule(
   }),
 );
 
-/** Equal for probes that are equal, whatever the order of their fields. */
+/** Equal for equal probes, whatever the order of their fields. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, it) => {
     if (typeof it === 'bigint') return String(it);

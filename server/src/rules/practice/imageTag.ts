@@ -14,7 +14,7 @@ export default defineRule(
     judge: ({ container, at }) => {
       const image = text(container, 'image');
       const name = image.slice(image.lastIndexOf('/') + 1);
-      // A placeholder is filled in later, by whatever fills it in.
+      // A placeholder is replaced later.
       if (image === '' || image.includes('@') || /[${}<>]/.test(image)) return undefined;
       const tag = name.includes(':') ? name.slice(name.indexOf(':') + 1) : undefined;
       if (tag !== undefined && tag !== 'latest') return undefined;

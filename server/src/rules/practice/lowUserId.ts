@@ -2,7 +2,7 @@ import { optionalInt, record } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
-/** Below it user ids of nodes are found. */
+/** User ids of nodes are below this. */
 const LOWEST = 10_000;
 
 export default defineRule(

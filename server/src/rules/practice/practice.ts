@@ -7,7 +7,7 @@ import type { Severity } from '../framework/problem';
 import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
-/** What a practice finds wanting, and where. */
+/** A violation of a practice, and its location. */
 export interface Complaint {
   readonly at: FieldPath;
   readonly part?: SpanPart;
@@ -17,9 +17,9 @@ export interface Complaint {
 
 type Judgement = Complaint | readonly Complaint[] | undefined;
 
-/** What every practice says about itself. */
+/** The metadata of a practice. */
 interface PracticeMeta extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details' | 'url'> {
-  /** The checks of other linters that ask for the same: `kube-linter latest-tag`. */
+  /** Equivalent checks of other linters: `kube-linter latest-tag`. */
   readonly after: readonly string[];
   readonly severity?: Severity;
   readonly cost?: RuleMeta['cost'];
@@ -30,7 +30,7 @@ export interface Practice extends PracticeMeta {
   readonly judge: (target: RuleTarget, context: RuleContext) => Judgement;
 }
 
-/** A container with its list, its path and the PodSpec that it is of. */
+/** A container with its list, its path and its PodSpec. */
 export interface ContainerOf {
   readonly container: JsonObject;
   readonly at: FieldPath;
@@ -39,7 +39,7 @@ export interface ContainerOf {
   readonly specAt: FieldPath;
 }
 
-/** A rule of the preset `best-practice`: an opinion that many linters share. */
+/** A rule of the preset `best-practice`, on which many linters agree. */
 export function practice({
   on,
   judge,
@@ -68,7 +68,7 @@ export function practice({
   };
 }
 
-/** A practice that looks at each container that keeps running or runs first; not at those added for debugging. */
+/** A practice for each regular and init container, but not for ephemeral ones. */
 export function containerPractice({
   judge,
   lists = ['containers'],
@@ -93,7 +93,7 @@ export function containerPractice({
   });
 }
 
-/** A practice that looks at the PodSpec of a Pod or a template. */
+/** A practice for the PodSpec of a Pod or a template. */
 export function podPractice({
   judge,
   ...meta
@@ -115,7 +115,7 @@ function listOf(judgement: Judgement): readonly Complaint[] {
   return Array.isArray(judgement) ? judgement : [judgement as Complaint];
 }
 
-/** Kinds whose Pods are meant to run on and on. */
+/** Kinds whose Pods run indefinitely. */
 export const SERVING_KINDS: readonly string[] = [
   'Deployment',
   'StatefulSet',
@@ -124,5 +124,5 @@ export const SERVING_KINDS: readonly string[] = [
   'ReplicationController',
 ];
 
-/** Kinds with replicas that stand in for each other. */
+/** Kinds whose replicas can replace each other. */
 export const REPLICATED_KINDS: readonly string[] = ['Deployment', 'StatefulSet'];

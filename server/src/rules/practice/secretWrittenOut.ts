@@ -3,7 +3,7 @@ import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
 
 const SECRET_WORDS = /(?:^|_)(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIALS?)(?:$|_)/i;
-/** Names of a place or a way, not of the secret itself. */
+/** Names of a location or a setting, not of the secret itself. */
 const ABOUT_A_SECRET = /(?:FILE|PATH|DIR|NAME|URL|URI|HOST|TTL|EXPIR\w*|ENABLED|TYPE|LENGTH|ID)$/i;
 
 export default defineRule(

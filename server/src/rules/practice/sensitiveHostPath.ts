@@ -2,7 +2,7 @@ import { record, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
 
-/** Folders of a node that hold its programs, its configuration and its secrets. */
+/** Folders of a node with its programs, its configuration and its secrets. */
 const SENSITIVE = [
   '/',
   '/boot',

@@ -18,7 +18,7 @@ export default defineRule(
       const [account] = snapshot.find('', 'ServiceAccount', object.namespace ?? 'default', named);
       const given = flag(spec, 'automountServiceAccountToken');
       const isMounted = given ?? flag(account?.manifest.value, 'automountServiceAccountToken') ?? true;
-      // An account of its own was made for its rights: the Pod will want to use them.
+      // A separate account was created for its rights, which the Pod will want to use.
       if (!isMounted || named !== 'default') return undefined;
       const field = at.child('automountServiceAccountToken');
       return {

@@ -1,7 +1,7 @@
 import type { Severity } from '../framework/problem';
 import type { RuleContext } from '../framework/rule';
 
-/** What is looked for. */
+/** The kind and namespace of an object that may be missing. */
 export interface Sought {
   readonly group: string;
   readonly kind: string;
@@ -9,20 +9,20 @@ export interface Sought {
 }
 
 /**
- * Whether "not there" is known: all sources are said to be there, or the chosen cluster has told all objects of the kind
- * that is looked for.
+ * Whether a missing object is certain not to exist: the sources are declared complete, or the chosen cluster has listed
+ * all objects of the kind.
  */
 export function isSettled({ snapshot, isListedInCluster }: RuleContext, sought?: Sought): boolean {
   if (snapshot.complete) return true;
   return sought !== undefined && isListedInCluster?.(sought.group, sought.kind, sought.namespace) === true;
 }
 
-/** "Defined nowhere" is an error only where all sources are known to be there; else it is a hint at best. */
+/** A missing object is an error only if it is certain not to exist; else it is at most a hint. */
 export function absenceSeverity(context: RuleContext, sought?: Sought): Severity {
   return isSettled(context, sought) ? 'error' : 'info';
 }
 
-/** Whether an object is written in the workspace or known from the chosen cluster. */
+/** Whether an object is in the workspace or in the chosen cluster. */
 export function isKnown(
   { snapshot, isInCluster }: RuleContext,
   group: string,
@@ -33,7 +33,9 @@ export function isKnown(
   return snapshot.find(group, kind, namespace, name).length > 0 || isInCluster?.(group, kind, namespace, name) === true;
 }
 
-/** Where a name was looked for, for the end of a message; the severity is that of `absenceSeverity`. */
+/**
+ * The end of a message about a missing object: where it was searched for. The severity is that of `absenceSeverity`.
+ */
 export function lookedIn({ snapshot }: RuleContext, severity: Severity | undefined): string {
   if (snapshot.complete) return 'is defined nowhere';
   return severity === 'error' ? 'is neither in this workspace nor in the cluster' : 'is not defined in this workspace';

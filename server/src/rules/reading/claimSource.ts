@@ -4,7 +4,7 @@ import type { Kube } from '../../kube/kube';
 import type { RuleTarget } from '../framework/rule';
 
 export interface DataSource {
-  /** undefined when absent, which upstream tells apart from ''. */
+  /** undefined when absent, which upstream distinguishes from ''. */
   readonly apiGroup: string | undefined;
   readonly kind: string;
   readonly name: string;
@@ -12,13 +12,13 @@ export interface DataSource {
   readonly namespace: string;
 }
 
-/** The data sources of a claim as written, and as they are once the create step has dropped and copied. */
+/** The data sources of a claim as written, and as they are after the create step has dropped and copied fields. */
 export interface ClaimSources {
   readonly written: { readonly dataSource: DataSource | undefined; readonly dataSourceRef: DataSource | undefined };
   readonly stored: { readonly dataSource: DataSource | undefined; readonly dataSourceRef: DataSource | undefined };
-  /** dataSourceRef was dropped for its namespace. */
+  /** Whether dataSourceRef was dropped because of its namespace. */
   readonly refDropped: boolean;
-  /** dataSource was dropped because its kind is none of the two that it may name. */
+  /** Whether dataSource was dropped because its kind is neither of the two that it may name. */
   readonly sourceDropped: boolean;
 }
 
@@ -41,7 +41,9 @@ export function claimSources({ object, value }: RuleTarget, kube: Kube): ClaimSo
   return { written, stored, refDropped, sourceDropped };
 }
 
-/** Whether two references name the same thing, leaving out the namespace. Upstream: isDataSourceEqualDataSourceRef. */
+/**
+ * Whether two references name the same object, regardless of the namespace. Upstream: isDataSourceEqualDataSourceRef.
+ */
 export function isSameSource(a: DataSource, b: DataSource): boolean {
   return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
 }
@@ -61,5 +63,5 @@ function isOldKind({ apiGroup, kind }: DataSource): boolean {
   return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
 }
 
-/** The gate that `dataSourceRef.namespace` hangs on. */
+/** The gate of `dataSourceRef.namespace`. */
 export const CROSS_NAMESPACE_GATE = 'CrossNamespaceVolumeDataSource';

@@ -14,7 +14,7 @@ const PATHS: ReadonlyMap<string, FieldPath> = new Map(
   podKinds.map(kind => [kind, FieldPath.of(...(podSpecPath(kind) ?? []))]),
 );
 
-/** The PodSpec that an object is, or holds in its template. */
+/** The PodSpec of a Pod, or of a workload's template. */
 export function podSpecOf({ object, value }: RuleTarget): PodSpecPlace | undefined {
   const at = PATHS.get(object.kind);
   if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;

@@ -15,9 +15,8 @@ const SCALABLE: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'Repl
 const REPLICAS = FieldPath.of('spec', 'replicas');
 
 /**
- * How many Pods an object has at the same time, as all that the workspace writes about it says: several files may write
- * the same workload (a base and what stands beside it), and an autoscaler changes the number. undefined where the text
- * does not say.
+ * How many Pods an object has at the same time, according to everything in the workspace: several files may define the
+ * same workload (a base and its overlays), and an autoscaler changes the number. undefined if the text does not say.
  */
 export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): ReplicaRange | undefined {
   const { kind, group, name = '' } = object;
@@ -39,7 +38,7 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
   return { least: Math.min(...numbers), most: Math.max(...numbers) };
 }
 
-/** Whether a kustomization that builds the object may give it another number. */
+/** Whether a kustomization that builds the object may set another number. */
 function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapshot): boolean {
   const { kustomizations } = roles;
   const builders = kustomizations.buildersOf(object.manifest.uri);

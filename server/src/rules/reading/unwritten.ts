@@ -6,11 +6,12 @@ import type { ObjectTarget, PodsTarget } from '../../workspace/references/refere
 import type { RuleContext } from '../framework/rule';
 
 /**
- * An object without a namespace goes where kubectl, a kustomization or a deployer sends it: until the sources are complete,
- * or the configuration says where it is sent, it may be in any namespace, and so may what it names.
+ * An object without a namespace is created where kubectl, a kustomization or a deployment tool puts it. Until the
+ * sources are complete, or the configuration sets the namespace, it may be in any namespace, and so may the objects
+ * that it refers to.
  */
 
-/** Whether a missing object may be one of another namespace, as one of the two namespaces is not written. */
+/** Whether a missing object may be in another namespace, because one of the two namespaces is not written. */
 export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: ObjectTarget): boolean {
   const { group, kind, namespace, name } = target;
   if (snapshot.complete || snapshot.namespace !== undefined || namespace === undefined) return false;
@@ -19,12 +20,15 @@ export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject,
   return snapshot.objectsOf(group, kind).some(it => it.name === name);
 }
 
-/** Whether it is certain where what an object names must be: that is no question of the namespace it is sent to. */
+/**
+ * Whether the location of a referenced object is certain: it does not depend on the namespace that the referring object
+ * is created in.
+ */
 export function isPlaced(from: WorkspaceObject, { namespace }: ObjectTarget): boolean {
   return namespace === undefined || hasNamespace(from) || namespace !== (from.namespace ?? 'default');
 }
 
-/** Whether Pods that a selector chooses may be in a namespace that it does not look into. */
+/** Whether Pods that match a selector may be in a namespace that it does not search. */
 export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
   if (snapshot.complete || snapshot.namespace !== undefined) return false;
   if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;

@@ -25,7 +25,10 @@ export default defineRule<Missing>(
   }),
 );
 
-/** Upstream: updateStorage. A StatefulSet puts its own claim in the place of the volume that has the name of a template. */
+/**
+ * Whether a StatefulSet replaces the volume by its own claim: the volume has the name of a claim template. Upstream:
+ * updateStorage.
+ */
 function isReplaced(at: FieldPath, { object, value }: RuleTarget): boolean {
   const volume = at.parent?.parent && asText(valueAt(value, at.parent.parent.child('name')));
   if (object.kind !== 'StatefulSet' || volume === undefined) return false;

@@ -16,7 +16,7 @@ export default defineRule<MissingPart>(
     what: 'container',
     to: 'local',
     severity: 'warning',
-    // The API server says so itself of the target of an ephemeral container.
+    // The API server itself reports the target of an ephemeral container.
     isPassedOver: ({ at }) => at.segments.at(-1) === 'targetContainerName',
   }),
 );

@@ -18,7 +18,7 @@ export default defineRule<Missing>(
     isPassedOver: ({ at }, target, context) => {
       const sources = claimSources(target, context.kube);
       if (sources === undefined) return false;
-      // What the server drops names nothing; of two that say the same the fuller one is told of.
+      // A field that the server drops refers to nothing; of two equal fields, the more complete one is reported.
       if (at.segments.at(-2) === 'dataSourceRef') return sources.refDropped;
       return sources.sourceDropped || sources.written.dataSourceRef !== undefined;
     },

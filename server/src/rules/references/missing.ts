@@ -9,28 +9,28 @@ import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule'
 import { absenceSeverity, isKnown, lookedIn } from '../reading/absence';
 import { isPlaced, mayBeElsewhere } from '../reading/unwritten';
 
-/** Rules that look for what the rows of the table of references name. */
+/** Rules that check the references in the table of references. */
 
 export type Missing = Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'>;
 
 export interface MissingOptions {
   readonly meta: RuleMeta;
-  /** The rows whose names it looks for. */
+  /** The rows of the table that the rule checks. */
   readonly isAimed: (row: ReferenceRow) => boolean;
-  /** What the rule does not speak of, for example as another field says the same. */
+  /** References that the rule skips, for example because another field gives the same name. */
   readonly isPassedOver?: (reference: Reference, target: RuleTarget, context: RuleContext) => boolean;
-  /** Names that every cluster has, for fixes. */
+  /** Names that exist in every cluster, for fixes. */
   readonly alsoNamed?: readonly string[];
-  /** The text of an object that mends it. */
+  /** The text of an object that would fix the problem. */
   readonly define?: (missing: Missing) => string;
 }
 
-/** Rows that name an object of one of some kinds. */
+/** Selects rows whose target has one of some kinds. */
 export function aimsAt(...kinds: readonly KindName[]): (row: ReferenceRow) => boolean {
   return ({ aim }) => aim.to === 'object' && kinds.includes(aim.kind);
 }
 
-/** A rule that reports names of objects that nobody defines or makes. */
+/** A rule that reports names of objects that are neither defined nor created by others. */
 export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], define }: MissingOptions): Rule<Missing> {
   return {
     meta,
@@ -80,7 +80,7 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
 
 type ToObject = Reference & { readonly target: ObjectTarget };
 
-/** The references of an object to other objects that are not there, worked out once for all rules. */
+/** The references of an object to objects that do not exist, computed once for all rules. */
 function missingOf({ object }: RuleTarget, context: RuleContext): readonly ToObject[] {
   const known = context.answers?.get('references/missing') as readonly ToObject[] | undefined;
   if (known !== undefined) return known;
@@ -92,7 +92,7 @@ function missingOf({ object }: RuleTarget, context: RuleContext): readonly ToObj
   return missing;
 }
 
-/** Whether something is written, made by what is written, in the chosen cluster, or in every cluster. */
+/** Whether an object is written, created by a written object, in the chosen cluster, or in every cluster. */
 export function isThere(context: RuleContext, target: ObjectTarget): boolean {
   const { group, kind, namespace, name, scope } = target;
   if (!isName(name) || isStanding(target)) return true;
@@ -101,7 +101,7 @@ export function isThere(context: RuleContext, target: ObjectTarget): boolean {
   return context.snapshot.references.makersOf(target).length > 0;
 }
 
-/** A name as an object may have one; anything else is a placeholder, or refused for itself. */
+/** Whether a text is a valid object name; anything else is a placeholder, or is refused as such. */
 export function isName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:-]*$/.test(text);
 }

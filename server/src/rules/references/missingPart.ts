@@ -13,23 +13,23 @@ type Part = Extract<Aim, { readonly to: 'part' | 'local' | 'podPart' }>;
 export interface MissingPart {
   readonly name: string;
   readonly what: string;
-  /** Where it should be: an object, or a place of the own one. */
+  /** Where the part should be: in another object, or elsewhere in the same one. */
   readonly where: string;
-  /** The names that there are. */
+  /** The names that exist. */
   readonly known: readonly string[];
 }
 
 export interface MissingPartOptions {
   readonly meta: RuleMeta;
-  /** What is looked for, as the table calls it. */
+  /** The name of the part in the table. */
   readonly what: string;
   readonly to: Part['to'];
-  /** absent: as sure as the sources are complete. */
+  /** When absent, the severity depends on whether the sources are complete. */
   readonly severity?: Severity;
   readonly isPassedOver?: (reference: Reference) => boolean;
 }
 
-/** A rule that reports names which the object that should have them, and which is there, does not have. */
+/** A rule that reports names of parts that the target object, which exists, does not have. */
 export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> {
   const { meta, what, to, severity, isPassedOver } = options;
   return {
@@ -77,7 +77,7 @@ function placeInWords(aim: Part): string {
   return aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
 }
 
-/** undefined where nothing can be said: the object is not there, or is filled by someone else too. */
+/** undefined if the names are unknown: the object does not exist, or others add to it, too. */
 function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext): readonly string[] | undefined {
   const names = namesFor(snapshot, object, aim).map(it => it.name);
   if (aim.to === 'local') return names;
@@ -87,7 +87,7 @@ function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext
   return names.length === 0 || snapshot.references.makersOf(aim.of).length > 0 ? undefined : names;
 }
 
-/** Whether one object's folder holds the other's: of folders beside each other, each may have its own of one name. */
+/** Whether one object's folder contains the other's: neighbouring folders may each have an object of the same name. */
 function areNear(a: WorkspaceObject, b: WorkspaceObject): boolean {
   const [one, other] = [a, b].map(it => it.manifest.uri.slice(0, it.manifest.uri.lastIndexOf('/') + 1));
   return one !== undefined && other !== undefined && (one.startsWith(other) || other.startsWith(one));

@@ -16,7 +16,7 @@ export default defineRule<Missing>(
       url: 'https://kubernetes.io/docs/concepts/workloads/workload-api/',
     },
     isAimed: aimsAt(NAMED.podGroup, NAMED.compositePodGroup),
-    // The server drops the field then.
+    // The server then drops the field.
     isPassedOver: (_reference, _target, { kube }) => !kube.isGateOn('GenericWorkload'),
   }),
 );

@@ -16,7 +16,7 @@ export default defineRule<MissingPart>(
     what: 'port',
     to: 'local',
     severity: 'warning',
-    // A text of digits is refused for itself.
+    // A text of digits is refused as such.
     isPassedOver: ({ name }) => /^\d+$/.test(name),
   }),
 );

@@ -46,7 +46,7 @@ export default defineRule<Facts>({
       at: place.at.child(field),
       part: 'value' as const,
       facts: { field, written, wanted, className: its.name },
-      // Without a class, one that another source defines may be the global default.
+      // If no class is given, another source may define a global default.
       ...(its.name === undefined && !context.snapshot.complete && { severity: 'info' as const }),
       ...(its.object !== undefined && {
         related: [

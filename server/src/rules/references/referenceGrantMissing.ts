@@ -72,12 +72,15 @@ export default defineRule<CrossNamespaceSource>({
   },
 });
 
-/** Upstream: one `from` and one `to` entry of a grant in the source's namespace must fit; `to` without a name is any. */
+/**
+ * Upstream: one `from` and one `to` entry of a grant in the source's namespace must match; a `to` without a name
+ * matches any.
+ */
 export function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: CrossNamespaceSource): boolean {
   return grant.namespace === namespace && isAllowedBy(grant.manifest.value, { own, group, kind, name });
 }
 
-/** The same for a grant as the API server gives it. */
+/** Whether a grant, as the API server gives it, allows the reference. */
 function allowsIn(grant: JsonObject, source: CrossNamespaceSource): boolean {
   return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isAllowedBy(grant, source);
 }

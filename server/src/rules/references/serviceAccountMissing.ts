@@ -17,7 +17,7 @@ export default defineRule<Missing>(
       url: 'https://kubernetes.io/docs/concepts/security/service-accounts/',
     },
     isAimed: aimsAt(NAMED.serviceAccount),
-    // The old field is told of where it stands alone.
+    // The old field is reported only if it is the only one.
     isPassedOver: ({ at }, { value }) =>
       at.segments.at(-1) === 'serviceAccount' &&
       valueAt(value, at.parent?.child('serviceAccountName') ?? at) !== undefined,

@@ -6,7 +6,7 @@ import { choicesOf, message } from '../apiserver/messages/sentences';
 import { defineRule } from '../framework/rule';
 import { toldOf } from './read';
 
-/** Words that are not offered for others: they want more fields beside them. */
+/** Values that are not suggested, because they need further fields. */
 const NEEDS_MORE = ['Gt', 'Lt', 'RequestedToCapacityRatio'];
 
 export default defineRule<ReportedError>({

@@ -10,12 +10,12 @@ import { pluginArgsDecoded } from '../decode/pluginArgs';
 import { CONFIG_GROUP, configurationErrors } from './validate/configuration';
 import { type ProfileRefusal, profileRefusals } from './validate/profiles';
 
-/** A `kind: KubeSchedulerConfiguration` of the version that is served, whatever it holds. */
+/** Whether an object is a `kind: KubeSchedulerConfiguration` of the served version, valid or not. */
 export function isConfiguration(value: JsonObject): boolean {
   return value.apiVersion === `${CONFIG_GROUP}/v1` && value.kind === 'KubeSchedulerConfiguration';
 }
 
-/** What is wrong with a configuration that can be decoded; nothing for another object and for one that cannot. */
+/** The errors of a configuration that can be decoded; none for any other object. */
 export function toldOf(
   value: JsonObject,
   kube: Kube,
@@ -33,11 +33,11 @@ export function toldOf(
 export interface ForeignArgs {
   readonly at: FieldPath;
   readonly plugin: string;
-  /** In upstream's words. */
+  /** Upstream's message. */
   readonly text: string;
 }
 
-/** Args that say of themselves that they are another plugin's, or of another version. Upstream: decodeNestedObjects. */
+/** Args whose apiVersion or kind are those of another plugin or version. Upstream: decodeNestedObjects. */
 export function foreignArgs(value: JsonObject, kube: Kube): readonly ForeignArgs[] {
   if (!isConfiguration(value)) return [];
   return records(value, 'profiles').flatMap((profile, i) =>
@@ -61,8 +61,8 @@ export function foreignArgs(value: JsonObject, kube: Kube): readonly ForeignArgs
 }
 
 /**
- * One sentence for everything that keeps kube-scheduler from starting with a configuration; of plugins that it does not
- * know nothing is said, as a scheduler of one's own build may have them.
+ * One sentence for each error that keeps kube-scheduler from starting with a configuration. Unknown plugins are not
+ * reported, since a custom build of the scheduler may have them.
  */
 export function configurationSentences(value: JsonObject, kube: Kube): readonly string[] {
   const kind = isConfiguration(value) ? kube.kindOf(`${CONFIG_GROUP}/v1`, 'KubeSchedulerConfiguration') : undefined;

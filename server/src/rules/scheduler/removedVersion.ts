@@ -7,7 +7,7 @@ import { defineRule } from '../framework/rule';
 
 interface Facts {
   readonly found: RemovedConfiguration;
-  /** What a policy asks for that its translation does not do. */
+  /** What the policy configures and its translation does not. */
   readonly lost: readonly string[];
 }
 

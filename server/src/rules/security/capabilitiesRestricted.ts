@@ -52,7 +52,7 @@ function pathOf({ at }: ContainerView, list: 'add' | 'drop') {
   return at.child('securityContext', 'capabilities', list);
 }
 
-/** What is dropped already stays written. */
+/** Keeps what is dropped already. */
 function dropAll(container: ContainerView) {
   const at = pathOf(container, 'drop');
   const isEmpty = texts(record(container.context, 'capabilities'), 'drop').length === 0;

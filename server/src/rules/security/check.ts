@@ -6,14 +6,14 @@ import type { Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';
 import type { PodView } from './pod';
 import { type NamespaceLevels, subjectOf } from './standing';
 
-/** A field that a check forbids or misses. */
+/** A field that a check forbids or requires. */
 export interface CheckedField {
   readonly at: FieldPath;
   readonly part?: SpanPart;
   readonly mends?: readonly FieldFix[];
 }
 
-/** Upstream: policy.CheckResult that is not allowed, and where it comes from. */
+/** Upstream: a policy.CheckResult that is not allowed, with its source. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -24,12 +24,12 @@ export type Judge = (pod: PodView) => Violation | undefined;
 
 /** Upstream: policy.Check. */
 export interface PodCheck extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details'> {
-  /** The function of upstream's that makes the check. */
+  /** Upstream's function for the check. */
   readonly symbol: string;
   readonly level: Exclude<Level, 'privileged'>;
-  /** The first minor of a policy that each judge speaks for, in ascending order. */
+  /** The functions of the check, each from a minor of the policy on, in ascending order. */
   readonly versions: readonly { readonly since: number; readonly judge: Judge }[];
-  /** The check of level restricted that speaks in its place from a minor on. Upstream: OverrideCheckIDs. */
+  /** The check of level restricted that replaces it from a minor on. Upstream: OverrideCheckIDs. */
   readonly overridden?: { readonly since: number; readonly by: string };
 }
 
@@ -37,14 +37,14 @@ export interface PodSecurityFacts {
   readonly standing: NamespaceLevels;
   /** Upstream's reason and detail. */
   readonly text: string;
-  /** The kind of a workload, whose template it is. */
+  /** The kind of a workload, if the Pod is its template. */
   readonly workload?: string;
   readonly mends: readonly FieldFix[];
 }
 
 const URL = 'https://kubernetes.io/docs/concepts/security/pod-security-standards/';
 
-/** The rule of one check: a finding for each place, in upstream's words about the whole Pod. */
+/** The rule for one check: a finding for each field, with upstream's message about the whole Pod. */
 export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithCheck {
   return {
     podCheck: check,
@@ -83,17 +83,19 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
   };
 }
 
-/** A rule that was made of a check. */
+/** A rule that was made from a check. */
 interface WithCheck {
   readonly podCheck: PodCheck;
 }
 
-/** The check that a rule was made of, for policies that name checks. */
+/** The check that a rule was made from, for policies that name checks. */
 export function podCheckOf(rule: object): PodCheck | undefined {
   return 'podCheck' in rule ? (rule as WithCheck).podCheck : undefined;
 }
 
-/** The judge that speaks for a policy; undefined where the check is not part of it. Upstream: policy.populate. */
+/**
+ * The function that checks for a policy; undefined if the check is not part of the policy. Upstream: policy.populate.
+ */
 export function judgeFor(
   check: PodCheck,
   { policy, minor }: Pick<NamespaceLevels, 'policy' | 'minor'>,
@@ -144,19 +146,19 @@ function detailsOf({ level, versions, overridden, details }: PodCheck): string {
   ].join('\n');
 }
 
-/** Since policy 1.25 nothing that Windows does not have is asked of a Pod that says it is for Windows. */
+/** Since policy 1.25, a Pod for Windows need not set what Windows does not have. */
 export const unlessWindows =
   (judge: Judge): Judge =>
   pod =>
     pod.isWindows ? undefined : judge(pod);
 
-/** Since policy 1.35 root in a user namespace is not root. */
+/** Since policy 1.35, a Pod in a user namespace may run as root. */
 export const unlessInUserNamespace =
   (judge: Judge): Judge =>
   pod =>
     pod.isInUserNamespace ? undefined : judge(pod);
 
-/** The same for every version of the policy, on servers up to 1.34 and with a gate. */
+/** With the gate, on servers up to 1.34, every version of the policy allows it for a Pod in a user namespace. */
 export const unlessRelaxedByGate =
   (judge: Judge): Judge =>
   pod =>

@@ -13,7 +13,7 @@ import {
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };
 
-/** What a server does that is told nothing: it looks at labels only. */
+/** A server without a configuration: only labels count. */
 export const defaultPodSecurity: PodSecurity = {
   defaults: { enforce: PRIVILEGED, warn: PRIVILEGED, audit: PRIVILEGED },
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
@@ -29,7 +29,7 @@ type Untyped = Readonly<Record<string, unknown>>;
 
 export interface ReadPodSecurity {
   readonly podSecurity: PodSecurity;
-  /** What cannot be followed, one clause each; that part counts as not written. */
+  /** Parts of the configuration that are invalid, one clause each; such a part counts as absent. */
   readonly problems: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function readPodSecurity(given: unknown): ReadPodSecurity {
   return { podSecurity, problems };
 }
 
-/** Is told of a problem, one clause. */
+/** Reports a problem, as one clause. */
 type Say = (problem: string) => void;
 
 function mapping(value: unknown, path: string, known: readonly string[], say: Say): Untyped {
@@ -111,8 +111,8 @@ function names(field: keyof PodSecurity['exemptions'], exempt: Untyped, say: Say
 }
 
 /**
- * Reads `restricted`, `restricted:v1.30` (what is enforced by default), or `enforce=baseline,warn=restricted:latest` over
- * what is configured. A word that says nothing is told among the problems.
+ * Reads `restricted`, `restricted:v1.30` (the enforced default), or `enforce=baseline,warn=restricted:latest`, which
+ * override the configuration. Invalid words are reported among the problems.
  */
 export function withDefaultLevels(podSecurity: PodSecurity, text: string): ReadPodSecurity {
   const problems: string[] = [];

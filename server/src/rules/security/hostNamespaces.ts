@@ -23,7 +23,7 @@ export default defineRule(
           return {
             reason: 'host namespaces',
             detail: shared.map(it => `${it}=true`).join(', '),
-            // The server wants the host network of a Pod that is a process of its Windows node.
+            // The server requires the host network for a Pod whose processes run on its Windows node.
             places: shared.map(it => ({
               at: at.child(it),
               mends: it === 'hostNetwork' && isHostProcess ? [] : [remove(at.child(it))],

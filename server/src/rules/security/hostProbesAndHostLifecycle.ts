@@ -6,7 +6,7 @@ import { podSecurityRule } from './check';
 import type { ContainerView } from './pod';
 import { joinQuote, pluralize, sortedSet } from './words';
 
-/** Upstream looks at the handlers in this order. */
+/** The handlers in upstream's order. */
 const HANDLERS = [
   ['livenessProbe'],
   ['readinessProbe'],

@@ -10,7 +10,7 @@ import { CONTAINER_LISTS } from '../apiserver/validate/podSpec/containers/contai
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../apiserver/validate/podSpec/prepare';
 import type { RuleContext, RuleTarget } from '../framework/rule';
 
-/** A container as the checks see it, whatever list it stands in. */
+/** A container for the checks, from any of the lists. */
 export interface ContainerView {
   readonly name: string;
   readonly at: FieldPath;
@@ -18,7 +18,7 @@ export interface ContainerView {
   readonly context: GoFields;
 }
 
-/** What the checks see of a Pod or of a Pod template. */
+/** A Pod or a Pod template for the checks. */
 export interface PodView {
   readonly annotations: FieldPath;
   readonly annotation: readonly (readonly [string, string])[];
@@ -38,7 +38,7 @@ export interface PodView {
   readonly knowsImageVolumes: boolean;
 }
 
-/** The Pod of an object as it is when admission looks at it; undefined where there is none. */
+/** The Pod of an object as admission sees it; undefined if the object has none. */
 export function podViewOf(target: RuleTarget, { kube }: RuleContext): PodView | undefined {
   const path = podTemplatePath(target.object.kind);
   if (path === undefined) return undefined;
@@ -74,7 +74,7 @@ export function podViewOf(target: RuleTarget, { kube }: RuleContext): PodView | 
   return target.object.kind === 'Pod' ? asServerMakesIt(pod) : pod;
 }
 
-/** Whether a security context makes a process of the Windows node. */
+/** Whether a security context makes a process a host process on Windows. */
 export function isHostProcess(context: GoFields): boolean {
   return flag(record(context, 'windowsOptions'), 'hostProcess') === true;
 }
@@ -84,8 +84,8 @@ function containerView(value: JsonObject, at: FieldPath): ContainerView {
 }
 
 /**
- * A Pod, unlike a template, has got its host ports from its host network and AppArmor fields from its annotations by
- * then. Upstream: SetDefaults_Pod and applyAppArmorVersionSkew.
+ * A Pod, unlike a template, has by then received host ports from its host network and AppArmor fields from its
+ * annotations. Upstream: SetDefaults_Pod and applyAppArmorVersionSkew.
  */
 function asServerMakesIt(pod: PodView): PodView {
   const isHostNetwork = flag(pod.spec, 'hostNetwork') === true;

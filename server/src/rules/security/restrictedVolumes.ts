@@ -76,7 +76,7 @@ export default defineRule(
 
 const UNKNOWN = 'unknown';
 
-/** undefined for a type that is allowed. A volume that names no source has become an emptyDir by then. */
+/** undefined for an allowed type. A volume without a source has become an emptyDir by then. */
 function restrictedType(volume: JsonObject, { knowsImageVolumes }: PodView): string | undefined {
   if (ALLOWED.some(it => has(volume, it)) || (knowsImageVolumes && has(volume, 'image'))) return undefined;
   return RESTRICTED.find(it => has(volume, it)) ?? (has(volume, 'image') ? UNKNOWN : undefined);

@@ -9,7 +9,7 @@ export function isBadSeccomp(context: GoFields): boolean {
   return has(context, 'seccompProfile') && !['Localhost', 'RuntimeDefault'].includes(typeOf(context));
 }
 
-/** What the fields say that must not be said; undefined when nothing is. */
+/** Violations in the fields; undefined if there are none. */
 export function badSeccompFields({ containers, context, contextAt }: PodView): Violation | undefined {
   const isPod = isBadSeccomp(context);
   const bad = containers.filter(it => isBadSeccomp(it.context));

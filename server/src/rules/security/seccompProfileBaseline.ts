@@ -8,7 +8,7 @@ import { pluralize, sortedSet } from './words';
 const OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 
-/** Before the fields, annotations said it. Upstream: policy.seccompProfileBaseline_1_0. */
+/** Before the fields existed, annotations set the profile. Upstream: policy.seccompProfileBaseline_1_0. */
 const badAnnotations: Judge = ({ annotation, annotations, containers }) => {
   const keys = new Set([OF_POD, ...containers.map(it => `${OF_CONTAINER}${it.name}`)]);
   const bad = annotation.filter(([key, value]) => keys.has(key) && !isAllowed(value));

@@ -13,26 +13,26 @@ import { podSpecOf } from '../reading/podSpec';
 import { defaultPodSecurity } from './configuration';
 import { type PodView, podViewOf } from './pod';
 
-/** One policy that an object's Pods are held against. */
+/** A policy that an object's Pods are checked against. */
 export interface NamespaceLevels {
   readonly mode: Mode;
   readonly policy: LevelVersion;
-  /** The minor of the policy as the server evaluates it: never newer than itself. */
+  /** The minor of the policy that the server evaluates: at most its own. */
   readonly minor: number;
-  /** The Namespace whose label says so; absent where it is configured. */
+  /** The Namespace whose label sets the policy; absent if the configuration sets it. */
   readonly source?: { readonly namespace: WorkspaceObject; readonly label: string };
 }
 
-/** What the checks need to know of one object. */
+/** The input of the checks for one object. */
 export interface PodHolder {
   readonly pod: PodView;
-  /** The strictest mode first; one that says the same as a stricter one is left out. */
+  /** The strictest mode first. A policy that is equal to that of a stricter mode is left out. */
   readonly standings: readonly NamespaceLevels[];
 }
 
 const NOTHING: { readonly subject?: PodHolder } = {};
 
-/** The subject of the checks; undefined where no policy applies. Worked out once an object. */
+/** The input of the checks for an object, computed once; undefined if no policy applies. */
 export function subjectOf(target: RuleTarget, context: RuleContext): PodHolder | undefined {
   const known = context.answers?.get('security') as typeof NOTHING | undefined;
   if (known !== undefined) return known.subject;
@@ -43,7 +43,7 @@ export function subjectOf(target: RuleTarget, context: RuleContext): PodHolder |
   return answer.subject;
 }
 
-/** What a Namespace asks for, over what is configured. */
+/** The policy of a Namespace over the configured defaults. */
 export function policyOfNamespace(namespace: WorkspaceObject | undefined, { defaults }: PodSecurity): LabelledPolicy {
   return policyOfLabels(record(record(namespace?.manifest.value, 'metadata'), 'labels'), defaults);
 }
@@ -53,7 +53,7 @@ function standingsOf(target: RuleTarget, context: RuleContext): readonly Namespa
   const security = context.podSecurity ?? defaultPodSecurity;
   const { object } = target;
   const namespace = namespaceOf(object, context);
-  // Most workspaces ask for nothing.
+  // Most workspaces configure nothing.
   if (namespace === undefined && security === defaultPodSecurity) return [];
   if (isExempt(target, security)) return [];
   const { policy, labels } = policyOfNamespace(namespace, security);
@@ -110,7 +110,7 @@ function namespaceOf(object: WorkspaceObject, { snapshot }: RuleContext): Worksp
   }, first);
 }
 
-/** How many steps two addresses share from the start; the same file shares one more than its folder. */
+/** How many path segments two addresses share from the start; the same file shares one more than its folder. */
 function sharedFolders(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
   const differs = left.findIndex((step, i) => step !== right[i]);

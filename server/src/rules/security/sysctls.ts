@@ -3,7 +3,7 @@ import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { type Judge, podSecurityRule } from './check';
 
-/** What each policy version allows besides those before it. */
+/** What each policy version allows in addition to earlier ones. */
 const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] = [
   [
     0,

@@ -15,7 +15,7 @@ export function containersNamed(containers: readonly ContainerView[]): string {
   return `${pluralize('container', 'containers', containers.length)} ${joinQuote(containers.map(it => it.name))}`;
 }
 
-/** Who sets a bad value: `pod`, `container "a"`, `pod and containers "a", "b"`. */
+/** Where a bad value is set: `pod`, `container "a"`, `pod and containers "a", "b"`. */
 export function setters({ isPod, containers }: Setters): string {
   return [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersNamed(containers)] : [])].join(' and ');
 }
@@ -25,7 +25,7 @@ export interface Setters {
   readonly containers: readonly ContainerView[];
 }
 
-/** Each text once, in the order in which Go sorts strings of plain letters. Upstream: sets.String.List. */
+/** The distinct texts in Go's order of ASCII strings. Upstream: sets.String.List. */
 export function sortedSet(texts: Iterable<string>): readonly string[] {
   return [...new Set(texts)].sort();
 }

@@ -52,14 +52,17 @@ export default defineRule<Facts>({
       const version = it.group === '' ? it.version : `${it.group}/${it.version}`;
       return {
         title: `Change apiVersion to ${version}`,
-        // What is written means the same only where the other version has all of its fields.
+        // The written object keeps its meaning only if the other version has all of its fields.
         safety: hasFieldsOf(value, it.schema) ? 'safe' : 'unsafe',
         edits: [edit.replaceValue(object, API_VERSION, version)],
       };
     }),
 });
 
-/** The version that upstream names when it is of the same kind, else those of the group that are served and will stay. */
+/**
+ * The version that upstream recommends if it has the same kind, else the versions of the group that are served and will
+ * stay.
+ */
 function replacements({ life, kind }: Facts, from: KindInfo | undefined, kube: Kube): readonly KindInfo[] {
   const [version = '', name] = life.replacement?.split(' ') ?? [];
   const named = name === kind ? kube.kindOf(version, kind) : undefined;

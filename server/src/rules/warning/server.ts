@@ -34,7 +34,7 @@ export default defineRule<{ readonly text: string }>({
   message: ({ facts }) => facts.text,
 });
 
-/** The volume that a warning names instead of saying its path. */
+/** The volume that a warning names instead of a path. */
 function volumeOf(warning: string, volumes: () => ReadonlyMap<unknown, FieldPath>): FieldPath | undefined {
   const name = /^volume "([^"]*)" \(/.exec(warning)?.[1];
   return name === undefined ? undefined : volumes().get(name);

@@ -19,12 +19,12 @@ import { ARGS_ERRORS } from './pluginArgs';
 
 export const CONFIG_GROUP = 'kubescheduler.config.k8s.io';
 
-/** Extension points whose plugins are looked at one by one. */
+/** Extension points whose plugins are checked one by one. */
 export const CHECKED_POINTS = EXTENSION_POINTS.filter(it => it !== 'placementGenerate' && it !== 'placementScore');
 
 /**
- * What kube-scheduler says of its configuration file, defaults applied, in upstream's order. Upstream:
- * ValidateKubeSchedulerConfiguration. What building the profiles finds after that is told by `profileRefusals`.
+ * kube-scheduler's errors for its configuration file after defaulting, in upstream's order. Upstream:
+ * ValidateKubeSchedulerConfiguration. `profileRefusals` gives the errors of the later step that builds the profiles.
  */
 export function configurationErrors(configuration: JsonObject, validation: Validation): readonly FieldError[] {
   const initial = optionalInt(configuration, 'podInitialBackoffSeconds') ?? 1;
@@ -90,7 +90,7 @@ function profilesErrors(profiles: readonly JsonObject[], validation: Validation)
   return [
     ...profiles.flatMap((it, i) => [
       ...profileErrors(it, names[i] ?? '', at.index(i), validation),
-      // Upstream prints the other path as JSON does, without its fields.
+      // Upstream prints the other path as JSON of a struct without exported fields.
       ...(repeated.has(i) ? [duplicate(at.index(i).child('schedulerName'), {})] : []),
     ]),
     ...queueSortErrors(profiles, at),
@@ -141,7 +141,7 @@ function pluginConfigErrors(
     const here = at.index(i);
     const repeated = repeatedNames.has(i) ? [duplicate(here, name)] : [];
     if (INVALID_PLUGINS.includes(name)) return [...repeated, removedPlugin(here, name)];
-    // Upstream looks for the args of NodeResourcesFit under this name, where they are of no known type.
+    // Upstream looks up the args of NodeResourcesFit under this name, for which it knows no type.
     if (name === 'NodeResourcesFitArgs') {
       return [...repeated, invalid(here.child('args'), get(it, 'args') ?? null, 'has to match plugin args')];
     }
@@ -195,7 +195,7 @@ function queueSortErrors(profiles: readonly JsonObject[], at: FieldPath): readon
 
 const queueSortOf = (profile: JsonObject): JsonObject | undefined => record(record(profile, 'plugins'), 'queueSort');
 
-/** A plugin set by the names of Go's fields, as upstream's message dumps it. */
+/** A plugin set with Go's field names, as upstream's message prints it. */
 function dumpOf(set: JsonObject | undefined): JsonObject {
   const list = (name: string): JsonValue => {
     const all = records(set, name).map(it => ({

@@ -14,7 +14,7 @@ const SMALL = [
   ['µs', 1e3],
 ] as const;
 
-/** Nanoseconds of a duration such as `1h30m`; 0 for what is none. Upstream: time.ParseDuration. */
+/** Nanoseconds of a duration such as `1h30m`; 0 for an invalid one. Upstream: time.ParseDuration. */
 export function nanoseconds(text: string): number {
   const sign = text.startsWith('-') ? -1 : 1;
   const parts = [...text.replace(/^[-+]/, '').matchAll(/(\d+\.?\d*|\.\d+)([a-zµμ]+)/g)];
@@ -24,7 +24,7 @@ export function nanoseconds(text: string): number {
   );
 }
 
-/** As Go prints it: `1m0s`, `1.5s`, `2ms`. Upstream: time.Duration.String. */
+/** A duration as Go prints it: `1m0s`, `1.5s`, `2ms`. Upstream: time.Duration.String. */
 export function durationText(duration: number): string {
   const sign = duration < 0 ? '-' : '';
   const all = Math.abs(duration);

@@ -19,7 +19,7 @@ type ArgsErrors = (args: JsonObject, at: FieldPath, validation: Validation) => r
 
 const MAX_CUSTOM_PRIORITY_SCORE = 10;
 
-/** By plugin: what its args must be, after their defaults. Upstream: validation_pluginargs.go. */
+/** The checks of each plugin's args after defaulting. Upstream: validation_pluginargs.go. */
 export const ARGS_ERRORS: Readonly<Record<string, ArgsErrors>> = {
   DefaultPreemption: defaultPreemptionErrors,
   InterPodAffinity: (args, at) =>

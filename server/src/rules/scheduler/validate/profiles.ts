@@ -23,14 +23,14 @@ import { CHECKED_POINTS, schedulerNameOf } from './configuration';
 export interface ProfileRefusal {
   readonly at: FieldPath;
   readonly schedulerName: string;
-  /** In upstream's words. */
+  /** Upstream's message. */
   readonly text: string;
-  /** The plugin that is not in the tree: a scheduler of one's own build may have it. */
+  /** Set for a plugin that is not in the tree; a custom build of the scheduler may have it. */
   readonly unknownPlugin?: { readonly name: string; readonly nearest: readonly string[] };
 }
 
 /**
- * What kube-scheduler finds when it builds the profiles of a configuration; upstream stops at the first. Upstream:
+ * kube-scheduler's errors when it builds the profiles of a configuration; upstream stops at the first. Upstream:
  * NewFramework with updatePluginList and expandMultiPointPlugins.
  */
 export function profileRefusals(configuration: JsonObject, validation: Validation): readonly ProfileRefusal[] {
@@ -61,13 +61,13 @@ function refusalsOf(plugins: JsonObject | undefined, validation: Validation): re
   const general = readSet(plugins, 'multiPoint');
   const multiPoint = mergePluginSet(defaultPlugins(minor, validation.isOn), general);
   const resolved = (point: ExtensionPoint): readonly string[] => {
-    // What is not in the tree may have any point.
+    // A plugin outside the tree may implement any extension point.
     const works = (name: string): boolean => byName.get(name)?.points.includes(point) ?? false;
     const own = readSet(plugins, point);
     const strangers = own.enabled.filter(it => !byName.has(it.name));
     return [...expandMultiPoint(multiPoint, own, works), ...strangers].map(it => it.name);
   };
-  // What is not in the tree may sort or bind.
+  // A plugin outside the tree may implement QueueSort or Bind.
   const fewest = general.enabled.some(it => !byName.has(it.name)) ? 0 : 1;
   return [
     ...general.enabled.flatMap((it, i) => unknownPlugin(it.name, FieldPath.of('multiPoint', 'enabled', i), byName)),
@@ -88,7 +88,10 @@ function unknownPlugin(
   return [{ at, text: `${kind} "${name}" does not exist`, unknownPlugin: { name, nearest } }];
 }
 
-/** A plugin that MultiPoint names twice is registered twice at each of its points that does not name it itself. */
+/**
+ * A plugin that MultiPoint lists twice is registered twice at each of its extension points that does not list it
+ * itself.
+ */
 function repeatedInMultiPoint(
   { enabled }: PluginSet,
   plugins: JsonObject | undefined,
@@ -122,7 +125,7 @@ function pointRefusals(
     const at = FieldPath.of(point, 'enabled', i);
     const facts = known.get(name);
     if (facts === undefined) {
-      // The validation has told of these already.
+      // The validation has reported these already.
       const isTold = INVALID_PLUGINS.includes(name) && CHECKED_POINTS.some(it => it === point);
       return isTold ? [] : unknownPlugin(name, at, known, POINT_INTERFACES[point]);
     }
@@ -133,7 +136,7 @@ function pointRefusals(
   });
 }
 
-/** `fewest`: so many plugins that sort or bind must be known. */
+/** `fewest`: how many plugins must at least implement QueueSort and Bind. */
 function countRefusals(resolved: (point: ExtensionPoint) => readonly string[], fewest: number): readonly Refusal[] {
   const sorts = resolved('queueSort').length;
   const named = (point: ExtensionPoint, text: string): readonly Refusal[] => [{ at: FieldPath.of(point), text }];

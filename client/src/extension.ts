@@ -10,7 +10,7 @@ import {
   type MayRunParams,
   manifestsNotification,
   mayRunRequest,
-  type PolicyPlacesParams,
+  type PolicyLocationsParams,
   type PreviewSubject,
   type StatusParams,
   statusNotification,
@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
-    vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyPlacesParams) =>
+    vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyLocationsParams) =>
       showPolicyPlaces(await started, asked),
     ),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),

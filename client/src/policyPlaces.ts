@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { type PolicyPlacesAnswer, type PolicyPlacesParams, policyPlacesRequest } from '../../server/src/lsp/protocol';
+import {
+  type PolicyLocationsAnswer,
+  type PolicyLocationsParams,
+  policyLocationsRequest,
+} from '../../server/src/lsp/protocol';
 
 /** Opens what a policy rejects, where it is written, as references of the place of its lens. */
-export async function showPolicyPlaces(client: LanguageClient, asked: PolicyPlacesParams): Promise<void> {
-  const places = await client.sendRequest<PolicyPlacesAnswer>(policyPlacesRequest, asked);
+export async function showPolicyPlaces(client: LanguageClient, asked: PolicyLocationsParams): Promise<void> {
+  const places = await client.sendRequest<PolicyLocationsAnswer>(policyLocationsRequest, asked);
   const { protocol2CodeConverter: to } = client;
   await vscode.commands.executeCommand(
     'editor.action.showReferences',

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
-import { policyPlacesCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
+import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
 import { createEnds } from './ends';
 
 /** What keeps the server running, and says so where it cannot. */
@@ -44,7 +44,7 @@ export function createKeeper(notePath: string, stopped: (reason: string) => void
       notePath,
       leaveOut: ends.leftOut,
       isCareful: ends.isCareful,
-      commands: [previewCommand, policyPlacesCommand],
+      commands: [previewCommand, policyLocationsCommand],
       remembersConsent: true,
     }),
     startedByHand() {

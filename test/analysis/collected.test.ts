@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import type { KnownMutations } from '../../server/src/analysis/policies/knownMutations';
 import { mutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
-import type { KnownMutations } from '../../server/src/analysis/policies/mutations';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
@@ -302,7 +302,7 @@ describe('what came before can be collected', () => {
     const chains = watched<AdmissionChain>();
     const asking = (): KnownMutations['ask'] => {
       const kube = loadKube(newestMinor, {}, readPack);
-      return mutationAnswers(chains.watch(withoutMutation(kube)), kube).now().ask;
+      return mutationAnswers(chains.watch(withoutMutation(kube)), kube).current().ask;
     };
     const ask = asking();
     await collectGarbage();

@@ -155,7 +155,7 @@ describe('environments of berth.yaml', () => {
     const web = `${ROOT}/base/web.yaml`;
     expect(uris.map(it => environmentsOf(it))).toEqual([[], ['prod', 'dev'], ['prod'], ['dev'], []]);
     const link = definition(web, files['base/web.yaml'].indexOf('settings'));
-    expect(link?.places.map(it => it.uri)).toEqual([`${ROOT}/deploy/a/prod/settings.yaml`]);
+    expect(link?.locations.map(it => it.uri)).toEqual([`${ROOT}/deploy/a/prod/settings.yaml`]);
   });
 
   it('is followed at once when it changes', () => {

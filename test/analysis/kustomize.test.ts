@@ -18,12 +18,14 @@ describe('in a kustomization', () => {
   );
 
   test('paths lead to files, and folders to their kustomization', () => {
-    const targets = analysis.documentLinks(uri).map(it => [text.slice(it.span.start, it.span.end), it.places[0]?.uri]);
+    const targets = analysis
+      .documentLinks(uri)
+      .map(it => [text.slice(it.span.start, it.span.end), it.locations[0]?.uri]);
     expect(targets).toEqual([
       ['../base', `${root}base/kustomization.yaml`],
       ['small memory.yaml', `${root}prod/small%20memory.yaml`],
     ]);
-    expect(analysis.definition(uri, text.indexOf('base'))?.places[0]?.uri).toBe(`${root}base/kustomization.yaml`);
+    expect(analysis.definition(uri, text.indexOf('base'))?.locations[0]?.uri).toBe(`${root}base/kustomization.yaml`);
     expect(analysis.definition(uri, text.indexOf('nowhere'))).toBeUndefined();
   });
 

@@ -49,7 +49,7 @@ function opened(files: Readonly<Record<string, string>>) {
     readPack,
     onBug: (code, error) => expect.unreachable(`${code}: ${String(error)}`),
     policyEngine: engineThatIsNotBuilt(),
-    onPoliciesAsked: () => {
+    onPolicyQuestion: () => {
       counted.asked += 1;
     },
   });
@@ -186,7 +186,7 @@ describe('answers of mutating policies', () => {
     isMutating: true,
     admitted,
   });
-  const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.now().ask(it));
+  const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.current().ask(it));
 
   it('end early when they are overtaken, and only what is asked again is answered later', async () => {
     let asked = 0;
@@ -199,11 +199,11 @@ describe('answers of mutating policies', () => {
     );
     ask(answers);
     expect(await answers.answer(() => asked > 0)).toBe(true);
-    expect([asked, answers.isOpen()]).toEqual([40, false]);
+    expect([asked, answers.hasQuestions()]).toEqual([40, false]);
     ask(answers);
     await answers.answer();
     ask(answers);
-    expect([asked, answers.isOpen()]).toEqual([100, false]);
+    expect([asked, answers.hasQuestions()]).toEqual([100, false]);
   });
 
   it('that fail are not asked for again and again', async () => {
@@ -214,7 +214,7 @@ describe('answers of mutating policies', () => {
     ask(answers);
     await expect(answers.answer()).rejects.toThrow('no engine');
     ask(answers);
-    expect(answers.isOpen()).toBe(false);
+    expect(answers.hasQuestions()).toBe(false);
   });
 
   it('of a scenario that fail are told of, and the scenario is placed without them', async () => {

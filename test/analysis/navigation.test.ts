@@ -80,13 +80,13 @@ describe('go to definition', () => {
     ['image: nginx', `image: ${CURSOR}nginx`, []],
   ])('%s', (text, at, places) => {
     const { analysis, uri, offset } = cursor('test:///workload.yaml', text, at);
-    const found = analysis.definition(uri, offset)?.places ?? [];
+    const found = analysis.definition(uri, offset)?.locations ?? [];
     expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(places);
   });
 
   test('of a selector is what it selects', () => {
     const { analysis, uri, offset } = cursor('test:///service.yaml', 'selector: {app', `selector: {${CURSOR}app`);
-    const found = analysis.definition(uri, offset)?.places ?? [];
+    const found = analysis.definition(uri, offset)?.locations ?? [];
     expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(['workload.yaml:3']);
   });
 });
@@ -189,7 +189,7 @@ test('document links lead to other objects only', () => {
   const links = analysisOf(FILES).documentLinks('test:///workload.yaml');
   expect(
     links.map(
-      it => `${WORKLOAD.slice(it.span.start, it.span.end)} → ${it.places.map(to => lineOf(to.uri, to.span.start))}`,
+      it => `${WORKLOAD.slice(it.span.start, it.span.end)} → ${it.locations.map(to => lineOf(to.uri, to.span.start))}`,
     ),
   ).toEqual([
     '"web" → service.yaml:3',

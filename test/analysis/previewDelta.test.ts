@@ -69,16 +69,16 @@ it('makes of the last model just the one that is drawn without a last one', () =
       const host = hostFor();
       let server: PreviewModel | undefined;
       let client: PreviewModel | undefined;
-      for (const moment of all) {
-        const docs = [HIGH, OLD, ...NODES.slice(0, moment.nodes), ...moment.apps.map(textOf)];
+      for (const state of all) {
+        const docs = [HIGH, OLD, ...NODES.slice(0, state.nodes), ...state.apps.map(textOf)];
         const files = [{ uri, text: docs.join('---\n') }];
         host.apply({ files });
-        const model = host.analysis().preview({ uri, offset: 0, whatIf: moment.whatIf });
+        const model = host.analysis().preview({ uri, offset: 0, whatIf: state.whatIf });
         client = server && client ? changedBy(client, sent(deltaOf(1, server, model))) : sent(model);
         server = model;
         const anew = hostFor();
         anew.apply({ files });
-        const whole = sent(anew.analysis().preview({ uri, offset: 0, whatIf: moment.whatIf }));
+        const whole = sent(anew.analysis().preview({ uri, offset: 0, whatIf: state.whatIf }));
         expect(client).toEqual(whole);
         expect(Object.keys(client.attempts)).toEqual(Object.keys(whole.attempts));
       }

@@ -12,7 +12,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { findManifests, passedBy } from '../../server/src/lsp/files';
+import { excludedFrom, findManifests } from '../../server/src/lsp/files';
 import { startServer } from '../../server/src/lsp/server';
 import { FILES_IN_FOLDER, manyFiles, type WorkspaceFile } from './workspace';
 
@@ -100,15 +100,15 @@ async function startedIn(
     async *manifestsBelow(uri, { scope }) {
       for await (const paths of findManifests(fileURLToPath(uri), scope)) yield paths.map(it => pathToFileURL(it).href);
     },
-    passedBy({ folderUris, scope }) {
-      const isOut = passedBy(
+    excludedFrom({ folderUris, scope }) {
+      const isOut = excludedFrom(
         folderUris.map(it => fileURLToPath(it)),
         scope,
       );
       return uri => isOut(fileURLToPath(uri));
     },
     readText: uri => readFile(fileURLToPath(uri), 'utf8').catch(() => undefined),
-    breathe: () => new Promise(resolve => setImmediate(resolve)),
+    yieldToEventLoop: () => new Promise(resolve => setImmediate(resolve)),
     now: () => performance.now(),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
   });

@@ -7,7 +7,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { policyPlacesCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
+import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
 import { startServer } from '../../server/src/lsp/server';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { readPack } from '../support/packs';
@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly isTrusted?: boolean;
   /** What the client says of earlier ends of the server. */
   readonly start?: Omit<StartParams, 'isTrusted'>;
-  readonly noteLook?: ServerWorld['noteLook'];
+  readonly noteFiles?: ServerWorld['noteFiles'];
   /** The language of the editor; English when it is not given. */
   readonly locale?: string;
   readonly messagesIn?: ServerWorld['messagesIn'];
@@ -43,7 +43,7 @@ export interface ClientOptions {
   readonly policyEngine?: ServerWorld['policyEngine'];
   readonly startComparing?: ServerWorld['startComparing'];
   /** In place of this machine's time and turns. */
-  readonly world?: Partial<Pick<ServerWorld, 'now' | 'breathe' | 'pause' | 'readText'>>;
+  readonly world?: Partial<Pick<ServerWorld, 'now' | 'yieldToEventLoop' | 'pause' | 'readText'>>;
   /** The commands that the client says it runs; those of the extension when not given. */
   readonly commands?: readonly string[];
   /** Opens what the server names; absent: the client cannot. */
@@ -60,7 +60,7 @@ export interface ClientOptions {
 /** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const { isTrusted = false, locale, folders = ['file:///ws'], onProgress, onShowDocument, onLensesAged } = options;
-  const { commands = [previewCommand, policyPlacesCommand] } = options;
+  const { commands = [previewCommand, policyLocationsCommand] } = options;
   const [up, down] = [new PassThrough(), new PassThrough()];
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), worldOf(options));
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
@@ -104,7 +104,7 @@ function worldOf(options: ClientOptions): ServerWorld {
   return {
     readPack,
     ...(messagesIn && { messagesIn }),
-    ...(options.noteLook && { noteLook: options.noteLook }),
+    ...(options.noteFiles && { noteFiles: options.noteFiles }),
     ...(rendering && { rendering }),
     ...(clusters && { clusters }),
     ...(policyEngine && { policyEngine }),
@@ -113,12 +113,12 @@ function worldOf(options: ClientOptions): ServerWorld {
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));
     },
-    passedBy:
+    excludedFrom:
       ({ folderUris }) =>
       async uri =>
         !folderUris.some(it => uri.startsWith(`${it}/`)) || uri.includes('/node_modules/'),
     readText: async uri => files[uri],
-    breathe: () => new Promise(resolve => setImmediate(resolve)),
+    yieldToEventLoop: () => new Promise(resolve => setImmediate(resolve)),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
     now: () => performance.now(),
     ...world,

@@ -72,10 +72,10 @@ const config = (name: string): string => `kind: Cluster\napiVersion: kind.x-k8s.
 describe('the feed of clusters', () => {
   test('follows a cluster once, and lets go of what nobody wants', () => {
     const { feed, sessions, told } = feeding();
-    feed.want([live('a'), live('b')], '1.37');
-    feed.want([live('a'), live('b')], '1.37');
+    feed.reconcile([live('a'), live('b')], '1.37');
+    feed.reconcile([live('a'), live('b')], '1.37');
     expect(sessions.map(it => it.options.context)).toEqual(['a', 'b']);
-    feed.want([live('b')], '1.37');
+    feed.reconcile([live('b')], '1.37');
     expect(sessions.map(it => it.isClosed)).toEqual([true, false]);
     expect(told.at(-1)).toEqual(['live:a', undefined]);
     sessions[0]!.tell(EMPTY_CONTENT);
@@ -86,7 +86,7 @@ describe('the feed of clusters', () => {
 
   test('runs no plugin, and asks no cluster that berth.yaml names, until the workspace is trusted', () => {
     const { feed, sessions, last } = feeding();
-    feed.want([live('mine'), live('theirs', 'configuration')], '1.37');
+    feed.reconcile([live('mine'), live('theirs', 'configuration')], '1.37');
     expect(sessions.map(it => it.options)).toEqual([{ context: 'mine', plugins: 'refused' }]);
     expect(last('live:theirs')).toMatchObject({
       state: 'unreachable',
@@ -111,7 +111,7 @@ describe('the feed of clusters', () => {
     const refuse = (program: string): void => sessions.at(-1)?.tell(unreachable('it was not run', program));
     const wish: ClusterRequest = { ...live('prod', 'configuration'), folder: 'file:///ws' };
     feed.trust('trusted');
-    feed.want([wish], '1.37');
+    feed.reconcile([wish], '1.37');
     expect(pluginsNow()).toEqual(['refused']);
 
     refuse('aws eks get-token');
@@ -149,7 +149,7 @@ describe('the feed of clusters', () => {
       source: { from: 'snapshot', file: '/own' },
       origin: 'settings',
     };
-    feed.want([kind, own], '1.37');
+    feed.reconcile([kind, own], '1.37');
     expect(reached).toEqual([
       [KIND, ['file:///ws']],
       ['/own', 'anywhere'],
@@ -162,7 +162,7 @@ describe('the feed of clusters', () => {
     const { feed, last, files } = feeding({ [KIND]: config('one') });
     const nodeName = (): unknown =>
       (last(kind.key)?.objects.find(it => it.kind === 'Node')?.metadata as { name?: string })?.name;
-    feed.want([kind], '1.37');
+    feed.reconcile([kind], '1.37');
     expect(last(kind.key)?.state).toBe('loading');
     await expect.poll(nodeName).toBe('one-control-plane');
     files[KIND] = config('two');
@@ -175,7 +175,7 @@ describe('the feed of clusters', () => {
 
   test('refreshes all of them', () => {
     const { feed, sessions } = feeding();
-    feed.want([live('a'), live('b')], '1.37');
+    feed.reconcile([live('a'), live('b')], '1.37');
     feed.refresh();
     expect(sessions.map(it => it.refreshed)).toEqual([1, 1]);
   });

@@ -25,7 +25,7 @@ function comparing() {
         },
       };
     },
-    breathe: async () => {
+    yieldToEventLoop: async () => {
       breaths.count += 1;
     },
     pause: () => new Promise<void>(resolve => waits.push(resolve)),

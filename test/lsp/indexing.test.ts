@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findManifests, passedBy } from '../../server/src/lsp/files';
+import { excludedFrom, findManifests } from '../../server/src/lsp/files';
 import { describeWithEngine } from '../policy/withEngine';
 import { startClient } from './client';
 
@@ -183,7 +183,7 @@ describe('files on the disk', () => {
     const found: string[] = [];
     for await (const paths of findManifests(root, 'repository')) found.push(...paths);
     expect(found).toEqual([join(root, 'pod.yaml'), join(root, 'deep/kept.gen.yaml')]);
-    const isOut = passedBy([root], 'repository');
+    const isOut = excludedFrom([root], 'repository');
     const kept: string[] = [];
     for (const path of Object.keys(all).filter(it => it.endsWith('.yaml'))) {
       if (!(await isOut(join(folder, path)))) kept.push(path);

@@ -10,7 +10,7 @@ async function start(params: Parameters<typeof startClient>[0] = {}) {
   const notices: string[] = [];
   const client = await startClient({
     files,
-    noteLook: (path, uris) => looks.push([path, ...uris]),
+    noteFiles: (path, uris) => looks.push([path, ...uris]),
     onStatus: ({ problems }) => notices.push(...problems),
     ...params,
     start: { notePath: '/notes/1', ...params?.start },

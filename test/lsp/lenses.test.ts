@@ -49,7 +49,7 @@ function heldWorld() {
     world: {
       // Each look at the clock takes longer than a turn may, so every step is followed by a breath.
       now: () => (clock.time += 100),
-      breathe: () =>
+      yieldToEventLoop: () =>
         new Promise<void>(resolve => {
           if (held.isHeld) held.waiting.push(resolve);
           else setImmediate(resolve);

@@ -4,8 +4,8 @@ import { changedBy } from '../../server/src/analysis/preview/delta';
 import type { PreviewComparison, PreviewDelta, PreviewModel } from '../../server/src/analysis/preview/model';
 import type { FromComparer, ToThread } from '../../server/src/lsp/comparing/comparer';
 import {
-  type PreviewNews,
   type PreviewParams,
+  type PreviewUpdate,
   previewClosedNotification,
   previewComparisonRequest,
   previewRequest,
@@ -110,7 +110,7 @@ describe('the preview', () => {
   it('tells a model in terms of the last one that the client says to have', async () => {
     const { client, ask } = await previewing();
     const told = async (known: number) =>
-      (await client.connection.sendRequest<PreviewNews>(previewRequest, {
+      (await client.connection.sendRequest<PreviewUpdate>(previewRequest, {
         textDocument: { uri: WEB },
         position: { line: 0, character: 0 },
         known,

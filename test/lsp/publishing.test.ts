@@ -24,11 +24,15 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
   const bugs: string[] = [];
   const released = new Set<string>();
   const state = { turns: 0, time: 0 };
-  const { soon, giveWay, isTyping } = createPublishing({
+  const {
+    soon,
+    waitForOpenFiles: giveWay,
+    isTyping,
+  } = createPublishing({
     analysis: () => host.analysis(),
     isOpen: it => it === uri,
-    placed: async () => true,
-    async breathe() {
+    place: async () => true,
+    async yieldToEventLoop() {
       state.turns += 1;
       await new Promise(resolve => setImmediate(resolve));
       state.turns -= 1;
@@ -39,7 +43,7 @@ function publisher(files: Readonly<Record<string, string>>, fails: (uri: string)
       host.analysis().release(it);
     },
     pause: () => new Promise<void>(resolve => void rests.push(resolve)),
-    look: (_, work) => work(),
+    withNote: (_, work) => work(),
     onBug: (uri, error) => bugs.push(`${uri}: ${error}`),
     send(uri, problems) {
       if (fails(uri)) throw new Error('a bug');

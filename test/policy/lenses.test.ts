@@ -38,8 +38,8 @@ const lensesOf = (analysis: Analysis, uri: string): readonly string[] => {
     .map(({ span, title }) => `${text.slice(span.start, span.end).split(/[\n:]/)[0]}: ${title}`);
 };
 
-const opened = (analysis: Analysis, at: Parameters<Analysis['policyPlaces']>[0]): readonly string[] =>
-  analysis.policyPlaces(at).map(it => `${it.uri}: ${analysis.text(it.uri)?.slice(it.span.start, it.span.end)}`);
+const opened = (analysis: Analysis, at: Parameters<Analysis['policyLocations']>[0]): readonly string[] =>
+  analysis.policyLocations(at).map(it => `${it.uri}: ${analysis.text(it.uri)?.slice(it.span.start, it.span.end)}`);
 
 describe('Over a policy of Kyverno', () => {
   it('its lens counts objects by the worst that it says of them, and those of its rules by theirs', async () => {
@@ -245,7 +245,7 @@ describe('Of a policy that stands in several environments', () => {
       'name: rejects 2 of 3 objects (prod: 2, staging: 0)',
       'name: warns of 3 of 3 objects (prod: 2, staging: 1)',
     ]);
-    expect(new Set(analysis.policyPlaces({ uri: policy, offset: 0 }).map(it => it.uri))).toEqual(
+    expect(new Set(analysis.policyLocations({ uri: policy, offset: 0 }).map(it => it.uri))).toEqual(
       new Set(['file:///ws/prod/a.yaml', 'file:///ws/staging/a.yaml']),
     );
   });

@@ -82,7 +82,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     const options: PlaceOptions = { kube, featureGates: {}, cluster: 'scenario' };
     const { answers } = policiesOfScenario(files, options, asking, error => expect.unreachable(String(error)));
     await withMutationAnswers(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
-    return placeScenario(files, { ...options, askPolicies: answers?.now().ask });
+    return placeScenario(files, { ...options, askPolicies: answers?.current().ask });
   }
 
   it('Pods that a workload makes are asked about as Pods, and once for a template', async () => {

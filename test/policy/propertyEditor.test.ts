@@ -28,7 +28,7 @@ describe('Over the rules of berth.yaml', () => {
     const rules = `rules:\n  - ${two}  - { name: none, expression: "false", select: { kinds: [Secret] } }\n`;
     const analysis = analysed({ 'berth.yaml': rules, 'a.yaml': deployment('a', 1), 'b.yaml': deployment('b', 2) });
     expect(lensesOf(analysis)).toEqual(['name: two: rejects 1 of 2 objects']);
-    const opened = analysis.policyPlaces({ uri: configuration, offset: 0, rule: 'rules[0]' });
+    const opened = analysis.policyLocations({ uri: configuration, offset: 0, rule: 'rules[0]' });
     expect(opened.map(it => it.uri)).toEqual([`${root}/a.yaml`]);
   });
 

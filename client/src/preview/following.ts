@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReschedulerKind, ToPreview } from '../../../server/src/analysis/previewModel';
 import {
-  type PreviewMoversAnswer,
-  type PreviewMoversParams,
   type PreviewParams,
-  previewMoversRequest,
+  type PreviewReschedulersAnswer,
+  type PreviewReschedulersParams,
+  previewReschedulersRequest,
 } from '../../../server/src/lsp/protocol';
 
 /** Has movers followed, one question at a time. */
@@ -22,9 +22,9 @@ export function createFollowing(client: LanguageClient, post: (message: ToPrevie
       if (!client.isRunning()) return;
       following = new vscode.CancellationTokenSource();
       const { token } = following;
-      const asked: PreviewMoversParams = { ...params, kind };
+      const asked: PreviewReschedulersParams = { ...params, kind };
       const movers = await client
-        .sendRequest<PreviewMoversAnswer>(previewMoversRequest, asked, token)
+        .sendRequest<PreviewReschedulersAnswer>(previewReschedulersRequest, asked, token)
         .catch(() => null);
       if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
     },

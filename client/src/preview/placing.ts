@@ -6,7 +6,7 @@ import {
   type PreviewModel,
   type ToPreview,
 } from '../../../server/src/analysis/previewModel';
-import { type PreviewNews, type PreviewParams, previewRequest } from '../../../server/src/lsp/protocol';
+import { type PreviewParams, type PreviewUpdate, previewRequest } from '../../../server/src/lsp/protocol';
 
 /** Has Pods placed, one question at a time. */
 export interface PreviewPlacement {
@@ -46,7 +46,7 @@ export function createPlacing(
       try {
         const before = model;
         const asked: PreviewParams = { ...params, known: before?.revision ?? 0 };
-        const answer = await client.sendRequest<PreviewNews>(previewRequest, asked, token);
+        const answer = await client.sendRequest<PreviewUpdate>(previewRequest, asked, token);
         if (token.isCancellationRequested) return undefined;
         model = answer ? modelOf(answer, before) : undefined;
         answered();

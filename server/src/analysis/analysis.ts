@@ -1,13 +1,13 @@
 import type { PolicyMutations } from './diagnostics/analysisContext';
 import type { Diagnostics } from './diagnostics/diagnostics';
 import type { Annotations } from './features/annotate';
-import type { EvictionLenses } from './features/evictionLenses';
 import type { Navigation } from './features/navigation/navigation';
 import type { Outline } from './features/outline/outline';
+import type { EvictionLenses } from './features/reschedulerLenses';
 import type { WorkspaceFacts } from './features/workspaceFacts';
 import type { WritingHelp } from './features/writingHelp';
 import type { PlacementTests } from './placementTests/inWorkspace';
-import type { PolicyNotice } from './policies/job';
+import type { PolicyNotice } from './policies/policyEvaluation';
 import type { Preview } from './preview/preview';
 import type { WorkspaceChange } from './state/change';
 import type { PlacementAnswers } from './whatIf/placementAnswers';

@@ -5,62 +5,63 @@ import { analysisOf } from './createAnalysis';
 import { analysisContext } from './diagnostics/analysisContext';
 import { placementsIn } from './diagnostics/environmentAnalysis';
 import type { ProblemsOfFiles } from './placementTests/suite';
-import { createPolicyEvaluation } from './policies/evaluation';
+import { createPolicyEvaluation } from './policies/createPolicyEvaluation';
+import { applyChange, initialState } from './state/applyChange';
 import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts';
 import { writtenFor } from './state/renderings';
-import { applyChange, initialState, type WorkspaceState } from './state/workspaceState';
+import type { WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 
-export { NO_ENGINE } from './policies/evaluate';
+export { NO_ENGINE } from './policies/evaluateEnvironment';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
-  const { onBug, onPoliciesAsked: onOpen = () => undefined } = world;
-  const runs = world.policyEngine && createPolicyEvaluation(world.policyEngine, { onBug, onOpen });
+  const { onBug, onPolicyQuestion: onOpen = () => undefined } = world;
+  const evaluation = world.policyEngine && createPolicyEvaluation(world.policyEngine, { onBug, onQuestion: onOpen });
   let texts: PolicyTexts = new Map();
-  const momentOf = (moment: WorkspaceState): Now => ({
-    moment,
-    analysis: analysisOf(analysisContext(moment, world, texts, runs), problemsOfFiles),
+  const nowWith = (state: WorkspaceState): Now => ({
+    state,
+    analysis: analysisOf(analysisContext(state, world, texts, evaluation), problemsOfFiles),
   });
-  // The first moment reads the facts of a minor, and an editor waits for its greeting before it asks anything.
+  // The first state reads the facts of a minor, and an editor waits for its greeting before it asks anything.
   let made: Now | undefined;
   const now = (): Now => {
-    made ??= momentOf(initialState(defaultSettings, world));
+    made ??= nowWith(initialState(defaultSettings, world));
     return made;
   };
   return {
     apply(change) {
       const { files = [] } = change;
-      const [before, textsBefore] = [now().moment, texts];
+      const [before, textsBefore] = [now().state, texts];
       texts = textsAfter(texts, files);
-      const moment = applyChange(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
-      made = momentOf(moment);
+      const state = applyChange(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
+      made = nowWith(state);
       // What a rendered document says is told at its sources.
-      const isAll = texts !== textsBefore || moment.touched === undefined || moment.touched.some(isRenderedUri);
-      return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (moment.touched ?? []);
+      const isAll = texts !== textsBefore || state.touched === undefined || state.touched.some(isRenderedUri);
+      return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (state.touched ?? []);
     },
     analysis: () => now().analysis,
     async evaluatePolicies(first, told, placed = () => undefined) {
-      const { scenes } = now().moment;
-      await runs?.run({
-        scenes,
+      const { environmentStates } = now().state;
+      await evaluation?.run({
+        environments: environmentStates,
         texts,
         first,
         *reading({ environment }, policies) {
-          const scene = scenes.find(it => it.environment === environment);
-          if (scene) yield* placementsIn(scene, { policies }).reading(first);
+          const state = environmentStates.find(it => it.environment === environment);
+          if (state) yield* placementsIn(state, { policies }).reading(first);
           return undefined;
         },
         placed,
         told(uris) {
-          const { moment } = now();
-          const snapshots = moment.scenes.map(it => it.snapshot);
-          made = momentOf(moment);
+          const { state } = now();
+          const snapshots = state.environmentStates.map(it => it.snapshot);
+          made = nowWith(state);
           told(writtenFor(uris, snapshots));
         },
       });
     },
-    hasPolicies: () => runs?.hasPolicies({ scenes: now().moment.scenes, texts }) === true,
-    policyNotice: () => runs?.notice({ scenes: now().moment.scenes, texts }),
+    hasPolicies: () => evaluation?.hasPolicies({ environments: now().state.environmentStates, texts }) === true,
+    policyNotice: () => evaluation?.notice({ environments: now().state.environmentStates, texts }),
   };
 }
 
@@ -71,8 +72,8 @@ export const problemsOfFiles: ProblemsOfFiles = (files, settings, { readPack, on
   return files.flatMap(it => host.analysis().diagnostics(it.uri));
 };
 
-/** A moment with what can be asked of it. */
+/** A state with what can be asked of it. */
 interface Now {
-  readonly moment: WorkspaceState;
+  readonly state: WorkspaceState;
   readonly analysis: Analysis;
 }

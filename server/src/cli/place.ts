@@ -248,7 +248,7 @@ async function foundIn(
   }));
   if (asked === undefined) return { cut: { parts: ['placement'] } };
   const { answers } = asked;
-  const options = { ...given, askPolicies: answers?.now().ask };
+  const options = { ...given, askPolicies: answers?.current().ask };
   const placement = await time.within('the scenario was read', () =>
     askExtenders ? placeAsking(texts, options, world.post) : placeScenario(texts, options),
   );

@@ -9,7 +9,7 @@ import type { CliWorld } from './world';
 export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
   const wanted = host.analysis().wantedPaths;
   const places = await findPathKinds(wanted, uri => lookAt(uri, bounds, world));
-  if (places.length > 0) host.apply({ places });
+  if (places.length > 0) host.apply({ pathKinds: places });
 }
 
 async function lookAt(

@@ -1,10 +1,10 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { Analysing } from './analysing';
+import type { AnalysisServices } from './analysisServices';
+import type { ClientSession } from './clientSession';
 import { type ClusterServing, serveClusters } from './clusters';
 import { createConsent } from './consent';
 import { createIndexing, type FileText, type Indexing } from './indexing';
 import { createRendering, type RenderingServing } from './rendering';
-import type { Session } from './session';
 import type { ServerWorld } from './world';
 
 /** The ways in which something comes to be known: from editors, the disk, clusters and rendering. */
@@ -22,8 +22,8 @@ export interface Changes {
 export function createChanges(
   connection: Connection,
   world: ServerWorld,
-  session: Session,
-  { host, lineIndexes, telling, look, publishSoon, giveWay, isTyping }: Analysing,
+  session: ClientSession,
+  { host, lineIndexes, notifications, withNote, publishSoon, waitForOpenFiles: giveWay, isTyping }: AnalysisServices,
 ): Changes {
   const folders = (): readonly string[] => session.folders;
   const mayRun = createConsent(connection, () => session.abilities);
@@ -35,7 +35,7 @@ export function createChanges(
     createRendering({ host, world: world.rendering, folders, pause: world.pause, onChange: changed });
   const indexing = createIndexing({
     connection,
-    world: { ...world, breathe: giveWay },
+    world: { ...world, yieldToEventLoop: giveWay },
     isTyping,
     folders,
     ignoreScope: () => (session.isTrusted ? 'repository' : 'folders'),
@@ -55,7 +55,7 @@ export function createChanges(
     const seen = files.map(it => (session.leftOut.has(it.uri) ? { uri: it.uri, text: undefined } : it));
     const batches = session.isCareful ? seen.map(it => [it]) : [seen];
     const touched = batches.flatMap(batch =>
-      look(
+      withNote(
         batch.map(it => it.uri),
         () => host.apply({ files: batch }),
       ),
@@ -74,14 +74,14 @@ export function createChanges(
   /** Something else may be known of these files now. */
   function changed(uris: readonly string[]): void {
     publishSoon(uris);
-    clusters.settle();
-    rendering?.settle();
-    telling.everythingAged();
+    clusters.reconcile();
+    rendering?.reconcile();
+    notifications.everythingAged();
   }
 
   function clustersChanged(touched: readonly string[]): void {
     changed(touched);
-    telling.status();
+    notifications.status();
   }
 
   function everythingChanged(): void {

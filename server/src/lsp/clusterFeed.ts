@@ -36,7 +36,7 @@ export type Trust = 'trusted' | 'untrusted';
 /** Fetches what the environments want to know of clusters, and goes on telling it. */
 export interface ClusterFeed {
   /** Opens what is wanted and not open yet, and closes what nobody wants any more. */
-  want(wishes: readonly ClusterRequest[], minor: string): void;
+  reconcile(requests: readonly ClusterRequest[], minor: string): void;
   /** Reads anew the sources whose file is one of some that changed. */
   filesChanged(uris: readonly string[]): void;
   trust(trust: Trust): void;
@@ -47,7 +47,7 @@ export interface ClusterFeed {
 }
 
 interface Source {
-  readonly wish: ClusterRequest;
+  readonly request: ClusterRequest;
   readonly session: Session;
 }
 
@@ -62,13 +62,13 @@ export function createClusterFeed(
   const sources = new Map<string, Source>();
   const state: Circumstances = { minor: '', trust: 'untrusted' };
 
-  const open = (wish: ClusterRequest): void => {
+  const open = (request: ClusterRequest): void => {
     const onContent = (content: ClusterContent): void => {
-      if (sources.get(wish.key)?.wish === wish) tell(wish.key, content);
+      if (sources.get(request.key)?.request === request) tell(request.key, content);
     };
     // The source must be known before it tells anything.
-    sources.set(wish.key, { wish, session: IDLE });
-    sources.set(wish.key, { wish, session: sessionOf(wish, world, state, onContent) });
+    sources.set(request.key, { request, session: IDLE });
+    sources.set(request.key, { request, session: sessionOf(request, world, state, onContent) });
   };
 
   const closeOne = (key: string): void => {
@@ -78,30 +78,30 @@ export function createClusterFeed(
   };
 
   return {
-    want(wishes, minor) {
-      const wanted = new Map(wishes.map(it => [it.key, it]));
+    reconcile(requests, minor) {
+      const wanted = new Map(requests.map(it => [it.key, it]));
       const isOther = minor !== state.minor;
       state.minor = minor;
-      for (const [key, { wish }] of [...sources]) {
+      for (const [key, { request }] of [...sources]) {
         const now = wanted.get(key);
-        if (now === undefined || now.origin !== wish.origin) closeOne(key);
-        else if (isOther && wish.source.from === 'kind') sources.get(key)?.session.refresh();
+        if (now === undefined || now.origin !== request.origin) closeOne(key);
+        else if (isOther && request.source.from === 'kind') sources.get(key)?.session.refresh();
       }
-      for (const wish of wanted.values()) if (!sources.has(wish.key)) open(wish);
+      for (const request of wanted.values()) if (!sources.has(request.key)) open(request);
     },
     filesChanged(uris) {
-      for (const { wish, session } of sources.values()) {
-        if ('file' in wish.source && uris.includes(wish.source.file)) session.refresh();
+      for (const { request, session } of sources.values()) {
+        if ('file' in request.source && uris.includes(request.source.file)) session.refresh();
       }
     },
     trust(trust) {
       if (trust === state.trust) return;
       state.trust = trust;
-      for (const [key, { wish, session }] of [...sources]) {
-        if (wish.source.from !== 'live' && wish.origin === 'settings') continue;
+      for (const [key, { request, session }] of [...sources]) {
+        if (request.source.from !== 'live' && request.origin === 'settings') continue;
         session.close();
         sources.delete(key);
-        open(wish);
+        open(request);
       }
     },
     forgetConsent() {
@@ -125,15 +125,15 @@ interface Circumstances {
 
 type OnContent = (content: ClusterContent) => void;
 
-function sessionOf(wish: ClusterRequest, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
-  const { source, origin } = wish;
-  if (source.from !== 'live') return readAgain({ ...wish, source }, world, now, onContent);
+function sessionOf(request: ClusterRequest, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
+  const { source, origin } = request;
+  if (source.from !== 'live') return readAgain({ ...request, source }, world, now, onContent);
   if (now.trust === 'untrusted' && origin === 'configuration') {
     onContent(unreachable('a live cluster that berth.yaml names is asked in trusted workspaces only'));
     return IDLE;
   }
   const context = source.context === undefined ? {} : { context: source.context };
-  if (origin === 'configuration') return followAsking({ folder: wish.folder ?? '', ...context }, world, onContent);
+  if (origin === 'configuration') return followAsking({ folder: request.folder ?? '', ...context }, world, onContent);
   const plugins = now.trust === 'trusted' ? 'allowed' : 'refused';
   return world.follow({ ...context, plugins }, onContent);
 }
@@ -181,14 +181,14 @@ function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, on
 
 const HOW_TO_ALLOW = 'berth.yaml names this cluster, and nobody has allowed that; refresh the cluster to be asked';
 
-interface FileWish {
+interface FileRequest {
   readonly source: Exclude<ClusterRequest['source'], { readonly from: 'live' }>;
   readonly origin: ClusterRequest['origin'];
 }
 
 /** A file is read at once, and again at each refresh, for the minor of then. */
 function readAgain(
-  { source, origin }: FileWish,
+  { source, origin }: FileRequest,
   world: FeedWorld,
   now: Readonly<Circumstances>,
   onContent: OnContent,

@@ -15,9 +15,9 @@ import {
 
 export interface ClusterServing {
   /** Brings what is fetched in line with what the environments want. */
-  settle(): void;
+  reconcile(): void;
   /** Also fetches a source that somebody tries; undefined: nobody does any more. */
-  alsoWant(source: string | undefined): void;
+  tryCluster(source: string | undefined): void;
   filesChanged(uris: readonly string[]): void;
   trust(params: TrustParams): void;
 }
@@ -48,10 +48,10 @@ export function serveClusters(
   /** The source that the preview tries. */
   const state = { tried: undefined as string | undefined };
   const settle = (): void => {
-    const { clusterRequests: clusterWishes, settings } = host.analysis();
+    const { clusterRequests: requests, settings } = host.analysis();
     const tried = state.tried === undefined ? undefined : requestFor(state.tried, '', 'settings');
-    const isKnown = clusterWishes.some(it => it.key === tried?.key);
-    feed?.want([...clusterWishes, ...(tried && !isKnown ? [tried] : [])], settings.kubernetesVersion);
+    const isKnown = requests.some(it => it.key === tried?.key);
+    feed?.reconcile([...requests, ...(tried && !isKnown ? [tried] : [])], settings.kubernetesVersion);
   };
   const trust = ({ isTrusted }: TrustParams): void => feed?.trust(isTrusted ? 'trusted' : 'untrusted');
 
@@ -71,8 +71,8 @@ export function serveClusters(
   connection.onNotification(consentForgottenNotification, () => feed?.forgetConsent());
   connection.onShutdown(() => feed?.close());
   return {
-    settle,
-    alsoWant(source) {
+    reconcile: settle,
+    tryCluster(source) {
       if (source === state.tried) return;
       state.tried = source;
       settle();

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Connection } from 'vscode-languageserver/node';
+import type { ClientAbilities } from './notifications';
 import { type MayRunAnswer, type MayRunParams, mayRunRequest } from './protocol';
-import type { ClientAbilities } from './telling';
 
 /**
  * Asks the user, by the client, whether a program may be run for the credentials of a cluster that a berth.yaml names. A client

@@ -60,7 +60,7 @@ async function* manifestsIn(
  * Whether `findManifests` on some folders would pass a file by. Ignore files are read once for all questions: ask anew
  * for the next round.
  */
-export function passedBy(folders: readonly string[], scope: IgnoreScope): (path: string) => Promise<boolean> {
+export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (path: string) => Promise<boolean> {
   const disk = ignoreWorld(folders.map(it => pathToFileURL(it).href));
   const known = new Map<string, Promise<readonly IgnoreLevel[] | undefined>>();
   const levelsIn = (folder: string): Promise<readonly IgnoreLevel[] | undefined> => {

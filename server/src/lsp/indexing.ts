@@ -25,11 +25,11 @@ export interface FilesWorld {
    */
   readonly manifestsBelow: (folderUri: string, open: OpenFolders) => AsyncIterable<readonly string[]>;
   /** Whether `manifestsBelow` would leave a file of some folders out, or it is in none; for one round of questions. */
-  readonly passedBy: (open: OpenFolders) => (uri: string) => Promise<boolean>;
+  readonly excludedFrom: (open: OpenFolders) => (uri: string) => Promise<boolean>;
   /** undefined when it is gone, can't be read, or leads out of the folders. */
   readonly readText: (uri: string, folderUris: readonly string[]) => Promise<string | undefined>;
   /** Resolves when the messages that have come in are handled, and answered where somebody waits. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 export interface IndexingOptions {
@@ -52,14 +52,14 @@ export interface IndexingOptions {
 
 /** Keeps the index in step with the disk. One piece of work is done after the other, so that the newest text wins. */
 export interface Indexing {
-  readonly folderCame: (folder: string) => Promise<void>;
+  readonly folderAdded: (folder: string) => Promise<void>;
   readonly filesChanged: (changes: readonly FileEvent[]) => Promise<void>;
   /** A document was closed: from now on the disk speaks for it. */
   readonly closed: (uri: string) => Promise<void>;
 }
 
 /** One turn of reading and parsing: small enough that the loop is free again soon, and sooner where somebody types. */
-const TURN = { files: 24, letters: 60_000, lettersBesideTyping: 12_000 };
+const SLICE = { files: 24, letters: 60_000, lettersBesideTyping: 12_000 };
 
 /** Most files have an extension, and most folders none. */
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
@@ -73,11 +73,11 @@ export function createIndexing(options: IndexingOptions): Indexing {
     return last;
   };
   return {
-    folderCame: folder => inTurn(() => readFolder(folder, options)),
+    folderAdded: folder => inTurn(() => readFolder(folder, options)),
     filesChanged: changes => inTurn(() => followChanges(changes, options)),
     closed: uri =>
       inTurn(async () => {
-        const isOut = !isFileRead(uri) || (await world.passedBy(openFolders(options))(uri));
+        const isOut = !isFileRead(uri) || (await world.excludedFrom(openFolders(options))(uri));
         const text = isOut ? undefined : await world.readText(uri, folders());
         if (!isOpen(uri)) take([{ uri, text }]);
       }),
@@ -120,7 +120,7 @@ export function goneWith(gone: readonly string[]): (uri: string) => boolean {
 
 async function followChanges(changes: readonly FileEvent[], options: IndexingOptions): Promise<void> {
   const { world, isOpen, knownUris, take } = options;
-  const isOut = world.passedBy(openFolders(options));
+  const isOut = world.excludedFrom(openFolders(options));
   const gone = changes.filter(it => it.type === FileChangeType.Deleted).map(it => it.uri);
   const isGone = goneWith(gone);
   const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
@@ -178,19 +178,19 @@ async function readAll(
     use(turn.filter(it => !isOpen(it.uri)));
     turn = [];
     letters = 0;
-    await world.breathe();
+    await world.yieldToEventLoop();
   };
-  for (let i = 0; i < uris.length; i += TURN.files) {
+  for (let i = 0; i < uris.length; i += SLICE.files) {
     if (token?.isCancellationRequested) return i;
-    const wanted = uris.slice(i, i + TURN.files).filter(it => !isOpen(it));
+    const wanted = uris.slice(i, i + SLICE.files).filter(it => !isOpen(it));
     const read = await Promise.all(wanted.map(async uri => ({ uri, text: await world.readText(uri, folders()) })));
     for (const it of read) {
       turn.push(it);
       letters += it.text?.length ?? 0;
-      if (letters > (isTyping() ? TURN.lettersBesideTyping : TURN.letters)) await finishTurn();
+      if (letters > (isTyping() ? SLICE.lettersBesideTyping : SLICE.letters)) await finishTurn();
     }
     if (turn.length > 0) await finishTurn();
-    report?.(Math.min(uris.length, i + TURN.files));
+    report?.(Math.min(uris.length, i + SLICE.files));
   }
   return uris.length;
 }

@@ -33,7 +33,7 @@ export function createLateAnswers({ pause, arrived, failed }: LateWorld): LateAn
     async soon<T>(key: string, work: () => Promise<T>): Promise<T | 'late'> {
       const working = (underWay.get(key) as Promise<T> | undefined) ?? begin(key, work);
       const first = await Promise.race([working, pause(WAIT_MILLISECONDS).then(() => 'late' as const)]);
-      // What ended in the same moment is no longer under way.
+      // What ended in the same state is no longer under way.
       if (first !== 'late' || underWay.get(key) !== working) return working;
       late.add(key);
       return first;

@@ -9,21 +9,21 @@ import {
 } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import type { Changes } from './changes';
+import type { ClientSession } from './clientSession';
 import { commandsFor } from './commands';
-import { HELP } from './help';
+import { EDITOR_FEATURES } from './editorFeatures';
 import { NAVIGATION } from './navigation';
+import { abilitiesOf } from './notifications';
 import { OUTLINE } from './outline';
 import { type StartParams, type TrustParams, trustNotification } from './protocol';
 import { SEMANTIC_TOKENS } from './semanticTokens';
-import type { Session } from './session';
 import { readSettings } from './settings';
-import { abilitiesOf } from './telling';
 import type { ServerWorld } from './world';
 
 const CAPABILITIES: InitializeResult['capabilities'] = {
   textDocumentSync: TextDocumentSyncKind.Incremental,
   codeLensProvider: { resolveProvider: true },
-  ...HELP,
+  ...EDITOR_FEATURES,
   ...OUTLINE,
   ...NAVIGATION,
   ...SEMANTIC_TOKENS,
@@ -34,7 +34,7 @@ const CAPABILITIES: InitializeResult['capabilities'] = {
 export function serveLifecycle(
   connection: Connection,
   { canonicalUri, messagesIn }: Pick<ServerWorld, 'canonicalUri' | 'messagesIn'>,
-  session: Session,
+  session: ClientSession,
   host: AnalysisHost,
   changes: Changes,
 ): void {
@@ -55,7 +55,7 @@ export function serveLifecycle(
     applyFolders();
     await loadSettings();
     connection.workspace.onDidChangeWorkspaceFolders(foldersChanged);
-    for (const folder of session.folders) await changes.indexing.folderCame(folder);
+    for (const folder of session.folders) await changes.indexing.folderAdded(folder);
   }
   connection.onDidChangeConfiguration(loadSettings);
   connection.onNotification(trustNotification, trust);
@@ -68,7 +68,7 @@ export function serveLifecycle(
     const isGone = (uri: string): boolean => gone.some(it => uri.startsWith(`${it}/`));
     const lost = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
     changes.take(lost.map(uri => ({ uri, text: undefined })));
-    for (const folder of come) await changes.indexing.folderCame(folder);
+    for (const folder of come) await changes.indexing.folderAdded(folder);
   }
 
   /** Each folder is on its own; the last one holds documents that are in none. */

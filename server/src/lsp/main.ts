@@ -9,10 +9,10 @@ import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
-import { bugTeller } from './analysing';
+import { bugReporter } from './analysisServices';
 import { startComparing } from './comparing/thread';
 import { type FileReach, type FileRead, lookWithin, pathOf, readWithin } from './disk';
-import { findManifests, passedBy } from './files';
+import { excludedFrom, findManifests } from './files';
 import { startServer } from './server';
 
 /** Starts the language server on the transport that the arguments name (`--stdio`, `--node-ipc`, `--socket=N`). */
@@ -22,7 +22,7 @@ export function main(): void {
   keepAlive(connection);
   boundHeap();
   startServer(connection, {
-    noteLook: createNote(),
+    noteFiles: createNote(),
     canonicalUri(uri) {
       const path = pathOf(uri);
       return path === undefined ? uri : pathToFileURL(path).href;
@@ -39,8 +39,8 @@ export function main(): void {
         yield paths.map(it => pathToFileURL(it).href);
       }
     },
-    passedBy({ folderUris, scope }) {
-      const isOut = passedBy(
+    excludedFrom({ folderUris, scope }) {
+      const isOut = excludedFrom(
         folderUris.flatMap(it => pathOf(it) ?? []),
         scope,
       );
@@ -50,7 +50,7 @@ export function main(): void {
       };
     },
     readText,
-    breathe,
+    yieldToEventLoop,
     clusters: {
       readSource,
       follow: (options, onContent) => live().followLive(options, onContent),
@@ -83,14 +83,14 @@ function boundHeap(): void {
 const collectGarbage = (): void => (runInNewContext('gc') as () => void)();
 
 /** A message that came in during a turn is read after it, and handled in the phase that follows. */
-async function breathe(): Promise<void> {
+async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
 /** A bug that nothing else catches is told, and the server goes on: what it knows is one immutable value, never half of one. */
 function keepAlive(connection: Connection): void {
-  const tell = bugTeller(connection);
+  const tell = bugReporter(connection);
   process.on('uncaughtException', error => tell('A bug of Berth', error));
   process.on('unhandledRejection', reason => tell('A bug of Berth', reason));
 }

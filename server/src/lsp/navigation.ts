@@ -10,8 +10,8 @@ import {
 } from 'vscode-languageserver/node';
 import type { Analysis } from '../analysis/analysis';
 import type { FileEdit } from '../rules/framework/problem';
-import type { RequestContext } from './asked';
 import { type LinesByUri, toRange } from './convert';
+import type { RequestContext } from './requestContext';
 
 /** Capabilities that `serveNavigation` answers for. */
 export const NAVIGATION = {
@@ -32,7 +32,7 @@ export function serveNavigation(connection: Connection, { analysis, canonicalUri
     const found = lines && analysis().definition(uri, lines.offset(position));
     if (!found) return null;
     const originSelectionRange = toRange(found.span, lines);
-    return found.places.map(it => {
+    return found.locations.map(it => {
       const { uri: targetUri, range } = toLocation(it);
       return { originSelectionRange, targetUri, targetRange: range, targetSelectionRange: range };
     });
@@ -68,7 +68,7 @@ export function serveNavigation(connection: Connection, { analysis, canonicalUri
     const uri = canonicalUri(textDocument.uri);
     return analysis()
       .documentLinks(uri)
-      .flatMap(({ span, places: [place] }) => {
+      .flatMap(({ span, locations: [place] }) => {
         if (place === undefined) return [];
         const { start } = toLocation(place).range;
         const target = `${place.uri}#L${start.line + 1},${start.character + 1}`;

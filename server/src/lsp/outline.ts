@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { RequestContext } from './asked';
 import { toDocumentSymbol, toFoldingRange, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
+import type { RequestContext } from './requestContext';
 
 /** Capabilities that `serveOutline` answers for. */
 export const OUTLINE = {

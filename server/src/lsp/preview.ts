@@ -1,19 +1,19 @@
 import { type Connection, ProgressType } from 'vscode-languageserver/node';
 import type { ComparisonQuestion } from '../analysis/previewComparison';
 import { deltaOf, type PreviewComparison, type PreviewDelta, type PreviewModel } from '../analysis/previewModel';
-import { previewPlace, type RequestContext } from './asked';
 import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
 import {
   type PreviewComparisonParams,
-  type PreviewNews,
   type PreviewParams,
+  type PreviewUpdate,
   type PreviewWhyAnswer,
   previewClosedNotification,
   previewComparisonRequest,
   previewRequest,
   previewWhyRequest,
 } from './protocol';
+import { previewTarget, type RequestContext } from './requestContext';
 
 /** What the preview needs beside analysis. */
 export interface PreviewWorld {
@@ -32,17 +32,17 @@ export function servePreview(
   asked: RequestContext,
   { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
 ): void {
-  const { analysis, linesOf, placing } = asked;
-  const placeOf = (params: PreviewParams) => previewPlace(asked, params);
+  const { analysis, linesOf, placementWork } = asked;
+  const placeOf = (params: PreviewParams) => previewTarget(asked, params);
 
   const comparedAs = createNaming();
   const sent = createSent();
 
-  connection.onRequest<PreviewNews, void>(previewRequest, async (params: PreviewParams, token) => {
+  connection.onRequest<PreviewUpdate, void>(previewRequest, async (params: PreviewParams, token) => {
     tryCluster(params.whatIf?.source);
     const at = placeOf(params);
     if (at === undefined) return null;
-    const answer = await placing.worked(
+    const answer = await placementWork.runInSlices(
       function* (it) {
         const model = yield* it.previewing(at);
         return { model, question: yield* it.previewComparison(at) };
@@ -71,7 +71,7 @@ export function servePreview(
   connection.onRequest(previewComparisonRequest, async (params: PreviewComparisonParams, token): Promise<null> => {
     const at = placeOf(params);
     if (at === undefined || comparer === undefined) return null;
-    const question = await placing.worked(
+    const question = await placementWork.runInSlices(
       it => it.previewComparison(at),
       () => !token.isCancellationRequested,
     );

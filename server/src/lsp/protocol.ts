@@ -27,7 +27,7 @@ export interface PreviewParams {
 }
 export type PreviewAnswer = PreviewModel | null;
 /** To a client that says what it knows. */
-export type PreviewNews = PreviewModel | PreviewDelta | null;
+export type PreviewUpdate = PreviewModel | PreviewDelta | null;
 
 /** Why the Pod of `PreviewParams` is where it is, with the edits of suggestions as an editor makes them. */
 export const previewWhyRequest = 'berth/previewWhy';
@@ -50,11 +50,11 @@ export interface PreviewComparisonParams extends PreviewParams {
 export const previewClosedNotification = 'berth/previewClosed';
 
 /** What the descheduler's policies or the VPAs of the environment of `PreviewParams` would do; null where nobody asks any more. */
-export const previewMoversRequest = 'berth/previewMovers';
-export interface PreviewMoversParams extends PreviewParams {
+export const previewReschedulersRequest = 'berth/previewMovers';
+export interface PreviewReschedulersParams extends PreviewParams {
   readonly kind: ReschedulerKind;
 }
-export type PreviewMoversAnswer = PreviewReschedulers | null;
+export type PreviewReschedulersAnswer = PreviewReschedulers | null;
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';
@@ -117,7 +117,7 @@ export interface StartParams extends TrustParams {
   readonly leaveOut?: readonly string[];
   /** Whether the server ended before without being asked to. */
   readonly isCareful?: boolean;
-  /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyPlacesCommand`. */
+  /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyLocationsCommand`. */
   readonly commands?: readonly string[];
   /** Whether the client answers `berth/mayRun`. */
   readonly remembersConsent?: boolean;
@@ -139,10 +139,10 @@ export interface PreviewSubject {
 }
 
 /**
- * Shows what a policy rejects; one argument: `PolicyPlacesParams`. The server runs it for clients that do not, by
+ * Shows what a policy rejects; one argument: `PolicyLocationsParams`. The server runs it for clients that do not, by
  * `window/showDocument`.
  */
-export const policyPlacesCommand = 'berth.showPolicyPlaces';
+export const policyLocationsCommand = 'berth.showPolicyPlaces';
 
 /** Asks for the text of a virtual document, what kustomize or helm made; null when there is none any more. */
 export const renderedRequest = 'berth/rendered';
@@ -152,13 +152,13 @@ export interface RenderedParams {
 }
 
 /** What the policy at a position, or the rule of it that a lens names, rejects; all that it looked at when that is nothing. */
-export const policyPlacesRequest = 'berth/policyPlaces';
-export interface PolicyPlacesParams {
+export const policyLocationsRequest = 'berth/policyPlaces';
+export interface PolicyLocationsParams {
   readonly textDocument: { readonly uri: string };
   readonly position: { readonly line: number; readonly character: number };
   readonly rule?: string;
 }
-export type PolicyPlacesAnswer = readonly { readonly uri: string; readonly range: Range }[];
+export type PolicyLocationsAnswer = readonly { readonly uri: string; readonly range: Range }[];
 
 /** Every placement test of the workspace, for the explorer, which asks again after `berth/changed`. No parameters. */
 export const testsRequest = 'berth/tests';

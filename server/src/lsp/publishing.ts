@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis';
 import type { Problem } from '../rules/framework/problem';
-import { createProblemsOf } from './problemsOf';
+import { createPublishedProblems } from './publishedProblems';
 
 /** How long one turn of background work may hold the loop. */
-const TURN_MILLISECONDS = 4;
+const SLICE_MILLISECONDS = 4;
 
 /** So long after a key somebody is still typing. */
 const TYPING_MILLISECONDS = 1_000;
@@ -15,13 +15,13 @@ export interface PublishingWorld {
   readonly analysis: () => Analysis;
   readonly isOpen: (uri: string) => boolean;
   /** Resolves when the messages that have come in are handled. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
   /** Places what a file's problems will ask for; false: nobody wants it any more. */
-  readonly placed: (uri: string, isWanted: () => boolean) => Promise<boolean>;
+  readonly place: (uri: string, isWanted: () => boolean) => Promise<boolean>;
   /** Does work that looks at a file. */
-  readonly look: (uri: string, work: () => void) => void;
+  readonly withNote: (uri: string, work: () => void) => void;
   /** Hears of an exception; the other files go on. */
   readonly onBug: (uri: string, error: unknown) => void;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
@@ -33,7 +33,7 @@ export interface Publishing {
   /** Queues files, those that a person waits for first. */
   readonly soon: (uris: readonly string[]) => void;
   /** Resolves when the messages that have come in are handled, and what is quick to find is told of all files that are open. */
-  readonly giveWay: () => Promise<void>;
+  readonly waitForOpenFiles: () => Promise<void>;
   /** Whether open files changed just now, so that more of it may come. */
   readonly isTyping: () => boolean;
 }
@@ -45,13 +45,13 @@ export interface Publishing {
 export function createPublishing(world: PublishingWorld): Publishing {
   const pending = new Set<string>();
   const late = new Set<string>();
-  const problemsOf = createProblemsOf(world.analysis);
+  const problemsOf = createPublishedProblems(world.analysis);
   const state = { isRunning: false, changes: 0, changedAt: Number.NEGATIVE_INFINITY };
 
   /** A file whose problems cannot be found is told as a bug; nothing else waits for it. */
   const guarded = (publish: (uri: string) => void) => (uri: string) => {
     try {
-      world.look(uri, () => publish(uri));
+      world.withNote(uri, () => publish(uri));
     } catch (error) {
       world.onBug(uri, error);
     }
@@ -91,16 +91,17 @@ export function createPublishing(world: PublishingWorld): Publishing {
   }
 
   async function giveWay(): Promise<void> {
-    await world.breathe();
+    await world.yieldToEventLoop();
     // Those that are open stand first.
-    for (let [first] = pending; first !== undefined && world.isOpen(first); [first] = pending) await world.breathe();
+    for (let [first] = pending; first !== undefined && world.isOpen(first); [first] = pending)
+      await world.yieldToEventLoop();
   }
 
-  return { soon, giveWay, isTyping: () => world.now() - state.changedAt < TYPING_MILLISECONDS };
+  return { soon, waitForOpenFiles: giveWay, isTyping: () => world.now() - state.changedAt < TYPING_MILLISECONDS };
 
   async function run(): Promise<void> {
-    await world.breathe();
-    await inTurns({ uris: pending, publish: publishQuick, goesOn: () => true }, world);
+    await world.yieldToEventLoop();
+    await inSlices({ uris: pending, publish: publishQuick, goesOn: () => true }, world);
     state.isRunning = false;
     await askScheduler(state.changes);
   }
@@ -110,8 +111,8 @@ export function createPublishing(world: PublishingWorld): Publishing {
     const isLatest = (): boolean => changes === state.changes;
     if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
     const ready = async (uri: string): Promise<boolean> =>
-      !world.analysis().asksScheduler(uri) || world.placed(uri, isLatest);
-    await inTurns({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world);
+      !world.analysis().asksScheduler(uri) || world.place(uri, isLatest);
+    await inSlices({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world);
   }
 }
 
@@ -124,17 +125,17 @@ interface Queued {
   readonly ready?: (uri: string) => Promise<boolean>;
 }
 
-type Clock = Pick<PublishingWorld, 'breathe' | 'now'>;
+type Clock = Pick<PublishingWorld, 'yieldToEventLoop' | 'now'>;
 
-async function inTurns({ uris, publish, goesOn, ready }: Queued, { breathe, now }: Clock): Promise<void> {
+async function inSlices({ uris, publish, goesOn, ready }: Queued, { yieldToEventLoop, now }: Clock): Promise<void> {
   while (uris.size > 0 && goesOn()) {
-    const until = now() + TURN_MILLISECONDS;
+    const until = now() + SLICE_MILLISECONDS;
     for (const uri of uris) {
       if (ready && !((await ready(uri)) && goesOn())) return;
       uris.delete(uri);
       publish(uri);
       if (now() > until) break;
     }
-    await breathe();
+    await yieldToEventLoop();
   }
 }

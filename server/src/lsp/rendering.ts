@@ -21,7 +21,7 @@ export interface RenderWorld {
 
 export interface RenderingServing {
   /** Brings what is rendered in line with the kustomizations and charts that there are, and with the settings. */
-  settle(): void;
+  reconcile(): void;
   /** Files that changed on disk: the tools read those, not what stands in editors. */
   filesChanged(uris: readonly string[]): void;
   trust(trusted: 'trusted' | 'untrusted'): void;
@@ -97,11 +97,11 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     if (wanted.length === 0) return;
     for (const it of wanted) looked.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    onChange(host.apply({ places: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
+    onChange(host.apply({ pathKinds: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
   }
 
   return {
-    settle,
+    reconcile: settle,
     filesChanged(uris) {
       state.changes += 1;
       looked.clear();

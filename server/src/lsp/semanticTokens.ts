@@ -1,7 +1,7 @@
 import { type Connection, SemanticTokensBuilder, type ServerCapabilities } from 'vscode-languageserver/node';
 import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/metadata';
 import type { Span } from '../text/span';
-import type { RequestContext } from './asked';
+import type { RequestContext } from './requestContext';
 
 /** Capability that `serveSemanticTokens` answers for. */
 export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'> = {

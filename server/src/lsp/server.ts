@@ -1,47 +1,47 @@
 import { type Connection, type FileEvent, TextDocuments } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { renderedUri } from '../analysis/rendering';
-import { createAnalysing } from './analysing';
-import type { RequestContext } from './asked';
+import { createAnalysisServices } from './analysisServices';
 import { type Changes, createChanges } from './changes';
+import { type ClientSession, newClientSession } from './clientSession';
 import { serveCommands } from './commands';
 import { createComparer } from './comparing/comparer';
-import { serveHelp } from './help';
+import { serveEditorFeatures } from './editorFeatures';
 import { createLateAnswers } from './lateAnswers';
 import { serveLenses } from './lenses';
 import { serveLifecycle } from './lifecycle';
-import { serveMovers } from './movers';
 import { serveNavigation } from './navigation';
 import { serveOutline } from './outline';
 import { servePreview } from './preview';
 import { type RenderedParams, renderedRequest } from './protocol';
+import type { RequestContext } from './requestContext';
+import { serveReschedulers } from './reschedulers';
 import { serveSemanticTokens } from './semanticTokens';
-import { newSession, type Session } from './session';
 import { serveTests } from './tests';
 import type { ServerWorld } from './world';
 
 /** Serves one client on a connection: LSP in, one analysis call, LSP out. */
 export function startServer(connection: Connection, world: ServerWorld): void {
   const { canonicalUri } = world;
-  const session = newSession();
-  const analysing = createAnalysing(connection, world, session);
-  const { host, lineIndexes, placing } = analysing;
+  const session = newClientSession();
+  const analysing = createAnalysisServices(connection, world, session);
+  const { host, lineIndexes, placementWork } = analysing;
   const changes = createChanges(connection, world, session, analysing);
   serveLifecycle(connection, world, session, host, changes);
   serveFiles(connection, canonicalUri, session, changes);
-  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placing };
+  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
   serveQuestions(connection, asked);
   const late = createLateAnswers({
     pause: world.pause,
-    arrived: analysing.telling.lensesAged,
+    arrived: analysing.notifications.lensesAged,
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
   serveLenses(connection, asked, { session, late });
-  serveMovers(connection, asked, { session, late, now: world.now });
+  serveReschedulers(connection, asked, { session, late, now: world.now });
   serveCommands(connection, asked);
   servePreview(connection, asked, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
-    tryCluster: changes.clusters.alsoWant,
+    tryCluster: changes.clusters.tryCluster,
     // In a folder that nobody trusts not even that is looked at.
     hasKubeconfig: () => session.isTrusted && (world.clusters?.hasKubeconfig() ?? false),
   });
@@ -52,7 +52,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
 function serveFiles(
   connection: Connection,
   canonicalUri: ServerWorld['canonicalUri'],
-  { open }: Session,
+  { open }: ClientSession,
   { indexing, rendering, take }: Changes,
 ): void {
   const documents = new TextDocuments(TextDocument);
@@ -79,7 +79,7 @@ function serveQuestions(connection: Connection, asked: RequestContext): void {
     const folder = asked.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return asked.analysis().text(renderedUri(folder)) ?? null;
   });
-  serveHelp(connection, asked);
+  serveEditorFeatures(connection, asked);
   serveOutline(connection, asked);
   serveNavigation(connection, asked);
   serveSemanticTokens(connection, asked);

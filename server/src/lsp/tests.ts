@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { RequestContext } from './asked';
 import { toRange } from './convert';
 import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
+import type { RequestContext } from './requestContext';
 
 /** Lists and runs placement tests for an explorer. */
 export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {

@@ -12,7 +12,7 @@ export interface ServerWorld extends FilesWorld {
   /** What is said in a language, by what it is in English; absent, or undefined for a language: everything is in English. */
   readonly messagesIn?: (locale: string) => Readonly<Record<string, string>> | undefined;
   /** Notes on disk, at once, which files are looked at now: what is left there after an end names its cause. */
-  readonly noteLook?: (notePath: string, uris: readonly string[]) => void;
+  readonly noteFiles?: (notePath: string, uris: readonly string[]) => void;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Milliseconds since any fixed moment; never goes back. */
   readonly now: () => number;

@@ -109,12 +109,13 @@ function askAtPlace(analysis: Analysis, uri: string, offset: number): void {
   analysis.references(uri, offset, 'usesAndDefinitions');
   analysis.renamable(uri, offset);
   analysis.rename(uri, offset, 'renamed');
-  analysis.policyPlaces({ uri, offset });
+  analysis.policyLocations({ uri, offset });
   analysis.preview({ uri, offset });
   analysis.previewWhy({ uri, offset });
   analysis.counterfactuals({ uri, offset });
   analysis.explanation({ uri, offset });
-  for (const kind of ['descheduler', 'vpa'] as const) runToEnd(analysis.previewMovers({ uri, offset, kind, now: NOW }));
+  for (const kind of ['descheduler', 'vpa'] as const)
+    runToEnd(analysis.previewReschedulers({ uri, offset, kind, now: NOW }));
 }
 
 function askOfWorkspace(analysis: Analysis): void {

@@ -105,9 +105,9 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
       const below = `${folder}/`.slice(BASE.length);
       yield [...files.keys()].filter(it => it.startsWith(below) && isFileRead(it)).map(it => uriIn(BASE, it));
     },
-    passedBy: () => async uri => pathOf(uri) === undefined,
+    excludedFrom: () => async uri => pathOf(uri) === undefined,
     readText: async uri => files.get(pathOf(uri) ?? ''),
-    breathe: () => counted(turn),
+    yieldToEventLoop: () => counted(turn),
     now: () => performance.now(),
     pause: milliseconds => counted(() => turnsFor(milliseconds)),
     rendering: {

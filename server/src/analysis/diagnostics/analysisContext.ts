@@ -11,7 +11,7 @@ import { checkedConfiguration } from '../configuration/checks';
 import { CONFIGURATION_NAMES, type Configuration, configurationProblems } from '../configuration/configuration';
 import { isPlacementTest } from '../placementTests/format';
 import { placementTestProblems } from '../placementTests/problems';
-import type { KnownResults, PolicyEvaluation } from '../policies/job';
+import type { PolicyEvaluation, ResultsByPolicy } from '../policies/policyEvaluation';
 import type { EnvironmentState } from '../state/environmentState';
 import type { PolicyTexts } from '../state/policyTexts';
 import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
@@ -25,112 +25,115 @@ export interface PolicyMutations {
   mutations(uri: string): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
 }
 
-/** One moment as the answers to questions look at it. */
+/** One state of the workspace with its lazy computations: what all features are computed from. */
 export interface AnalysisContext extends PolicyMutations {
-  readonly moment: WorkspaceState;
+  readonly state: WorkspaceState;
   readonly world: AnalysisWorld;
   readonly texts: PolicyTexts;
-  readonly runs: PolicyEvaluation | undefined;
+  readonly evaluation: PolicyEvaluation | undefined;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
   /** One for each environment of the file. */
-  readonly scenesOf: (uri: string) => readonly EnvironmentAnalysis[];
-  /** Where one answer is wanted, the first environment gives it; there is always one. */
-  readonly sceneOf: (uri: string) => EnvironmentAnalysis;
-  /** Of the first folder that somebody opened: for what is said of the whole workspace. */
-  readonly firstScene: () => EnvironmentAnalysis;
+  readonly environmentsOf: (uri: string) => readonly EnvironmentAnalysis[];
+  /** The first environment of the file; where it has none, the first of the workspace. */
+  readonly environmentOf: (uri: string) => EnvironmentAnalysis;
+  /** The environment of the first folder, for information about the whole workspace. */
+  readonly firstEnvironment: () => EnvironmentAnalysis;
   readonly problemsOf: (uri: string, pace: Pace) => readonly Problem[];
-  /** Forgets what was worked out to find the problems of a file. */
+  /** Frees cached problems and syntax trees of a file. */
   readonly release: (uri: string) => void;
-  /** What each policy says, as far as it is known. */
-  readonly knownIn: (scene: EnvironmentAnalysis) => KnownResults;
+  /** Results of each policy so far. */
+  readonly resultsIn: (environment: EnvironmentAnalysis) => ResultsByPolicy;
 }
 
 export function analysisContext(
-  moment: WorkspaceState,
+  state: WorkspaceState,
   world: AnalysisWorld,
   texts: PolicyTexts,
-  runs: PolicyEvaluation | undefined,
+  evaluation: PolicyEvaluation | undefined,
 ): AnalysisContext {
-  const { files, environments } = moment;
-  const made = new Map(moment.scenes.map(it => [it.environment, lazy(() => environmentAnalysis(it, world, runs))]));
-  const scenesOf: AnalysisContext['scenesOf'] = uri => environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
-  const sceneOf: AnalysisContext['sceneOf'] = uri => scenesOf(uri)[0] ?? [...made.values()][0]!();
-  const configurations = configurationsOf(moment);
-  const known = new Map<EnvironmentAnalysis, KnownResults>();
-  const unjudged = {
-    moment,
+  const { files, environments } = state;
+  const made = new Map(
+    state.environmentStates.map(it => [it.environment, lazy(() => environmentAnalysis(it, world, evaluation))]),
+  );
+  const environmentsOf: AnalysisContext['environmentsOf'] = uri =>
+    environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
+  const environmentOf: AnalysisContext['environmentOf'] = uri => environmentsOf(uri)[0] ?? [...made.values()][0]!();
+  const configurations = configurationsOf(state);
+  const cachedResults = new Map<EnvironmentAnalysis, ResultsByPolicy>();
+  const parts = {
+    state,
     world,
     texts,
-    runs,
+    evaluation,
     uris: lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it))),
     configurations,
     configurationAt: (uri: string) => configurations.find(it => it.uri === uri),
-    scenesOf,
-    sceneOf,
-    firstScene: () => sceneOf(`${moment.folders[0]?.uri ?? ''}/${CONFIGURATION_NAMES[0]}`),
+    environmentsOf,
+    environmentOf,
+    firstEnvironment: () => environmentOf(`${state.folders[0]?.uri ?? ''}/${CONFIGURATION_NAMES[0]}`),
   };
   return {
-    ...unjudged,
-    ...createDiagnosing(unjudged),
+    ...parts,
+    ...createDiagnostics(parts),
     mutations(uri) {
-      const scene = moment.scenes.find(it => it.environment === environments.of(uri)[0]);
-      if (scene === undefined || runs === undefined) return [];
-      const objects = scene.snapshot.objectsIn(uri);
-      return objects.flatMap(object => runs.mutationsOf(scene, object).map(it => ({ ...it, object })));
+      const first = state.environmentStates.find(it => it.environment === environments.of(uri)[0]);
+      if (first === undefined || evaluation === undefined) return [];
+      const objects = first.snapshot.objectsIn(uri);
+      return objects.flatMap(object => evaluation.mutationsOf(first, object).map(it => ({ ...it, object })));
     },
-    knownIn(scene) {
-      const results = known.get(scene) ?? runs?.knownIn(scene) ?? (() => undefined);
-      known.set(scene, results);
+    resultsIn(environment) {
+      const results = cachedResults.get(environment) ?? evaluation?.resultsIn(environment) ?? (() => undefined);
+      cachedResults.set(environment, results);
       return results;
     },
   };
 }
 
-type Unjudged = Omit<AnalysisContext, 'problemsOf' | 'release' | 'mutations' | 'knownIn'>;
+type ContextParts = Omit<AnalysisContext, 'problemsOf' | 'release' | 'mutations' | 'resultsIn'>;
 
-/** Finds the problems of a file, once for each pace. */
-function createDiagnosing(view: Unjudged): Pick<AnalysisContext, 'problemsOf' | 'release'> {
-  const { moment, texts, runs, scenesOf, sceneOf } = view;
+/** Problems of a file, cached per pace. */
+function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'problemsOf' | 'release'> {
+  const { state, texts, evaluation, environmentsOf, environmentOf } = context;
   const diagnosed = new Map<string, readonly Problem[]>();
   const baselines: BaselineCache = new WeakMap();
   const find = (uri: string, pace: Pace): readonly Problem[] => {
-    const configuration = view.configurationAt(uri);
+    const configuration = context.configurationAt(uri);
     if (configuration)
-      return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, view))];
-    const own = ownProblems(moment.files.get(uri));
-    return own ?? beyondBaseline(problemsInAll(scenesOf(uri), uri, pace), uri, sceneOf(uri), baselines);
+      return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
+    const own = ownProblems(state.files.get(uri));
+    return own ?? beyondBaseline(problemsInAll(environmentsOf(uri), uri, pace), uri, environmentOf(uri), baselines);
   };
   return {
     problemsOf(uri, pace) {
-      if (texts.has(uri)) return runs?.problemsOfText(uri) ?? [];
+      if (texts.has(uri)) return evaluation?.problemsOfText(uri) ?? [];
       const found = diagnosed.get(`${pace} ${uri}`) ?? find(uri, pace);
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
     release(uri) {
       for (const pace of PACES) diagnosed.delete(`${pace} ${uri}`);
-      for (const it of scenesOf(uri)) it.release(uri);
-      const file = moment.files.get(uri);
+      for (const it of environmentsOf(uri)) it.release(uri);
+      const file = state.files.get(uri);
       if (file) forgetTrees(file);
     },
   };
 }
 
-/** What is wrong in a file that is Berth's own, no manifest. */
+/** Problems of a file in one of Berth's own formats; undefined for other files. */
 function ownProblems(file: ManifestFile | undefined): readonly Problem[] | undefined {
   return file && isPlacementTest(file.uri) ? placementTestProblems(file) : undefined;
 }
 
-function checkedAt(configuration: Configuration, { moment, world }: Unjudged): Configuration {
-  const { uri = '' } = moment.folders.find(it => it.read === configuration) ?? {};
+function checkedAt(configuration: Configuration, { state, world }: ContextParts): Configuration {
+  const { uri = '' } = state.folders.find(it => it.read === configuration) ?? {};
   const absolute = world.absolute ?? ((it: string) => it);
   const named = (name: string | undefined): EnvironmentState | undefined =>
-    moment.scenes.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
+    state.environmentStates.find(it => it.environment.id.startsWith(`${uri} `) && it.environment.name === name);
   return checkedConfiguration(configuration, {
     folder: absolute(folderOf(configuration.uri)),
-    files: lazy(() => [...moment.files.keys()].map(absolute)),
+    files: lazy(() => [...state.files.keys()].map(absolute)),
     kubeOf: name => named(name)?.kube,
     unreachable(name) {
       const { environment, cluster } = named(name) ?? {};

@@ -15,9 +15,9 @@ export interface Diagnostics {
   release(uri: string): void;
 }
 
-export const diagnostics = ({ problemsOf, scenesOf, release }: AnalysisContext): Diagnostics => ({
+export const diagnostics = ({ problemsOf, environmentsOf, release }: AnalysisContext): Diagnostics => ({
   diagnostics: uri => problemsOf(uri, 'whole'),
   quickDiagnostics: uri => problemsOf(uri, 'quick'),
-  asksScheduler: uri => scenesOf(uri).some(it => it.placements.knowsNodes(uri)),
+  asksScheduler: uri => environmentsOf(uri).some(it => it.placements.knowsNodes(uri)),
   release,
 });

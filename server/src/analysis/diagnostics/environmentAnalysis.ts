@@ -15,9 +15,9 @@ import { externalCluster } from '../clusters/externalCluster';
 import { requestFor } from '../clusters/request';
 import type { Settings } from '../configuration/settings';
 import { type Placements, placementsOf } from '../placement/placements';
-import { mayReadPolicyCodes } from '../policies/evaluation';
-import type { PolicyEvaluation } from '../policies/job';
-import type { KnownMutations } from '../policies/mutations';
+import { mayReadPolicyCodes } from '../policies/createPolicyEvaluation';
+import type { KnownMutations } from '../policies/knownMutations';
+import type { PolicyEvaluation } from '../policies/policyEvaluation';
 import type { EnvironmentState } from '../state/environmentState';
 import type { PathKinds } from '../state/pathKinds';
 import type { PlacementMemory } from '../state/placementMemory';
@@ -46,10 +46,10 @@ export function environmentAnalysis(
   world: AnalysisWorld,
   runs?: PolicyEvaluation,
 ): EnvironmentAnalysis {
-  const { environment, kube, snapshot, cache, cluster, memory } = scene;
+  const { environment, kube, snapshot, cache, cluster, problemCache: memory } = scene;
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
-  const policies = runs?.policiesIn(scene);
+  const policies = runs?.mutationsIn(scene);
   const placements = placementsIn(scene, { policies });
   const told = { ...(only && { only }), ...(suppressed && { suppressed }) };
   const options = { severity, presets, ...told, onBug: world.onBug, cache };
@@ -79,8 +79,8 @@ export function environmentAnalysis(
       ];
       const silencesPolicies = runs !== undefined && mayReadPolicyCodes(file.text);
       const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies && !isOther(pace);
-      const kept = isKept ? memory.known(`${pace} ${uri}`) : undefined;
-      const isOpen = (code: string): boolean => runs?.isOpen(scene, code) === true;
+      const kept = isKept ? memory.problemsOf(`${pace} ${uri}`) : undefined;
+      const isOpen = (code: string): boolean => runs?.isPending(scene, code) === true;
       const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
@@ -109,7 +109,7 @@ export function environmentAnalysis(
 
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     if (world.problems === 'once') {
-      const isAlone = scene.view === asDeployed;
+      const isAlone = scene.visiblePart === asDeployed;
       const once = isAlone ? { ...given, cache: { ...cache, found: FORGETFUL } } : given;
       return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), once));
     }
@@ -172,10 +172,10 @@ function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): Obj
     found,
     remember({ manifest: { contentId } }, { find, move }) {
       const before = known.get(contentId);
-      const moved = before && move(before.told);
+      const moved = before && move(before.findings);
       for (const it of moved ? before.reads : []) note(it);
       const { value: told, reads } = moved ? { value: moved, reads: before.reads } : readsOf(find);
-      found.set(contentId, { told, reads });
+      found.set(contentId, { findings: told, reads });
       return told;
     },
   };
@@ -183,21 +183,24 @@ function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): Obj
 
 /**
  * What rules see of an environment; `note` is told of what they look at. Problems keep it for their fixes, so that nothing in
- * it may hold a moment: each function of it is made where no more is in reach than it needs.
+ * it may hold a state: each function of it is made where no more is in reach than it needs.
  */
 function contextNoting(
   scene: EnvironmentState,
   placements: Placements | undefined,
   note: (read: Read) => void,
 ): RuleContext {
-  const { memory, view } = scene;
+  const { problemCache: memory, visiblePart: view } = scene;
   return {
     ...contextOf(scene, view(noting(memory.newest, note))),
     ...(placements && { placement: factsNoting(placements, note) }),
   };
 }
 
-function contextOf({ environment, kube, cluster, places }: EnvironmentState, snapshot: Snapshot): RuleContext {
+function contextOf(
+  { environment, kube, cluster, pathKinds: places }: EnvironmentState,
+  snapshot: Snapshot,
+): RuleContext {
   const { podSecurity } = environment.settings;
   return {
     kube,
@@ -230,7 +233,7 @@ export interface PlacedWith {
 
 /** What is placed in an environment, on its own cluster or on one from another source. */
 export function placementsIn(scene: EnvironmentState, { other, policies }: PlacedWith = {}): Placements {
-  const { environment, kube, snapshot, placed, cluster } = scene;
+  const { environment, kube, snapshot, placementMemory: placed, cluster } = scene;
   const options = {
     extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
     schedulerConfiguration: configurationIn(scene.schedulerConfig),

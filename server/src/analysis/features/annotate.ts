@@ -3,11 +3,11 @@ import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { CodeLens } from './annotations';
 import { codeLensesOf, pendingLensesOf } from './codeLenses';
 import { type InlayHint, inlayHintsOf } from './inlayHints/inlayHints';
-import type { Location } from './navigation/place';
+import type { Location } from './navigation/location';
+import { environmentResultsIn, environmentsOfConfiguration } from './policies/environmentResults';
 import { mutationHints } from './policies/mutationNotes';
-import { policyLensesOf, policyPlaces, regoLensesOf, regoPlaces } from './policies/policyLenses';
-import { policyViewsIn, scenesOfConfiguration } from './policies/policyViews';
-import { propertyLensesOf, propertyPlaces } from './policies/propertyLenses';
+import { policyLensesOf, policyLocations, regoLensesOf, regoLocations } from './policies/policyLenses';
+import { propertyLensesOf, propertyLocations } from './policies/propertyLenses';
 import { type SemanticToken, semanticTokensOf } from './semanticTokens';
 
 /** What an editor shows in and between the lines of a file. */
@@ -17,40 +17,43 @@ export interface Annotations {
   /** unplaced: nothing is placed for them, and those of workloads are pending. */
   codeLenses(uri: string, as?: 'placed' | 'unplaced'): readonly CodeLens[];
   /** What the policy at a place, or one rule of it, rejects; everything that it looked at when it rejects nothing. */
-  policyPlaces(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Location[];
+  policyLocations(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Location[];
   /** What a grammar cannot know about a part of a text. */
   semanticTokens(uri: string, within: Span): readonly SemanticToken[];
 }
 
 export function annotations(context: AnalysisContext): Annotations {
-  const { moment, texts, runs, configurationAt, sceneOf, mutations } = context;
-  const policyViews = policyViewsIn(context);
-  const knownOfText = (uri: string) => moment.scenes.flatMap(it => runs?.knownOfText(it, uri) ?? []);
+  const { state, texts, evaluation, configurationAt, environmentOf, mutations } = context;
+  const resultsFor = environmentResultsIn(context);
+  const resultsOfText = (uri: string) =>
+    state.environmentStates.flatMap(it => evaluation?.resultsOfText(it, uri) ?? []);
   return {
     inlayHints(uri, within) {
-      const { settings, snapshot, kube, placements } = sceneOf(uri);
+      const { settings, snapshot, kube, placements } = environmentOf(uri);
       if (!settings.inlayHints) return [];
       return [...inlayHintsOf(snapshot, kube, placements, uri, within), ...mutationHints(mutations(uri))];
     },
     codeLenses(uri, as = 'placed') {
       if (texts.has(uri)) {
-        const isJudged = runs !== undefined && moment.scenes.every(it => runs.isJudged(it, texts));
-        return regoLensesOf(knownOfText(uri), isJudged ? 'known' : 'pending');
+        const isEvaluated =
+          evaluation !== undefined && state.environmentStates.every(it => evaluation.isEvaluated(it, texts));
+        return regoLensesOf(resultsOfText(uri), isEvaluated ? 'known' : 'pending');
       }
       const configuration = configurationAt(uri);
-      if (configuration) return propertyLensesOf(configuration, scenesOfConfiguration(context, configuration));
-      const { snapshot, placements } = sceneOf(uri);
+      if (configuration) return propertyLensesOf(configuration, environmentsOfConfiguration(context, configuration));
+      const { snapshot, placements } = environmentOf(uri);
       const ofPods = as === 'placed' ? codeLensesOf(snapshot, placements, uri) : pendingLensesOf(snapshot, uri);
-      return [...ofPods, ...policyLensesOf(policyViews(uri), uri)];
+      return [...ofPods, ...policyLensesOf(resultsFor(uri), uri)];
     },
-    policyPlaces(at) {
-      if (texts.has(at.uri)) return regoPlaces(knownOfText(at.uri), at.offset);
+    policyLocations(at) {
+      if (texts.has(at.uri)) return regoLocations(resultsOfText(at.uri), at.offset);
       const configuration = configurationAt(at.uri);
-      if (configuration) return propertyPlaces(configuration, scenesOfConfiguration(context, configuration), at.rule);
-      return policyPlaces(policyViews(at.uri), at);
+      if (configuration)
+        return propertyLocations(configuration, environmentsOfConfiguration(context, configuration), at.rule);
+      return policyLocations(resultsFor(at.uri), at);
     },
     semanticTokens(uri, within) {
-      const { snapshot, kube } = sceneOf(uri);
+      const { snapshot, kube } = environmentOf(uri);
       return semanticTokensOf(snapshot, kube, uri, within);
     },
   };

@@ -10,7 +10,7 @@ export interface CodeLens {
   readonly title: string;
   /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview shall choose. */
   readonly pod?: string;
-  /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyPlaces`. */
+  /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyLocations`. */
   readonly policy?: { readonly rule?: string };
   /** The answer is still being worked out; the title ends with "…". */
   readonly isPending?: true;

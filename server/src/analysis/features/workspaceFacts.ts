@@ -37,10 +37,10 @@ export interface WorkspaceFacts {
 }
 
 export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
-  const { moment, texts, firstScene, scenesOf } = context;
-  const { files, environments, grounds } = moment;
+  const { state, texts, firstEnvironment, environmentsOf } = context;
+  const { files, environments, indexes } = state;
   return {
-    settings: firstScene().settings,
+    settings: firstEnvironment().settings,
     configurations: context.configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
     get uris() {
@@ -50,20 +50,20 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
       return wantedPaths(environments.graph);
     },
     get capabilities() {
-      return capabilitiesOf(firstScene().kube);
+      return capabilitiesOf(firstEnvironment().kube);
     },
     get renderJobs() {
-      return [...grounds.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
+      return [...indexes.values()].flatMap(it => renderJobs(it.snapshot.files, it.snapshot.roles));
     },
     clusterRequests: distinctRequests(environments.all),
-    clusterView: () => clusterViews(moment.scenes),
+    clusterView: () => clusterViews(state.environmentStates),
     get status() {
-      const problems = new Set([...grounds.values()].flatMap(it => it.problems));
-      return { cluster: firstScene().placements.label(), problems: [...problems] };
+      const problems = new Set([...indexes.values()].flatMap(it => it.problems));
+      return { cluster: firstEnvironment().placements.label(), problems: [...problems] };
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     holdsObjects: uri =>
-      scenesOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),
+      environmentsOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),
     documentCount: uri => files.get(uri)?.documents.length ?? 0,
   };
 }

@@ -9,10 +9,10 @@ import type { Completion, DescribedField } from './completion/item';
 import { propertyCompletion } from './configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './configuration/schema';
 import { hoverAt } from './hover/hover';
+import { environmentResultsIn, environmentsOfConfiguration } from './policies/environmentResults';
 import { joinedHover, mutationHover } from './policies/mutationNotes';
 import { policyHover } from './policies/policyHover';
 import { policySelectionHover } from './policies/policySelection';
-import { policyViewsIn, scenesOfConfiguration } from './policies/policyViews';
 import { propertyHover } from './policies/propertyLenses';
 
 /** What helps a person to write at a place of a file. */
@@ -27,38 +27,38 @@ export interface WritingHelp {
 }
 
 export function writingHelp(context: AnalysisContext): WritingHelp {
-  const { configurationAt, sceneOf, firstScene, problemsOf, mutations } = context;
-  const policyViews = policyViewsIn(context);
+  const { configurationAt, environmentOf, firstEnvironment, problemsOf, mutations } = context;
+  const resultsFor = environmentResultsIn(context);
   return {
     hover(uri, offset) {
       const configuration = configurationAt(uri);
       if (configuration) {
-        const rule = propertyHover(configuration, scenesOfConfiguration(context, configuration), offset);
+        const rule = propertyHover(configuration, environmentsOfConfiguration(context, configuration), offset);
         return joinedHover(rule, configurationHover(configuration.file, offset));
       }
-      const scene = sceneOf(uri);
-      const asked = [policyViews(uri), uri, offset] as const;
+      const environment = environmentOf(uri);
+      const asked = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
-        hoverAt({ ...scene, problems: problemsOf(uri, 'whole') }, uri, offset),
+        hoverAt({ ...environment, problems: problemsOf(uri, 'whole') }, uri, offset),
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
       );
     },
     fixes(uri, span) {
-      const scene = sceneOf(uri);
+      const environment = environmentOf(uri);
       const ofProblems = shownProblems(problemsOf(uri, 'whole'))
         .filter(it => it.span.start <= span.end && span.start <= it.span.end)
-        .flatMap(problem => [...problem.fixes, ...placementFixes(scene, problem)].map(fix => ({ problem, fix })));
-      return [...ofProblems, ...preferenceFixes(scene, uri, span).map(fix => ({ fix }))];
+        .flatMap(problem => [...problem.fixes, ...placementFixes(environment, problem)].map(fix => ({ problem, fix })));
+      return [...ofProblems, ...preferenceFixes(environment, uri, span).map(fix => ({ fix }))];
     },
     completion(uri, offset, typed) {
       const configuration = configurationAt(uri);
       if (configuration) {
-        const inRule = propertyCompletion(configuration.file, offset, firstScene().kube);
+        const inRule = propertyCompletion(configuration.file, offset, firstEnvironment().kube);
         return inRule ?? configurationCompletion(configuration.file, offset);
       }
-      const { kube, snapshot, placements, cluster } = sceneOf(uri);
+      const { kube, snapshot, placements, cluster } = environmentOf(uri);
       return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
     },
-    completionDocs: field => completionDocs(firstScene().kube, field),
+    completionDocs: field => completionDocs(firstEnvironment().kube, field),
   };
 }

@@ -12,13 +12,13 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type ExternalCluster, labelOf, sizesOf, tellsTruth } from '../clusters/externalCluster';
 import { folderRoots, wholeRoots } from '../clusters/roots';
 import type { Settings } from '../configuration/settings';
-import type { KnownMutations } from '../policies/mutations';
+import type { KnownMutations } from '../policies/knownMutations';
 import type { PlacementMemory } from '../state/placementMemory';
 import type { EnvironmentPlacement } from './environmentPlacement';
 import { placementFactsOf } from './facts';
 import { readingEnvironment, simulateEnvironment } from './simulateEnvironment';
 
-/** Placements of one moment, worked out when first asked for. */
+/** Placements of one state, worked out when first asked for. */
 export interface Placements {
   of(uri: string): EnvironmentPlacement;
   /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */

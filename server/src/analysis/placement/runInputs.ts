@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import type { KnownMutations } from '../policies/mutations';
+import type { KnownMutations } from '../policies/knownMutations';
 
 /** What a placement starts from, as plain data: another thread can begin the same. */
 export interface RunInputs {

@@ -13,7 +13,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ExternalCluster, isReached, labelOf, notesOf, overlaidOn } from '../clusters/externalCluster';
 import type { Settings } from '../configuration/settings';
-import type { KnownMutations } from '../policies/mutations';
+import type { KnownMutations } from '../policies/knownMutations';
 import type { ClusterLabel } from './clusterLabel';
 import {
   type EnvironmentPlacement,

@@ -43,20 +43,20 @@ export interface PlacementTests {
   runPlacementTests(uri: string, only?: readonly string[]): Promise<WorkspaceRun>;
 }
 
-/** The moment of a workspace that its tests run on. */
+/** The state of a workspace that its tests run on. */
 interface TestContext {
-  readonly moment: { readonly files: Files };
+  readonly state: { readonly files: Files };
   readonly world: AnalysisWorld;
-  readonly sceneOf: (uri: string) => { readonly settings: Settings; readonly kube: Kube };
+  readonly environmentOf: (uri: string) => { readonly settings: Settings; readonly kube: Kube };
 }
 
 export function placementTests(context: TestContext, problemsOfFiles: ProblemsOfFiles): PlacementTests {
-  const { world, sceneOf } = context;
-  const { files } = context.moment;
+  const { world, environmentOf } = context;
+  const { files } = context.state;
   return {
     placementTests: () => testsIn(files),
     runPlacementTests(uri, only) {
-      const { settings, kube } = sceneOf(uri);
+      const { settings, kube } = environmentOf(uri);
       const kubeFor = (version = settings.kubernetesVersion) =>
         version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
       return runTestsOf(uri, only, files, { ...world, problemsOfFiles, kubeOf: kubeFor });

@@ -3,8 +3,8 @@ import type { AdmissionChain } from '../../policy/admission/chain';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
 import { baseNameOf } from '../../workspace/paths';
-import type { EvaluatedEnvironment } from './job';
 import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
+import type { EvaluatedEnvironment } from './policyEvaluation';
 import { isSame } from './policySets';
 
 /** What mutating policies make of objects, by environment; environments that have the same policies share it. */
@@ -14,7 +14,7 @@ export interface AdmissionChains {
   /** What is known of the mutating policies of an environment; undefined while none were asked, or there are none. */
   answersFor(scene: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
   /** Whether a placement wants to know something that nobody has answered. */
-  isOpen(): boolean;
+  hasQuestions(): boolean;
   /** Gives back what no environment has any more. */
   keepOnly(environments: ReadonlySet<string>): void;
 }
@@ -27,7 +27,7 @@ interface Kept {
 
 export function createAdmissionChains(engine: PolicyEngine, onOpen: () => void): AdmissionChains {
   const answering = (chain: AdmissionChain, kube: Kube): MutationAnswers | undefined =>
-    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onOpen }) : undefined;
+    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onQuestion: onOpen }) : undefined;
   const known = new Map<string, Kept>();
   const outdated = new Set<AdmissionChain>();
   return {
@@ -42,7 +42,7 @@ export function createAdmissionChains(engine: PolicyEngine, onOpen: () => void):
       return kept.chain;
     },
     answersFor: ({ environment }) => known.get(environment.id)?.answers,
-    isOpen: () => [...known.values()].some(it => it.answers?.isOpen()),
+    hasQuestions: () => [...known.values()].some(it => it.answers?.hasQuestions()),
     keepOnly(environments) {
       for (const [id, { chain }] of known) {
         if (environments.has(id)) continue;

@@ -6,7 +6,7 @@ import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
 import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';
 import { unwritten } from '../../policy/admission/unwritten';
-import type { KnownMutations } from './mutations';
+import type { KnownMutations } from './knownMutations';
 import { validVerdict } from './validVerdict';
 
 /**
@@ -15,9 +15,9 @@ import { validVerdict } from './validVerdict';
  */
 export interface MutationAnswers {
   /** The very same value until more is known. */
-  readonly now: () => KnownMutations;
+  readonly current: () => KnownMutations;
   /** Whether something was asked that nobody has answered. */
-  readonly isOpen: () => boolean;
+  readonly hasQuestions: () => boolean;
   /**
    * Has the policies asked about what was noted. Resolves to whether anything was. What is left when it is overtaken is
    * forgotten: whoever still wants to know it asks again.
@@ -29,7 +29,7 @@ export interface AnswersWorld {
   /** How the file of a policy is told to people. */
   readonly fileOf?: (uri: string) => string;
   /** Is told of the first question that nobody has answered. */
-  readonly onOpen?: () => void;
+  readonly onQuestion?: () => void;
   /** Is told why policies cannot be asked, and all goes on as if they changed nothing; absent: `answer` rejects. */
   readonly failed?: (error: unknown) => void;
 }
@@ -48,14 +48,14 @@ const nobodyHears = (): void => undefined;
 export function mutationAnswers(
   chain: AdmissionChain,
   kube: Kube,
-  { fileOf = uri => uri, onOpen = nobodyHears, failed }: AnswersWorld = {},
+  { fileOf = uri => uri, onQuestion: onOpen = nobodyHears, failed }: AnswersWorld = {},
 ): MutationAnswers {
   const asked: Asked = { open: new Map(), used: new Set(), onOpen };
   const { open, used } = asked;
   let current = knowing(new Map(), asked);
   return {
-    now: () => current,
-    isOpen: () => open.size > 0,
+    current: () => current,
+    hasQuestions: () => open.size > 0,
     async answer(isOvertaken = () => false) {
       if (open.size === 0) return false;
       const questions = [...open];
@@ -91,7 +91,7 @@ interface Asked {
   readonly onOpen: () => void;
 }
 
-/** What is known at one moment. Placements keep it beside what they made with it, so that it holds no policies and no files. */
+/** What is known at one state. Placements keep it beside what they made with it, so that it holds no policies and no files. */
 function knowing(known: Answers, { open, used, onOpen }: Asked): KnownMutations & { readonly known: Answers } {
   return {
     known,
@@ -138,7 +138,7 @@ export async function withMutationAnswers<T>(
   work: (askPolicies: AskPolicies | undefined) => T,
 ): Promise<T> {
   for (;;) {
-    const worked = work(answers?.now().ask);
+    const worked = work(answers?.current().ask);
     if (answers === undefined || !(await answers.answer())) return worked;
   }
 }
@@ -155,12 +155,12 @@ export async function answerInBackground(
   reading: (policies: KnownMutations) => Steps<undefined>,
   isOvertaken: () => boolean,
 ): Promise<boolean> {
-  const before = answers.now();
+  const before = answers.current();
   do {
-    const turns = reading(answers.now());
+    const turns = reading(answers.current());
     for (let count = 1; !turns.next().done && !isOvertaken(); count += 1) {
       if (count % TURNS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
     }
   } while (!isOvertaken() && (await answers.answer(isOvertaken)));
-  return answers.now() !== before;
+  return answers.current() !== before;
 }

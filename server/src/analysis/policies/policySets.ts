@@ -3,7 +3,7 @@ import type { PolicyAnswer, PolicyCheck, PolicySet } from '../../policy/policySe
 /** The policies of one engine, with what is known by them. Environments that have the same policies share it. */
 export interface LoadedPolicySet {
   readonly set: PolicySet;
-  readonly ground: object;
+  readonly index: object;
   checked: PolicyCheck | undefined;
   /** By `contentId`. */
   readonly answers: WeakMap<object, PolicyAnswer>;
@@ -15,22 +15,22 @@ export interface LoadedPolicySet {
 export type KnownAnswers = Pick<LoadedPolicySet, 'checked' | 'answers'>;
 
 /** Whose policies they are. */
-export interface StandingPlace {
+export interface EnvironmentWithId {
   readonly environment: { readonly id: string };
 }
 
 /** The policies that are asked now, by environment and engine. */
 export interface LoadedPolicySets {
   readonly all: () => readonly LoadedPolicySet[];
-  readonly of: (place: StandingPlace, engines: readonly string[]) => readonly LoadedPolicySet[];
-  readonly find: (place: StandingPlace, engine: string) => LoadedPolicySet | undefined;
+  readonly of: (place: EnvironmentWithId, engines: readonly string[]) => readonly LoadedPolicySet[];
+  readonly find: (place: EnvironmentWithId, engine: string) => LoadedPolicySet | undefined;
   /** Those of any environment that say the same. */
   readonly alike: (ground: object, engine: string, set: PolicySet) => LoadedPolicySet | undefined;
   /** Lets go of those of an environment. */
-  readonly drop: (place: StandingPlace, engine: string) => void;
+  readonly drop: (place: EnvironmentWithId, engine: string) => void;
   /** Puts policies in the place of those of before; what others stand upon already is shared. */
   readonly put: (
-    place: StandingPlace & { readonly cache: object },
+    place: EnvironmentWithId & { readonly cache: object },
     engine: string,
     set: PolicySet,
     known?: KnownAnswers,
@@ -65,7 +65,7 @@ export function createLoadedPolicySets(): LoadedPolicySets {
       const key = keyOf(place, engine);
       const before = standings.get(key)?.set;
       const shared = alike(place.cache, engine, set);
-      const made = shared ?? { set, ground: place.cache, before, ...known };
+      const made = shared ?? { set, index: place.cache, before, ...known };
       standings.set(key, made);
       if (shared !== undefined) releaseUnused(before);
       return made;
@@ -85,19 +85,19 @@ export function createLoadedPolicySets(): LoadedPolicySets {
   };
 }
 
-/** Whether policies say the same as those that stand: then these go on, with objects of the moment in which they were made. */
+/** Whether policies say the same as those that stand: then these go on, with objects of the state in which they were made. */
 export const isAlike = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
   hasSameParts(standing, set, ground) &&
   isSame(contentIdsOf(standing.set.surroundings), contentIdsOf(set.surroundings));
 
 /** Whether they are the same policies, whatever else they see. */
 export const hasSameParts = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
-  standing.ground === ground && isSame(standing.set.parts, set.parts);
+  standing.index === ground && isSame(standing.set.parts, set.parts);
 
 const contentIdsOf = (objects: PolicySet['surroundings'] = []): readonly object[] =>
   objects.map(it => it.manifest.contentId);
 
-const keyOf = ({ environment }: StandingPlace, engine: string): string => `${engine}\n${environment.id}`;
+const keyOf = ({ environment }: EnvironmentWithId, engine: string): string => `${engine}\n${environment.id}`;
 
 export const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((it, i) => it === b[i]);

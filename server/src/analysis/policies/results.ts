@@ -6,16 +6,16 @@ import { type PolicyPlace, type PolicyResult, policyProblem } from '../../policy
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import type { EnvironmentPolicies, PolicyEvaluation } from './job';
+import type { EnvironmentPolicies, PolicyEvaluation } from './policyEvaluation';
 import type { LoadedPolicySet, LoadedPolicySets } from './policySets';
 
 /** By which codes of problems begin. */
 export const ENGINES = POLICY_SETS.map(it => it.engine);
 
-type Reading = Pick<PolicyEvaluation, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'knownIn' | 'knownOfText'>;
+type Reading = Pick<PolicyEvaluation, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'resultsIn' | 'resultsOfText'>;
 
 /** Gives out what is known. */
-export function createReading(standings: LoadedPolicySets): Reading {
+export function createResultReader(standings: LoadedPolicySets): Reading {
   const standingsOf = (scene: EnvironmentPolicies): readonly LoadedPolicySet[] => standings.of(scene, ENGINES);
   const ofChecks = new WeakMap<PolicyCheck, ReturnType<typeof resultsByFile>>();
   const checkedIn = ({ checked }: LoadedPolicySet, uri: string): readonly PolicyResult[] => {
@@ -40,11 +40,11 @@ export function createReading(standings: LoadedPolicySets): Reading {
     },
     mutationsOf: (scene, object) =>
       standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
-    knownOfText(scene, uri) {
+    resultsOfText(scene, uri) {
       const told = resultsBy(standingsOf(scene), scene.snapshot, it => it.sourceText?.uri).get(uri) ?? [];
       return told.map(([it, object]) => movedTo(it, object, scene.snapshot));
     },
-    knownIn(scene) {
+    resultsIn(scene) {
       const asked = standingsOf(scene);
       const byPolicy = lazy(() => resultsBy(asked, scene.snapshot, it => it.source?.object.manifest.contentId));
       return ({ manifest: { contentId } }) => {

@@ -30,7 +30,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 type At = PodAt & { readonly whatIf?: WhatIf };
 
 /** What the preview asks about an environment. */
-export interface PreviewScene {
+export interface PreviewEnvironment {
   readonly snapshot: Snapshot;
   readonly kube: Kube;
   readonly placements: Placements;
@@ -41,9 +41,9 @@ export interface PreviewScene {
 }
 
 /** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
-export function* previewSteps(scenes: readonly PreviewScene[], at: At): Steps<PreviewModel> {
+export function* previewSteps(scenes: readonly PreviewEnvironment[], at: At): Steps<PreviewModel> {
   const { whatIf } = at;
-  const scene = sceneFor(scenes, whatIf);
+  const scene = environmentFor(scenes, whatIf);
   const { snapshot, kube } = scene;
   yield* scenes[0]!.placements.placing(at.uri);
   const now = scenes[0]!.placements.of(at.uri);
@@ -86,8 +86,8 @@ export function* previewSteps(scenes: readonly PreviewScene[], at: At): Steps<Pr
 }
 
 /** Why a Pod is where it is after what is tried, and what would change it; undefined where there is no such Pod. */
-export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy | undefined {
-  const scene = sceneFor(scenes, at.whatIf);
+export function previewWhy(scenes: readonly PreviewEnvironment[], at: At): PreviewWhy | undefined {
+  const scene = environmentFor(scenes, at.whatIf);
   const { placement } = placementFor(scene, at);
   const { pod = '' } = at;
   const explanation = explainPlacement(placement.study(), pod);
@@ -110,8 +110,8 @@ export function previewWhy(scenes: readonly PreviewScene[], at: At): PreviewWhy 
 }
 
 /** What another thread needs to set all strategies side by side, after what else is tried. */
-export function* previewComparison(scenes: readonly PreviewScene[], at: At): Steps<ComparisonQuestion> {
-  const scene = sceneFor(scenes, at.whatIf);
+export function* previewComparison(scenes: readonly PreviewEnvironment[], at: At): Steps<ComparisonQuestion> {
+  const scene = environmentFor(scenes, at.whatIf);
   const wanted = triedBy(scene, at.whatIf);
   const placements = placementsFor(scene, at.whatIf);
   yield* placements.placing(at.uri);
@@ -119,26 +119,26 @@ export function* previewComparison(scenes: readonly PreviewScene[], at: At): Ste
 }
 
 /** The environment that is asked about. */
-const sceneFor = <T extends PreviewScene>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
+const environmentFor = <T extends PreviewEnvironment>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
   scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
 
-const placementsFor = ({ placements, on }: PreviewScene, whatIf: WhatIf | undefined): Placements =>
+const placementsFor = ({ placements, on }: PreviewEnvironment, whatIf: WhatIf | undefined): Placements =>
   whatIf?.source === undefined ? placements : on(whatIf.source);
 
 /** The environment that is asked about, and its placement after what is tried. */
-export function* tryingScene<T extends PreviewScene>(
+export function* tryingEnvironment<T extends PreviewEnvironment>(
   scenes: readonly T[],
   at: At,
 ): Steps<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
-  const scene = sceneFor(scenes, at.whatIf);
+  const scene = environmentFor(scenes, at.whatIf);
   const { placement } = yield* placingFor(scene, at);
   return { scene, placement };
 }
 
 /** The placement of a file's environment after what is tried. */
-const placementFor = (scene: PreviewScene, at: At): TriedPlacement => runToEnd(placingFor(scene, at));
+const placementFor = (scene: PreviewEnvironment, at: At): TriedPlacement => runToEnd(placingFor(scene, at));
 
-function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Steps<TriedPlacement> {
+function* placingFor(scene: PreviewEnvironment, { uri, whatIf }: At): Steps<TriedPlacement> {
   const placements = placementsFor(scene, whatIf);
   yield* placements.placing(uri);
   const placement = placements.of(uri);
@@ -149,7 +149,7 @@ function* placingFor(scene: PreviewScene, { uri, whatIf }: At): Steps<TriedPlace
 }
 
 /** What is tried on one placement. */
-function triedBy({ sources }: PreviewScene, whatIf: WhatIf = { changes: [] }): Tried {
+function triedBy({ sources }: PreviewEnvironment, whatIf: WhatIf = { changes: [] }): Tried {
   const { changes, strategy = 'configured', configuration, profile } = whatIf;
   const schedulerConfiguration = configuration === undefined ? undefined : sources.configurationIn(configuration);
   return {
@@ -170,7 +170,7 @@ const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
 type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'configurations' | 'profiles'>;
 
 /** Clusters and scheduler configurations that could be tried. */
-function sourcesFor(scene: PreviewScene, { uri, whatIf = { changes: [] } }: At): SourceChoices {
+function sourcesFor(scene: PreviewEnvironment, { uri, whatIf = { changes: [] } }: At): SourceChoices {
   const { placements, on, sources, environment } = scene;
   const { source, inputsFor } = placements.of(uri);
   const hasNodes = on('workspace').nodes(uri).length > 0;

@@ -5,7 +5,7 @@ import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } fr
 import type { RunInputs } from '../placement/runInputs';
 import { STRATEGIES } from '../placement/strategies';
 import type { Strategy } from '../placement/strategy';
-import { askKnownMutations } from '../policies/mutations';
+import { askKnownMutations } from '../policies/knownMutations';
 import { figuresOf } from './figures';
 import type { ComparedPlacement, PreviewComparison } from './model';
 

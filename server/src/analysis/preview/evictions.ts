@@ -7,7 +7,7 @@ import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { PodAt } from '../placement/podAt';
 import type { ReschedulerKind } from '../whatIf/eviction';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, type FoundPolicy, policiesIn } from '../whatIf/movers';
-import { type PreviewScene, tryingScene } from './build';
+import { type PreviewEnvironment, tryingEnvironment } from './build';
 import type {
   EvictionRecord,
   EvictionRounds,
@@ -20,7 +20,7 @@ import type {
 import type { WhatIf } from './model';
 
 /** What is asked about the descheduler or the VPAs. */
-export interface MoversAsked {
+export interface ReschedulerQuestion {
   readonly kind: ReschedulerKind;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -29,18 +29,18 @@ export interface MoversAsked {
 }
 
 /** What moves the Pods of a file's environment, after what else is tried. */
-export function* previewMovers(
-  scenes: readonly PreviewScene[],
-  at: PodAt & { readonly whatIf?: WhatIf } & MoversAsked,
+export function* previewReschedulers(
+  scenes: readonly PreviewEnvironment[],
+  at: PodAt & { readonly whatIf?: WhatIf } & ReschedulerQuestion,
 ): Steps<PreviewReschedulers> {
   const { mover: _, ...others } = at.whatIf ?? { changes: [] };
   const { kind, now, isCancelled } = at;
-  const tried = yield* untilCancelled(tryingScene(scenes, { ...at, whatIf: others }), isCancelled);
+  const tried = yield* untilCancelled(tryingEnvironment(scenes, { ...at, whatIf: others }), isCancelled);
   if (tried === 'cancelled') return { kind, now, policies: [], vpas: [], isStopped: true };
   return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now, isCancelled });
 }
 
-interface About extends MoversAsked {
+interface About extends ReschedulerQuestion {
   readonly placement: EnvironmentPlacement;
   readonly snapshot: Snapshot;
 }

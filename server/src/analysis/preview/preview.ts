@@ -3,9 +3,9 @@ import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { PodAt } from '../placement/podAt';
 import { previewComparison, previewSteps, previewWhy } from './build';
 import type { ComparisonQuestion } from './comparison';
-import { previewScenesIn } from './environments';
+import { previewEnvironmentsIn } from './environments';
 import type { PreviewReschedulers } from './evictionModel';
-import { type MoversAsked, previewMovers } from './evictions';
+import { previewReschedulers, type ReschedulerQuestion } from './evictions';
 import type { PreviewModel, PreviewWhy, WhatIf } from './model';
 
 type PreviewAt = PodAt & { readonly whatIf?: WhatIf };
@@ -21,16 +21,16 @@ export interface Preview {
   /** What another thread is to place in several ways, so that the preview can set them side by side. */
   previewComparison(at: PreviewAt): Steps<ComparisonQuestion>;
   /** What the descheduler or VPAs of the preview's environment would do, step by step. */
-  previewMovers(at: PreviewAt & MoversAsked): Steps<PreviewReschedulers>;
+  previewReschedulers(at: PreviewAt & ReschedulerQuestion): Steps<PreviewReschedulers>;
 }
 
 export function preview(context: AnalysisContext): Preview {
-  const scenesFor = previewScenesIn(context);
+  const scenesFor = previewEnvironmentsIn(context);
   return {
     preview: at => runToEnd(previewSteps(scenesFor(at.uri), at)),
     previewing: at => previewSteps(scenesFor(at.uri), at),
     previewWhy: at => previewWhy(scenesFor(at.uri), at),
     previewComparison: at => previewComparison(scenesFor(at.uri), at),
-    previewMovers: at => previewMovers(scenesFor(at.uri), at),
+    previewReschedulers: at => previewReschedulers(scenesFor(at.uri), at),
   };
 }

@@ -29,8 +29,8 @@ const DESCRIBES_CLUSTER = [
   { from: 'kind', group: 'kind.x-k8s.io', kind: 'Cluster' },
 ] as const;
 
-export function previewSources({ grounds, folders, environments }: WorkspaceState): PreviewSources {
-  const snapshots = [...grounds.values()].map(it => it.snapshot);
+export function previewSources({ indexes, folders, environments }: WorkspaceState): PreviewSources {
+  const snapshots = [...indexes.values()].map(it => it.snapshot);
   const named = (group: string, kind: string): readonly WorkspaceObject[] =>
     snapshots.flatMap(it => it.objectsOf(group, kind));
   const labelOf = (text: string): string =>

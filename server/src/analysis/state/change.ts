@@ -3,29 +3,30 @@ import type { Rendering } from '../../workspace/rendered/render';
 import type { Settings } from '../configuration/settings';
 import type { PathKind } from './pathKinds';
 
-/** A folder whose files do not see those of other folders. */
+/** A folder. Its files do not see files of other folders. */
 export interface WorkspaceFolder {
-  /** '' holds whatever is in no other folder. */
+  /** '': holds all files that are in no other folder. */
   readonly uri: string;
-  /** The file that configures it, to be given among the files; absent: a berth.yaml at its root, when there is one. */
+  /** The uri of its configuration, which must be among the files; absent: a berth.yaml at its root, if there is one. */
   readonly configuration?: string;
-  /** Of its environments only this one counts; absent: all. */
+  /** The only environment to use; absent: all. */
   readonly environment?: string;
 }
 
-/** A change of the world: files that are new or have new text, files that are gone, new settings, other folders. */
+/** A change of the inputs of the workspace. What is absent stays as it is. */
 export interface WorkspaceChange {
+  /** New and changed files; text undefined: the file was removed. */
   readonly files?: readonly { readonly uri: string; readonly text: string | undefined }[];
   readonly settings?: Settings;
-  /** What goes above the settings and every configuration: the options of a command line. */
+  /** Overrides on top of the settings and every configuration: the options of a command line. */
   readonly above?: (configured: Settings) => Settings;
   readonly folders?: readonly WorkspaceFolder[];
-  /** What stands at `wantedPlaces`; it holds until it is told anew. */
-  readonly places?: readonly PathKind[];
-  /** What came of `renderJobs`; they hold until the next ones of the same source. */
+  /** What is on disk at `wantedPaths`; valid until the next change of the same path. */
+  readonly pathKinds?: readonly PathKind[];
+  /** Results of `renderJobs`; valid until the next result of the same source. */
   readonly rendered?: readonly Rendering[];
-  /** Kustomizations and charts whose renderings count no more. */
+  /** Kustomizations and charts whose renderings are dropped. */
   readonly unrendered?: readonly string[];
-  /** What sources of clusters hold now, by the keys of `clusterWishes`; undefined: nobody asks any more. */
+  /** Contents of cluster sources, by the key of their `clusterRequests`; undefined: no longer requested. */
   readonly clusters?: readonly { readonly key: string; readonly content: ClusterContent | undefined }[];
 }

@@ -7,11 +7,11 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 
-/** Kinds that the files of a workspace define, and what the facts are with them. */
+/** The kinds that files of the workspace define, and the facts of Kubernetes with and without them. */
 export interface DefinedKinds {
   readonly facts: Kube;
   readonly kube: Kube;
-  /** The objects that define them, and the kinds as text, so that it is seen whether they are the same. */
+  /** The `contentId`s of the defining objects, and the kinds as text; both tell whether the kinds changed. */
   readonly by: readonly object[];
   readonly key: string;
 }
@@ -19,8 +19,9 @@ export interface DefinedKinds {
 export const noDefinedKinds = (facts: Kube): DefinedKinds => ({ facts, kube: facts, by: [], key: '[]' });
 
 /**
- * The kinds that a snapshot defines: by CustomResourceDefinitions and by ConstraintTemplates. The facts stay the very same
- * while these do. A kind that two files define differently is left out, as nobody knows here which of them is deployed.
+ * The kinds that a snapshot defines by CustomResourceDefinitions and ConstraintTemplates. `kube` is the same object as
+ * before as long as the kinds are equal. A kind with two different definitions is left out: it is unknown which one is
+ * deployed.
  */
 export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedKinds {
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
@@ -48,7 +49,7 @@ function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition
   });
 }
 
-/** The same text for the same kinds; JSON has no word for the numbers of 64 bits in defaults. */
+/** Equal text for equal kinds. Defaults may hold bigints, which JSON cannot represent. */
 const textOf = (kinds: unknown): string => JSON.stringify(kinds, (_, it) => (typeof it === 'bigint' ? `${it}n` : it));
 
 function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly CustomDefinition[] {
@@ -66,13 +67,13 @@ function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly C
 
 const text = { type: 'string' } as const;
 
-/** The definition that Gatekeeper makes of a template. Upstream: crds.CreateSchema. */
+/** The CustomResourceDefinition that Gatekeeper creates for a template. Upstream: crds.CreateSchema. */
 function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec', 'crd', 'spec');
   const kind = asText(fieldAt(spec, 'names', 'kind'));
   if (kind === undefined) return [];
   const parameters = parametersOf(asObject(fieldAt(spec, 'validation')), fieldAt(value, 'apiVersion'));
-  // What a mutator matches has the same schema.
+  // `match` of a mutator has the same schema.
   const mutator = kube.kindOf('mutations.gatekeeper.sh/v1', 'AssignMetadata')?.structural;
   const match = mutator?.properties?.spec?.properties?.match;
   const points = { type: 'array', items: { type: 'object', properties: { name: text } } } as const;
@@ -105,7 +106,7 @@ function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): 
   }));
 }
 
-/** With a legacy schema, which older versions have unless they say otherwise, every parameter is taken. */
+/** A legacy schema, the default of older versions, accepts any parameter. */
 function parametersOf(validation: JsonObject | undefined, apiVersion: unknown): StructuralSchema | undefined {
   const isLegacy = fieldAt(validation, 'legacySchema') ?? apiVersion !== 'templates.gatekeeper.sh/v1';
   const schema = asObject(fieldAt(validation, 'openAPIV3Schema'));

@@ -8,22 +8,22 @@ import type { ProblemCache } from './problemCache';
 import type { Renderings } from './renderings';
 import type { SharedIndex } from './sharedIndex';
 
-/** One environment at one moment. */
+/** An environment in one state of the workspace. */
 export interface EnvironmentState extends SharedIndex {
   readonly environment: Environment;
-  /** What it sees of the ground's files. */
+  /** The part of the index that the environment sees. */
   readonly snapshot: Snapshot;
-  /** What it sees of any snapshot of its ground. */
-  readonly view: (ground: Snapshot) => Snapshot;
-  /** The file of its scheduler configuration, where it names one that is there. */
+  /** The part that the environment sees of any snapshot of its index. */
+  readonly visiblePart: (snapshot: Snapshot) => Snapshot;
+  /** The file of its scheduler configuration; undefined: none is named, or it does not exist. */
   readonly schedulerConfig: ManifestFile | undefined;
   readonly baseline: ManifestFile | undefined;
-  readonly placed: PlacementMemory;
-  readonly places: PathKinds;
-  /** The same without what is rendered, and with what it is rendered from: where names are followed and changed. */
+  readonly placementMemory: PlacementMemory;
+  readonly pathKinds: PathKinds;
+  /** The files as people write them, with sources instead of rendered documents; for navigation and renames. */
   readonly written: Snapshot;
   readonly renderings: Renderings;
-  readonly memory: ProblemCache;
-  /** What its source holds, where that is neither the embedded cluster nor the workspace. */
+  readonly problemCache: ProblemCache;
+  /** The content of its external cluster source; undefined: the embedded cluster, or nodes of the workspace. */
   readonly cluster: KnownCluster | undefined;
 }

@@ -5,44 +5,40 @@ import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
 import type { ClusterRequest } from '../clusters/request';
 import { requestFor } from '../clusters/request';
-import { type Configuration, type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
+import { type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
 import { pathMatcher } from '../configuration/pathMatcher';
 import type { Settings } from '../configuration/settings';
-import type { WorkspaceFolder } from './change';
+import type { ConfiguredFolder } from './configuredFolders';
 import { detectVariants, type Variants } from './variants';
 
-/** Files that are deployed together: they see each other's objects and nobody else's. */
+/** Files that are deployed together. They see each other's objects and no others. */
 export interface Environment {
-  /** Tells it from all others of the workspace. */
+  /** Unique in the workspace. */
   readonly id: string;
-  /** As berth.yaml names it; absent for one that Berth made out. */
+  /** The name in berth.yaml; absent for an environment that Berth detected. */
   readonly name?: string;
-  /** `declared`: berth.yaml lists its files, so that they are one cluster; `guessed`: names of folders tell of it. */
+  /** `declared`: berth.yaml lists its files, which form one cluster; `guessed`: detected from folder names. */
   readonly origin: 'declared' | 'guessed';
   readonly settings: Settings;
-  /** The source of its cluster, where somebody must read or ask for what it holds. */
+  /** The request for its cluster's content; absent: the source needs no fetching. */
   readonly cluster?: ClusterRequest;
-  /** The uri of its scheduler configuration, where its settings name one. */
+  /** The uri of its scheduler configuration; absent: the settings name none. */
   readonly schedulerConfig?: string;
-  /** What its settings say of Conftest, paths as uris. */
+  /** Conftest's settings with paths as uris. */
   readonly conftest?: ConfiguredConftest;
-  /** The file of its baseline. */
+  /** The uri of its baseline. */
   readonly baseline?: string;
   readonly includes: (uri: string) => boolean;
 }
 
-/** All environments of a workspace, and which of them a file belongs to. */
+/** All environments of a workspace. */
 export interface Environments {
   readonly all: readonly Environment[];
+  /** The environments that a file belongs to. */
   readonly of: (uri: string) => readonly Environment[];
-  /** Whether the environments stay as they are when such a file comes. */
+  /** Whether adding this file leaves the environments unchanged. */
   readonly expects: (uri: string) => boolean;
   readonly graph: KustomizationGraph;
-}
-
-/** A folder with what its configuration says. */
-export interface ConfiguredFolder extends WorkspaceFolder {
-  readonly read: Configuration | undefined;
 }
 
 export interface DivisionOptions {
@@ -51,8 +47,11 @@ export interface DivisionOptions {
   readonly absolute: (uri: string) => string;
 }
 
-/** Divides the files of a workspace into environments; `files` are all of them but configurations. */
-export function divided(
+/**
+ * Divides the files of a workspace into environments.
+ * @param files All files except configurations.
+ */
+export function divideIntoEnvironments(
   folders: readonly ConfiguredFolder[],
   files: ReadonlyMap<string, ManifestFile>,
   options: DivisionOptions,
@@ -61,7 +60,7 @@ export function divided(
   const graph = kustomizationGraph(files, previous?.graph);
   const finder = folderFinder(folders, options.absolute);
   const rendered = renderedSources(graph, files.keys());
-  /** What is rendered belongs where its kustomization or chart does. */
+  /** A rendered document belongs to the folder of its kustomization or chart. */
   const sourceOf = (uri: string): string => rendered.get(uri) ?? uri;
   const folderFor = (uri: string): ConfiguredFolder => finder(sourceOf(uri));
   const within = (folder: ConfiguredFolder, all: readonly Environment[]): readonly Environment[] =>
@@ -72,35 +71,38 @@ export function divided(
       const uris = [...files.keys()].filter(it => !isRenderedUri(it) && folderFor(it) === folder);
       if (isDeclared)
         return [folder, { all: within(folder, declaredIn(folder, options)), expects: () => true }] as const;
-      const apart = detectVariants(uris, graph);
-      return [folder, { all: within(folder, guessedIn(folder, apart, options)), expects: apart.expects }] as const;
+      const detected = detectVariants(uris, graph);
+      return [
+        folder,
+        { all: within(folder, guessedIn(folder, detected, options)), expects: detected.expects },
+      ] as const;
     }),
   );
-  const known = new Map<string, readonly Environment[]>();
+  const cached = new Map<string, readonly Environment[]>();
   return {
     all: [...byFolder.values()].flatMap(it => it.all),
     expects: uri => !isRenderedUri(uri) && (byFolder.get(folderFor(uri))?.expects(uri) ?? false),
     graph,
     of(uri) {
-      const found = known.get(uri) ?? byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? [];
-      known.set(uri, found);
+      const found = cached.get(uri) ?? byFolder.get(folderFor(uri))?.all.filter(it => it.includes(uri)) ?? [];
+      cached.set(uri, found);
       return found;
     },
   };
 }
 
-/** The innermost folder wins; whatever is in none belongs to the last one. */
+/** The innermost folder of a file; the last folder where it is in none. */
 function folderFinder(
   folders: readonly ConfiguredFolder[],
   absolute: DivisionOptions['absolute'],
 ): (uri: string) => ConfiguredFolder {
   const byLength = [...folders].sort((a, b) => b.uri.length - a.uri.length);
-  const known = new Map<string, ConfiguredFolder>();
+  const cached = new Map<string, ConfiguredFolder>();
   const find = (path: string): ConfiguredFolder =>
     byLength.find(it => it.uri === '' || isBelow(path, it.uri)) ?? byLength.at(-1)!;
   return uri => {
-    const found = known.get(uri) ?? find(absolute(uri));
-    known.set(uri, found);
+    const found = cached.get(uri) ?? find(absolute(uri));
+    cached.set(uri, found);
     return found;
   };
 }
@@ -116,14 +118,14 @@ function declaredIn(folder: ConfiguredFolder, options: DivisionOptions): readonl
       id: `${folder.uri} ${it.name}`,
       name: it.name,
       origin: 'declared',
-      ...settled(folder, it, options),
+      ...settingsOf(folder, it, options),
       includes: uri => isNamed(options.absolute(uri)),
     };
   });
   const rest: Environment = {
     id: `${folder.uri} `,
     origin: 'guessed',
-    ...settled(folder, undefined, options),
+    ...settingsOf(folder, undefined, options),
     includes: uri => !declared.some(it => it.includes(uri)),
   };
   return [...declared, rest];
@@ -134,7 +136,7 @@ function guessedIn(
   { variants, isIn }: Variants,
   options: DivisionOptions,
 ): readonly Environment[] {
-  const same = settled(folder, undefined, options);
+  const same = settingsOf(folder, undefined, options);
   return variants.map(variant => ({
     id: `${folder.uri} ${variant}`,
     origin: 'guessed' as const,
@@ -143,7 +145,7 @@ function guessedIn(
   }));
 }
 
-function settled(
+function settingsOf(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
   { settings, above }: DivisionOptions,
@@ -151,17 +153,17 @@ function settled(
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
   const isConfigured = (environment?.settings.cluster ?? read?.settings.cluster) !== undefined;
-  const wish =
+  const request =
     read !== undefined && isConfigured && res.cluster === configured.cluster
       ? requestFor(res.cluster, folderOf(read.uri), 'configuration')
       : requestFor(res.cluster, folder, 'settings');
   const from = read === undefined ? folder : folderOf(read.uri);
   const { schedulerConfig, baseline, conftest } = res;
-  // What a command line names is a path from where it is run.
+  // A path on the command line is relative to the working directory.
   const isOfFile = baseline === configured.baseline;
   return {
     settings: res,
-    ...(wish && { cluster: wish }),
+    ...(request && { cluster: request }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
     ...(conftest !== undefined && { conftest: settingsFrom(from, conftest) }),
     ...(baseline !== undefined && { baseline: isOfFile ? resolveIn(from, baseline) : baseline }),

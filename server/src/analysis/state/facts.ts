@@ -3,7 +3,7 @@ import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '.
 import type { Settings } from '../configuration/settings';
 import type { AnalysisWorld } from './world';
 
-/** The facts of the version that the settings name, or of the newest one with a sentence about that. */
+/** The facts of the version in the settings. For an unknown version: those of the newest one, and a problem (a sentence). */
 export function kubeOf(
   world: Pick<AnalysisWorld, 'readPack'>,
   settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,

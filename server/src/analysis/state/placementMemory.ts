@@ -2,10 +2,10 @@ import { mostRecent } from '../../scheduler/framework/sharedWork';
 import type { RunMemory } from '../../scheduler/incremental/runCache';
 import { createRunMemory } from '../../scheduler/incremental/runCache';
 
-/** What the runs of the environments of a workspace leave for the next ones. */
+/** Memory of scheduler runs for reuse in the next run, by the root of the files' cluster. */
 export type PlacementMemory = (root: string) => RunMemory;
 
-/** Of so many environments the runs are remembered. */
+/** The number of most recently used roots that are kept. */
 const MOST_REMEMBERED = 3;
 
 export const createPlacementMemory = (): PlacementMemory => mostRecent(MOST_REMEMBERED, createRunMemory);

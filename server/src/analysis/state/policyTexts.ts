@@ -1,12 +1,12 @@
 import { isConfigFile } from '../../policy/conftest/configFile';
 
-/** Files that belong to policies and are no manifests, by uri. */
+/** Texts of policy files that are no manifests, by uri. */
 export type PolicyTexts = ReadonlyMap<string, string>;
 
-/** Whether a file is Rego, or says how Conftest asks it: the manifest parser has nothing to say of it. */
+/** Whether a file is Rego or a configuration of Conftest. The manifest parser does not read these. */
 export const isPolicyText = (uri: string): boolean => uri.endsWith('.rego') || isConfigFile(uri);
 
-/** The texts after some files changed; the same ones when none of them is a text of a policy. */
+/** The texts after a change of files; the same object when no policy text is among them. */
 export function textsAfter(
   texts: PolicyTexts,
   changed: readonly { readonly uri: string; readonly text: string | undefined }[],

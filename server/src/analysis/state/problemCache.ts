@@ -3,18 +3,18 @@ import type { Problem } from '../../rules/framework/problem';
 import { EVERYTHING, type Read, type Touched } from '../../workspace/reads';
 import type { Snapshot } from '../../workspace/workspace';
 
-/** Problems of a file, and what they hang on. */
+/** Problems of a file, and what they depend on. */
 export interface CachedProblems {
   readonly uri: string;
   readonly problems: readonly Problem[];
   readonly reads: ReadonlySet<Read>;
-  /** more: on what policies and renderings say, too, so that they are found anew whenever somebody asks. */
+  /** more: also on results of policies or renderings, so that the problems are computed again for each request. */
   readonly dependsOn: 'reads' | 'more';
 }
 
-/** What the rules told of one object, and what they asked for it. */
+/** What the rules found in one object, and what they read for that. */
 export interface FoundInObject {
-  readonly told: ToldOfObject;
+  readonly findings: ToldOfObject;
   readonly reads: readonly Read[];
 }
 
@@ -22,86 +22,86 @@ export interface FoundInObject {
 export type FoundInObjects = ReadonlyMap<object, FoundInObject>;
 
 /**
- * The problems of one environment's files that are known, for as long as nothing that they hang on changes. It belongs to
- * one moment at a time: handed on to the next one, it knows nothing for the one before.
+ * Problems of one environment's files, kept until something changes that they depend on. The cache belongs to one
+ * workspace state at a time: once it is carried over to the next state, it is empty for the previous one.
  */
 export interface ProblemCache {
-  /** Only where they hang on nothing but what was read. */
-  readonly known: (key: string) => readonly Problem[] | undefined;
-  readonly keep: (key: string, told: CachedProblems, objects: FoundInObjects) => void;
-  /** Forgets the problems of a file that nobody looks at, and keeps what they hang on; asked again, they are found anew. */
+  /** undefined: not cached, or dependent on more than reads. */
+  readonly problemsOf: (key: string) => readonly Problem[] | undefined;
+  readonly keep: (key: string, problems: CachedProblems, objects: FoundInObjects) => void;
+  /** Frees the problems of a file that is not open and keeps their dependencies. The next request computes them again. */
   readonly release: (key: string) => void;
-  /** What was found in single objects of a file that is edited, as far as nothing that it hangs on has changed. */
+  /** Findings in single objects of a file that is being edited, without those whose dependencies changed. */
   readonly objectsOf: (key: string) => FoundInObjects;
-  /** The index of the newest moment, for what is worked out late. */
+  /** The index of the newest state, for problem parts that are computed lazily. */
   readonly newest: () => Snapshot;
-  /** Gives the files whose problems may be others now, too; those that changed are among them. */
+  /** The cache for the next state, and the uris of files whose problems may differ, including those that changed. */
   readonly carryOver: (
     snapshot: Snapshot,
     touched: Touched,
     changed: readonly string[],
-  ) => { readonly memory: ProblemCache; readonly uris: readonly string[] };
+  ) => { readonly cache: ProblemCache; readonly uris: readonly string[] };
 }
 
 interface Kept {
   newest: Snapshot;
   owner: object;
-  readonly told: Map<string, CachedProblems | Released>;
-  /** By the same keys; only of files that changed after they were told, the last ones. */
+  readonly problems: Map<string, CachedProblems | Released>;
+  /** By the same keys; only of the last files that changed after their problems were computed. */
   readonly objects: Map<string, FoundInObjects>;
   readonly readers: Readers;
 }
 
-/** A file whose problems were told, and are not kept. */
+/** A file whose problems were computed and then freed. */
 interface Released extends Pick<CachedProblems, 'uri'> {
-  /** As a list where they are kept for long, which takes less. */
+  /** A list where they are kept for long, because it takes less memory. */
   readonly reads: ReadonlySet<Read> | readonly Read[];
-  /** Whether they told of places in other objects. */
-  readonly tellsPlaces: boolean;
+  /** Whether the problems had locations in other objects. */
+  readonly hasLocations: boolean;
 }
 
 /** A person edits few files at a time. */
 const MOST_EDITED = 16;
 
-/** Keys of what is told by what it hangs on. Most reads have one reader, so that a set for each would be most of it. */
+/** Keys of problems by their reads. Most reads have one reader: sets for those would be most of the memory. */
 type Readers = Map<Read, string | Set<string>>;
 
 export function createProblemCache(snapshot: Snapshot): ProblemCache {
-  return ownedBy({}, { newest: snapshot, owner: {}, told: new Map(), objects: new Map(), readers: new Map() });
+  return ownedBy({}, { newest: snapshot, owner: {}, problems: new Map(), objects: new Map(), readers: new Map() });
 }
 
 function ownedBy(owner: object, kept: Kept): ProblemCache {
   kept.owner = owner;
   return {
-    known(key) {
-      const told = kept.owner === owner ? kept.told.get(key) : undefined;
-      return told !== undefined && 'problems' in told && told.dependsOn === 'reads' ? told.problems : undefined;
+    problemsOf(key) {
+      const cached = kept.owner === owner ? kept.problems.get(key) : undefined;
+      return cached !== undefined && 'problems' in cached && cached.dependsOn === 'reads' ? cached.problems : undefined;
     },
     objectsOf: key => (kept.owner === owner ? kept.objects.get(key) : undefined) ?? NOTHING,
-    keep(key, told, objects) {
+    keep(key, problems, objects) {
       if (kept.owner !== owner) return;
       if (kept.objects.has(key)) kept.objects.set(key, objects);
-      keepReads(key, told, kept);
-      kept.told.set(key, told);
+      keepReads(key, problems, kept);
+      kept.problems.set(key, problems);
     },
     release(key) {
-      const told = kept.owner === owner ? kept.told.get(key) : undefined;
-      if (told !== undefined) kept.told.set(key, { ...released(told), reads: [...told.reads] });
+      const cached = kept.owner === owner ? kept.problems.get(key) : undefined;
+      if (cached !== undefined) kept.problems.set(key, { ...released(cached), reads: [...cached.reads] });
     },
     newest: () => kept.newest,
     carryOver(now, touched, changed) {
       kept.newest = now;
       const keys = keysTouched(touched, changed, kept);
-      const uris = new Set([...changed, ...keys.flatMap(it => kept.told.get(it)?.uri ?? [])]);
+      const uris = new Set([...changed, ...keys.flatMap(it => kept.problems.get(it)?.uri ?? [])]);
       keepObjects(kept, touched, keys, changed);
       for (const key of keys) {
-        // A file that is edited is looked at again at once, and reads nearly the same.
-        const told = kept.told.get(key);
-        if (told !== undefined && changed.includes(told.uri) && now.files.has(told.uri))
-          kept.told.set(key, released(told));
+        // An edited file is checked again at once, with nearly the same reads.
+        const cached = kept.problems.get(key);
+        if (cached !== undefined && changed.includes(cached.uri) && now.files.has(cached.uri))
+          kept.problems.set(key, released(cached));
         else forget(key, kept);
       }
-      return { memory: ownedBy({}, kept), uris: [...uris] };
+      return { cache: ownedBy({}, kept), uris: [...uris] };
     },
   };
 }
@@ -112,8 +112,8 @@ function keysTouched({ content, places }: Touched, changed: readonly string[], k
     return typeof readers === 'string' ? [readers] : [...readers];
   };
   const keys = new Set([...content, ...changed.map(ownRead)].flatMap(readersOf));
-  for (const [key, told] of kept.told) {
-    if (!keys.has(key) && tellsPlaces(told) && someIn(told.reads, places())) keys.add(key);
+  for (const [key, cached] of kept.problems) {
+    if (!keys.has(key) && hasLocations(cached) && someIn(cached.reads, places())) keys.add(key);
   }
   return [...keys];
 }
@@ -125,18 +125,18 @@ const someIn = (reads: Iterable<Read>, touched: ReadonlySet<Read>): boolean => {
 
 const NOTHING: FoundInObjects = new Map();
 
-/** Files that are edited from now on have their objects remembered; what is touched is forgotten. */
+/** Keeps findings in objects of edited files, and drops those that the change touches. */
 function keepObjects(
-  { objects, told }: Kept,
+  { objects, problems }: Kept,
   { content, places }: Touched,
   keys: readonly string[],
   changed: readonly string[],
 ): void {
-  const isHit = ({ told, reads }: FoundInObject): boolean =>
-    someIn(reads, content) || (told.all.some(it => it.problem.related.length > 0) && someIn(reads, places()));
+  const isHit = ({ findings, reads }: FoundInObject): boolean =>
+    someIn(reads, content) || (findings.all.some(it => it.problem.related.length > 0) && someIn(reads, places()));
   for (const [key, known] of objects) objects.set(key, new Map([...known].filter(([, it]) => !isHit(it))));
   for (const key of keys) {
-    if (!changed.includes(told.get(key)?.uri ?? '')) continue;
+    if (!changed.includes(problems.get(key)?.uri ?? '')) continue;
     const known = objects.get(key) ?? NOTHING;
     objects.delete(key);
     objects.set(key, known);
@@ -144,26 +144,26 @@ function keepObjects(
   for (const key of [...objects.keys()].slice(0, -MOST_EDITED)) objects.delete(key);
 }
 
-const released = (told: CachedProblems | Released): Released => ({
-  uri: told.uri,
-  reads: told.reads,
-  tellsPlaces: tellsPlaces(told),
+const released = (cached: CachedProblems | Released): Released => ({
+  uri: cached.uri,
+  reads: cached.reads,
+  hasLocations: hasLocations(cached),
 });
 
-/** Of two lists of reads that are nearly the same only the difference is noted. */
-function keepReads(key: string, now: CachedProblems, { told, readers }: Kept): void {
-  const before = told.get(key);
+/** Updates the readers with the difference to the previous reads only. */
+function keepReads(key: string, now: CachedProblems, { problems, readers }: Kept): void {
+  const before = problems.get(key);
   const reads = new Set(before?.reads);
   for (const it of reads) if (!now.reads.has(it)) removeReader(readers, it, key);
   for (const it of now.reads) if (!reads.has(it)) addReader(readers, it, key);
   if (before === undefined) addReader(readers, ownRead(now.uri), key);
 }
 
-function forget(key: string, { told, readers }: Kept): void {
-  const known = told.get(key);
-  if (known === undefined) return;
-  for (const read of readsOf(known)) removeReader(readers, read, key);
-  told.delete(key);
+function forget(key: string, { problems, readers }: Kept): void {
+  const cached = problems.get(key);
+  if (cached === undefined) return;
+  for (const read of readsOf(cached)) removeReader(readers, read, key);
+  problems.delete(key);
 }
 
 function addReader(readers: Readers, read: Read, key: string): void {
@@ -179,14 +179,14 @@ function removeReader(readers: Readers, read: Read, key: string): void {
   else readers.delete(read);
 }
 
-/** A file's problems hang on itself in any case. */
+/** Problems of a file always depend on the file itself. */
 const readsOf = ({ uri, reads }: CachedProblems | Released): readonly Read[] => [...reads, ownRead(uri)];
 
 const ownRead = (uri: string): Read => `problems ${uri}`;
 
-/** Ranges of related places are those of the objects as they stood then. */
-function tellsPlaces(told: CachedProblems | Released | undefined): boolean {
-  if (told === undefined) return false;
-  if (!('problems' in told)) return told.tellsPlaces;
-  return told.reads.has(EVERYTHING) || told.problems.some(it => it.related.length > 0);
+/** Related locations are ranges at the time when the problems were computed. */
+function hasLocations(cached: CachedProblems | Released | undefined): boolean {
+  if (cached === undefined) return false;
+  if (!('problems' in cached)) return cached.hasLocations;
+  return cached.reads.has(EVERYTHING) || cached.problems.some(it => it.related.length > 0);
 }

@@ -11,10 +11,10 @@ import { isRenderedUri, renderedSources, renderedUri } from '../../workspace/ren
 import type { Rendering } from '../../workspace/rendered/render';
 import type { Snapshot } from '../../workspace/workspace';
 
-/** What came of rendering, by the uri of the kustomization or the chart. */
+/** Results of rendering, by the uri of the kustomization or the chart. */
 export type Renderings = ReadonlyMap<string, Rendering>;
 
-/** The renderings after some jobs were done, and the virtual documents that changed with them. */
+/** The renderings after some jobs finished, and the virtual documents that changed with them. */
 export function renderingsAfter(
   renderings: Renderings,
   {
@@ -33,7 +33,7 @@ export function renderingsAfter(
   return { renderings: all, files: [...gone, ...made] };
 }
 
-/** What there is to say of a file since something could not be rendered. */
+/** Problems of a file that could not be rendered. */
 function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): readonly Problem[] {
   return [...renderings.values()].flatMap(it => {
     if (!('failure' in it) || it.failure.uri !== uri) return [];
@@ -50,8 +50,8 @@ function lineSpan(text: string, line: number): Span {
 }
 
 /**
- * What there is to say of a file because of what is rendered from it, or could not be. `diagnose` tells the problems of
- * a virtual document.
+ * Problems of a source file: failed rendering, and problems in the documents that are rendered from it.
+ * @param diagnose The problems of a virtual document.
  */
 export function problemsOfSources(
   { snapshot, renderings }: { readonly snapshot: Snapshot; readonly renderings: Renderings },
@@ -60,9 +60,9 @@ export function problemsOfSources(
   const mapped = new Map<string, readonly Problem[]>();
   const ofRendered = (uri: string): readonly Problem[] => {
     const file = snapshot.files.get(uri);
-    const known = mapped.get(uri) ?? (file === undefined ? [] : atTheirSources(diagnose(uri), file, snapshot));
-    mapped.set(uri, known);
-    return known;
+    const found = mapped.get(uri) ?? (file === undefined ? [] : atTheirSources(diagnose(uri), file, snapshot));
+    mapped.set(uri, found);
+    return found;
   };
   return file => [
     ...renderProblems(renderings, file),
@@ -72,7 +72,7 @@ export function problemsOfSources(
   ];
 }
 
-/** Files that somebody can open, in place of the virtual documents among `uris`: those that these may come from. */
+/** `uris` with each virtual document replaced by the source files that it may come from. */
 export function writtenFor(uris: readonly string[], snapshots: readonly Snapshot[]): readonly string[] {
   const rendered = new Set(uris.filter(isRenderedUri));
   if (rendered.size === 0) return uris;
@@ -80,7 +80,7 @@ export function writtenFor(uris: readonly string[], snapshots: readonly Snapshot
   return [...new Set([...written, ...snapshots.flatMap(it => filesBehind(rendered, it))])];
 }
 
-/** The files that some virtual documents may come from. */
+/** The source files of some virtual documents. */
 function filesBehind(rendered: ReadonlySet<string>, { files, roles }: Snapshot): readonly string[] {
   const { kustomizations, charts } = roles;
   const folders = [...charts].filter(it => rendered.has(renderedUri(it)));
@@ -91,13 +91,13 @@ function filesBehind(rendered: ReadonlySet<string>, { files, roles }: Snapshot):
   return [...ofCharts, ...ofKustomizations];
 }
 
-/** The files that kustomize reads for a root: what it makes may come from any of them. */
+/** The files that kustomize reads for a root. Its output may come from any of them. */
 function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
   const { kustomizations, objects, patches } = filesOf(root);
   return [kustomizations, objects, patches];
 }
 
-/** The virtual documents whose text may come from a file. */
+/** The virtual documents that a source file may contribute to. */
 function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts } }: Snapshot): readonly string[] {
   if (rendered.size === 0 || rendered.has(uri)) return [];
   const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
@@ -108,8 +108,8 @@ function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts }
 }
 
 /**
- * The problems of a virtual document, each where its cause is written, with the rendered place beside it. They have no
- * fixes: those would change the virtual text.
+ * The problems of a virtual document at the source locations of their causes, with the rendered location as related
+ * information. They have no fixes, because those would edit the virtual text.
  */
 function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, snapshot: Snapshot): readonly Problem[] {
   const source = renderedSources(snapshot.roles.kustomizations, snapshot.files.keys()).get(rendered.uri);

@@ -14,81 +14,83 @@ import type { Environments } from './environments';
 import type { kubeOf } from './facts';
 import type { PropertyCache } from './propertyCache';
 
-/** What environments of one Kubernetes version and one default namespace share: the facts, and an index of all files. */
+/** Facts and the index of all files, shared by environments with the same `indexKey`. */
 export interface SharedIndex {
-  /** With the kinds that the files define. */
+  /** Includes the kinds that the files define. */
   readonly kube: Kube;
   readonly defined: DefinedKinds;
-  /** Settings that could not be followed, one sentence each. */
+  /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
   readonly snapshot: Snapshot;
-  /** Findings that hold as long as `kube` does. */
+  /** Valid for this `kube`. */
   readonly cache: RuleCache;
   readonly properties: PropertyCache;
 }
 
-/** A ground with these files and no others. What it holds of them already stays. */
-export function holding(ground: SharedIndex, files: ReadonlyMap<string, ManifestFile>): SharedIndex {
-  const held = ground.snapshot.files;
-  const gone = [...held.keys()].filter(it => !files.has(it)).map((uri): FileChange => ({ uri, file: undefined }));
-  const come = [...files].filter(([uri, file]) => held.get(uri) !== file).map(([uri, file]) => ({ uri, file }));
-  const changed = [...gone, ...come];
-  return changed.length === 0 ? ground : changedIndex(ground, changed);
+/** Adds and removes files so that the index holds exactly `files`. */
+export function indexHolding(index: SharedIndex, files: ReadonlyMap<string, ManifestFile>): SharedIndex {
+  const held = index.snapshot.files;
+  const removed = [...held.keys()].filter(it => !files.has(it)).map((uri): FileChange => ({ uri, file: undefined }));
+  const added = [...files].filter(([uri, file]) => held.get(uri) !== file).map(([uri, file]) => ({ uri, file }));
+  const changed = [...removed, ...added];
+  return changed.length === 0 ? index : changedIndex(index, changed);
 }
 
-/** A ground after some of its files changed. Where they define other kinds now, nothing that was found holds. */
-function changedIndex(ground: SharedIndex, changed: readonly FileChange[]): SharedIndex {
-  const snapshot = withFiles(ground.snapshot, changed);
-  const defined = definedKinds(snapshot, ground.defined);
+/** The index after a change of files. Its caches start empty where the files define other kinds than before. */
+function changedIndex(index: SharedIndex, changed: readonly FileChange[]): SharedIndex {
+  const snapshot = withFiles(index.snapshot, changed);
+  const defined = definedKinds(snapshot, index.defined);
   const { kube } = defined;
-  if (kube === ground.kube) return { ...ground, defined, snapshot };
-  return { ...ground, defined, kube, snapshot, cache: createRuleCache(), properties: new WeakMap() };
+  if (kube === index.kube) return { ...index, defined, snapshot };
+  return { ...index, defined, kube, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }
 
-/** A file stands in the index of every environment that it belongs to. */
+/** The indexes after a change of files. A file is in the index of each of its environments. */
 export function indexesWith(
-  grounds: ReadonlyMap<string, SharedIndex>,
+  indexes: ReadonlyMap<string, SharedIndex>,
   environments: Environments,
   changed: readonly FileChange[],
 ): ReadonlyMap<string, SharedIndex> {
-  const byGround = new Map<string, FileChange[]>([...grounds.keys()].map(it => [it, []]));
+  const changesByIndex = new Map<string, FileChange[]>([...indexes.keys()].map(it => [it, []]));
   for (const it of changed) {
-    // What is gone may have taken its environment along.
+    // The environment of a removed file may be gone, too.
     const keys =
-      it.file === undefined ? grounds.keys() : environments.of(it.uri).map(({ settings }) => keyOf(settings));
-    for (const key of new Set(keys)) byGround.get(key)?.push(it);
+      it.file === undefined ? indexes.keys() : environments.of(it.uri).map(({ settings }) => indexKey(settings));
+    for (const key of new Set(keys)) changesByIndex.get(key)?.push(it);
   }
   return new Map(
-    [...grounds].map(([key, ground]) => {
-      const own = byGround.get(key) ?? [];
-      return [key, own.length === 0 ? ground : changedIndex(ground, own)];
+    [...indexes].map(([key, index]) => {
+      const own = changesByIndex.get(key) ?? [];
+      return [key, own.length === 0 ? index : changedIndex(index, own)];
     }),
   );
 }
 
-/** How a moment came of the one before, where only texts changed. */
+/** The difference to the previous state where only texts changed. */
 export interface IncrementalChange {
-  readonly grounds: ReadonlyMap<string, SharedIndex>;
+  /** Those of the previous state. */
+  readonly indexes: ReadonlyMap<string, SharedIndex>;
+  /** Uris. */
   readonly changed: readonly string[];
 }
 
-/** What a step may have altered in each ground; nothing is known of one where the files have other roles now. */
+/** What a change touches in each index. An index is missing where the files have other roles than before. */
 export function touchedIndexes(
-  grounds: ReadonlyMap<string, SharedIndex>,
+  indexes: ReadonlyMap<string, SharedIndex>,
   step: IncrementalChange | undefined,
 ): ReadonlyMap<string, Touched> {
   if (step === undefined) return new Map();
   return new Map(
-    [...grounds].flatMap(([key, { snapshot }]) => {
-      const before = step.grounds.get(key)?.snapshot;
+    [...indexes].flatMap(([key, { snapshot }]) => {
+      const before = step.indexes.get(key)?.snapshot;
       if (before === undefined || before.roles !== snapshot.roles) return [];
       return [[key, touchedBetween(before, snapshot, step.changed)] as const];
     }),
   );
 }
 
-/** Environments with the same key share a ground. */
-export function keyOf(settings: Settings): string {
+/** Environments with the same key share an index. */
+export function indexKey(settings: Settings): string {
   const { kubernetesVersion, featureGates, namespace, completeSources, presets, rules, severity, only } = settings;
   const gates = Object.entries(featureGates).sort();
   const opinions = [presets, rules, Object.keys(severity).sort(), only];

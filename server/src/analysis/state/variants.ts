@@ -1,34 +1,34 @@
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
 import { folderOf } from '../../workspace/paths';
 
-/** Folders that by convention hold a folder for each of what is deployed apart. */
+/** Names of folders that by convention hold one folder per variant. */
 const HOLDING_VARIANTS: ReadonlySet<string> = new Set(['overlays', 'environments', 'envs', 'clusters']);
 
-/** The folders on the way to a file that are deployed apart from others, by name: `east/prod`; '' when there is none. */
+/** The names of variant folders on the path of a file, such as `east/prod`; '': there are none. */
 export type Variant = string;
 
-/** Which files of a folder without a configuration are deployed apart, as far as names and kustomizations tell. */
+/** The variants of a folder without a configuration, detected from folder names and kustomizations. */
 export interface Variants {
-  /** The most special ones: everything that is deployed is in one of them. At least one, which may be ''. */
+  /** The most specific ones; each deployed file is in one of them. At least one, which may be ''. */
   readonly variants: readonly Variant[];
-  /** Whether a file counts in a variant: it lies there, above, outside all of them, or a kustomization there uses it. */
+  /** Whether a file belongs to a variant: it is in it, above it, outside of all variants, or used by its kustomization. */
   readonly isIn: (uri: string, variant: Variant) => boolean;
-  /** Whether all this stays as it is when such a file comes. */
+  /** Whether adding this file leaves the variants unchanged. */
   readonly expects: (uri: string) => boolean;
 }
 
 /**
- * Divides files into variants. Folders below `overlays` and the like are variants of that name, wherever they are; so are
- * folders of kustomizations that nobody else uses and that share a file with another such one.
+ * Divides files into variants: folders below `overlays` and the like, by their names, and folders of root kustomizations
+ * that share a file with another root kustomization.
  */
 export function detectVariants(uris: Iterable<string>, graph: KustomizationGraph): Variants {
   const folders = variantFolders(graph);
   const byFolder = new Map<string, Variant>();
   const variantOf = (uri: string): Variant => {
     const folder = folderOf(uri);
-    const known = byFolder.get(folder) ?? variantOfFolder(folder, folders);
-    byFolder.set(folder, known);
-    return known;
+    const variant = byFolder.get(folder) ?? variantOfFolder(folder, folders);
+    byFolder.set(folder, variant);
+    return variant;
   };
   const all = new Set<Variant>();
   for (const uri of uris) all.add(variantOf(uri));
@@ -54,7 +54,7 @@ function variantOfFolder(folder: string, variantFolders: ReadonlySet<string>): V
   return names.join('/');
 }
 
-/** Two kustomizations that share a base are two ways to deploy it; those that share nothing may well be deployed together. */
+/** Kustomizations that share a base are variants of it. Those that share nothing may be deployed together. */
 function variantFolders(graph: KustomizationGraph): ReadonlySet<string> {
   const users = new Map<string, number>();
   const files = graph.roots.map(root => ({ root, files: filesOf(root, graph) }));

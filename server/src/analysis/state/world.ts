@@ -1,20 +1,20 @@
 import type { PolicyEngine } from '../../policy/engine/engine';
 
-/** What the host may ask of the outside. */
+/** What the analysis host needs from outside. */
 export interface AnalysisWorld {
-  /** Bytes of a file of server/data/kubernetes. Throws when it is missing: the build is broken then. */
+  /** Bytes of a file of server/data/kubernetes. Throws when it is missing, which means a broken build. */
   readonly readPack: (name: string) => Uint8Array;
-  /** The full path of a file that has a relative one, as it stands in folders; absent: uris are full ones. */
+  /** The absolute path of a file with a relative one; absent: uris are absolute. */
   readonly absolute?: (uri: string) => string;
-  /** Told of every exception inside a rule, with the rule's code. */
+  /** Called for every exception inside a rule, with the rule's code. */
   readonly onBug: (code: string, error: unknown) => void;
-  /** What evaluates the policies that users bring; without it they are not looked at. */
+  /** Evaluates the policies of users; absent: they are not evaluated. */
   readonly policyEngine?: PolicyEngine;
   /**
-   * once: problems are asked for when everything is known, so that what they hang on is not kept. After a change all are found
-   * anew, and `apply` does not tell whose may be others. Absent: what a change touches is known.
+   * once: problems are requested only when all files are known, so that their dependencies are not recorded. After a change
+   * all problems are computed again, and `apply` does not limit the files. Absent: dependencies are recorded.
    */
   readonly problems?: 'once';
-  /** Is told when a placement wants to know something of mutating policies that `judgePolicies` would find out. */
-  readonly onPoliciesAsked?: () => void;
+  /** Called when a placement needs a verdict of mutating policies that `evaluatePolicies` would find out. */
+  readonly onPolicyQuestion?: () => void;
 }

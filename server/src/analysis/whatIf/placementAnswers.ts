@@ -16,13 +16,13 @@ export interface PlacementAnswers {
   explanation(at: PodAt): Explanation | undefined;
 }
 
-export const placementAnswers = ({ scenesOf, sceneOf }: AnalysisContext): PlacementAnswers => ({
+export const placementAnswers = ({ environmentsOf, environmentOf }: AnalysisContext): PlacementAnswers => ({
   *placing(uri) {
-    for (const { snapshot, placements } of scenesOf(uri)) {
+    for (const { snapshot, placements } of environmentsOf(uri)) {
       if (snapshot.objectsIn(uri).some(it => holdsPods(it.group, it.kind))) yield* placements.placing(uri);
     }
     return undefined;
   },
-  counterfactuals: at => counterfactualsAt(sceneOf(at.uri), at),
-  explanation: at => explanationAt(sceneOf(at.uri), at),
+  counterfactuals: at => counterfactualsAt(environmentOf(at.uri), at),
+  explanation: at => explanationAt(environmentOf(at.uri), at),
 });

@@ -25,7 +25,7 @@ export interface ComparingWorld {
   /** Starts a thread; the listener hears everything that it tells. */
   readonly start: (listener: (message: FromComparer) => void) => ComparingThread;
   /** Lets messages of the editor through. */
-  readonly breathe: () => Promise<unknown>;
+  readonly yieldToEventLoop: () => Promise<unknown>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -88,7 +88,7 @@ export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000)
       const { asked } = state;
       if (token.isCancellationRequested) return;
       state.running ??= started();
-      const asking = ask(state.running, question, { tell, end, breathe: world.breathe });
+      const asking = ask(state.running, question, { tell, end, yieldToEventLoop: world.yieldToEventLoop });
       state.asking = asking;
       const cancellation = token.onCancellationRequested(asking.stop);
       await asking.over;
@@ -102,14 +102,14 @@ export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000)
   };
 }
 
-interface Around extends Pick<ComparingWorld, 'breathe'> {
+interface Around extends Pick<ComparingWorld, 'yieldToEventLoop'> {
   readonly tell: (known: PreviewComparison) => void;
   /** Ends the thread. */
   readonly end: () => void;
 }
 
 /** Asks a thread, and tells what it tells. To stop before the answer is there ends the thread. */
-function ask(running: Running, question: ComparisonQuestion, { tell, end, breathe }: Around): Asking {
+function ask(running: Running, question: ComparisonQuestion, { tell, end, yieldToEventLoop }: Around): Asking {
   const state = { isOver: false, known: NOTHING, resolve: NOBODY_HEARS as () => void };
   const over = new Promise<void>(resolve => {
     state.resolve = resolve;
@@ -133,19 +133,19 @@ function ask(running: Running, question: ComparisonQuestion, { tell, end, breath
     tell(state.known);
     if ('failure' in message) stop();
   };
-  void send(question, running.thread, { breathe, isOver: () => state.isOver });
+  void send(question, running.thread, { yieldToEventLoop, isOver: () => state.isOver });
   return { over, stop };
 }
 
 async function send(
   { inputs, ...rest }: ComparisonQuestion,
   thread: ComparingThread,
-  { breathe, isOver }: Pick<ComparingWorld, 'breathe'> & { readonly isOver: () => boolean },
+  { yieldToEventLoop, isOver }: Pick<ComparingWorld, 'yieldToEventLoop'> & { readonly isOver: () => boolean },
 ): Promise<void> {
   const { objects, ...options } = inputs;
   for (let from = 0; from < objects.length && !isOver(); from += PART) {
     thread.post({ objects: objects.slice(from, from + PART) });
-    await breathe();
+    await yieldToEventLoop();
   }
   if (!isOver()) thread.post({ ask: { ...rest, inputs: options } });
 }

@@ -13,7 +13,7 @@ import { KUSTOMIZATION_KIND } from './kustomize';
 import { objectItems } from './objects';
 import { type Layout, layoutOf } from './shape';
 import { versionOf } from './sources';
-import { type TypedPlace, typedPlaces, writtenFields } from './typedPlace';
+import { type TypedPlace, typedPlaces, writtenFields } from './typedPosition';
 import { mapKeyItems, type ValueContext, valueItems } from './values';
 
 export interface CompletionContext {

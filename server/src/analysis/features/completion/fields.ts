@@ -6,7 +6,7 @@ import { isDeprecated } from '../fieldLife';
 import type { CompletionItem } from './item';
 import { fieldSnippet, keyText, type Layout } from './shape';
 import { hasSource } from './sources';
-import { type TypedPlace, writtenFields } from './typedPlace';
+import { type TypedPlace, writtenFields } from './typedPosition';
 
 /** What comes first in a list of fields, and what last. */
 const RANKS = { required: 0, usual: 1, gatedOff: 2, filledIn: 3, deprecated: 4 } as const;

@@ -1,7 +1,7 @@
 import type { Kube } from '../../../kube/kube';
 import type { CompletionItem } from './item';
 import { OBJECT_SNIPPETS } from './objectSnippets';
-import type { TypedPlace } from './typedPlace';
+import type { TypedPlace } from './typedPosition';
 
 /** Whole objects to begin with, those that the chosen minor serves. */
 export function objectItems(place: TypedPlace, kube: Kube, unit: number): readonly CompletionItem[] {

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../manifest/fieldPath';
 import { namesFor } from '../../../workspace/references/definitions';
 import { type ObjectTarget, type Target, targetsAt } from '../../../workspace/references/references';
 import type { CompletionCandidate, SourceContext } from './source';
-import { STAND_IN, type TypedPlace } from './typedPlace';
+import { STAND_IN, type TypedPlace } from './typedPosition';
 
 /** What every cluster has without anyone writing it down, by group and kind. */
 const BUILT_IN: Readonly<Record<string, readonly CompletionCandidate[]>> = {

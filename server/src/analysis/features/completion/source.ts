@@ -3,7 +3,7 @@ import type { KnownCluster } from '../../../cluster/sources/known';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { Snapshot } from '../../../workspace/workspace';
-import type { TypedPlace } from './typedPlace';
+import type { TypedPlace } from './typedPosition';
 
 /** What may be written somewhere. */
 export interface CompletionCandidate {

@@ -10,7 +10,7 @@ import type { Snapshot } from '../../../workspace/workspace';
 import { KUSTOMIZE_SOURCES } from './kustomize';
 import { labelsSeen, nodeLabelsSeen, resourcesSeen, type Seen, taintsSeen } from './labels';
 import type { CompletionCandidate, Source, ValuePlace } from './source';
-import { written } from './typedPlace';
+import { written } from './typedPosition';
 
 const listed =
   (...values: readonly string[]): Source =>

@@ -7,7 +7,7 @@ import { referenceCandidates } from './references';
 import { itemSnippet, keyText, type Layout, scalarIn } from './shape';
 import type { CompletionCandidate, SourceContext } from './source';
 import { SOURCES, sourceName } from './sources';
-import { type TypedPlace, writtenFields, writtenItems } from './typedPlace';
+import { type TypedPlace, writtenFields, writtenItems } from './typedPosition';
 
 export interface ValueContext extends SourceContext {
   readonly kind: KindInfo;

@@ -8,7 +8,7 @@ import { allMetas, explainBriefly } from '../../../rules/engine/explain';
 import { CONFIGURATION_KEYS } from '../../configuration/keys';
 import type { Hover } from '../annotations';
 import { type Completion, type CompletionItem, literally, NO_COMPLETION } from '../completion/item';
-import { typedPlaces } from '../completion/typedPlace';
+import { typedPlaces } from '../completion/typedPosition';
 
 const COMMON: JsonObject = Object.fromEntries(
   CONFIGURATION_KEYS.map(({ name, summary, schema }) => [name, { description: summary, ...schema }]),

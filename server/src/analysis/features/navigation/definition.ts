@@ -11,8 +11,8 @@ import {
 import type { Use } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
 import { kustomizeDefinitionAt } from './kustomizeLinks';
-import type { Link, Location } from './place';
-import { distinctLocations } from './place';
+import type { Link, Location } from './location';
+import { distinctLocations } from './location';
 
 /** A name at a place of a text, with where it is given and where it is used. */
 export interface NameAt {
@@ -27,7 +27,7 @@ export interface NameAt {
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined || found.definitions.length === 0) return kustomizeDefinitionAt(snapshot, uri, offset);
-  return { span: found.span, places: distinctLocations(found.definitions.map(placeOfDefinition)) };
+  return { span: found.span, locations: distinctLocations(found.definitions.map(locationOfDefinition)) };
 }
 
 /** Every use of what is named at an offset; with the places that give the name where `wanted` says so. */
@@ -40,8 +40,8 @@ export function referencesAt(
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined) return [];
   const selectors = found.definitions.flatMap(it => (isOwnName(it) ? selectorsOf(snapshot, it.object) : []));
-  const uses = [...found.uses, ...selectors].map(placeOfUse);
-  return distinctLocations(wanted === 'uses' ? uses : [...found.definitions.map(placeOfDefinition), ...uses]);
+  const uses = [...found.uses, ...selectors].map(locationOfUse);
+  return distinctLocations(wanted === 'uses' ? uses : [...found.definitions.map(locationOfDefinition), ...uses]);
 }
 
 /** The name at an offset: a reference, a selector, the name of an object, or a name given inside one. */
@@ -100,11 +100,11 @@ function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
   );
 }
 
-export function placeOfDefinition({ object, at, part }: Definition): Location {
+export function locationOfDefinition({ object, at, part }: Definition): Location {
   return { uri: object.manifest.uri, span: object.manifest.spanOf(at, part) };
 }
 
-export function placeOfUse({ object, reference }: Use): Location {
+export function locationOfUse({ object, reference }: Use): Location {
   const part = reference.target.to === 'pods' ? 'key' : 'value';
   return { uri: object.manifest.uri, span: object.manifest.spanOf(reference.at, part) };
 }

@@ -1,8 +1,8 @@
 import { definitionsOf } from '../../../workspace/references/definitions';
 import type { Snapshot } from '../../../workspace/workspace';
-import { placeOfDefinition } from './definition';
+import { locationOfDefinition } from './definition';
 import { kustomizeLinksOf } from './kustomizeLinks';
-import type { Link } from './place';
+import type { Link } from './location';
 
 /** The names of one file that lead to other objects, each with where its object is, in the order of the text. */
 export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[] {
@@ -10,8 +10,8 @@ export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[
     snapshot.references.of(object).flatMap((reference): readonly Link[] => {
       const { to } = reference.target;
       if (to === 'local' || to === 'pods') return [];
-      const places = definitionsOf(snapshot, { object, reference }).map(placeOfDefinition);
-      return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), places }];
+      const places = definitionsOf(snapshot, { object, reference }).map(locationOfDefinition);
+      return places.length === 0 ? [] : [{ span: object.manifest.spanOf(reference.at, 'value'), locations: places }];
     }),
   );
   return [...links, ...kustomizeLinksOf(snapshot, uri)].sort((a, b) => a.span.start - b.span.start);

@@ -1,6 +1,6 @@
 import type { Kustomization, NamedPath } from '../../../workspace/kustomize';
 import type { Snapshot } from '../../../workspace/workspace';
-import type { Link } from './place';
+import type { Link } from './location';
 
 /** The paths of a kustomization that lead to a file of the workspace, or to the kustomization of a folder. */
 export function kustomizeLinksOf({ roles }: Snapshot, uri: string): readonly Link[] {
@@ -16,7 +16,7 @@ function linkOf(
   if (object === undefined || uri === undefined) return [];
   const target = exists(uri) ? uri : inFolder(uri)?.uri;
   if (target === undefined) return [];
-  return [{ span: object.spanOf(at, 'value'), places: [{ uri: target, span: { start: 0, end: 0 } }] }];
+  return [{ span: object.spanOf(at, 'value'), locations: [{ uri: target, span: { start: 0, end: 0 } }] }];
 }
 
 /** Where the path at an offset of a kustomization leads. */

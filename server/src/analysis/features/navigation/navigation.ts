@@ -1,7 +1,7 @@
 import type { AnalysisContext } from '../../diagnostics/analysisContext';
 import { definitionAt, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
-import { distinctLocations, type Link, type Location } from './place';
+import { distinctLocations, type Link, type Location } from './location';
 import { type Renaming, renamable, renameInAll } from './rename';
 
 /** From a name to the objects and places that it names. */
@@ -15,17 +15,17 @@ export interface Navigation {
   documentLinks(uri: string): readonly Link[];
 }
 
-export const navigation = ({ scenesOf, sceneOf }: AnalysisContext): Navigation => ({
+export const navigation = ({ environmentsOf, environmentOf }: AnalysisContext): Navigation => ({
   definition(uri, offset) {
-    const [first, ...others] = scenesOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
-    return first && { ...first, places: distinctLocations([first, ...others].flatMap(it => it.places)) };
+    const [first, ...others] = environmentsOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
+    return first && { ...first, locations: distinctLocations([first, ...others].flatMap(it => it.locations)) };
   },
   references: (uri, offset, wanted) =>
-    distinctLocations(scenesOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
-  renamable: (uri, offset) => renamable(sceneOf(uri).written, uri, offset),
+    distinctLocations(environmentsOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+  renamable: (uri, offset) => renamable(environmentOf(uri).written, uri, offset),
   rename(uri, offset, newName) {
-    const snapshots = scenesOf(uri).map(it => it.written);
+    const snapshots = environmentsOf(uri).map(it => it.written);
     return renameInAll(snapshots, uri, offset, newName);
   },
-  documentLinks: uri => documentLinksOf(sceneOf(uri).written, uri),
+  documentLinks: uri => documentLinksOf(environmentOf(uri).written, uri),
 });

@@ -3,8 +3,8 @@ import type { Span } from '../../../text/span';
 import type { Definition } from '../../../workspace/references/definitions';
 import type { Use } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
-import { type NameAt, nameAt, placeOfDefinition, placeOfUse } from './definition';
-import type { Location } from './place';
+import { locationOfDefinition, locationOfUse, type NameAt, nameAt } from './definition';
+import type { Location } from './location';
 
 /** Edits, or a sentence that says why there are none. */
 export type Renaming = { readonly edits: readonly FileEdit[] } | { readonly refusal: string };
@@ -28,7 +28,7 @@ export function rename(snapshot: Snapshot, uri: string, offset: number, newName:
   if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
   const refusal = refusalOf(snapshot, found) ?? refusalOfName(snapshot, found, newName);
   if (refusal !== undefined) return { refusal };
-  const places = [...found.definitions.map(placeOfDefinition), ...found.uses.map(placeOfUse)];
+  const places = [...found.definitions.map(locationOfDefinition), ...found.uses.map(locationOfUse)];
   const distinct = new Map(places.map(it => [`${it.uri} ${it.span.start}`, it]));
   return {
     edits: [...distinct.values()].map(it => {
@@ -53,7 +53,7 @@ function refusalOf(snapshot: Snapshot, { name, definitions, uses }: NameAt): str
   if (name === '' || uses.some(isSelector)) return 'A selector is not renamed: it may choose other Pods, too.';
   if (/^\d+$/.test(name)) return 'A number is not renamed.';
   if (definitions.length === 0) return `${name} is not defined in this workspace.`;
-  const made = definitions.find(it => textAt(snapshot, placeOfDefinition(it)) !== name);
+  const made = definitions.find(it => textAt(snapshot, locationOfDefinition(it)) !== name);
   return made && `${name} is made by ${inWords(made)}; rename what it is made from.`;
 }
 

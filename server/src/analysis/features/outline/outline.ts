@@ -13,15 +13,15 @@ export interface Outline {
   selectionRanges(uri: string, offset: number): readonly Span[];
 }
 
-export const outline = ({ moment: { files }, sceneOf }: AnalysisContext): Outline => ({
-  documentSymbols: uri => documentSymbolsOf(sceneOf(uri).snapshot, uri),
+export const outline = ({ state: { files }, environmentOf }: AnalysisContext): Outline => ({
+  documentSymbols: uri => documentSymbolsOf(environmentOf(uri).snapshot, uri),
   workspaceSymbols(query) {
-    const objects = [...files.keys()].flatMap(uri => sceneOf(uri).written.objectsIn(uri));
+    const objects = [...files.keys()].flatMap(uri => environmentOf(uri).written.objectsIn(uri));
     return workspaceSymbolsFor(objects, query);
   },
   foldingRanges(uri) {
     const file = files.get(uri);
     return file ? foldingRangesOf(file) : [];
   },
-  selectionRanges: (uri, offset) => selectionRangesAt(sceneOf(uri).snapshot, uri, offset),
+  selectionRanges: (uri, offset) => selectionRangesAt(environmentOf(uri).snapshot, uri, offset),
 });

@@ -1,13 +1,13 @@
 import type { PolicyResult } from '../../../policy/result';
 import { codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { Hover } from '../annotations';
-import { type AskedPolicy, type PolicyView, policyAt } from './policyAnswers';
+import { type EnvironmentResults, type EvaluatedPolicy, policyAt } from './evaluatedPolicy';
 import { isAgainst } from './policyTally';
 
 const MAX_OBJECTS = 20;
 
 /** At the name or kind of a policy: which objects of the workspace it rejects, as far as it was asked. */
-export function policyHover(views: readonly PolicyView[], uri: string, offset: number): Hover | undefined {
+export function policyHover(views: readonly EnvironmentResults[], uri: string, offset: number): Hover | undefined {
   const asked = policyAt(views, uri, offset);
   if (asked?.results === undefined || !['kind', 'metadata.name'].includes(asked.at.path.toString())) return undefined;
   const { policy, at, results, byEnvironment } = asked;
@@ -15,7 +15,10 @@ export function policyHover(views: readonly PolicyView[], uri: string, offset: n
 }
 
 /** Which objects are against a policy, for each environment where there are several. */
-export function againstInWords(results: readonly PolicyResult[], byEnvironment: AskedPolicy['byEnvironment']): string {
+export function againstInWords(
+  results: readonly PolicyResult[],
+  byEnvironment: EvaluatedPolicy['byEnvironment'],
+): string {
   if (byEnvironment.length === 0) return againstIn(results, 'of the workspace');
   return byEnvironment.map(it => againstIn(it.results, `of ${codeSpan(it.name)}`)).join('\n\n');
 }

@@ -3,12 +3,18 @@ import type { PolicyResult } from '../../../policy/result';
 import type { CodeLens } from '../annotations';
 import { PENDING } from '../codeLenses';
 import { firstLineOf } from '../firstLine';
-import { distinctLocations, type Location } from '../navigation/place';
-import { type Answers, type AskedPolicy, askedPolicy, type PolicyView, policyAt } from './policyAnswers';
-import { isAgainst, type PolicyTally, type Tells, tallyOf, validationsOf, weighed } from './policyTally';
+import { distinctLocations, type Location } from '../navigation/location';
+import {
+  type EnvironmentResults,
+  type EvaluatedPolicy,
+  type EvaluationStatus,
+  evaluatedPolicy,
+  policyAt,
+} from './evaluatedPolicy';
+import { isAgainst, type PolicyTally, type ReportScope, tallyOf, validationsOf, weighed } from './policyTally';
 
 /** One lens over each policy, and over each rule of those with several: what it rejects. Nothing is evaluated for it. */
-export function policyLensesOf(views: readonly PolicyView[], uri: string): readonly CodeLens[] {
+export function policyLensesOf(views: readonly EnvironmentResults[], uri: string): readonly CodeLens[] {
   return policiesIn(views, uri).flatMap(asked => {
     const { policy, results } = asked;
     if (asked.bindings?.length === 0) {
@@ -22,18 +28,18 @@ export function policyLensesOf(views: readonly PolicyView[], uri: string): reado
 }
 
 /** Every policy of a file once, in whichever environments it stands. */
-function policiesIn(views: readonly PolicyView[], uri: string): readonly AskedPolicy[] {
+function policiesIn(views: readonly EnvironmentResults[], uri: string): readonly EvaluatedPolicy[] {
   const objects = views.flatMap(it => it.snapshot.objectsIn(uri));
   const different = new Map(objects.map(it => [it.manifest.contentId, it]));
-  return [...different.values()].flatMap(it => askedPolicy(views, it) ?? []);
+  return [...different.values()].flatMap(it => evaluatedPolicy(views, it) ?? []);
 }
 
 /** The same policy as far as it is one rule of it. */
-function ruleLens(asked: AskedPolicy, rule: FieldPath): readonly CodeLens[] {
+function ruleLens(asked: EvaluatedPolicy, rule: FieldPath): readonly CodeLens[] {
   const results = resultsOfRule(asked.results ?? [], rule);
   if (!results.some(isAgainst)) return [];
   const byEnvironment = asked.byEnvironment.map(it => ({ ...it, results: resultsOfRule(it.results, rule) }));
-  return lens({ ...asked, tells: 'all', results, byEnvironment }, rule);
+  return lens({ ...asked, scope: 'all', results, byEnvironment }, rule);
 }
 
 /** An admission policy tells of an object that passes once, for all its rules. */
@@ -45,8 +51,8 @@ function resultsOfRule(results: readonly PolicyResult[], rule: FieldPath): reado
   });
 }
 
-function lens(asked: AskedPolicy, rule: FieldPath | undefined): readonly CodeLens[] {
-  const { policy, tells, results = [], byEnvironment, answers } = asked;
+function lens(asked: EvaluatedPolicy, rule: FieldPath | undefined): readonly CodeLens[] {
+  const { policy, scope: tells, results = [], byEnvironment, status: answers } = asked;
   const tally = tallyOf(results);
   const words = tallyInWords(tally, tells);
   if (words === undefined) return [];
@@ -55,13 +61,13 @@ function lens(asked: AskedPolicy, rule: FieldPath | undefined): readonly CodeLen
   return [marked({ span, title: `${words}${environmentsInWords(tally, byEnvironment)}`, ...opens }, answers)];
 }
 
-const marked = (lens: CodeLens, answers: Answers): CodeLens =>
+const marked = (lens: CodeLens, answers: EvaluationStatus): CodeLens =>
   answers === 'known' ? lens : { ...lens, title: `${lens.title} ${PENDING}`, isPending: true };
 
 /** " (prod: 2, staging: 1)" where the environments differ. */
 export function environmentsInWords(
   { rejected, warned, noted }: PolicyTally,
-  all: AskedPolicy['byEnvironment'],
+  all: EvaluatedPolicy['byEnvironment'],
 ): string {
   const total = rejected.length + warned.length + noted.length;
   const counts = all.map(({ name, results }) => {
@@ -73,7 +79,7 @@ export function environmentsInWords(
 }
 
 /** "rejects 2, warns of 1 of 41 objects"; undefined while nothing was said. */
-export function tallyInWords(tally: PolicyTally, tells: Tells): string | undefined {
+export function tallyInWords(tally: PolicyTally, tells: ReportScope): string | undefined {
   const { rejected, warned, noted, skipped } = tally;
   if (tells === 'deletes') return deletionsInWords(tally);
   const all = weighed(tally).length;
@@ -100,18 +106,18 @@ function deletionsInWords({ noted, skipped }: PolicyTally): string {
 const objects = (count: number): string => (count === 1 ? 'object' : 'objects');
 
 /** What the lens of a policy, or of the rule of it that `rule` names, opens: what it is against, else all it weighed. */
-export function policyPlaces(
-  views: readonly PolicyView[],
+export function policyLocations(
+  views: readonly EnvironmentResults[],
   { uri, offset, rule }: { readonly uri: string; readonly offset: number; readonly rule?: string },
 ): readonly Location[] {
   const results = policyAt(views, uri, offset)?.results ?? [];
   const own = results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
   const against = own.filter(isAgainst);
-  return placesOf(against.length > 0 ? against : weighed(tallyOf(own)));
+  return locationsOf(against.length > 0 ? against : weighed(tallyOf(own)));
 }
 
 /** One lens over each rule of a file of Rego that something is against. */
-export function regoLensesOf(results: readonly PolicyResult[], answers: Answers): readonly CodeLens[] {
+export function regoLensesOf(results: readonly PolicyResult[], answers: EvaluationStatus): readonly CodeLens[] {
   const rules = new Map(
     results.flatMap(({ sourceText }) => (sourceText ? [[sourceText.span.start, sourceText] as const] : [])),
   );
@@ -122,14 +128,14 @@ export function regoLensesOf(results: readonly PolicyResult[], answers: Answers)
 }
 
 /** What the lens of the rule of a file of Rego that stands at an offset opens. */
-export const regoPlaces = (results: readonly PolicyResult[], offset: number): readonly Location[] =>
-  placesOf(resultsAt(results, offset));
+export const regoLocations = (results: readonly PolicyResult[], offset: number): readonly Location[] =>
+  locationsOf(resultsAt(results, offset));
 
 const resultsAt = (results: readonly PolicyResult[], start: number): readonly PolicyResult[] =>
   results.filter(it => it.sourceText?.span.start === start);
 
 /** Where the objects stand that results are about. */
-export const placesOf = (results: readonly PolicyResult[]): readonly Location[] =>
+export const locationsOf = (results: readonly PolicyResult[]): readonly Location[] =>
   distinctLocations(
     results.map(({ place: { object, at, part } }) => ({
       uri: object.manifest.uri,

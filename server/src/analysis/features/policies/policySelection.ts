@@ -8,8 +8,8 @@ import type { PolicyResult } from '../../../policy/result';
 import { codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Hover } from '../annotations';
-import { type AskedPolicy, type PolicyView, policyAt } from './policyAnswers';
-import { type PolicyTally, type Tells, tallyOf, weighed } from './policyTally';
+import { type EnvironmentResults, type EvaluatedPolicy, policyAt } from './evaluatedPolicy';
+import { type PolicyTally, type ReportScope, tallyOf, weighed } from './policyTally';
 
 /** Fields that say what a policy is about, or what comes of it. */
 const FIELDS: readonly RegExp[] = [
@@ -23,7 +23,11 @@ const FIELDS: readonly RegExp[] = [
 const MAX_NAMES = 5;
 
 /** At what a policy matches: what that is in the workspace, as far as the policy was asked, and what comes of a failure. */
-export function policySelectionHover(views: readonly PolicyView[], uri: string, offset: number): Hover | undefined {
+export function policySelectionHover(
+  views: readonly EnvironmentResults[],
+  uri: string,
+  offset: number,
+): Hover | undefined {
   const asked = policyAt(views, uri, offset);
   if (asked === undefined || !FIELDS.some(it => it.test(asked.at.path.toString()))) return undefined;
   const { policy, at } = asked;
@@ -46,7 +50,7 @@ function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldP
 }
 
 function selectionInWords(
-  { tells, results, byEnvironment }: AskedPolicy,
+  { scope: tells, results, byEnvironment }: EvaluatedPolicy,
   rule: FieldPath | undefined,
 ): readonly string[] {
   if (results === undefined) return [];
@@ -57,7 +61,7 @@ function selectionInWords(
 const resultsOfRule = (results: readonly PolicyResult[], rule: FieldPath | undefined): readonly PolicyResult[] =>
   results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
 
-function tallyInWords(results: readonly PolicyResult[], tells: Tells, where: string): readonly string[] {
+function tallyInWords(results: readonly PolicyResult[], tells: ReportScope, where: string): readonly string[] {
   const tally = tallyOf(results);
   const { rejected, warned, noted, skipped } = tally;
   const against = [...rejected, ...warned, ...noted];
@@ -105,7 +109,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   scoped: 'meets with what `scopedEnforcementActions` says',
 };
 
-function actionInWords({ policy, bindings }: AskedPolicy, rule: FieldPath | undefined): readonly string[] {
+function actionInWords({ policy, bindings }: EvaluatedPolicy, rule: FieldPath | undefined): readonly string[] {
   const spec = fieldAt(policy.manifest.value, 'spec');
   if (policy.group === 'constraints.gatekeeper.sh') {
     const action = asText(fieldAt(spec, 'enforcementAction')) ?? 'deny';

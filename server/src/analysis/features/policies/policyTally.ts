@@ -61,16 +61,16 @@ export const weighed = ({ rejected, warned, noted, passed }: PolicyTally): reado
 ];
 
 /** `all`: it tells of every object that it selects; `against`: only of those that break it; `deletes`: of those that go. */
-export type Tells = 'all' | 'against' | 'deletes';
+export type ReportScope = 'all' | 'against' | 'deletes';
 
 /** How much is heard of an object of a workspace that is a policy; undefined for everything else. */
-export function tellsOf({ group, kind }: WorkspaceObject): Tells | undefined {
+export function reportScopeOf({ group, kind }: WorkspaceObject): ReportScope | undefined {
   if (group === 'constraints.gatekeeper.sh') return 'against';
   if (DELETES.has(`${group}/${kind}`)) return 'deletes';
-  return TELLS_ALL.has(`${group}/${kind}`) ? 'all' : undefined;
+  return REPORTS_ALL.has(`${group}/${kind}`) ? 'all' : undefined;
 }
 
-const TELLS_ALL: ReadonlySet<string> = new Set([
+const REPORTS_ALL: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
   'kyverno.io/ClusterPolicy',
   'kyverno.io/Policy',

@@ -7,10 +7,10 @@ import type { Configuration } from '../../configuration/configuration';
 import { propertyResults } from '../../diagnostics/propertyRules';
 import type { EnvironmentState } from '../../state/environmentState';
 import type { CodeLens, Hover } from '../annotations';
-import { distinctLocations, type Location } from '../navigation/place';
-import type { AskedPolicy } from './policyAnswers';
+import { distinctLocations, type Location } from '../navigation/location';
+import type { EvaluatedPolicy } from './evaluatedPolicy';
 import { againstInWords } from './policyHover';
-import { environmentsInWords, placesOf, tallyInWords } from './policyLenses';
+import { environmentsInWords, locationsOf, tallyInWords } from './policyLenses';
 import { isAgainst, tallyOf, weighed } from './policyTally';
 
 /** So many answers may be found for a lens; more are waited for until the problems of all files are known. */
@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 2_000;
 type RuledScene = Pick<EnvironmentState, 'kube' | 'snapshot' | 'properties' | 'environment'>;
 
 /** A rule as it is written, with what it says in the environments that it is for. */
-interface AskedRule extends Pick<AskedPolicy, 'byEnvironment'> {
+interface AskedRule extends Pick<EvaluatedPolicy, 'byEnvironment'> {
   readonly name: string;
   readonly at: FieldPath;
   readonly results: readonly PolicyResult[];
@@ -39,7 +39,7 @@ export function propertyLensesOf({ file }: Configuration, scenes: readonly Ruled
 }
 
 /** What the lens of a rule opens: what it is against, else all it weighed. */
-export function propertyPlaces(
+export function propertyLocations(
   { file }: Configuration,
   scenes: readonly RuledScene[],
   rule: string | undefined,
@@ -47,7 +47,7 @@ export function propertyPlaces(
   const asked = askedRules(file.documents[0]?.objects[0], scenes).find(it => it.at.toString() === rule);
   const results = asked?.results ?? [];
   const against = results.filter(isAgainst);
-  return distinctLocations(placesOf(against.length > 0 ? against : weighed(tallyOf(results))));
+  return distinctLocations(locationsOf(against.length > 0 ? against : weighed(tallyOf(results))));
 }
 
 /** At the name or expression of a rule: which objects are against it. */

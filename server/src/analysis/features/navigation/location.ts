@@ -8,7 +8,7 @@ export interface Location {
 /** What stands at a place of a text and where it leads. */
 export interface Link {
   readonly span: Span;
-  readonly places: readonly Location[];
+  readonly locations: readonly Location[];
 }
 
 /** Places of which each is told once. */

@@ -3,26 +3,26 @@ import type { PolicyResult } from '../../../policy/result';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
-import type { KnownResults } from '../../policies/job';
-import { bindingsOf, type Tells, tellsOf } from './policyTally';
+import type { ResultsByPolicy } from '../../policies/policyEvaluation';
+import { bindingsOf, type ReportScope, reportScopeOf } from './policyTally';
 
-export type Answers = 'known' | 'pending';
+export type EvaluationStatus = 'known' | 'pending';
 
 /** An environment in which policies were asked. */
-export interface PolicyView {
+export interface EnvironmentResults {
   readonly name?: string;
   readonly snapshot: Snapshot;
-  readonly resultsOf: KnownResults;
+  readonly resultsOf: ResultsByPolicy;
   /** pending: policies are still asked, and results may be missing. */
-  readonly answers: Answers;
+  readonly status: EvaluationStatus;
 }
 
 /** A policy with what it says in all environments that it stands in. */
-export interface AskedPolicy {
+export interface EvaluatedPolicy {
   readonly policy: WorkspaceObject;
-  readonly tells: Tells;
+  readonly scope: ReportScope;
   /** pending where one of its environments is. */
-  readonly answers: Answers;
+  readonly status: EvaluationStatus;
   /** undefined while it was asked in none. */
   readonly results: readonly PolicyResult[] | undefined;
   /** Of environments that have a name, where there are several. */
@@ -32,16 +32,19 @@ export interface AskedPolicy {
 }
 
 /** undefined for an object that is no policy, or one that nobody is asked by. */
-export function askedPolicy(views: readonly PolicyView[], policy: WorkspaceObject): AskedPolicy | undefined {
-  const tells = tellsOf(policy);
+export function evaluatedPolicy(
+  views: readonly EnvironmentResults[],
+  policy: WorkspaceObject,
+): EvaluatedPolicy | undefined {
+  const tells = reportScopeOf(policy);
   const bindings = views.map(({ snapshot }) => bindingsOf(policy, snapshot));
   if (tells === undefined && bindings.every(it => it === undefined)) return undefined;
   const answers = views.map(({ name, resultsOf }) => ({ name, results: resultsOf(policy) }));
   const known = answers.flatMap(it => (it.results === undefined ? [] : [it.results]));
   return {
     policy,
-    tells: tells ?? 'all',
-    answers: views.some(it => it.answers === 'pending') ? 'pending' : 'known',
+    scope: tells ?? 'all',
+    status: views.some(it => it.status === 'pending') ? 'pending' : 'known',
     results: tells === undefined || known.length === 0 ? undefined : known.flat(),
     byEnvironment:
       known.length < 2 ? [] : answers.flatMap(({ name, results }) => (name && results ? [{ name, results }] : [])),
@@ -51,14 +54,14 @@ export function askedPolicy(views: readonly PolicyView[], policy: WorkspaceObjec
 
 /** The policy at an offset, and the field of it that stands there. */
 export function policyAt(
-  views: readonly PolicyView[],
+  views: readonly EnvironmentResults[],
   uri: string,
   offset: number,
-): (AskedPolicy & { readonly at: { readonly path: FieldPath; readonly part: SpanPart } }) | undefined {
+): (EvaluatedPolicy & { readonly at: { readonly path: FieldPath; readonly part: SpanPart } }) | undefined {
   const policy = views.map(it => objectAt(it.snapshot, uri, offset)).find(it => it !== undefined);
   const at = policy?.manifest.pathAt(offset);
-  const asked = policy && askedPolicy(views, policy);
+  const asked = policy && evaluatedPolicy(views, policy);
   // Namespaces and parameters count among what policies are made of.
-  if (asked === undefined || at === undefined || tellsOf(asked.policy) === undefined) return undefined;
+  if (asked === undefined || at === undefined || reportScopeOf(asked.policy) === undefined) return undefined;
   return { ...asked, at };
 }

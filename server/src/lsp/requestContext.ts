@@ -1,7 +1,7 @@
 import type { Analysis, PodAt } from '../analysis/analysis';
 import type { WhatIf } from '../analysis/previewModel';
 import type { LinesByUri } from './convert';
-import type { PlacementWork } from './placing';
+import type { PlacementWork } from './placementWork';
 import type { PreviewParams } from './protocol';
 
 /** What answers to requests are made from. */
@@ -9,11 +9,11 @@ export interface RequestContext {
   readonly analysis: () => Analysis;
   readonly canonicalUri: (uri: string) => string;
   readonly linesOf: LinesByUri;
-  readonly placing: PlacementWork;
+  readonly placementWork: PlacementWork;
 }
 
 /** The place that the preview is about; undefined where there is no such file. */
-export function previewPlace(
+export function previewTarget(
   { canonicalUri, linesOf }: RequestContext,
   { textDocument, position, pod, whatIf }: PreviewParams,
 ): (PodAt & { readonly whatIf?: WhatIf }) | undefined {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../server/src/analysis/analysis';
-import { createPlacing } from '../../server/src/lsp/placing';
+import { createPlacementWork } from '../../server/src/lsp/placementWork';
 import { type PreviewAnswer, previewRequest } from '../../server/src/lsp/protocol';
 import { bigEnvironment } from '../bench/preview';
 import { startClient } from './client';
 
-const breathe = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** A clock on which each step of the work takes longer than the loop may be held. */
 function slowWorld(analysis: () => Analysis) {
@@ -18,7 +18,7 @@ function slowWorld(analysis: () => Analysis) {
     }
     return turns;
   }
-  return { slow, ...createPlacing({ analysis, breathe, now: () => clock.time }) };
+  return { slow, ...createPlacementWork({ analysis, yieldToEventLoop, now: () => clock.time }) };
 }
 
 describe('long work of the server', () => {
@@ -27,7 +27,7 @@ describe('long work of the server', () => {
   it('lets others come in between its turns', async () => {
     const analysis = analysisOf();
     const log: string[] = [];
-    const { worked, slow } = slowWorld(() => analysis);
+    const { runInSlices: worked, slow } = slowWorld(() => analysis);
     setImmediate(() => log.push('other'));
     const done = await worked(
       () => slow(3, () => log.push('turn')),
@@ -40,7 +40,7 @@ describe('long work of the server', () => {
   it('ends when nobody wants it any more', async () => {
     const analysis = analysisOf();
     let turns = 0;
-    const { worked, slow } = slowWorld(() => analysis);
+    const { runInSlices: worked, slow } = slowWorld(() => analysis);
     const done = await worked(
       () =>
         slow(100, () => {
@@ -61,9 +61,9 @@ describe('long work of the server', () => {
         yield;
       }
     }
-    const { worked } = createPlacing({
+    const { runInSlices: worked } = createPlacementWork({
       analysis: () => state.analysis,
-      breathe,
+      yieldToEventLoop,
       now: () => clock.time,
       gaveUp: () => {
         state.gaveUp += 1;
@@ -80,7 +80,7 @@ describe('long work of the server', () => {
   it('begins anew where something has changed', async () => {
     let analysis = analysisOf();
     const begun: Analysis[] = [];
-    const { worked, slow } = slowWorld(() => analysis);
+    const { runInSlices: worked, slow } = slowWorld(() => analysis);
     await worked(
       it => {
         begun.push(it);

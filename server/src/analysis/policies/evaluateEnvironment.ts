@@ -4,14 +4,14 @@ import type { PolicyCheck, PolicySet } from '../../policy/policySet';
 import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../../policy/policySets';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
-import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNotice } from './job';
 import { answerInBackground, type MutationAnswers } from './mutationAnswers';
+import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNotice } from './policyEvaluation';
 import { hasSameParts, isAlike, type KnownAnswers, type LoadedPolicySet, type LoadedPolicySets } from './policySets';
 
 const BATCH = 40;
 
 /** Policies while they are asked. */
-export interface Evaluating {
+export interface EvaluationContext {
   readonly engine: PolicyEngine;
   readonly standings: LoadedPolicySets;
   readonly chains: AdmissionChains;
@@ -33,7 +33,7 @@ export interface RunningJob extends PolicyJob {
 
 /** Asks the policies of an environment about its objects, as long as no later job waits. */
 export async function evaluateEnvironment(
-  judging: Evaluating,
+  judging: EvaluationContext,
   scene: EvaluatedEnvironment,
   job: RunningJob,
 ): Promise<'judged' | 'overtaken'> {
@@ -52,7 +52,7 @@ export async function evaluateEnvironment(
   return end;
 }
 
-function chainFor({ chains, onBug }: Evaluating, scene: EvaluatedEnvironment): AdmissionChain {
+function chainFor({ chains, onBug }: EvaluationContext, scene: EvaluatedEnvironment): AdmissionChain {
   try {
     return chains.of(scene);
   } catch (error) {
@@ -62,7 +62,7 @@ function chainFor({ chains, onBug }: Evaluating, scene: EvaluatedEnvironment): A
 }
 
 async function judge(
-  judging: Evaluating,
+  judging: EvaluationContext,
   scene: EvaluatedEnvironment & PolicyScene,
   maker: PolicySetMaker,
   job: RunningJob,
@@ -76,7 +76,7 @@ async function judge(
 }
 
 async function judgeOnce(
-  { engine, standings, isOvertaken }: Evaluating,
+  { engine, standings, isOvertaken }: EvaluationContext,
   scene: EvaluatedEnvironment & PolicyScene,
   maker: PolicySetMaker,
   job: RunningJob,
@@ -95,7 +95,7 @@ async function judgeOnce(
 
 /** Resolves to whether more is known of mutating policies. */
 async function answered(
-  { onBug, isOvertaken }: Evaluating,
+  { onBug, isOvertaken }: EvaluationContext,
   scene: EvaluatedEnvironment,
   answers: MutationAnswers | undefined,
   job: RunningJob,
@@ -113,9 +113,9 @@ export const NO_ENGINE =
   'this build has no policy engine. `npm run build` makes it, with Go 1.26 or newer or with a Go toolchain that it downloads.';
 
 /** undefined where all policies can be evaluated. */
-export function noticeOfUnasked(
+export function noticeWithoutEngine(
   engine: PolicyEngine,
-  { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>,
+  { environments: scenes, texts }: Pick<PolicyJob, 'environments' | 'texts'>,
 ): PolicyNotice | undefined {
   const unasked = POLICY_SETS.filter(({ make }) =>
     scenes.some(it => needsEngine(make({ ...it, chain: withoutMutation(it.kube) }, texts, engine))),
@@ -127,7 +127,7 @@ export function noticeOfUnasked(
 }
 
 /** undefined where all policies that were asked have answered. */
-export function noticeOfUnanswered(unanswered: ReadonlyMap<string, string>): PolicyNotice | undefined {
+export function noticeOfFailures(unanswered: ReadonlyMap<string, string>): PolicyNotice | undefined {
   if (unanswered.size === 0) return undefined;
   const engines = [...unanswered.keys()];
   const reasons = [...new Set(unanswered.values())].join('; ');
@@ -136,7 +136,10 @@ export function noticeOfUnanswered(unanswered: ReadonlyMap<string, string>): Pol
 }
 
 /** Whether users bring policies that validate, or texts of some. */
-export function anyPolicies(engine: PolicyEngine, { scenes, texts }: Pick<PolicyJob, 'scenes' | 'texts'>): boolean {
+export function anyPolicies(
+  engine: PolicyEngine,
+  { environments: scenes, texts }: Pick<PolicyJob, 'environments' | 'texts'>,
+): boolean {
   if (texts.size > 0) return true;
   return POLICY_SETS.some(({ make }) =>
     scenes.some(it => make({ ...it, chain: withoutMutation(it.kube) }, texts, engine) !== undefined),
@@ -165,7 +168,7 @@ async function standingFor(
     return standing;
   }
   standings.drop(scene, name);
-  if (known !== undefined) job.told(job.scenes.flatMap(it => [...it.snapshot.files.keys()]));
+  if (known !== undefined) job.told(job.environments.flatMap(it => [...it.snapshot.files.keys()]));
   return undefined;
 }
 

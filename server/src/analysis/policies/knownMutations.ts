@@ -1,7 +1,7 @@
 import { jsonText } from '../../base/printed';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 
-/** What is known of mutating policies at one moment. */
+/** What is known of mutating policies at one state. */
 export interface KnownMutations {
   /** What is not known is noted, to be answered. */
   readonly ask: AskPolicies;

@@ -1,12 +1,12 @@
 import type { CodeLens, Connection } from 'vscode-languageserver/node';
 import { type Analysis, PENDING } from '../analysis/analysis';
 import type { ReschedulerKind } from '../analysis/previewModel';
-import { previewPlace, type RequestContext } from './asked';
-import { previewing } from './commands';
+import type { ClientSession } from './clientSession';
+import { openPreviewCommand } from './commands';
 import { toRange } from './convert';
 import type { LateAnswers } from './lateAnswers';
-import { type PreviewMoversAnswer, type PreviewMoversParams, previewMoversRequest } from './protocol';
-import type { Session } from './session';
+import { type PreviewReschedulersAnswer, type PreviewReschedulersParams, previewReschedulersRequest } from './protocol';
+import { previewTarget, type RequestContext } from './requestContext';
 
 /** So long a person waits who looks at what moves Pods, and who sees a lens. */
 const MOST_MILLISECONDS = 5_000;
@@ -23,31 +23,31 @@ const isLensData = (it: unknown): it is LensData =>
 
 /** The client that lenses are for, and the answers that it does not wait for. */
 export interface LensWorld {
-  readonly session: Session;
+  readonly session: ClientSession;
   readonly late: LateAnswers;
 }
 
 /** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
-export function serveMovers(connection: Connection, asked: RequestContext, world: LensWorld & Clock): void {
-  const { placing } = asked;
+export function serveReschedulers(connection: Connection, asked: RequestContext, world: LensWorld & Clock): void {
+  const { placementWork } = asked;
   const overAfter = (milliseconds: number): (() => boolean) => {
     const until = world.now() + milliseconds;
     return () => world.now() > until;
   };
   connection.onRequest(
-    previewMoversRequest,
-    async ({ kind, ...params }: PreviewMoversParams, token): Promise<PreviewMoversAnswer> => {
-      const at = previewPlace(asked, params);
+    previewReschedulersRequest,
+    async ({ kind, ...params }: PreviewReschedulersParams, token): Promise<PreviewReschedulersAnswer> => {
+      const at = previewTarget(asked, params);
       if (at === undefined) return null;
-      const found = await placing.worked(
-        it => it.previewMovers({ ...at, kind, now: Date.now(), isCancelled: overAfter(MOST_MILLISECONDS) }),
+      const found = await placementWork.runInSlices(
+        it => it.previewReschedulers({ ...at, kind, now: Date.now(), isCancelled: overAfter(MOST_MILLISECONDS) }),
         () => !token.isCancellationRequested,
       );
       return found ?? null;
     },
   );
 
-  serveMoverLenses(connection, asked, { ...world, overAfter });
+  serveReschedulerLenses(connection, asked, { ...world, overAfter });
 }
 
 interface Clock {
@@ -59,16 +59,16 @@ interface LensTimes extends LensWorld {
   readonly overAfter: (milliseconds: number) => () => boolean;
 }
 
-function serveMoverLenses(
+function serveReschedulerLenses(
   connection: Connection,
-  { analysis, linesOf, placing }: RequestContext,
+  { analysis, linesOf, placementWork }: RequestContext,
   { session, late, overAfter }: LensTimes,
 ): void {
   /** What was found for a client that was told to ask again. */
   const found = new WeakMap<Analysis, Map<string, string | undefined>>();
   async function titleOf({ uri, kind }: LensData, start: number, isWanted: () => boolean): Promise<string | undefined> {
     const place = { uri, kind, span: { start, end: start }, now: Date.now() };
-    const done = await placing.worked(function* (it) {
+    const done = await placementWork.runInSlices(function* (it) {
       const title = yield* it.reschedulerTitle({ ...place, isCancelled: overAfter(MOST_MILLISECONDS_OF_LENS) });
       return { analysis: it, title };
     }, isWanted);
@@ -92,14 +92,14 @@ function serveMoverLenses(
         : await titleOf(data, start, () => !token.isCancellationRequested);
     if (title === 'late') return { ...lens, command: { title: PENDING, command: '' } };
     if (!title) return { ...lens, command: { title: '', command: '' } };
-    return { ...lens, command: previewing(title, { uri, look: kind }, session.abilities) };
+    return { ...lens, command: openPreviewCommand(title, { uri, look: kind }, session.abilities) };
   });
 }
 
 const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${start} ${uri}`;
 
 /** Lenses that are worked out when they come into sight. */
-export function moverLenses({ analysis, linesOf }: RequestContext, uri: string): readonly CodeLens[] {
+export function reschedulerLenses({ analysis, linesOf }: RequestContext, uri: string): readonly CodeLens[] {
   return analysis()
     .reschedulerLocations(uri)
     .map(({ kind, span }) => ({ range: toRange(span, linesOf(uri)), data: { uri, kind } satisfies LensData }));

@@ -26,9 +26,9 @@ export interface EvictionLenses {
   reschedulerTitle(request: TitleRequest): Steps<string | undefined>;
 }
 
-export const evictionLenses = ({ sceneOf }: AnalysisContext): EvictionLenses => ({
-  reschedulerLocations: uri => reschedulerLocations(sceneOf(uri).snapshot, uri),
-  reschedulerTitle: request => reschedulerTitle(sceneOf(request.uri), request),
+export const evictionLenses = ({ environmentOf }: AnalysisContext): EvictionLenses => ({
+  reschedulerLocations: uri => reschedulerLocations(environmentOf(uri).snapshot, uri),
+  reschedulerTitle: request => reschedulerTitle(environmentOf(request.uri), request),
 });
 
 interface Scene {

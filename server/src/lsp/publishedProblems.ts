@@ -3,7 +3,7 @@ import { listedInEditor, movedProblems, shownProblems } from '../analysis/proble
 import type { Problem } from '../rules/framework/problem';
 
 /** What is told of files: with and without asking the scheduler. */
-export interface ProblemsOf {
+export interface PublishedProblems {
   /** What is quick to find, and what the scheduler said last of a text that still stands. */
   quick(uri: string): readonly Problem[];
   /** All, with what the scheduler says now; undefined where `quick` has told all, as the file asks it nothing. */
@@ -16,7 +16,7 @@ interface Said {
   readonly problems: readonly Problem[];
 }
 
-export function createProblemsOf(analysis: () => Analysis): ProblemsOf {
+export function createPublishedProblems(analysis: () => Analysis): PublishedProblems {
   const said = new Map<string, Said>();
 
   function quick(uri: string): readonly Problem[] {

@@ -6,7 +6,7 @@ import type { PolicyResult } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import type { KnownMutations } from './mutations';
+import type { KnownMutations } from './knownMutations';
 
 /** An environment as far as policies look at it. */
 export interface EvaluatedEnvironment {
@@ -21,11 +21,11 @@ export interface EvaluatedEnvironment {
 export type EnvironmentPolicies = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
 
 /** What a policy says of all objects; undefined for an object that is no policy which was asked. */
-export type KnownResults = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
+export type ResultsByPolicy = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
 
-/** What shall be judged: all environments of one moment, and the texts that are no manifests. */
+/** What shall be judged: all environments of one state, and the texts that are no manifests. */
 export interface PolicyJob {
-  readonly scenes: readonly EvaluatedEnvironment[];
+  readonly environments: readonly EvaluatedEnvironment[];
   readonly texts: ReadonlyMap<string, string>;
   /** Files that a person looks at; their objects are judged first. */
   readonly first: readonly string[];
@@ -46,23 +46,23 @@ export interface PolicyEvaluation {
   run(job: PolicyJob): Promise<void>;
   /** Problems of a file as far as they are known. */
   problemsOf(scene: EvaluatedEnvironment, uri: string): readonly Problem[];
-  /** Whether what an engine says of this moment is not wholly known; a code tells the engine. */
-  isOpen(scene: EvaluatedEnvironment, code: string): boolean;
+  /** Whether what an engine says of this state is not wholly known; a code tells the engine. */
+  isPending(scene: EvaluatedEnvironment, code: string): boolean;
   /** Whether all policies have been asked about an environment as it is now. */
-  isJudged(scene: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
+  isEvaluated(scene: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
   mutationsOf(scene: EvaluatedEnvironment, object: WorkspaceObject): readonly MutationPreview[];
   /** What each policy says of all objects, as far as it is known now. */
-  knownIn(scene: EnvironmentPolicies): KnownResults;
+  resultsIn(scene: EnvironmentPolicies): ResultsByPolicy;
   /** What the rules of a file of Rego say of all objects, as far as it is known now. */
-  knownOfText(scene: EnvironmentPolicies, uri: string): readonly PolicyResult[];
+  resultsOfText(scene: EnvironmentPolicies, uri: string): readonly PolicyResult[];
   /** What is known of the mutating policies of an environment; undefined where there are none, or none were asked. */
-  policiesIn(scene: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
-  /** Whether there are policies, mutating ones of a judged moment among them. */
-  hasPolicies(job: Pick<PolicyJob, 'scenes' | 'texts'>): boolean;
+  mutationsIn(scene: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
+  /** Whether there are policies, mutating ones of a judged state among them. */
+  hasPolicies(job: Pick<PolicyJob, 'environments' | 'texts'>): boolean;
   /** A sentence for who has policies that were not evaluated. */
-  notice(job: Pick<PolicyJob, 'scenes' | 'texts'>): PolicyNotice | undefined;
+  notice(job: Pick<PolicyJob, 'environments' | 'texts'>): PolicyNotice | undefined;
 }
 
 /** Policies that were not evaluated, with the reason in a sentence. */
@@ -75,5 +75,5 @@ export interface PolicyNotice {
 export interface PolicyEvaluationWorld {
   readonly onBug: (code: string, error: unknown) => void;
   /** Is told of a placement that wants to know what `run` would find out. */
-  readonly onOpen: () => void;
+  readonly onQuestion: () => void;
 }

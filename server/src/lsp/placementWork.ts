@@ -2,15 +2,15 @@ import type { Analysis } from '../analysis/analysis';
 import type { Steps } from '../base/steps';
 
 /** How long one turn of a simulation may hold the loop. */
-const TURN_MILLISECONDS = 8;
+const SLICE_MILLISECONDS = 8;
 
 /** How long one simulation may take of the loop, all its turns together. */
 const BUDGET_MILLISECONDS = 60_000;
 
-export interface PlacingWorld {
+export interface PlacementWorld {
   readonly analysis: () => Analysis;
   /** Resolves when the messages that have come in are handled. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   readonly now: () => number;
   /** Is told, once for each state of the files, that a simulation is given up as it takes too long. */
   readonly gaveUp?: () => void;
@@ -19,19 +19,19 @@ export interface PlacingWorld {
 /** Long simulations, with all else that is asked in between. */
 export interface PlacementWork {
   /** undefined: nobody wants it any more, or it takes too long. Begins anew where something changed meanwhile. */
-  worked<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
+  runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
   /** Whether what follows about a file has nothing long to place. */
-  placed(uri: string, isWanted: () => boolean): Promise<boolean>;
+  place(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
-export function createPlacing({ analysis, breathe, now, gaveUp }: PlacingWorld): PlacementWork {
+export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }: PlacementWorld): PlacementWork {
   const tooLong = new WeakSet<Analysis>();
-  const worked: PlacementWork['worked'] = async (work, isWanted) => {
+  const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
     for (let [asked, turns, spent] = [analysis(), work(analysis()), 0]; ; ) {
       if (tooLong.has(asked)) return undefined;
       const start = now();
       let step = turns.next();
-      while (!step.done && now() < start + TURN_MILLISECONDS) step = turns.next();
+      while (!step.done && now() < start + SLICE_MILLISECONDS) step = turns.next();
       if (step.done) return step.value;
       spent += now() - start;
       if (spent > BUDGET_MILLISECONDS) {
@@ -39,15 +39,15 @@ export function createPlacing({ analysis, breathe, now, gaveUp }: PlacingWorld):
         gaveUp?.();
         return undefined;
       }
-      await breathe();
+      await yieldToEventLoop();
       if (!isWanted()) return undefined;
       if (analysis() !== asked) [asked, turns, spent] = [analysis(), work(analysis()), 0];
     }
   };
   return {
-    worked,
-    async placed(uri, isWanted) {
-      const isDone = await worked(function* (it) {
+    runInSlices,
+    async place(uri, isWanted) {
+      const isDone = await runInSlices(function* (it) {
         yield* it.placing(uri);
         return true;
       }, isWanted);

@@ -43,7 +43,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: Introductio
   };
 }
 
-export interface TellingWorld {
+export interface NotificationsWorld {
   readonly host: AnalysisHost;
   readonly linesOf: LinesByUri;
   readonly abilities: () => ClientAbilities;
@@ -54,7 +54,7 @@ export interface TellingWorld {
 }
 
 /** What the server says to its client without being asked. */
-export interface Telling {
+export interface Notifications {
   readonly diagnostics: (uri: string, problems: readonly Problem[]) => void;
   readonly status: () => void;
   /** Policies have been asked: the status says which of them have not answered. */
@@ -64,7 +64,7 @@ export interface Telling {
   readonly everythingAged: () => void;
 }
 
-export function createTelling(connection: Connection, world: TellingWorld): Telling {
+export function createNotifications(connection: Connection, world: NotificationsWorld): Notifications {
   const { host, linesOf, abilities, open, notices } = world;
   const published = new Map<string, string>();
   const told = { manifests: '', policyNotice: '' };

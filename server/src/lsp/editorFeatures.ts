@@ -1,12 +1,12 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/analysis';
-import type { RequestContext } from './asked';
 import { toCodeAction, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toInlayHint } from './convertOutline';
+import type { RequestContext } from './requestContext';
 
-/** Capabilities that `serveHelp` answers for. */
-export const HELP = {
+/** Capabilities that `serveEditorFeatures` answers for. */
+export const EDITOR_FEATURES = {
   hoverProvider: true,
   completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
@@ -14,10 +14,13 @@ export const HELP = {
 };
 
 /** Hovers, completion, fixes and hints: help with what stands at one place. */
-export function serveHelp(connection: Connection, { analysis, canonicalUri, linesOf, placing }: RequestContext): void {
+export function serveEditorFeatures(
+  connection: Connection,
+  { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
+): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
+    if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     const hover = analysis().hover(uri, lines.offset(position));
@@ -40,7 +43,7 @@ export function serveHelp(connection: Connection, { analysis, canonicalUri, line
 
   connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
+    if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines || (context.only && !context.only.some(it => CodeActionKind.QuickFix.startsWith(it)))) return [];
     const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
@@ -51,7 +54,7 @@ export function serveHelp(connection: Connection, { analysis, canonicalUri, line
 
   connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
     const uri = canonicalUri(textDocument.uri);
-    if (!(await placing.placed(uri, () => !token.isCancellationRequested))) return null;
+    if (!(await placementWork.place(uri, () => !token.isCancellationRequested))) return null;
     const lines = linesOf(uri);
     if (!lines) return null;
     const [start, end] = [lines.offset(range.start), lines.offset(range.end)];

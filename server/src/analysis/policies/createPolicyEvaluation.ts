@@ -2,14 +2,20 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
-import { anyPolicies, type Evaluating, evaluateEnvironment, noticeOfUnanswered, noticeOfUnasked } from './evaluate';
-import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob } from './job';
+import {
+  anyPolicies,
+  type EvaluationContext,
+  evaluateEnvironment,
+  noticeOfFailures,
+  noticeWithoutEngine,
+} from './evaluateEnvironment';
+import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob } from './policyEvaluation';
 import { createLoadedPolicySets } from './policySets';
-import { createReading, ENGINES } from './results';
+import { createResultReader, ENGINES } from './results';
 
 export function createPolicyEvaluation(
   engine: PolicyEngine,
-  { onBug, onOpen }: PolicyEvaluationWorld,
+  { onBug, onQuestion: onOpen }: PolicyEvaluationWorld,
 ): PolicyEvaluation {
   const standings = createLoadedPolicySets();
   const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
@@ -25,16 +31,16 @@ export function createPolicyEvaluation(
   const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
   const unanswered = new Map<string, string>();
   const isOvertaken = (): boolean => state.wanted !== undefined;
-  const judging: Evaluating = { engine, standings, chains, onBug, unanswered, isOvertaken };
+  const judging: EvaluationContext = { engine, standings, chains, onBug, unanswered, isOvertaken };
 
   async function drain(): Promise<void> {
     while (state.wanted !== undefined) {
       const job = { ...state.wanted, untold: new Set<string>() };
       state.wanted = undefined;
       unanswered.clear();
-      const environments = new Set(job.scenes.map(it => it.environment.id));
+      const environments = new Set(job.environments.map(it => it.environment.id));
       standings.keepOnly(environments);
-      for (const scene of job.scenes) {
+      for (const scene of job.environments) {
         if ((await evaluateEnvironment(judging, scene, job)) === 'overtaken') break;
         if (unanswered.size === 0) judged.set(scene.snapshot, job.texts);
         job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
@@ -49,17 +55,17 @@ export function createPolicyEvaluation(
       state.wanted = job;
       state.running ??= drain().finally(() => {
         state.running = undefined;
-        if (chains.isOpen()) onOpen();
+        if (chains.hasQuestions()) onOpen();
       });
       return state.running;
     },
-    ...createReading(standings),
-    policiesIn: scene => chains.answersFor(scene)?.now(),
-    isOpen: (scene, code) =>
+    ...createResultReader(standings),
+    mutationsIn: scene => chains.answersFor(scene)?.current(),
+    isPending: (scene, code) =>
       ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
-    hasPolicies: job => anyPolicies(engine, job) || job.scenes.some(it => chains.answersFor(it) !== undefined),
-    isJudged: ({ snapshot }, texts) => judged.get(snapshot) === texts,
-    notice: job => (engine.isBuilt() ? undefined : noticeOfUnasked(engine, job)) ?? noticeOfUnanswered(unanswered),
+    hasPolicies: job => anyPolicies(engine, job) || job.environments.some(it => chains.answersFor(it) !== undefined),
+    isEvaluated: ({ snapshot }, texts) => judged.get(snapshot) === texts,
+    notice: job => (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, job)) ?? noticeOfFailures(unanswered),
   };
 }
 

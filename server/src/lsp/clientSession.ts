@@ -1,8 +1,8 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { abilitiesOf, type ClientAbilities } from './telling';
+import { abilitiesOf, type ClientAbilities } from './notifications';
 
 /** What holds of one client now: what it can do, where it works, and what it has open. */
-export interface Session {
+export interface ClientSession {
   abilities: ClientAbilities;
   isTrusted: boolean;
   folders: readonly string[];
@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /** Before the client has said anything. */
-export function newSession(): Session {
+export function newClientSession(): ClientSession {
   const starting = { done: (): void => undefined };
   const started = new Promise<void>(resolve => {
     starting.done = resolve;
@@ -33,7 +33,7 @@ export function newSession(): Session {
   return { ...UNKNOWN_CLIENT, open: new Map(), started, start: () => starting.done() };
 }
 
-const UNKNOWN_CLIENT: Omit<Session, 'open' | 'started' | 'start'> = {
+const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'start'> = {
   abilities: abilitiesOf({ capabilities: {} }),
   isTrusted: false,
   folders: [],

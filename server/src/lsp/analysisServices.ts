@@ -1,84 +1,97 @@
 import type { Connection } from 'vscode-languageserver/node';
 import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
+import type { ClientSession } from './clientSession';
 import { createLineIndexes, type LineIndexes } from './lineIndexes';
-import { type ClusterLook, createLook } from './look';
-import { createPlacing, type PlacementWork } from './placing';
+import { createNotedWork, type NotedWork } from './notedWork';
+import { createNotifications, type Notifications } from './notifications';
+import { createPlacementWork, type PlacementWork } from './placementWork';
 import { judgingPolicies, type PolicyWorld } from './policies';
 import { createPublishing } from './publishing';
-import type { Session } from './session';
-import { createTelling, type Telling } from './telling';
 import type { ServerWorld } from './world';
 
 const GAVE_UP =
   'Placing the Pods of this workspace takes more than 60 s, so nothing is said of where they land until something changes.';
 
 /** The analysis of one connection, and what tells of it without being asked. */
-export interface Analysing {
+export interface AnalysisServices {
   readonly host: AnalysisHost;
   readonly lineIndexes: LineIndexes;
-  readonly placing: PlacementWork;
-  readonly telling: Telling;
-  readonly look: ClusterLook;
+  readonly placementWork: PlacementWork;
+  readonly notifications: Notifications;
+  readonly withNote: NotedWork;
   /** Has the problems of files told, those that a person waits for first. */
   readonly publishSoon: (uris: readonly string[]) => void;
   /** Resolves when nobody waits for an answer about what has come in. */
-  readonly giveWay: () => Promise<void>;
+  readonly waitForOpenFiles: () => Promise<void>;
   readonly isTyping: () => boolean;
 }
 
-export function createAnalysing(connection: Connection, world: ServerWorld, session: Session): Analysing {
+export function createAnalysisServices(
+  connection: Connection,
+  world: ServerWorld,
+  session: ClientSession,
+): AnalysisServices {
   const { open } = session;
   const host = hostFor(connection, world, {
     open: () => [...open.keys()],
     publishSoon: uris => publishSoon(uris),
     settled(news) {
-      telling.policiesAsked();
-      if (news === 'placements') telling.everythingAged();
-      else if (news === 'objects' || session.hasPendingLenses) telling.lensesAged();
+      notifications.policiesAsked();
+      if (news === 'placements') notifications.everythingAged();
+      else if (news === 'objects' || session.hasPendingLenses) notifications.lensesAged();
     },
   });
   const lineIndexes = createLineIndexes(uri => host.analysis().text(uri));
-  const telling = createTelling(connection, {
+  const notifications = createNotifications(connection, {
     host,
     linesOf: lineIndexes.of,
     abilities: () => session.abilities,
     open,
     notices: () => [...session.settingsProblems, ...session.notices],
   });
-  const placing = createPlacing({
+  const placementWork = createPlacementWork({
     analysis: () => host.analysis(),
-    breathe: world.breathe,
+    yieldToEventLoop: world.yieldToEventLoop,
     now: world.now,
     gaveUp: () => connection.console.warn(GAVE_UP),
   });
-  const look = createLook(world, session);
+  const withNote = createNotedWork(world, session);
   const {
     soon: publishSoon,
-    giveWay,
+    waitForOpenFiles: giveWay,
     isTyping,
   } = createPublishing({
-    look: (uri, work) => look([uri], work),
-    onBug: (uri, error) => bugTeller(connection)(uri, error),
-    placed: placing.placed,
+    withNote: (uri, work) => withNote([uri], work),
+    onBug: (uri, error) => bugReporter(connection)(uri, error),
+    place: placementWork.place,
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
-    breathe: world.breathe,
+    yieldToEventLoop: world.yieldToEventLoop,
     pause: world.pause,
     now: world.now,
-    send: telling.diagnostics,
+    send: notifications.diagnostics,
     release(uri) {
       host.analysis().release(uri);
       lineIndexes.forget(uri);
     },
   });
-  return { host, lineIndexes, placing, telling, look, publishSoon, giveWay, isTyping };
+  return {
+    host,
+    lineIndexes,
+    placementWork,
+    notifications,
+    withNote,
+    publishSoon,
+    waitForOpenFiles: giveWay,
+    isTyping,
+  };
 }
 
-type PolicyTelling = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
+type PolicyNotifications = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
 
 /** Tells a bug to whoever reads the log of the server. */
-export const bugTeller =
+export const bugReporter =
   (connection: Pick<Connection, 'console'>) =>
   (what: string, error: unknown): void => {
     try {
@@ -89,11 +102,16 @@ export const bugTeller =
   };
 
 /** A host that has policies asked in the background. */
-function hostFor(connection: Connection, world: ServerWorld, telling: PolicyTelling): AnalysisHost {
+function hostFor(connection: Connection, world: ServerWorld, notifications: PolicyNotifications): AnalysisHost {
   const { readPack, pause, policyEngine } = world;
-  const onBug = bugTeller(connection);
+  const onBug = bugReporter(connection);
   const onPoliciesAsked = (): void => judging.judgeSoon();
-  const host = createAnalysisHost({ readPack, ...(policyEngine && { policyEngine }), onBug, onPoliciesAsked });
-  const judging = judgingPolicies(host, { ...telling, pause, failed: error => onBug('policy', error) });
+  const host = createAnalysisHost({
+    readPack,
+    ...(policyEngine && { policyEngine }),
+    onBug,
+    onPolicyQuestion: onPoliciesAsked,
+  });
+  const judging = judgingPolicies(host, { ...notifications, pause, failed: error => onBug('policy', error) });
   return judging.host;
 }

@@ -1,0 +1,155 @@
+import { layeredMap } from '../../base/layeredMap';
+import { knownCluster } from '../../cluster/sources/known';
+import type { ManifestFile } from '../../manifest/manifest';
+import { parseManifests } from '../../manifest/parse';
+import { reparseManifests } from '../../manifest/reparse';
+import { isKustomizationName } from '../../workspace/kustomize';
+import type { FileChange } from '../../workspace/snapshot';
+import type { Settings } from '../configuration/settings';
+import type { WorkspaceChange } from './change';
+import { areSameFolders, configuredFolders } from './configuredFolders';
+import { withEnvironmentStates } from './environmentStates';
+import { divideIntoEnvironments, type Environments } from './environments';
+import { kubeOf } from './facts';
+import { pathKindsAfter } from './pathKinds';
+import { renderingsAfter } from './renderings';
+import { emptyIndex, indexesWith, indexHolding, indexKey } from './sharedIndex';
+import { configurationsOf, manifestsOf, type WorkspaceInputs, type WorkspaceState } from './workspaceState';
+import type { AnalysisWorld } from './world';
+
+type World = Pick<AnalysisWorld, 'readPack' | 'absolute'>;
+
+/** A workspace without files. */
+export function initialState(settings: Settings, world: World): WorkspaceState {
+  const inputs: WorkspaceInputs = {
+    settings,
+    above: it => it,
+    folders: [{ uri: '', read: undefined }],
+    files: layeredMap(),
+    clusters: new Map(),
+    renderings: new Map(),
+    pathKinds: new Map(),
+  };
+  return stateFrom(inputs, world);
+}
+
+/** The state after a change. It shares with the previous state what the change does not touch. */
+export function applyChange(before: WorkspaceState, change: WorkspaceChange, world: World): WorkspaceState {
+  const { renderings, files: virtual } = renderingsAfter(before.renderings, change);
+  const changed = [...(change.files ?? []), ...virtual].map(
+    ({ uri, text }): FileChange => ({ uri, file: parsed(before.files.get(uri), uri, text) }),
+  );
+  const files = before.files.with(changed.map(({ uri, file }) => [uri, file]));
+  const inputs: WorkspaceInputs = {
+    settings: change.settings ?? before.settings,
+    above: change.above ?? before.above,
+    folders: configuredFolders(change.folders ?? before.folders, files, before.folders),
+    files,
+    clusters: clustersAfter(before.clusters, change.clusters ?? []),
+    renderings,
+    pathKinds: pathKindsAfter(before.pathKinds, change.pathKinds ?? []),
+  };
+  if (!hasSameConfiguration(inputs, before)) return stateFrom(inputs, world, before);
+  if (changed.length > 0) return afterFileChanges({ ...before, ...inputs }, before, changed, world);
+  return afterOutsideAnswers(before, inputs, change);
+}
+
+function parsed(previous: ManifestFile | undefined, uri: string, text: string | undefined): ManifestFile | undefined {
+  if (text === undefined) return undefined;
+  if (previous?.text === text) return previous;
+  return previous ? reparseManifests(previous, text) : parseManifests(uri, text);
+}
+
+function clustersAfter(
+  before: WorkspaceState['clusters'],
+  changed: NonNullable<WorkspaceChange['clusters']>,
+): WorkspaceState['clusters'] {
+  if (changed.length === 0) return before;
+  const clusters = new Map(before);
+  for (const { key, content } of changed) {
+    if (content === undefined) clusters.delete(key);
+    else clusters.set(key, knownCluster(content));
+  }
+  return clusters;
+}
+
+const hasSameConfiguration = (now: WorkspaceInputs, before: WorkspaceInputs): boolean =>
+  now.settings === before.settings && now.above === before.above && areSameFolders(now.folders, before.folders);
+
+/** Only clusters, renderings without text, or kinds of paths changed, and no file. */
+function afterOutsideAnswers(
+  before: WorkspaceState,
+  { clusters, renderings, pathKinds }: WorkspaceInputs,
+  change: WorkspaceChange,
+): WorkspaceState {
+  const isUsed = (change.clusters ?? []).some(({ key }) =>
+    before.environmentStates.some(({ environment }) => environment.cluster?.key === key),
+  );
+  if (isUsed || pathKinds !== before.pathKinds)
+    return withEnvironmentStates({ ...before, clusters, renderings, pathKinds });
+  // A cluster that only the preview tries changes no problems.
+  return clusters === before.clusters ? before : { ...before, clusters, touched: [] };
+}
+
+/**
+ * The state of these inputs, with new environments. Only the indexes of environments with the same facts are taken over
+ * from the previous state.
+ */
+function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceState): WorkspaceState {
+  const environments = environmentsFor(inputs, world);
+  const members = new Map<string, { readonly settings: Settings; readonly files: Map<string, ManifestFile> }>();
+  for (const { settings } of environments.all) members.set(indexKey(settings), { settings, files: new Map() });
+  for (const [uri, file] of manifestsOf(inputs)) {
+    for (const { settings } of environments.of(uri)) members.get(indexKey(settings))?.files.set(uri, file);
+  }
+  const indexes = new Map(
+    [...members].map(([key, { settings, files }]) => {
+      const index = previous?.indexes.get(key) ?? emptyIndex(settings, factsFor(settings, world, previous));
+      return [key, indexHolding(index, files)] as const;
+    }),
+  );
+  return withEnvironmentStates({ ...inputs, environments, indexes, environmentStates: [], touched: undefined });
+}
+
+/** Reading facts is slow: they are taken from the previous state where it has the same version and gates. */
+function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): ReturnType<typeof kubeOf> {
+  const gatesOf = ({ featureGates }: Settings): string => JSON.stringify(Object.entries(featureGates).sort());
+  const same = previous?.environmentStates.find(
+    ({ environment }) =>
+      environment.settings.kubernetesVersion === settings.kubernetesVersion &&
+      gatesOf(environment.settings) === gatesOf(settings),
+  );
+  return same === undefined ? kubeOf(world, settings) : { kube: same.defined.facts, problems: same.problems };
+}
+
+/** @param state The previous state with the new inputs. */
+function afterFileChanges(
+  state: WorkspaceState,
+  before: WorkspaceState,
+  changed: readonly FileChange[],
+  world: World,
+): WorkspaceState {
+  const configurations = new Set(configurationsOf(state).map(it => it.uri));
+  const manifests = changed.filter(it => !configurations.has(it.uri));
+  const environments = manifests.some(it => mayChangeEnvironments(it, before))
+    ? environmentsFor(state, world, before.environments)
+    : before.environments;
+  const indexes = indexesWith(before.indexes, environments, manifests);
+  const isOtherSet = manifests.some(({ uri, file }) => before.files.has(uri) !== (file !== undefined));
+  // A configuration has a problem for each of its paths that matches no file.
+  const checked = isOtherSet ? [...configurations] : [];
+  const step = { indexes: before.indexes, changed: [...changed.map(it => it.uri), ...checked] };
+  const isStep = environments === before.environments && state.renderings === before.renderings;
+  return withEnvironmentStates({ ...state, environments, indexes }, isStep ? step : undefined);
+}
+
+function mayChangeEnvironments({ uri, file }: FileChange, { files, environments }: WorkspaceState): boolean {
+  if (isKustomizationName(uri)) return true;
+  if (file === undefined) return files.has(uri);
+  return !files.has(uri) && !environments.expects(uri);
+}
+
+function environmentsFor(inputs: WorkspaceInputs, world: World, previous?: Environments): Environments {
+  const options = { settings: inputs.settings, above: inputs.above, absolute: world.absolute ?? (it => it) };
+  return divideIntoEnvironments(inputs.folders, manifestsOf(inputs), options, previous);
+}

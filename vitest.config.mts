@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const exclude = ['test/editor/**', 'test/suite/**', 'test/cluster-live/**', 'test/shipped/**'];
+const exclude = ['test/e2e/**', 'test/vscode/**', 'test/live-cluster/**', 'test/shipped/**'];
 /** Files that put something in the place of a module: the others must not see that. */
 const mocking = readdirSync(join(import.meta.dirname, 'test'), { recursive: true })
   .map(it => `test/${String(it).replaceAll('\\', '/')}`)

@@ -42,15 +42,15 @@ const TOUCHES_THE_WORLD = [
 /** Files and folders of test/ that read a clock or set a timer, and why nothing else would do. */
 const MAY_TELL_TIME: readonly (readonly [start: string, why: string])[] = [
   ['test/bench/', 'Benchmarks measure time; what tests take of them they do not compare.'],
-  ['test/cluster-live/', 'Real servers are asked until they are up; no part of `npm test`.'],
-  ['test/editor/host.mjs', 'A suite that never ends fails.'],
-  ['test/editor/session.mjs', 'Tells how long a step took.'],
-  ['test/editor/until.mjs', 'Looks at files and processes until they are as wanted.'],
+  ['test/live-cluster/', 'Real servers are asked until they are up; no part of `npm test`.'],
+  ['test/e2e/host.mjs', 'A suite that never ends fails.'],
+  ['test/e2e/session.mjs', 'Tells how long a step took.'],
+  ['test/e2e/until.mjs', 'Looks at files and processes until they are as wanted.'],
   ['test/fuzz/inputs/', 'A run of the fuzzer ends at a time that its user gives.'],
   ['test/fuzz/session/', 'The servers that are tried have clocks and pauses; real ones are asked until they rest.'],
   ['test/lsp/client.ts', 'The clock and the pauses that the server is given.'],
   ['test/policy/engine.test.ts', 'The clock is a fake one.'],
-  ['test/suite/until.ts', 'Looks at the editor until it is as wanted.'],
+  ['test/vscode/until.ts', 'Looks at the editor until it is as wanted.'],
 ];
 const PURE_MODULES = ['node:crypto', 'node:path', 'node:zlib'];
 /** Where a library is loaded that is bundled, or a pure module, and must not run before it is needed. */
@@ -239,13 +239,12 @@ describe('tracked files', () => {
 /** Files that fetch something, or ask a server of this machine, and what makes sure that it is what is meant. */
 const FETCHES: Readonly<Record<string, string>> = {
   'tools/go-toolchain.mjs': 'SUMS, by the h1: sum of each zip',
-  'test/editor/desktop.mjs':
-    'a named version, which VS Code’s server sums; for tests on systems without the web editor',
-  'test/cluster-live/controlPlane.mjs': 'asks the API server that it has started itself',
+  'test/e2e/desktop.mjs': 'a named version, which VS Code’s server sums; for tests on systems without the web editor',
+  'test/live-cluster/controlPlane.mjs': 'asks the API server that it has started itself',
 };
 /** Go checks each module against the checksum database; those of a go.mod against go.sum first. */
 const FETCHES_MODULES = [
-  'test/cluster-live/build.mjs',
+  'test/live-cluster/build.mjs',
   'tools/gen-policy-schemas.mjs',
   'tools/kube-facts/build.sh',
   'tools/policy-engine.mjs',

@@ -89,9 +89,9 @@ const bundles = [
 // Each test file is its own bundle: mocha loads them by name, and a failing import fails that file alone.
 const suite = {
   ...node,
-  entryPoints: readdirSync(join(root, 'test/suite'))
+  entryPoints: readdirSync(join(root, 'test/vscode'))
     .filter(it => it.endsWith('.ts'))
-    .map(it => `test/suite/${it}`),
+    .map(it => `test/vscode/${it}`),
   outdir: join(dist, 'test'),
   minify: false,
   sourcemap: true,

@@ -66,7 +66,7 @@ async function open() {
     process.exitCode = 1;
     return;
   }
-  const { startEditor } = await import('../test/editor/host.mjs');
+  const { startEditor } = await import('../test/e2e/host.mjs');
   const editor = await startEditor({ extension: root, port: Number(values.port) });
   console.log(`\nBerth runs in VS Code: ${editor.address(folder)}`);
   console.log('Ctrl+C ends it. After a rebuild, "Developer: Reload Window" takes the new code.');

@@ -62,14 +62,14 @@ const parts = {
   typecheck: check([program.tsc, '--build']),
   lint: check([program.biome, 'check', '--diagnostic-level=warn', '.']),
   unit: vitest('unit'),
-  suite: counted('suite', ['test/editor/suite.mjs'], own),
+  suite: counted('suite', ['test/e2e/suite.mjs'], own),
   package: check(['tools/package.mjs']),
   // What `package` has built and packed, run as users do.
   shipped: vitest('shipped', '--config', 'vitest.shipped.config.mts'),
-  e2e: counted('e2e', ['test/editor/e2e.mjs', 'dist/berth.vsix'], own),
-  preview: counted('preview', ['test/editor/preview.mjs', 'dist/berth.vsix'], own),
-  movers: counted('movers', ['test/editor/movers.mjs', 'dist/berth.vsix'], own),
-  desktop: counted('suite', ['test/editor/suite.mjs', '--desktop'], own),
+  e2e: counted('e2e', ['test/e2e/e2e.mjs', 'dist/berth.vsix'], own),
+  preview: counted('preview', ['test/e2e/preview.mjs', 'dist/berth.vsix'], own),
+  movers: counted('movers', ['test/e2e/movers.mjs', 'dist/berth.vsix'], own),
+  desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { openBrowser } from '../editor/host.mjs';
+import { openBrowser } from '../e2e/host.mjs';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,0 @@
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({
-  test: { include: ['test/cluster-live/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 },
-});

@@ -6,7 +6,9 @@ const CPU_AND_MEMORY = [
   { name: 'memory', weight: 1 },
 ];
 
-/** By plugin. Upstream: SetDefaults_…Args; what is not here the plugins default themselves. */
+/**
+ * Defaults of the args, by plugin. Upstream: SetDefaults_…Args; plugins that are absent here set their own defaults.
+ */
 const DEFAULTS: Readonly<Record<string, (args: UnknownObject) => UnknownObject>> = {
   NodeResourcesFit: args => {
     if (args.scoringStrategy === undefined || args.scoringStrategy === null) return args;
@@ -16,7 +18,7 @@ const DEFAULTS: Readonly<Record<string, (args: UnknownObject) => UnknownObject>>
   NodeResourcesBalancedAllocation: args => ({ ...args, resources: weighed(args.resources) }),
 };
 
-/** Args with what upstream fills in. Fields of another type are as if they were not there. */
+/** The args with upstream's defaults filled in. Fields of a wrong type are ignored. */
 export function withArgsDefaults(plugin: string, args: UnknownObject): UnknownObject {
   const set = Object.fromEntries(Object.entries(args).filter(([name, it]) => it !== null && fits(name, it)));
   return DEFAULTS[plugin]?.(set) ?? set;

@@ -7,25 +7,25 @@ import { extenderOf } from '../extenders/extender';
 import type { Extender } from '../framework/extender';
 import { withArgsDefaults } from './args';
 
-/** One profile as it is written, with the defaults that do not hang on plugins. */
+/** One profile as it is written, with the defaults that do not depend on plugins. */
 export interface WrittenProfile {
   readonly schedulerName: string;
   readonly setOf: (point: ExtensionPoint | 'multiPoint') => PluginSet;
-  /** By plugin; empty for one without args. */
+  /** The args of a plugin; empty when the profile gives none. */
   readonly argsOf: (plugin: string) => UnknownObject;
-  /** Its own, else that of the whole configuration; 0: as the size of the cluster has it. */
+  /** The profile's own value, else that of the whole configuration; 0: derived from the size of the cluster. */
   readonly percentageOfNodesToScore: number;
 }
 
 export interface SchedulerConfiguration {
   readonly profiles: readonly WrittenProfile[];
-  /** In the order they are asked: ignorable ones come last. */
+  /** In calling order: ignorable extenders come last. */
   readonly extenders: readonly Extender[];
 }
 
 /**
- * Reads a KubeSchedulerConfiguration, or the Policy that came before it, as far as it can be read; without one there is
- * one profile with nothing in it. Of profiles with one name the first counts. What a policy asks for in vain goes to
+ * Reads a KubeSchedulerConfiguration, or the older Policy, as far as it is valid; without one there is a single empty
+ * profile. Of profiles with the same name the first counts. What a Policy asks for and cannot get is reported to
  * `onNote`.
  */
 export function readConfiguration(
@@ -50,7 +50,7 @@ export function readConfiguration(
   };
 }
 
-/** Only the name of a single profile has a default; one without a name serves no Pod. */
+/** Only a single profile gets a default name; among several, a profile without a name serves no Pod. */
 function profileIn(
   written: UnknownObject,
   count: number,
@@ -73,7 +73,7 @@ function profileIn(
       setOf: point => setIn(plugins[point]),
       argsOf: plugin => {
         const own = withArgsDefaults(plugin, args.get(plugin) ?? {});
-        // Upstream: buildExtenders. What extenders manage alone takes the place of what the args say.
+        // Upstream: buildExtenders. Resources that only extenders manage replace those of the args.
         return plugin === 'NodeResourcesFit' && ignored.length > 0 ? { ...own, ignoredResources: ignored } : own;
       },
     },

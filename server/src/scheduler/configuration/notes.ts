@@ -3,10 +3,10 @@ import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';
 import type { Attempt } from '../result';
 
-/** How many per cent of the nodes are enough, by scheduler name; 0: as the size of the cluster has it. */
+/** The percentage of nodes that is enough, by scheduler name; 0: derived from the size of the cluster. */
 export type Percentages = ReadonlyMap<string, number>;
 
-/** With fewer nodes than this all of them are looked at. Upstream: minFeasibleNodesToFind. */
+/** Clusters with fewer nodes are evaluated completely. Upstream: minFeasibleNodesToFind. */
 const ALWAYS_LOOKED_AT = 100;
 
 /** Upstream: minFeasibleNodesPercentageToFind. */
@@ -19,7 +19,10 @@ function enoughNodes(written: number, nodes: number): number {
   return Math.max(ALWAYS_LOOKED_AT, Math.trunc((nodes * percentage) / 100));
 }
 
-/** Every node is looked at here, so that runs repeat; says for how many Pods kube-scheduler would have stopped earlier. */
+/**
+ * Berth evaluates every node, so that runs repeat; the note says for how many Pods kube-scheduler would have stopped
+ * earlier.
+ */
 export function percentageNotes(
   percentages: Percentages,
   { cluster, pending }: Scenario,

@@ -32,7 +32,7 @@ import { readConfiguration, type WrittenProfile } from './configuration';
 import type { Percentages } from './notes';
 import { scoreFailure, withoutPreFilter } from './states';
 
-/** The plugins that are built, by upstream's name; their order and weights are `schedulerPlugins`. */
+/** The plugins that are implemented, by upstream's name; their order and weights are in `schedulerPlugins`. */
 const FACTORIES: Readonly<Record<string, PluginFactory>> = {
   SchedulingGates: schedulingGates,
   NodeName: nodeName,
@@ -57,8 +57,8 @@ const FACTORIES: Readonly<Record<string, PluginFactory>> = {
 };
 
 /**
- * Plugins that decide nothing here: the queue's order is `comparePriority`, binding always succeeds, and `gangs/` asks
- * for placements of groups itself.
+ * Plugins without a decision of their own here: `comparePriority` orders the queue, binding always succeeds, and
+ * `gangs/` generates placements of groups itself.
  */
 const WITHOUT_DECISIONS: ReadonlySet<string> = new Set([
   'PrioritySort',
@@ -90,8 +90,8 @@ export interface Configured {
 }
 
 /**
- * The profiles of a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) or of a Policy, or upstream's default
- * profile without one. Sentences about what it asks for and is not there go to `onNote`.
+ * The profiles of a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) or of a Policy; without one, upstream's
+ * default profile. What it asks for and is not available is reported to `onNote`, a sentence each.
  */
 export function configuredBy(
   configuration: UnknownObject | undefined,
@@ -111,7 +111,7 @@ function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (mess
   const enabled = enabledIn(written, gates);
   const { built, notBuilt } = builtOf(enabled.names, known, written, gates, onNote);
   const hasPoint = (name: string, point: Point): boolean | undefined => known.get(name)?.points.includes(point);
-  // What earlier minors do not score is not scored; a PreFilter that came later only spares work.
+  // A score that an earlier minor lacks is left out; a PreFilter that was added later only saves work and stays.
   const at = (point: Point): readonly PluginEntry[] =>
     enabled.at(point, name => isAt(point, built.get(name)) && (point !== 'score' || hasPoint(name, 'score') !== false));
   const pluginsAt = (point: Point): readonly SchedulerPlugin[] => at(point).map(it => built.get(it.name)!);
@@ -150,10 +150,10 @@ function isAt(point: Point, plugin: SchedulerPlugin | undefined): boolean {
 
 type Known = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;
 
-/** What a profile names, at the points where it does. */
+/** The plugins that a profile enables, by extension point. */
 interface Enabled {
   readonly names: ReadonlySet<string>;
-  /** In the order in which they are asked; of those that `multiPoint` brings only the ones that have the point. */
+  /** In calling order; of the plugins of `multiPoint` only those that implement the point. */
   at(point: Point, has: (name: string) => boolean): readonly PluginEntry[];
 }
 
@@ -181,7 +181,7 @@ function builtOf(
   for (const name of names) {
     if (WITHOUT_DECISIONS.has(name)) continue;
     const facts = known.get(name);
-    // A plugin whose gate is off is there and does nothing.
+    // A plugin whose gate is off is enabled and does nothing.
     if (facts?.gate !== undefined && !gates.isOn(facts.gate)) continue;
     const plugin = builtPlugin(name, { args: written.argsOf(name), gates }, onNote);
     if (plugin) built.set(name, plugin);
@@ -191,7 +191,7 @@ function builtOf(
   return { built, notBuilt };
 }
 
-/** Undefined for a plugin that is not built. Args that it cannot make anything of are left out. */
+/** undefined for a plugin that is not implemented. Invalid args are ignored. */
 function builtPlugin(name: string, input: PluginInput, onNote: (message: string) => void): SchedulerPlugin | undefined {
   const make = Object.hasOwn(FACTORIES, name) ? FACTORIES[name] : undefined;
   try {

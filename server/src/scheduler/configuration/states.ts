@@ -1,6 +1,6 @@
 import type { SchedulerPlugin } from '../framework/interface';
 
-/** What Filter says where PreFilter did not run; the plugins that are not here work it out for themselves. */
+/** The error of Filter where PreFilter did not run. Plugins that are absent here compute the state themselves. */
 const NO_PRE_FILTER: Readonly<Record<string, string>> = {
   NodeResourcesFit: 'error reading "PreFilterNodeResourcesFit" from cycleState: not found',
   NodePorts: 'reading "PreFilterNodePorts" from cycleState: not found',
@@ -12,7 +12,7 @@ const NO_PRE_FILTER: Readonly<Record<string, string>> = {
   NodeDeclaredFeatures: 'error reading "PreFilterNodeDeclaredFeatures" from cycle-state: not found',
 };
 
-/** What Score says where the point before it did not run that it hangs on. */
+/** The error of Score where the extension point that it needs did not run. */
 const UNPREPARED_SCORE: Readonly<Record<string, readonly [needs: 'preFilter' | 'preScore', failure: string]>> = {
   PodTopologySpread: ['preScore', 'error reading "PreScorePodTopologySpread" from cycleState: not found'],
   InterPodAffinity: ['preScore', 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'],
@@ -21,7 +21,7 @@ const UNPREPARED_SCORE: Readonly<Record<string, readonly [needs: 'preFilter' | '
   DynamicResources: ['preFilter', 'not found'],
 };
 
-/** Why scoring fails for every Pod; undefined in a profile that fits together. Upstream: RunScorePlugins. */
+/** Why scoring fails for every Pod; undefined when the profile is consistent. Upstream: RunScorePlugins. */
 export function scoreFailure(
   scoring: readonly string[],
   runs: (point: 'preFilter' | 'preScore', plugin: string) => boolean,
@@ -34,7 +34,7 @@ export function scoreFailure(
   return undefined;
 }
 
-/** The plugin as it is in a profile that switches its PreFilter off and leaves its Filter on. */
+/** The plugin in a profile that disables its PreFilter and keeps its Filter. */
 export function withoutPreFilter(plugin: SchedulerPlugin): SchedulerPlugin {
   const { shares: _shares, addPod: _add, removePod: _remove, ...rest } = plugin;
   const failure = Object.hasOwn(NO_PRE_FILTER, plugin.name) ? NO_PRE_FILTER[plugin.name] : undefined;

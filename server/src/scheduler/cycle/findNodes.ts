@@ -10,24 +10,24 @@ import type { NodeVerdict } from '../result';
 
 export type NodeSnapshot = Cycle & {
   readonly nominated: NominatedPods;
-  /** Where in `nodesInTurn` a profile that does not score begins. */
+  /** Index into `nodesInZoneOrder` at which a profile without scores begins. */
   readonly start: number;
-  /** The nodes that come into question; absent: all. */
+  /** The candidate nodes; absent: all. */
   readonly among?: readonly NodeInfo[];
 };
 
 export interface Diagnosis {
   readonly feasible: readonly NodeInfo[];
-  /** Fits, too, but was found when there were enough. */
+  /** A feasible node that was found after there were enough. */
   readonly beyond?: NodeInfo;
   /** By `NodeInfo.index`. */
   readonly refusals: readonly (FilterRefusal | undefined)[];
   readonly evaluatedNodes: number;
-  /** What a plugin failed with; no node was looked at after that. */
+  /** The error of a plugin; no further node was evaluated after it. */
   readonly error?: Refusal;
 }
 
-/** What the nominated node said counts even where PreFilter left the node out. */
+/** Adds the refusal of the nominated node, which counts even where PreFilter excluded that node. */
 export function withNominated(
   diagnosis: Diagnosis,
   node: NodeInfo | undefined,
@@ -47,7 +47,7 @@ export function rejectorsOf({ refusals }: Diagnosis, narrowedBy: readonly string
   return [...plugins].sort(compareText);
 }
 
-/** What the extenders leave of the nodes that fit. */
+/** The diagnosis after the extenders have filtered the feasible nodes. */
 export function withExtenders(diagnosis: Diagnosis, pod: PodModel, { extenders }: Profile): Diagnosis {
   if (!extenders || diagnosis.error || diagnosis.feasible.length === 0) return diagnosis;
   const passed = passExtenders(
@@ -72,7 +72,7 @@ export function extenderRefusal(node: NodeInfo, pod: PodModel, { extenders }: Pr
   return { plugin: EXTENDER, status: refusals.get(node.name) ?? status };
 }
 
-/** Upstream: findNodesThatPassFilters. Without scores the first node will do. */
+/** Upstream: findNodesThatPassFilters. A profile without scores needs one feasible node only. */
 export function findNodesThatFitPod(
   run: FilterRun,
   pod: PodModel,
@@ -109,7 +109,9 @@ function byIndex(nodes: readonly NodeInfo[], answers: Diagnosis['refusals']): Di
   return refusals;
 }
 
-/** Ends at an error, and when one more than enough nodes fit: upstream learns only then that it has enough. */
+/**
+ * Ends at an error, and at the first feasible node beyond `enough`: only there does upstream notice that it has enough.
+ */
 function filterInOrder(
   ordered: readonly NodeInfo[],
   answerOf: (node: NodeInfo) => FilterRefusal | undefined,
@@ -133,7 +135,7 @@ function filterInOrder(
   return { feasible, refusals, evaluatedNodes: refused + feasible.length };
 }
 
-/** By name; a node that was not looked at has none. */
+/** The verdicts by node name; nodes that were not evaluated have none. */
 export function verdictsOf(
   { nodes }: Cycle,
   { feasible, beyond, refusals }: Diagnosis,
@@ -155,7 +157,7 @@ export function verdictsOf(
   });
 }
 
-/** Zone by zone in turn, from the start on. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
+/** Round-robin over the zones, beginning at `start`. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
 function nodesInZoneOrder({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const it of among) {

@@ -21,32 +21,32 @@ import type { NodeSnapshot } from './findNodes';
 import { schedulePod } from './schedulePod';
 import { type DecisionObserver, nominatedPods, reserve, schedulingCycle } from './schedulingCycle';
 
-/** Decides where one Pod goes in the cluster as it is. Pure: nothing is placed, nobody is evicted. */
+/** Decides where one Pod goes in the cluster as it is. Pure: the Pod is not placed and no Pod is evicted. */
 export function scheduleOne(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   const nodes = nodeInfos(cluster);
   const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
   return attemptOf(schedulePod(pod, { ...cycle, nominated: noNominatedPods, start: 0 }, profile), 1);
 }
 
-/** What a run is given beside what it decides about. */
+/** Options of a run that do not change its decisions. */
 export interface ScheduleOptions {
-  /** Told of each look at a single Pod, with all that it was decided on. */
+  /** Called for each decision about a single Pod, with its inputs. */
   readonly onDecision?: DecisionObserver | undefined;
-  /** Left by the last run over nearly the same; absent: everything is decided anew. */
+  /** Left by the last run over nearly the same objects; absent: everything is decided from scratch. */
   readonly memory?: Pick<RunMemory, 'run'> | undefined;
-  /** Asked before each turn; when it is so, no more turns are taken. */
+  /** Asked before each scheduling cycle; once it returns true, no further cycle starts. */
   readonly isCancelled?: IsCancelled | undefined;
 }
 
 /**
- * Places all pending Pods: by priority, then in the order of the file, each once, and once more after its own
- * preemption as `options.retry` says. The Pods of a group take one turn together.
+ * Places all pending Pods: by priority, then in the order of the file, once each, and a second time after the Pod's own
+ * preemption as `options.retry` says. The Pods of a group share one cycle.
  */
 export function scheduleAll(...given: Parameters<typeof schedulingSteps>): PlacementResult {
   return runToEnd(schedulingSteps(...given));
 }
 
-/** The same turn by turn. */
+/** The same in steps, one for each cycle. */
 export function* schedulingSteps(
   scenario: Scenario,
   profiles: Profiles,
@@ -65,12 +65,12 @@ export function* schedulingSteps(
   start.work.once('pods', () => [...cluster.running, ...scenario.pending]);
   yield;
   const first = initialState(start);
-  // Who watches wants to see all looks, also those that are known.
+  // An observer sees every decision, so nothing is resumed from the last run.
   const known = onDecision ? undefined : yield* resumePoint(start, first.nominated, entities, memory?.run);
   yield;
   const { resumeAt: from, progress } = known ?? { resumeAt: 0, progress: { cluster, state: first, retries: [] } };
   const kept = new Map([...(memory?.run?.progress ?? [])].filter(([index]) => index < from));
-  // Who stops in between leaves the turns that are over to the next run.
+  // A cancelled run leaves its finished cycles to the next run.
   if (memory) memory.run = { start, entities, progress: kept };
   let { state, retries } = progress;
   let index = from;
@@ -88,7 +88,7 @@ export function* schedulingSteps(
   for (const entity of [...retries].sort(comparePriority)) {
     if (isCancelled?.() === true) break;
     yield;
-    // A Pod that came later may have taken the nomination away.
+    // A later Pod may have cleared the nomination.
     const pods = entity.pods.map(it => state.nominated.get(it.id) ?? withoutNomination(it));
     [state] = scheduleEntity({ ...entity, pods }, 2, state, profiles, options, onDecision);
   }
@@ -114,7 +114,7 @@ function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements
 }
 
 function initialState({ scenario: { cluster, pending }, profiles, nodes, work }: RunStart): SchedulingState {
-  // A Pod that gates hold keeps its nomination; one that no profile knows never comes into the queue.
+  // A gated Pod keeps its nomination; a Pod of an unknown profile never enters the queue.
   const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
   const nominated = new Map(known.map(it => [it.id, it]));
   return {
@@ -149,16 +149,16 @@ function scheduleEntity(
   return [state, next && { priority: next.priority, pods: [next] }];
 }
 
-/** The scheduling of single Pods, as a group's cycle borrows it. */
+/** Scheduling of single Pods for a group's cycle. */
 function podSchedulerFor(
   profile: Profile,
   { work }: SchedulingState,
   pods: readonly PodModel[],
   onDecision: DecisionObserver | undefined,
 ): PodScheduler {
-  // Within a group's cycle no Pod preempts for itself.
+  // In a group's cycle no Pod preempts on its own.
   const single: Profile = { ...profile, postFilter: [] };
-  // The queue has given them out and knows no more of them than their names, so that their nominations take nothing.
+  // The Pods have left the queue, whose nominator knows only their names by now, so their nominations reserve nothing.
   const own = new Set(pods.map(it => it.id));
   const cycleOf = (at: GroupSnapshot): NodeSnapshot => ({
     ...makeCycle(at.cluster, at.nodes, work),

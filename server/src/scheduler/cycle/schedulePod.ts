@@ -68,7 +68,7 @@ type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 
 const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
 
-/** Whether nothing but filters and scores over all nodes decides. */
+/** Whether filters and scores over all nodes decide alone. */
 function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
   const considersAllNodes = cycle.among === undefined && !cycle.bindsLater;
   const isNominated = pod.nominatedNodeName !== undefined || cycle.nominated !== noNominatedPods;
@@ -76,7 +76,7 @@ function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boole
   return considersAllNodes && !isNominated && scores;
 }
 
-/** With all that each node says. */
+/** Decides and keeps what is needed for the verdict of each node. */
 function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Profile, before: Passed): Decision {
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
@@ -102,7 +102,7 @@ function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Prof
   const { feasible, evaluatedNodes } = diagnosis;
   if (diagnosis.error) return { ...failedDecision(base, diagnosis.error, evaluatedNodes), nodes: verdicts(), run };
   if (feasible.length === 0) {
-    // Upstream keeps one set for the plugins that narrowed and those that have rejected so far.
+    // Upstream uses one set for plugins that narrowed the nodes and plugins that rejected nodes so far.
     const named = new Set([...narrowedBy, ...(atNominated ? [atNominated.plugin] : [])]);
     const excluded = unresolvable(`node(s) didn't satisfy plugin(s) [${[...named].sort(compareText).join(' ')}]`);
     const statusOf = ({ index }: NodeInfo): Refusal => diagnosis.refusals[index]?.status ?? excluded;
@@ -131,7 +131,7 @@ function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Prof
   return { attempt, nodes: verdicts(scores), evaluatedNodes, run };
 }
 
-/** The first of the best. Upstream picks one of them by chance: selectHost. */
+/** The first of the nodes with the highest total. Upstream's selectHost chooses one of them at random. */
 function selectHost(
   { pod, attempt, priority }: Base,
   totals: Float64Array,
@@ -145,7 +145,7 @@ function selectHost(
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }
 
-/** PreFilter says no before any node is looked at. */
+/** PreFilter rejects the Pod before any node is evaluated. */
 function rejectedByPreFilter(
   pod: PodModel,
   cycle: NodeSnapshot,
@@ -174,13 +174,13 @@ function rejectedByPreFilter(
   return { ...decision, preFiltered: ran };
 }
 
-/** The one node that fits, or the nominated one; nothing is scored then. */
+/** The only feasible node, or the nominated one; nothing is scored then. */
 function onlyFeasible(base: Base, { name }: NodeInfo, evaluatedNodes: number): Decision {
   const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
   return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], evaluatedNodes };
 }
 
-/** A plugin could not answer: nothing is decided, and nobody is evicted. */
+/** A plugin failed: nothing is decided and no Pod is evicted. */
 function failedDecision(base: Base, { reasons }: Refusal, evaluatedNodes: number): Decision {
   const message = eventNote(reasons.join(', '));
   return { attempt: { ...base, status: 'error', message }, nomination: 'none', evaluatedNodes };
@@ -217,7 +217,7 @@ function unschedulableDecision(
   };
 }
 
-/** Upstream: RunPostFilterPlugins. Undefined when the profile has none. */
+/** Upstream: RunPostFilterPlugins. undefined when the profile has none. */
 function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext): PostFilterAnswer | undefined {
   let last: PostFilterAnswer | undefined;
   const messages: string[] = [];

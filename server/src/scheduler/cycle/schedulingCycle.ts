@@ -22,7 +22,7 @@ import { afterPermit, rejectWaiting } from '../gangs/waiting';
 import type { NodeSnapshot } from './findNodes';
 import { schedulePod } from './schedulePod';
 
-/** Hears of each look at a Pod: as the Pod was, the cluster that it was tried in, by which profile, and what came of it. */
+/** Called for each decision with the Pod, the cluster it was tried in, the profile, and the outcome. */
 export type DecisionObserver = (observed: {
   readonly pod: PodModel;
   readonly cycle: NodeSnapshot;
@@ -42,7 +42,7 @@ function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
   return permit;
 }
 
-/** One cycle and what follows from it; the Pod comes back when it is to be tried again. */
+/** One scheduling cycle and its effects on the state; returns the Pod when it must be tried again. */
 export function schedulingCycle(
   pod: PodModel,
   attempt: number,
@@ -97,8 +97,8 @@ export function schedulingCycle(
 }
 
 /**
- * What each node said, worked out again when somebody asks: of thousands of Pods hardly anybody asks for one, and keeping
- * the nodes, the refusals and the scores of all took more time and memory than deciding.
+ * The verdicts of the nodes, computed again on demand. Few Pods' verdicts are ever read, and keeping nodes, refusals
+ * and scores of thousands of Pods took more time and memory than deciding.
  */
 function lazyVerdicts(
   { nodes }: Decision,
@@ -114,7 +114,7 @@ function lazyVerdicts(
   };
 }
 
-/** A node was found, and then binding went wrong. What was changed for it stays. Upstream: handleBindingCycleError. */
+/** A node was found and then binding failed. What was changed for the Pod stays. Upstream: handleBindingCycleError. */
 function notBound({ attempt, nodes, evaluatedNodes }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
   const isBroken = failed.code === 'Error';
@@ -151,7 +151,7 @@ export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): Nominat
   return node => byNode.get(node) ?? noNominated;
 }
 
-/** What the Pod takes beside its node, plugin after plugin. Upstream: RunReservePluginsReserve. */
+/** What the Pod takes besides its node, plugin by plugin. Upstream: RunReservePluginsReserve. */
 export function reserve(pod: PodModel, node: string, cycle: Cycle, profile: Profile): Reservation | undefined {
   let taken: Reservation | undefined;
   for (const plugin of profile.reserve) {

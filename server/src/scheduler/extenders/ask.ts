@@ -4,7 +4,7 @@ import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderAnswer, ExtenderRequest, ExtenderVerb } from '../framework/extender';
 
-/** The question for one of the verbs that an extender has. Upstream: HTTPExtender.send. */
+/** The request for one of the extender's verbs. Upstream: HTTPExtender.send. */
 export function requestTo(extender: Extender, verb: ExtenderVerb, body: UnknownObject): ExtenderRequest {
   return {
     url: `${extender.url.replace(/\/+$/, '')}/${extender.paths[verb] ?? ''}`,
@@ -14,7 +14,7 @@ export function requestTo(extender: Extender, verb: ExtenderVerb, body: UnknownO
   };
 }
 
-/** The body for filter and prioritize: names for an extender that knows the nodes itself. Upstream: ExtenderArgs. */
+/** The body for filter and prioritize; an extender that caches nodes gets their names only. Upstream: ExtenderArgs. */
 export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: readonly NodeModel[]): UnknownObject {
   return {
     Pod: podBody(pod),
@@ -23,18 +23,18 @@ export function nodesBody({ nodeCacheCapable }: Extender, pod: PodModel, nodes: 
   };
 }
 
-/** The Pod as the server has it, after defaults and admission. */
+/** The Pod as stored by the API server, after defaults and admission. */
 export function podBody({ source, spec, name, namespace }: PodModel): UnknownObject {
   const metadata = { ...objectOrEmpty(source.metadata), name, namespace };
   return { ...(source as UnknownObject), apiVersion: 'v1', kind: 'Pod', metadata, spec };
 }
 
-/** A Pod that no server has seen has no UID; its name stands in. */
+/** A Pod that is not in a cluster yet has no UID; its id is used instead. */
 export function uidOf({ source, id }: PodModel): string {
   return source.metadata?.uid ?? id;
 }
 
-/** A field by its name in any letter case, as Go's JSON decoder finds it. */
+/** A field by its name in any letter case, as Go's JSON decoder matches it. */
 export function fieldIn(body: unknown, name: string): unknown {
   const object = objectOrEmpty(body);
   if (Object.hasOwn(object, name)) return object[name];
@@ -42,7 +42,7 @@ export function fieldIn(body: unknown, name: string): unknown {
   return key === undefined ? undefined : object[key];
 }
 
-/** What an answer says went wrong, in its `Error` or because there is none; undefined for a good one. */
+/** The failure of an answer, from its `Error` field or because there is no answer; undefined for a valid one. */
 export function failureOf(answer: ExtenderAnswer): string | undefined {
   if ('failure' in answer) return answer.failure;
   const error = fieldIn(answer.body, 'Error');

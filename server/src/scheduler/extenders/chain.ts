@@ -10,19 +10,19 @@ import { unresolvable, unschedulable } from '../framework/status';
 import { failureOf, fieldIn, nodesBody, requestTo } from './ask';
 import { isInterested } from './extender';
 
-/** The name that stands for extenders where a plugin's would. Upstream: framework.ExtenderName. */
+/** The name of the extenders where a plugin's name is expected. Upstream: framework.ExtenderName. */
 export const EXTENDER = 'Extender';
 
 export interface Passed {
-  /** Names of the nodes that are left. */
+  /** Names of the nodes that remain. */
   readonly left: ReadonlySet<string>;
-  /** Why a node was taken out; one without a word has no reasons. */
+  /** Why a node was removed; empty reasons when the extender gave none. */
   readonly refusals: ReadonlyMap<string, Refusal>;
-  /** An extender that must answer did not. */
+  /** Set when an extender that is not ignorable failed. */
   readonly error?: string;
 }
 
-/** Upstream: findNodesThatPassExtenders. One extender after another, each with what the one before left. */
+/** Upstream: findNodesThatPassExtenders. Each extender gets the nodes that the previous one left. */
 export function passExtenders(chain: ExtenderChain, pod: PodModel, feasible: readonly NodeModel[]): Passed {
   let nodes = feasible;
   const refusals = new Map<string, Refusal>();
@@ -78,7 +78,7 @@ function reasonsIn(body: unknown, field: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(objectOrEmpty(fieldIn(body, field))).map(([node, reason]) => [node, printed(reason)]));
 }
 
-/** An extender's scores go from 0 to this. Upstream: MaxExtenderPriority. */
+/** The highest score of an extender; the lowest is 0. Upstream: MaxExtenderPriority. */
 const MAX_EXTENDER_PRIORITY = 10;
 
 /** Upstream: prioritizeNodes, the extenders' part: an answer that fails gives no score, and nothing more. */
@@ -110,7 +110,10 @@ export function withExtenderScores(
   };
 }
 
-/** Whether a verb is asked at all, so that all nodes must be looked at. Upstream: hasExtenderFilters and hasScoring. */
+/**
+ * Whether an extender filters or scores, so that all nodes must be evaluated. Upstream: hasExtenderFilters and
+ * hasScoring.
+ */
 export function needsAllNodes(chain: ExtenderChain | undefined): boolean {
   return chain?.extenders.some(it => it.paths.filter ?? it.paths.prioritize) ?? false;
 }

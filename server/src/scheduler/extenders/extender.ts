@@ -53,12 +53,12 @@ function timeoutOf(duration: unknown): number {
   );
 }
 
-/** The verbs that an extender has, in the order they are asked. */
+/** The verbs that an extender supports, in calling order. */
 export function verbsOf({ paths }: Extender): readonly ExtenderVerb[] {
   return VERBS.filter(it => paths[it] !== undefined);
 }
 
-/** Whether the extender is asked about a Pod. Upstream: HTTPExtender.IsInterested. */
+/** Whether the extender is called for a Pod. Upstream: HTTPExtender.IsInterested. */
 export function isInterested({ managedResources }: Extender, { spec }: PodModel): boolean {
   if (managedResources.length === 0) return true;
   const names = new Set(managedResources.map(it => it.name));

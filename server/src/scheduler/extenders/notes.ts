@@ -4,10 +4,10 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderVerb } from '../framework/extender';
 import { isInterested, verbsOf } from './extender';
 
-/** How many names of Pods a note holds. */
+/** How many Pod names a note lists. */
 const MAX_NAMES = 5;
 
-/** One sentence for each extender that was not asked: what it would have been asked, and of which Pods. */
+/** One sentence for each extender that was not called: the verbs, and the Pods concerned. */
 export function unaskedNotes(
   extenders: readonly Extender[],
   asked: readonly ExtenderVerb[],

@@ -6,19 +6,19 @@ import type { Extender, ExtenderChain } from '../framework/extender';
 import { failureOf, fieldIn, podBody, requestTo, uidOf } from './ask';
 import { isInterested } from './extender';
 
-/** Who would have to go from a node. */
+/** The victims on one node. */
 export interface ExtenderVictims {
   readonly pods: readonly PodModel[];
   readonly violations: number;
 }
 
-/** By node. */
+/** By node name. */
 export type VictimsMap = ReadonlyMap<string, ExtenderVictims>;
 
 /**
- * The candidates that the extenders leave, with the victims that they choose; an error where one that must answer
- * does not, or answers what cannot be. `podsOn` are the Pods on a node, undefined for an unknown one. Upstream:
- * Evaluator.callExtenders and HTTPExtender.ProcessPreemption.
+ * The candidates that the extenders leave, with the victims that they choose; an error where an extender that is not
+ * ignorable fails or its answer is impossible. `podsOn` gives the Pods of a node, undefined for an unknown node.
+ * Upstream: Evaluator.callExtenders and HTTPExtender.ProcessPreemption.
  */
 export function preemptWithExtenders(
   chain: ExtenderChain,
@@ -54,7 +54,7 @@ function preemptBody({ nodeCacheCapable }: Extender, pod: PodModel, victims: Vic
   };
 }
 
-/** Extenders always answer with the UIDs of Pods. */
+/** Extenders always answer with UIDs of Pods. */
 function victimsIn(
   body: unknown,
   { url }: Extender,

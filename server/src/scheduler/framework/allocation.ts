@@ -2,7 +2,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { isScalarResource, type Resources } from '../../cluster/resources/resources';
 import type { NodeInfo } from './nodeInfo';
 
-/** One resource that a score looks at. Upstream: config.ResourceSpec. */
+/** One resource that a score considers. Upstream: config.ResourceSpec. */
 export interface ResourceSpec {
   readonly name: string;
   readonly weight: number;
@@ -14,8 +14,9 @@ export const CPU_AND_MEMORY: readonly ResourceSpec[] = [
 ];
 
 /**
- * By place of the resource spec: taken by the Pods there, the same with the Pod, and what the node has; all 0: left out. In
- * arrays that the next node overwrites, as objects for each of hundreds of nodes would be most of what a run leaves behind.
+ * Amounts by index of the resource spec: used by the node's Pods, used with the Pod added, and allocatable; all three
+ * are 0 for a resource that is left out. A buffer owned by the `AllocationState`: the next call of `allocations`
+ * overwrites it, since objects for each of hundreds of nodes would be most of a run's garbage.
  */
 export interface Allocations {
   readonly requested: Float64Array;
@@ -23,14 +24,14 @@ export interface Allocations {
   readonly allocatable: Float64Array;
 }
 
-/** What a score by resources needs to know of a Pod, and room to work it out for one node. */
+/** What a resource score needs of a Pod, with the buffer for one node's amounts. */
 export interface AllocationState {
   readonly requests: readonly number[];
   readonly deviceTotals: ResourceTotals | undefined;
   readonly buffer: Allocations;
 }
 
-/** What a node has of a resource that it has as devices alone, and what is taken of it; undefined: nothing. */
+/** A node's amounts of a resource that it has as devices only; undefined: none. */
 export type ResourceTotals = (
   resource: string,
   node: NodeInfo,

@@ -12,12 +12,12 @@ export type PreFilterOutcome =
       readonly run: FilterRun;
       /** Absent: all nodes. */
       readonly nodeNames?: ReadonlySet<string>;
-      /** The plugins that narrowed the nodes, sorted. */
+      /** The plugins that narrowed the nodes, sorted by name. */
       readonly narrowedBy: readonly string[];
     }
   | { readonly rejection: Refusal; readonly plugin: string; readonly ran: readonly string[] };
 
-/** Who is nominated to a node. Upstream: the queue's nominator. */
+/** The Pods nominated to a node. Upstream: the queue's nominator. */
 export type NominatedPods = (node: string) => readonly PodModel[];
 
 const NO_PODS: readonly PodModel[] = [];
@@ -50,7 +50,7 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
         return { rejection, plugin: plugin.name, ran };
       }
       if (answer.status.code !== 'Unschedulable') return { rejection: answer.status, plugin: plugin.name, ran };
-      // Preemption comes later in this cycle and needs the states of all the others.
+      // Preemption runs later in this cycle and needs the states of all other plugins.
       later ??= { rejection: answer.status, plugin: plugin.name };
       continue;
     }
@@ -77,7 +77,9 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
   return nodeNames ? { run, nodeNames, narrowedBy: narrowedBy.sort(compareText) } : { run, narrowedBy };
 }
 
-/** What those say in PreFilter that look at the Pod alone, by place in the profile; undefined for the others. */
+/**
+ * PreFilter answers of the plugins that read the Pod alone, by index in the profile; undefined for the other plugins.
+ */
 export function sharedPreFilterAnswers(
   { preFilter }: Pick<Profile, 'preFilter'>,
   pod: PodModel,
@@ -88,7 +90,7 @@ export function sharedPreFilterAnswers(
   return cycle.work.forClass(pod)(preFilter, ask);
 }
 
-/** Upstream: RunFilterPlugins. The first plugin that rejects ends the node. */
+/** Upstream: RunFilterPlugins. The first plugin that rejects decides. */
 export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: Cycle): FilterRefusal | undefined {
   for (const { plugin, state } of run.active) {
     const status = plugin.filter!(state, pod, node, cycle);
@@ -102,7 +104,7 @@ export function runFilter(run: FilterRun, pod: PodModel, node: NodeInfo, cycle: 
   return undefined;
 }
 
-/** The states and the node as if `added` ran there, too. */
+/** The filter states and the node as if `added` ran there as well. */
 function addPodTo(run: FilterRun, pod: PodModel, added: PodModel, node: NodeInfo): [FilterRun, NodeInfo] {
   const after = withPod(node, added);
   return [
@@ -119,8 +121,8 @@ export function mapStates(
 }
 
 /**
- * Upstream: RunFilterPluginsWithNominatedPods. Once with the Pods of equal or higher priority that are nominated to the
- * node, and, if that passes, once without: they may yet go elsewhere.
+ * Upstream: RunFilterPluginsWithNominatedPods. Filters once with the Pods of equal or higher priority that are
+ * nominated to the node and, if that passes, once without them, since they may still go elsewhere.
  */
 export function runFilterWithNominated(
   run: FilterRun,
@@ -139,8 +141,9 @@ export function runFilterWithNominated(
 }
 
 /**
- * What each of some nodes says, by its place among them; undefined where the Pod fits. The same as `runFilterWithNominated`
- * node by node, but asks plugin by plugin, so that answers about unchanged nodes come from the work of earlier cycles.
+ * The refusal of each node, by its index in `nodes`; undefined where the Pod fits. The same result as
+ * `runFilterWithNominated` node by node, but computed plugin by plugin, so that answers about unchanged nodes come from
+ * earlier cycles.
  */
 export function filterNodes(
   run: FilterRun,
@@ -155,7 +158,8 @@ export function filterNodes(
     const node = nodes[i]!;
     if (nominated(node.name).length > 0) refusals[i] = runFilterWithNominated(run, pod, node, cycle, nominated);
   }
-  // A node that takes the Pod with those who are nominated takes it without them, too: it is asked again for nothing.
+  // A node that accepts the Pod together with its nominated Pods is filtered a second time below; it accepts the Pod
+  // without them, too.
   for (const { run: asked, dependsOn } of filterGroups(run, pod, cycle.work)) {
     const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
     if (dependsOn === undefined) {
@@ -170,7 +174,7 @@ export function filterNodes(
   return refusals;
 }
 
-/** Plugins that follow each other and look equally far are one question, so that their answers are kept together. */
+/** Adjacent plugins with the same dependency form one group, whose answers are cached together. */
 function filterGroups(
   { active }: FilterRun,
   pod: PodModel,
@@ -187,7 +191,7 @@ function filterGroups(
   return groups;
 }
 
-/** All of a Pod that the filters of a run look at, where each looks at one node only; else undefined. */
+/** Everything of a Pod that a run's filters read; undefined unless all of them share their answers. */
 export function runSignature({ active }: FilterRun, pod: PodModel, work: SharedWork): string | undefined {
   const signatures = active.map(({ plugin }) => signatureOf(plugin, pod, work));
   return signatures.includes(undefined)
@@ -195,7 +199,10 @@ export function runSignature({ active }: FilterRun, pod: PodModel, work: SharedW
     : active.map((it, i) => `${it.plugin.name}=${signatures[i]}`).join('\n');
 }
 
-/** Filters a node whose Pods were changed in thought, and nothing of its Node object: what looks at that alone has passed. */
+/**
+ * For a node whose Pods were changed hypothetically and whose Node object was not: filters that read the Node object
+ * alone have passed already.
+ */
 export function withoutNodeFilters(run: FilterRun, pod: PodModel, work: SharedWork): FilterRun {
   const needsMoreThanNode = ({ plugin }: { readonly plugin: SchedulerPlugin }): boolean =>
     plugin.shares?.dependsOn !== 'node' || signatureOf(plugin, pod, work) === undefined;

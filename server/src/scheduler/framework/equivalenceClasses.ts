@@ -1,7 +1,10 @@
 import { isSameValue } from '../../base/sameValue';
 import type { PodModel } from '../../cluster/pods/podModel';
 
-/** What was made when it was first asked for; `key` is a text, or the function whose answer it is. */
+/**
+ * Makes a value on the first request and returns the same value later. `key` is a text, or an object that identifies
+ * the value.
+ */
 export type MakeOnce = <T>(key: string | object, make: () => T) => T;
 
 export function memoizer(): MakeOnce {
@@ -33,13 +36,13 @@ export function equivalenceClasses(): (pod: PodModel) => MakeOnce {
     return once;
   };
   return pod => {
-    // One cycle asks for one Pod again and again.
+    // One cycle asks for the same Pod many times.
     if (latest?.pod !== pod) latest = { pod, once: onceFor(pod) };
     return latest.once;
   };
 }
 
-/** Beside the spec and the labels, and what is worked out from the spec alone. */
+/** Fields compared besides spec and labels; fields that are computed from the spec alone are left out. */
 const COMPARED_FIELDS = [
   ...(['namespace', 'terms', 'priority', 'schedulerName', 'nodeName', 'nominatedNodeName'] as const),
   ...(['requests', 'nonZeroRequests', 'nonZeroOfContainers', 'startTime', 'terminating', 'conditions'] as const),

@@ -2,21 +2,21 @@ import type { UnknownObject } from '../../base/json';
 
 export type ExtenderVerb = 'filter' | 'prioritize' | 'preempt' | 'bind';
 
-/** An HTTP service that kube-scheduler asks beside its plugins. Upstream: HTTPExtender. */
+/** An HTTP service that kube-scheduler calls besides its plugins. Upstream: HTTPExtender. */
 export interface Extender {
   readonly url: string;
-  /** The path that each verb is asked at; a verb that is not here is not asked. */
+  /** The path of each verb; an absent verb is not called. */
   readonly paths: Readonly<Partial<Record<ExtenderVerb, string>>>;
   readonly weight: number;
   readonly nodeCacheCapable: boolean;
-  /** Empty: it is asked about every Pod. */
+  /** Empty: it is called for every Pod. */
   readonly managedResources: readonly { readonly name: string; readonly ignoredByScheduler: boolean }[];
   readonly ignorable: boolean;
   /** Milliseconds. */
   readonly timeout: number;
 }
 
-/** What is sent to an extender, by POST. */
+/** A POST request to an extender. */
 export interface ExtenderRequest {
   readonly url: string;
   readonly verb: ExtenderVerb;
@@ -29,10 +29,10 @@ export interface ExtenderRequest {
 /** The decoded body of an answer, or why there is none. */
 export type ExtenderAnswer = { readonly body: unknown } | { readonly failure: string };
 
-/** Asks an extender. Pure as far as the scheduler knows: the same question has the same answer during a run. */
+/** Calls an extender. Must be pure during a run: the same request gets the same answer. */
 export type AskExtender = (request: ExtenderRequest) => ExtenderAnswer;
 
-/** The extenders of a scheduler with somebody who asks them. */
+/** The extenders of a scheduler, and how to call them. */
 export interface ExtenderChain {
   readonly extenders: readonly Extender[];
   readonly ask: AskExtender;

@@ -1,6 +1,6 @@
 import { compareText } from '../../cluster/scenario';
 
-/** "0/3 nodes are available:" with the reasons and how many nodes gave each. Upstream: framework.FitError. */
+/** "0/3 nodes are available:", then each reason with the number of its nodes. Upstream: framework.FitError. */
 export function fitErrorMessage(
   nodeCount: number,
   reasons: readonly string[] | { readonly preFilter: string },

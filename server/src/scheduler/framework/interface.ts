@@ -8,7 +8,7 @@ import type { ClassScores } from './nodeClasses';
 import type { NodeInfo } from './nodeInfo';
 import type { Dependency, SharedWork } from './sharedWork';
 
-/** The result words are the upstream ones, so that a reader of kube-scheduler is at home. */
+/** A plugin's result, with upstream's code names. */
 export type Status =
   | { readonly code: 'Success' }
   | { readonly code: 'Skip' }
@@ -16,53 +16,53 @@ export type Status =
 
 export type Refusal = Extract<Status, { readonly reasons: readonly string[] }>;
 
-/** What PreEnqueue may look at beside the Pod. */
+/** What PreEnqueue plugins may read besides the Pod. */
 export interface QueueView {
   readonly cluster: ClusterModel;
-  /** All Pods that are not finished, with a node or without. */
+  /** All Pods that have not finished, with or without a node. */
   readonly pods: readonly PodModel[];
   readonly groups: PodGroups;
 }
 
-/** What every plugin may look at during one cycle. Upstream: the framework handle and its snapshot. */
+/** What every plugin may read during one cycle. Upstream: the framework handle and its snapshot. */
 export interface Cycle {
   readonly cluster: ClusterModel;
   /** By name. */
   readonly nodes: readonly NodeInfo[];
   readonly work: SharedWork;
-  /** Set within a group's cycle: nothing is bound before all of its Pods have their nodes. */
+  /** Set in a group's cycle: Pods are bound only after all of them have their nodes. */
   readonly bindsLater?: true;
   nodeNamed(name: string): NodeInfo | undefined;
 }
 
 export interface PreFilterAnswer<State> {
-  /** Skip: the plugin is not asked in Filter. */
+  /** Skip: the plugin's Filter is not run. */
   readonly status: Status;
   readonly state?: State;
-  /** Only these nodes come into question. */
+  /** The only candidate nodes. */
   readonly nodeNames?: ReadonlySet<string>;
 }
 
 export interface PreScoreAnswer<State> {
-  /** Skip: the plugin is not asked in Score. */
+  /** Skip: the plugin's Score is not run. */
   readonly status: Status;
   readonly state?: State;
 }
 
-/** What PostFilter may ask once no node fits. */
+/** What PostFilter plugins may read and call when no node fits. */
 export interface PostFilterContext {
   readonly cycle: Cycle;
-  /** Absent when PreFilter rejected the whole Pod. */
+  /** Absent when PreFilter rejected the Pod. */
   readonly run?: FilterRun;
-  /** Plugins whose PreFilter was asked in this cycle. */
+  /** Plugins whose PreFilter ran in this cycle. */
   readonly preFiltered: readonly string[];
-  /** Why a node was rejected; for every node of the cluster. */
+  /** Why a node was rejected; defined for every node of the cluster. */
   statusOf(node: NodeInfo): Refusal;
-  /** Filters with the Pods nominated to the node in mind. */
+  /** Filters a node, taking into account the Pods nominated to it. */
   filter(run: FilterRun, node: NodeInfo): FilterRefusal | undefined;
-  /** Whether `filter` has any such Pods in mind. */
+  /** Whether Pods are nominated to the node, so that `filter` takes them into account. */
   hasNominated(node: NodeInfo): boolean;
-  /** Absent: nobody asks them. */
+  /** Absent: no extender is called. */
   readonly extenders?: ExtenderChain;
 }
 
@@ -70,25 +70,25 @@ export interface PostFilterAnswer {
   /** Success, a refusal, or an Error. */
   readonly status: Status;
   readonly message: string;
-  /** The Pod's nomination afterwards; absent: as it was. */
+  /** The Pod's nomination afterwards; absent: unchanged. */
   readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
-  /** The cluster without what was freed; absent: as it was. */
+  /** The cluster after resources were freed; absent: unchanged. */
   readonly cluster?: ClusterModel;
-  /** The group whose waiting Pods lose their nodes, and why. */
+  /** The group whose waiting Pods lose their nodes, and the reason. */
   readonly rejectsWaiting?: { readonly group: string; readonly reason: string };
 }
 
-/** Whether a Pod may go to the node it was given, or must wait for others of its group. */
+/** Whether a Pod may be bound to its node, or must wait for other Pods of its group. */
 export type PermitAnswer =
   | Refusal
   | {
       readonly code: 'Success' | 'Skip';
-      /** The group of which nobody waits any longer. */
+      /** The group whose Pods need not wait any longer. */
       readonly group?: string;
     }
   | { readonly code: 'Wait'; readonly group: string; readonly seconds: number };
 
-/** The cluster with what the placed Pod took of it beside the node. */
+/** The cluster after the placed Pod has taken what it needs besides the node. */
 export interface Reservation {
   readonly cluster: ClusterModel;
   readonly volumes?: readonly VolumeChoice[];
@@ -101,72 +101,75 @@ export interface Reservation {
 export interface Shares {
   readonly dependsOn: Dependency;
   /**
-   * All of a Pod that the plugin looks at, at any point, its name and `source` not among them; Pods with the same text get
-   * the same answers. undefined: of this Pod it looks further.
+   * Everything that the plugin reads of the Pod at any extension point, without its name and `source`. Pods with the
+   * same signature get the same answers. undefined: for this Pod the plugin reads more than one node.
    */
   sign(pod: PodModel): string | undefined;
 }
 
 /**
- * What a plugin that looks at the whole cluster says of all nodes to Pods that differ in their names alone. It is brought
- * from the nodes of one cycle to those of another one, so that the next Pod of a workload costs what the last one changed.
- * It never answers with an Error.
+ * Answers of a plugin that reads the whole cluster, about all nodes, for Pods that differ in their names only. It is
+ * updated from the nodes of one cycle to those of another, so that the next Pod of a workload costs only the last
+ * change. It never answers with an Error.
  */
 export interface Tracker {
-  /** `changed`: where the nodes are not those of the last call, by `NodeInfo.index`; all of them in the first one. */
+  /** `changed`: `NodeInfo.index` of the nodes that differ from the last call; all nodes in the first call. */
   follow(pod: PodModel, cycle: Cycle, changed: readonly number[]): void;
-  /** By `NodeInfo.index`, 1: Filter refuses the node. Undefined: it refuses none. The same array as long as it says the same. */
+  /**
+   * By `NodeInfo.index`; 1: Filter refuses the node. undefined: it refuses none. The same array as long as the content
+   * is the same.
+   */
   refused(): Uint8Array | undefined;
-  /** The normalized scores of the nodes that fit, times `weight`; read them before the next call. Undefined: all the same. */
+  /** The normalized scores of the feasible nodes, times `weight`; valid until the next call. undefined: all equal. */
   scores(at: Int32Array, weight: number): ClassScores | undefined;
 }
 
 /**
- * One scheduling plugin: pure functions at the upstream extension points. `FilterState` and `ScoreState` are what it
- * works out once a cycle (upstream keeps them in CycleState by string key; here the runner carries them, typed).
+ * One scheduling plugin: pure functions at upstream's extension points. `FilterState` and `ScoreState` are computed
+ * once in a cycle (upstream keeps them in CycleState by string key; here the runner passes them, typed).
  */
 export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   readonly name: string;
   /**
-   * Set where PreFilter and PreScore look at the Pod alone, Filter and Score at one node, too, and normalizeScore at the
-   * scores, so that equal ones stay equal, and where such a Pod takes nothing beside its node: then Pods may share their
-   * answers. Absent: it looks at the whole cluster.
+   * Set where PreFilter and PreScore read the Pod alone, Filter and Score read one node besides, normalizeScore reads
+   * the scores and keeps equal ones equal, and the Pod takes nothing besides its node: then Pods can share the answers.
+   * Absent: the plugin reads the whole cluster.
    */
   readonly shares?: Shares;
   preEnqueue?(pod: PodModel, queue: QueueView): Status;
-  /** In the order of the queue; absent: by priority, then in the order of the file. */
+  /** The Pods in queue order; absent: by priority, then in the order of the file. */
   queueSort?(pods: readonly PodModel[], cluster: ClusterModel): readonly PodModel[];
   preFilter?(pod: PodModel, cycle: Cycle): PreFilterAnswer<FilterState>;
-  /** The state as if `added` ran on the node, too. Upstream: PreFilterExtensions.AddPod. */
+  /** The state as if `added` ran on the node as well. Upstream: PreFilterExtensions.AddPod. */
   addPod?(state: FilterState, pod: PodModel, added: PodModel, node: NodeInfo): FilterState;
   removePod?(state: FilterState, pod: PodModel, removed: PodModel, node: NodeInfo): FilterState;
   /** `state` is undefined for a plugin without preFilter. */
   filter?(state: FilterState, pod: PodModel, node: NodeInfo, cycle: Cycle): Status;
   postFilter?(pod: PodModel, context: PostFilterContext): PostFilterAnswer;
-  /** Whether a group can still succeed, or has. */
+  /** Whether a group can still succeed, or has succeeded. */
   placementFeasible?(group: PodGroupModel, progress: Progress): GroupStatus;
   podGroupPostFilter?(context: GroupPostFilterContext): GroupPostFilterAnswer;
-  /** `at`: the nodes that fit, by `NodeInfo.index`. */
+  /** `at`: `NodeInfo.index` of the feasible nodes. */
   preScore?(pod: PodModel, cycle: Cycle, at: Int32Array): PreScoreAnswer<ScoreState>;
-  /** Any whole number; normalizeScore brings it to 0…100. */
+  /** Any integer; normalizeScore scales it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
   /**
-   * In place of `score`, for a plugin that does not share: all nodes that fit at once, by `NodeInfo.index`. A call for each
-   * of them would take more time than what it does.
+   * Replaces `score` for a plugin that does not share its answers: scores all feasible nodes at once (`at`:
+   * `NodeInfo.index`). One call for each node would cost more than the computation.
    */
   scoreAll?(state: ScoreState, at: Int32Array, scores: Float64Array): void;
-  /** For a plugin that does not share; its PreFilter never refuses. */
+  /** For a plugin that does not share its answers and whose PreFilter never refuses. */
   track?(pod: PodModel, cycle: Cycle): Tracker;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
-  /** Upstream: Reserve with PreBind. Undefined: nothing to take. */
+  /** Upstream: Reserve and PreBind. undefined: there is nothing to take. */
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
-  /** Binds what was only reserved in a group's cycle. Upstream: PreBind, where it comes later. */
+  /** Binds what a group's cycle has only reserved. Upstream: PreBind, where it comes later. */
   bind?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
-  /** Puts what counts in place of each score; `at` are the nodes that fit, by `NodeInfo.index`. */
+  /** Replaces each score by its normalized value. `at`: `NodeInfo.index` of the feasible nodes. */
   normalizeScore?(scores: Float64Array, state: ScoreState, at: Int32Array): void;
 }
 
-/** The filter states of one cycle, beside the profile's plugins. A plugin that skips has no entry in `active`. */
+/** The plugins whose Filter runs in this cycle, with their states. A plugin that skips is not in `active`. */
 export interface FilterRun {
   readonly active: readonly { readonly plugin: SchedulerPlugin; readonly state: unknown }[];
 }
@@ -176,28 +179,28 @@ export interface FilterRefusal {
   readonly status: Refusal;
 }
 
-/** What one look at one Pod came to. */
+/** The outcome of scheduling one Pod once. */
 export interface Decision {
-  /** Its number is given later. */
+  /** Its number is assigned later. */
   readonly attempt: Omit<Attempt, 'nodes'>;
-  /** The verdict of each node, made when somebody asks: most attempts on many nodes are never looked into. */
+  /** The verdict of each node, computed on demand: most attempts are never read in detail. */
   readonly nodes?: () => readonly NodeVerdict[];
   readonly nomination?: PostFilterAnswer['nomination'];
   readonly cluster?: PostFilterAnswer['cluster'];
   readonly rejectsWaiting?: PostFilterAnswer['rejectsWaiting'];
-  /** How far the next cycle's start moves on. Upstream: processedNodes. */
+  /** How far the start of the next cycle moves on. Upstream: processedNodes. */
   readonly evaluatedNodes: number;
-  /** The filter states; absent when PreFilter rejected the Pod, and where trackers decided without it. */
+  /** The filter states; absent when PreFilter rejected the Pod, and when trackers decided without them. */
   readonly run?: FilterRun;
-  /** Plugins whose PreFilter was asked, when one of them rejected the Pod. */
+  /** Plugins whose PreFilter ran, when one of them rejected the Pod. */
   readonly preFiltered?: readonly string[];
 }
 
-/** The feature gates that built plugins ask for. */
+/** The feature gates that plugins read. */
 export interface SchedulerGates {
   /** The Kubernetes minor, for example "1.37". */
   readonly minor: string;
-  /** Any gate, for plugins that ask for many. */
+  /** Any gate, for plugins that read many. */
   isOn(name: string): boolean;
   readonly taintTolerationComparisonOperators: boolean;
   readonly storageCapacityScoring: boolean;
@@ -215,7 +218,7 @@ export interface PluginInput {
 
 export type PluginFactory = (input: PluginInput) => SchedulerPlugin;
 
-/** Plugins by extension point, in the order they are asked. */
+/** Plugins by extension point, in calling order. */
 export interface Profile {
   readonly schedulerName: string;
   readonly preEnqueue: readonly SchedulerPlugin[];
@@ -224,33 +227,33 @@ export interface Profile {
   readonly postFilter: readonly SchedulerPlugin[];
   readonly preScore: readonly SchedulerPlugin[];
   readonly score: readonly { readonly plugin: SchedulerPlugin; readonly weight: number }[];
-  /** Why no scoring succeeds: a plugin scores whose PreFilter or PreScore is switched off. */
+  /** Why every scoring fails: a plugin scores whose PreFilter or PreScore is disabled. */
   readonly scoreFailure?: string;
   readonly reserve: readonly SchedulerPlugin[];
   readonly permit: readonly SchedulerPlugin[];
   readonly queueSort: readonly SchedulerPlugin[];
   readonly podGroupPostFilter: readonly SchedulerPlugin[];
-  /** Whoever decides about groups; no extension point of the configuration names them. */
+  /** Plugins that decide about groups; the configuration has no extension point for them. */
   readonly placementFeasible: readonly SchedulerPlugin[];
-  /** Absent: there are none, or nobody may ask them. */
+  /** Absent: there are none, or they may not be called. */
   readonly extenders?: ExtenderChain;
-  /** Upstream plugins that this profile names and that are not built. */
+  /** Upstream plugins that this profile names and that are not implemented. */
   readonly notBuilt: readonly string[];
 }
 
-/** The cluster at one moment of a group's cycle. Immutable, so that what was tried is undone by forgetting it. */
+/** The cluster during a group's cycle. Immutable, so that a trial is undone by dropping it. */
 export interface GroupSnapshot {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
   /** Pod id → Pod with its nomination. */
   readonly nominated: ReadonlyMap<string, PodModel>;
-  /** Where the next turn over the nodes starts. */
+  /** Where the next evaluation of the nodes starts. */
   readonly start: number;
-  /** The names of the nodes that come into question; absent: all. */
+  /** Names of the candidate nodes; absent: all. */
   readonly within?: ReadonlySet<string>;
 }
 
-/** How far a group has come: Pods with a node, those before this cycle included, and Pods not yet looked at. */
+/** Progress of a group: Pods with a node, earlier cycles included, and Pods not yet evaluated. */
 export interface Progress {
   readonly scheduled: number;
   readonly remaining: number;
@@ -261,14 +264,14 @@ export interface GroupStatus {
   readonly reasons: readonly string[];
 }
 
-/** What a group's cycle borrows from the scheduling of single Pods, for one profile. */
+/** Scheduling of single Pods in one profile, as a group's cycle uses it. */
 export interface PodScheduler {
-  /** Filters and scores; preemption is the group's own matter. */
+  /** Filters and scores; preemption is done for the group as a whole. */
   evaluate(pod: PodModel, at: GroupSnapshot): Decision;
   reserve(pod: PodModel, node: string, at: GroupSnapshot): Reservation | undefined;
   /** Binds what was reserved, once the whole group has its nodes. */
   bind(pod: PodModel, node: string, at: GroupSnapshot): ClusterModel;
-  /** Whether the Pod fits the node as it is in `at`, with the nominated Pods in mind. */
+  /** Whether the Pod fits the node in `at`, nominated Pods included. */
   fits(run: FilterRun, pod: PodModel, node: NodeInfo, at: GroupSnapshot): boolean;
   /** Upstream: RunPlacementFeasiblePlugins. */
   feasible(group: PodGroupModel, progress: Progress): GroupStatus;
@@ -284,22 +287,22 @@ export interface PodEvaluation {
 
 export interface GroupRun {
   readonly status: GroupStatus;
-  /** All of them, in the order looked at. */
+  /** All evaluations, in order. */
   readonly evaluations: readonly PodEvaluation[];
-  /** Those that count; fewer than the group's Pods when it could no longer succeed. */
+  /** The evaluations that count; fewer than the group's Pods when the group could no longer succeed. */
   readonly results: readonly PodEvaluation[];
-  /** With the Pods assumed, or as before when the group failed. */
+  /** With the Pods assumed on their nodes; unchanged when the group failed. */
   readonly after: GroupSnapshot;
 }
 
 export interface GroupPostFilterContext {
   readonly group: PodGroupModel;
   readonly pods: readonly PodModel[];
-  /** Of the run that failed. */
+  /** Those of the failed run. */
   readonly evaluations: readonly PodEvaluation[];
   readonly at: GroupSnapshot;
   readonly podScheduler: PodScheduler;
-  /** The group's cycle once more, in a changed cluster. */
+  /** Repeats the group's cycle in a changed cluster. */
   schedule(at: GroupSnapshot): GroupRun;
 }
 
@@ -308,58 +311,61 @@ export interface GroupPostFilterAnswer {
   readonly message: string;
   /** Most important first. */
   readonly victims: readonly PodModel[];
-  /** Pod id → node; an empty name takes the nomination away. */
+  /** Pod id → node; an empty name clears the nomination. */
   readonly nominations: ReadonlyMap<string, string>;
-  /** Once claims were given back; absent: as before. */
+  /** After claims were released; absent: unchanged. */
   readonly cluster?: ClusterModel;
 }
 
-/** A group of Pods as the scheduler that places it sees it, after admission. Immutable. */
+/** A group of Pods after admission, as its scheduler reads it. Immutable. */
 export interface PodGroupModel {
   /** NAMESPACE/NAME */
   readonly id: string;
   readonly name: string;
   readonly namespace: string;
-  /** Absent: the basic policy, which wants one Pod. */
+  /** Absent: the basic policy, which needs one Pod. */
   readonly minCount?: number;
   readonly priority: number;
   readonly preemptionPolicy?: string;
-  /** Whether one Pod may be evicted, or only all of them. */
+  /** Whether single Pods may be evicted, or only the whole group. */
   readonly disruption: 'single' | 'all';
-  /** Set for a group of Volcano or kube-batch, whose rules are others. */
+  /** Set for a group of Volcano or kube-batch, which have rules of their own. */
   readonly batch?: BatchPolicy;
   has(pod: PodModel): boolean;
-  /** Set while the gate TopologyAwareWorkloadScheduling is on; the node label whose value all Pods must share, if any. */
+  /**
+   * Set while the gate TopologyAwareWorkloadScheduling is on; `key` is the node label whose value all Pods must share,
+   * if any.
+   */
   readonly topology?: { readonly key?: string };
 }
 
-/** What Volcano and kube-batch read of a group beside its size. */
+/** What Volcano and kube-batch read of a group besides its size. */
 export interface BatchPolicy {
   readonly minResources?: Resources;
   readonly queue: string;
   inQueue(pod: PodModel): boolean;
-  /** What the queue may use at most; absent: no limit. */
+  /** The limit of the queue; absent: none. */
   readonly capability?: Amounts;
 }
 
 /** By NAMESPACE/NAME. */
 export type PodGroups = ReadonlyMap<string, PodGroupModel>;
 
-/** A Pod that has its node and waits at Permit for others of its group. Upstream: waitingPod. */
+/** A Pod that has a node and waits at Permit for other Pods of its group. Upstream: waitingPod. */
 export interface Waiting {
   /** With its node. */
   readonly pod: PodModel;
   readonly group: string;
   readonly plugin: string;
   readonly seconds: number;
-  /** Its place among the board's attempts. */
+  /** Its index in the state's attempts. */
   readonly attempt: number;
 }
 
-/** What Permit said of a Pod that was given a node. */
+/** The outcome of Permit for a Pod that has a node. */
 export interface Permit {
   readonly refusal?: Refusal;
   readonly waits?: Pick<Waiting, 'group' | 'plugin' | 'seconds'>;
-  /** The group of which nobody waits any longer. */
+  /** The group whose Pods need not wait any longer. */
   readonly admits?: string;
 }

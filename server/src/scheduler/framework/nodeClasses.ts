@@ -1,12 +1,12 @@
-/** The nodes in classes, so that what is the same for all nodes of a class is worked out once. */
+/** Nodes grouped into classes, so that values common to a class are computed once. */
 export interface NodeClasses {
-  /** By `NodeInfo.index`: the number of its class. */
+  /** The class of each node, by `NodeInfo.index`. */
   readonly of: Int32Array;
-  /** By class: how many of the nodes that fit are in it. */
+  /** The number of feasible nodes in each class. */
   readonly sizes: readonly number[];
-  /** Puts a node into a class. */
+  /** Moves a node to a class. */
   move(index: number, to: number): void;
-  /** Counts the nodes that fit; another list when they are others. */
+  /** Counts the feasible nodes of each class; does nothing when `at` is the list of the last call. */
   count(at: Int32Array): void;
 }
 
@@ -40,10 +40,10 @@ export function nodeClasses(length: number): NodeClasses {
   };
 }
 
-/** What a plugin gives the nodes that fit, normalized and times its weight. */
+/** A plugin's scores of the feasible nodes, normalized and weighted. */
 export interface ClassScores {
-  /** By `NodeInfo.index`. */
+  /** The class of each node, by `NodeInfo.index`. */
   readonly classes: Int32Array;
-  /** By class. */
+  /** The score of each class. */
   readonly worth: readonly number[];
 }

@@ -3,17 +3,17 @@ import type { ClusterModel, NodeModel } from '../../cluster/clusterModel';
 import type { HostPort, PodModel } from '../../cluster/pods/podModel';
 import { minus, plus, type Resources } from '../../cluster/resources/resources';
 
-/** A node with the Pods that count as running there and their sums. Immutable. Upstream: framework.NodeInfo. */
+/** A node, the Pods that count as running there, and their sums. Immutable. Upstream: framework.NodeInfo. */
 export interface NodeInfo {
   readonly name: string;
-  /** Its place among the nodes of the cluster. */
+  /** Its index among the nodes of the cluster. */
   readonly index: number;
   readonly node: NodeModel;
   readonly pods: readonly PodModel[];
   /** Those with an affinity or anti-affinity to other Pods. */
   readonly podsWithAffinity: readonly PodModel[];
   readonly requested: Resources;
-  /** With 100 millicores and 200 MB for containers that name none: what scores count. */
+  /** With defaults of 100 millicores and 200 MB for containers that request none; used for scores. */
   readonly nonZeroRequested: Resources;
   readonly usedPorts: readonly HostPort[];
 }
@@ -32,7 +32,7 @@ export function nodeInfo(node: NodeModel, pods: readonly PodModel[], index: numb
   );
 }
 
-/** The nodes of a cluster with their Pods; those that are as they were `before` are the very same. */
+/** The nodes of a cluster with their Pods; a node that is unchanged since `before` is the same object. */
 export function nodeInfos(cluster: ClusterModel, before: readonly NodeInfo[] = []): readonly NodeInfo[] {
   const byNode = new Map<string, PodModel[]>();
   for (const pod of cluster.running) {
@@ -61,7 +61,7 @@ export function withPod(info: NodeInfo, pod: PodModel): NodeInfo {
   );
 }
 
-/** The node without some of its Pods. */
+/** The node without the given Pods. */
 export function withoutPods(info: NodeInfo, gone: readonly PodModel[]): NodeInfo {
   const ids = new Set(gone.map(it => it.id));
   const left = nodeInfo(
@@ -72,7 +72,7 @@ export function withoutPods(info: NodeInfo, gone: readonly PodModel[]): NodeInfo
   return { ...left, usedPorts: portsWithout(info.usedPorts, gone) };
 }
 
-/** A port that two Pods hold is free once one of them goes. Upstream: HostPortInfo.Remove. */
+/** Removing one of two Pods that hold a port frees the port. Upstream: HostPortInfo.Remove. */
 function portsWithout(ports: readonly HostPort[], gone: readonly PodModel[]): readonly HostPort[] {
   const freed = gone.flatMap(it => it.hostPorts);
   if (freed.length === 0) return ports;
@@ -93,7 +93,7 @@ export function withoutPod(info: NodeInfo, pod: PodModel): NodeInfo {
   );
 }
 
-/** One literal for all, so that every node has the same shape and is quick to read. */
+/** One object literal for all nodes, so that V8 gives them one hidden class. */
 function infoOf(
   node: NodeModel,
   index: number,
@@ -120,7 +120,7 @@ function sum(all: readonly Resources[]): Resources {
   return all.reduce(plus, NOTHING);
 }
 
-/** The nodes with one more Pod, on one of them. */
+/** The nodes with one more Pod on one of them. */
 export function withPlaced(nodes: readonly NodeInfo[], { index }: NodeInfo, placed: PodModel): readonly NodeInfo[] {
   return nodes.with(index, withPod(nodes[index]!, placed));
 }

@@ -6,73 +6,80 @@ import { signatureOf } from './podSignature';
 import { addTo, type Scorer, score, scorersFor, sharedScores } from './scores';
 
 /**
- * How the nodes stand to Pods of which all is the same that the plugins look at which share their answers. It follows the
- * nodes as they change: a placement changes one of them, so that the next Pod of a workload asks one node and not all.
- * Upstream reaches for the same with OpportunisticBatching. All by `NodeInfo.index`.
+ * Feasibility and score sums per node, cached for all Pods with one signature, of the plugins that share their answers.
+ * It is updated as nodes change: a placement changes one node, so the next Pod of a workload evaluates one node instead
+ * of all. Upstream's OpportunisticBatching has the same aim. All arrays are indexed by `NodeInfo.index`.
  */
 export interface NodeRanking {
-  /** What the Pods have in common. */
+  /** The signature of the Pods. */
   readonly sign: string;
   nodes: Cycle['nodes'];
   /** 1: no plugin that shares its answers refuses the Pods. */
   readonly fits: Uint8Array;
-  /** What the plugins that share give a node that fits, with their weights; those that normalize aside. */
+  /** Weighted score sums of the feasible nodes, from sharing plugins without normalizeScore. */
   readonly sums: Float64Array;
-  /** What the filters and the scores that look at the Node object alone say of each node. */
+  /** Results of the filters and scores that depend on the Node object alone. */
   passed: Float64Array;
   nodeScores: Float64Array;
-  /** The nodes that fit; another list once they are others. */
+  /** `NodeInfo.index` of the feasible nodes; replaced by a new array when they change. */
   at: Int32Array;
-  /** Those that share and normalize scores which differ between nodes. */
+  /** Sharing plugins that normalize and whose scores differ between nodes. */
   normalizing: readonly Scorer[];
 }
 
-/** What a decision needs where several nodes fit; the next cycle overwrites it. */
+/**
+ * The feasible nodes and their totals, for a decision among several nodes. Both arrays belong to the run's
+ * `SharedWork`: they are valid until the next call of `rankNodes` or `rankByTracking` with the same work, which
+ * overwrites them. Read what is needed within the cycle and keep nothing.
+ */
 export interface RankedNodes {
-  /** The nodes that fit, by `NodeInfo.index`. */
+  /** `NodeInfo.index` of the feasible nodes. */
   readonly at: Int32Array;
-  /** The sums of their scores, by place among them, less what all have in common. */
+  /** Their score totals, by position in `at`, without the amount that is equal for all. */
   readonly totals: Float64Array;
 }
 
-/** What looks at the Node object alone, and the others. */
+/** What depends on the Node object alone, and the rest. */
 interface ByScope<T> {
   readonly nodeOnly: T;
   readonly others: T;
 }
 
-/** The filters that share, in their order. */
+/** The filters that share their answers, in calling order. */
 export type Filters = ByScope<FilterRun>;
 
-/** Once a filter looks at Pods, all that follow are among the others, since a refusal ends the node. */
+/**
+ * From the first filter on that depends on Pods, all filters count as `others`: a refusal ends the evaluation of a
+ * node, so the order matters.
+ */
 export function filtersByScope({ active }: FilterRun): Filters {
   let length = 0;
   while (active[length]?.plugin.shares?.dependsOn === 'node') length += 1;
   return { nodeOnly: { active: active.slice(0, length) }, others: { active: active.slice(length) } };
 }
 
-/** The plugins of a profile as Pods of one workload meet them. */
+/** How the plugins of a profile treat the Pods of one equivalence class. */
 export interface ScoringPlan {
   readonly sharing: ReadonlySet<SchedulerPlugin>;
-  /** All of the Pods that these look at. */
+  /** Everything that the sharing plugins read of the Pods. */
   readonly sign: string;
-  /** They share their answers, and their scores count as they are. */
+  /** Scorers that share their answers and do not normalize. */
   readonly summed: ByScope<readonly Scorer[]>;
-  /** They share, and normalize. */
+  /** Scorers that share their answers and normalize. */
   readonly normalized: readonly Scorer[];
-  /** The same profile with those alone that do not share. */
+  /** The profile's scoring plugins that do not share. */
   readonly others: Pick<Profile, 'preScore' | 'score'>;
 }
 
 const NO_INDEXES = new Int32Array(0);
 const NO_NUMBERS = new Float64Array(0);
 
-/** Workloads come one after the other, so that few are under way at a time. */
+/** Workloads are scheduled one after the other, so few rankings are in use at a time. */
 const MAX_RANKINGS = 32;
 
 /**
- * What filters and scores come to where nobody is nominated. Undefined where numbers do not tell all: fewer than two nodes
- * fit, a plugin failed, or may have failed where another one had refused already.
+ * Filters and scores without nominated Pods. undefined where the totals cannot decide: fewer than two nodes fit, a
+ * plugin failed, or may have failed on a node that another plugin had refused before.
  */
 export function rankNodes(run: FilterRun, pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
   const plan = planFor(pod, cycle, profile);
@@ -87,7 +94,7 @@ export function rankNodes(run: FilterRun, pod: PodModel, cycle: Cycle, profile: 
   return { at, totals };
 }
 
-/** Adds what some plugins say of the nodes that fit, normalized and with their weights. */
+/** Adds the weighted scores of plugins to the totals of the feasible nodes, after normalization. */
 export function addNormalized(
   scorers: readonly Scorer[],
   pod: PodModel,
@@ -104,7 +111,7 @@ export function addNormalized(
   }
 }
 
-/** The filters that share their answers, and those from the first one on that does not. */
+/** The leading filters that share their answers, and all filters from the first one on that does not. */
 function splitBySharing(
   { active }: FilterRun,
   { sharing }: ScoringPlan,
@@ -116,7 +123,10 @@ function splitBySharing(
   return { sharing: { active: active.slice(0, i) }, others: { active: others }, isMixed };
 }
 
-/** Numbers of the nodes that fit, which the next one who asks for the same overwrites. */
+/**
+ * A buffer with one number for each feasible node. It belongs to the run's `SharedWork`; the next caller with the same
+ * `what` overwrites it.
+ */
 export function scratchBuffer(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
   const buffer = work.once(what, () => new Float64Array(nodes.length));
   return length === buffer.length ? buffer : buffer.subarray(0, length);
@@ -155,20 +165,23 @@ export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringP
   });
 }
 
-/** Who says the same of all nodes, before it normalizes and so after it, moves none ahead of another. */
+/**
+ * Whether a scorer gives all nodes the same score, before and hence after normalization, so that it cannot change the
+ * ranking.
+ */
 function scoresAllNodesEqually(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
   if (scorer.plugin.shares?.dependsOn !== 'node') return false;
   const scores = sharedScores(scorer, pod, cycle, NO_INDEXES);
   return scores?.every(it => it === scores[0]) === true;
 }
 
-/** All that some plugins look at of a Pod. */
+/** Everything that some plugins read of a Pod. */
 function signatureOfAll(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, { work }: Cycle): string {
   const signatures = Array.from(list, ({ plugin }) => `${plugin.name}=${signatureOf(plugin, pod, work)}`);
   return [pod.schedulerName, ...signatures].join('\n');
 }
 
-/** Undefined: a plugin failed. */
+/** The ranking for the Pod's signature, brought up to date. undefined: a plugin failed. */
 export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: ScoringPlan): NodeRanking | undefined {
   const { work, nodes } = cycle;
   const kept = work.once('standings', (): NodeRanking[] => []);
@@ -187,7 +200,7 @@ export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: 
   return ranking;
 }
 
-/** What hangs on the Node objects alone, which is the same from run to run as long as these are. */
+/** Computes what depends on the Node objects alone; it stays valid across runs as long as these objects do. */
 function evaluateNodeObjects(
   ranking: NodeRanking,
   { nodeOnly }: Filters,
@@ -208,7 +221,7 @@ function evaluateNodeObjects(
   ranking.normalizing = normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle));
 }
 
-/** Asks the nodes that have changed; false: a plugin failed. */
+/** Evaluates the changed nodes. false: a plugin failed. */
 function evaluateNodes(
   ranking: NodeRanking,
   changed: readonly number[],
@@ -234,7 +247,7 @@ function evaluateNodes(
   return true;
 }
 
-/** What filters that fail come to among those that let a Pod pass, 1, and those that do not, 0. */
+/** The value in `passed` for a node whose filter failed; 1: the Pod passes, 0: it does not. */
 const FAILED = -1;
 
 const emptyRanking = (sign: string, length: number): NodeRanking => ({
@@ -261,7 +274,7 @@ function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle:
   return sum;
 }
 
-/** The nodes that the filters leave; the same list where they leave all of them. Undefined: one failed. */
+/** The nodes that the filters leave; `at` itself where they leave all. undefined: a filter failed. */
 function feasibleAmong(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
   if (run.active.length === 0) return at;
   const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);

@@ -1,6 +1,6 @@
 export const MAX_NODE_SCORE = 100;
 
-/** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` turns it round. Integer division, as in Go. */
+/** Upstream: helper.DefaultNormalizeScore. Scales to 0…100; `highIsBad` inverts. Integer division, as in Go. */
 export function defaultNormalize(scores: Float64Array, direction: 'highIsGood' | 'highIsBad'): void {
   const max = Math.max(0, highest(scores));
   if (max === 0) {
@@ -27,7 +27,7 @@ export function lowest(numbers: ArrayLike<number>): number {
   return least;
 }
 
-/** a × b / c as Go's int64 does it: exact, cut off. */
+/** a × b / c as Go's int64 computes it: exact, truncated. */
 export function mulDiv(a: number, b: number, c: number): number {
   const product = a * b;
   if (Number.isSafeInteger(product)) return Math.trunc(product / c);

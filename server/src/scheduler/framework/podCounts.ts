@@ -3,7 +3,7 @@ import type { Cycle } from './interface';
 import type { NodeInfo } from './nodeInfo';
 import { eachPodChange, type PodClass } from './sharedWork';
 
-/** Which Pods are counted: all, or those that are not on their way out. */
+/** Which Pods are counted: all, or only those that are not terminating. */
 export type Counted = 'all' | 'staying';
 
 const PART_OF: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> = {
@@ -11,19 +11,19 @@ const PART_OF: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> 
   staying: it => (it.terminating ? undefined : it.labels),
 };
 
-/** What was counted, and of which nodes. */
+/** Cached counts, and the nodes that they belong to. */
 interface MatchCounts {
   nodes: readonly NodeInfo[] | undefined;
   readonly counts: Float64Array;
   readonly groups: TestedClasses;
 }
 
-/** Where more nodes than these have changed, counting anew by groups is quicker than going after each Pod that moved. */
+/** With more changed nodes than this, counting again by class is faster than following each Pod that came or went. */
 const FEW_CHANGES = 16;
 
 /**
- * How many Pods of each node a test means, by `NodeInfo.index`; read it within the cycle. The test looks at nothing but
- * namespace and labels; `key` says all that it hangs on, and `namespace` the only one that it means.
+ * The number of Pods on each node that match, by `NodeInfo.index`; valid within the cycle. `isMatch` reads namespace
+ * and labels only; `key` names everything that it depends on, and `namespace` the only one in which it matches.
  */
 export function countMatching(
   key: string,
@@ -59,13 +59,13 @@ export function countMatching(
 
 const LABELS: Readonly<Record<Counted, string>> = { all: 'labels/all', staying: 'labels/staying' };
 
-/** Every workload asks for those of its namespace, which are few of all. */
+/** Workloads mostly count Pods of their own namespace, which are few. */
 function groupsIn(namespace: string, all: readonly PodClass[], key: string, work: Cycle['work']): readonly PodClass[] {
   const tested = work.once(`${key}/${namespace}`, noneTested);
   return matchingClasses(all, it => it.sample.namespace === namespace, tested);
 }
 
-/** How many of which groups were asked already, and who of them passed. */
+/** How many of the classes were tested already, and which of them matched. */
 interface TestedClasses {
   of: readonly PodClass[];
   count: number;
@@ -74,7 +74,7 @@ interface TestedClasses {
 
 export const noneTested = (): TestedClasses => ({ of: [], count: 0, found: [] });
 
-/** Those of some groups that pass a test, of which only those are asked that came since. */
+/** The classes that pass a test. Only classes that were added since the last call are tested. */
 export function matchingClasses(
   groups: readonly PodClass[],
   isIn: (group: PodClass) => boolean,

@@ -2,7 +2,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { SchedulerPlugin } from './interface';
 import type { SharedWork } from './sharedWork';
 
-/** All of a Pod that a plugin looks at; undefined where it does not share its answers. */
+/** Everything of a Pod that a plugin reads; undefined where it does not share its answers. */
 export function signatureOf({ shares }: SchedulerPlugin, pod: PodModel, work: SharedWork): string | undefined {
   return shares && work.forClass(pod)(shares, () => shares.sign(pod));
 }

@@ -9,11 +9,11 @@ import type { Decision, Reservation, Waiting } from './interface';
 import { type NodeInfo, withoutNomination, withoutPod, withPod } from './nodeInfo';
 import type { SharedWork } from './sharedWork';
 
-/** The cluster while Pods are placed one after another. */
+/** State of the simulation between two scheduling cycles. Immutable. Upstream: the scheduler's cache and queue. */
 export interface SchedulingState {
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeInfo[];
-  /** How the nodes came to be so, if it is of them. */
+  /** How `nodes` developed; of use only while `history.of` is `nodes`. */
   readonly history: NodeHistory;
   readonly work: SharedWork;
   /** Pod id → Pod with its nomination. */
@@ -23,11 +23,11 @@ export interface SchedulingState {
   readonly evicted: readonly string[];
   /** In the order in which they began to wait. */
   readonly waiting: readonly Waiting[];
-  /** Where the next cycle's turn over the nodes starts. */
+  /** Where the next cycle's evaluation of the nodes starts. */
   readonly start: number;
 }
 
-/** Nodes, told by those that they began as and by all that changed since: so thousands of turns keep theirs in one list. */
+/** Nodes as a starting point plus all changed nodes since, so that thousands of states share one list. */
 export interface NodeHistory {
   readonly of: readonly NodeInfo[];
   readonly before: readonly NodeInfo[];
@@ -40,18 +40,18 @@ export const historyFrom = (nodes: readonly NodeInfo[]): NodeHistory => ({
   changed: prefixList([]),
 });
 
-/** Who changes many nodes at once need not say how. */
+/** The history of the nodes; a fresh one when the node list was replaced without recording the change. */
 export const historyOf = ({ nodes, history }: Pick<SchedulingState, 'nodes' | 'history'>): NodeHistory =>
   history.of === nodes ? history : historyFrom(nodes);
 
-/** What the nodes were at a moment of their past. */
+/** The nodes at the end of a history. */
 export function nodesAtEnd({ before, changed }: Omit<NodeHistory, 'of'>): readonly NodeInfo[] {
   const nodes = [...before];
   for (const it of itemsOf(changed)) nodes[it.index] = it;
   return nodes;
 }
 
-/** Later than the start of any Pod that ran before. */
+/** Later than the start time of any Pod that ran before. */
 const PLACING_START = CLUSTER_START + 3_600_000;
 
 const NOTHING_TAKEN: Pick<Reservation, 'volumes' | 'claims'> = {};
@@ -70,7 +70,7 @@ export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: R
   return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
 }
 
-/** An attempt without what it says of nodes, which is not even worked out. */
+/** The attempt without its verdicts, which are not even computed. */
 export function withoutVerdicts(attempt: Attempt): Attempt {
   const kept: Record<string, unknown> = {};
   for (const key in attempt) {
@@ -79,7 +79,7 @@ export function withoutVerdicts(attempt: Attempt): Attempt {
   return kept as unknown as Attempt;
 }
 
-/** The nodes once the victims went, or while they go, as the options say. */
+/** The nodes after the victims are deleted, or with the victims terminating, as the options say. */
 export function afterEviction(
   nodes: readonly NodeInfo[],
   victims: readonly PodModel[],
@@ -101,7 +101,7 @@ function nodeAfterEviction(node: NodeInfo, victims: readonly PodModel[], options
   return { ...node, pods: node.pods.map(it => (ids.has(it.id) ? leaving(it) : it)) };
 }
 
-/** The Pod on its node, started later than all that were placed before: after so many attempts. */
+/** The Pod on its node, with a start time later than that of all Pods placed before. */
 export function placedPod(
   pod: PodModel,
   node: NodeInfo,
@@ -119,7 +119,7 @@ export function placedPod(
   return placed;
 }
 
-/** Once more the very same object for all Pods with the same labels on nodes with the same ones. */
+/** Pods with the same labels on nodes with the same topology labels share one labels object. */
 function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
   if (work === undefined) return withTopologyLabels(labels, node.labels);
   const known = work.once(
@@ -135,7 +135,7 @@ function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWo
   return found;
 }
 
-/** The same, and how it came. */
+/** The nodes with one more Pod, and their history. */
 export function withPlacement(
   state: SchedulingState,
   { index }: NodeInfo,

@@ -4,7 +4,7 @@ import type { Cycle, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
 import { signatureOf } from './podSignature';
 
-/** The scores of one plugin, by place among the feasible nodes. */
+/** The scores of one plugin, by index among the feasible nodes. */
 export interface ScoreColumn {
   readonly plugin: string;
   readonly weight: number;
@@ -17,14 +17,14 @@ export interface Scores {
   readonly totals: Float64Array;
 }
 
-/** A plugin of the profile with what it worked out in PreScore. One that skips is not among them. */
+/** A scoring plugin of the profile with its PreScore state. A plugin that skips has none. */
 export interface Scorer {
   readonly plugin: SchedulerPlugin;
   readonly weight: number;
   readonly state: unknown;
 }
 
-/** Upstream: RunPreScorePlugins. `at`: the nodes that fit, by `NodeInfo.index`. */
+/** Upstream: RunPreScorePlugins. `at`: `NodeInfo.index` of the feasible nodes. */
 export function scorersFor(
   profile: Pick<Profile, 'preScore' | 'score'>,
   pod: PodModel,
@@ -63,7 +63,7 @@ export function addTo(totals: Float64Array, scores: Float64Array, weight: number
   for (let i = 0; i < totals.length; i++) totals[i]! += scores[i]! * weight;
 }
 
-/** Puts what a plugin says of the feasible nodes into `scores`. */
+/** Writes a plugin's scores of the feasible nodes into `scores`. */
 export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, at: Int32Array, scores: Float64Array): void {
   const { plugin, state } = scorer;
   if (plugin.scoreAll) {
@@ -76,7 +76,10 @@ export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, at: Int32Arra
   }
 }
 
-/** What a plugin that shares its answers says of nodes, by `NodeInfo.index`; undefined for any other. */
+/**
+ * Scores of a plugin that shares its answers, by `NodeInfo.index`; undefined for other plugins. Cached in `SharedWork`:
+ * valid within the cycle.
+ */
 export function sharedScores(
   { plugin, state }: Scorer,
   pod: PodModel,

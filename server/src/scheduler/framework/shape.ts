@@ -7,7 +7,9 @@ export interface ShapePoint {
 /** Scores of a shape go from 0 to 10, node scores from 0 to 100. */
 const SHAPE_FACTOR = 10;
 
-/** The node score at a utilization from 0 to 100, cut off between points. Upstream: helper.BuildBrokenLinearFunction. */
+/**
+ * The node score at a utilization from 0 to 100, truncated between points. Upstream: helper.BuildBrokenLinearFunction.
+ */
 export function alongShape(shape: readonly ShapePoint[], utilization: number): number {
   for (const [i, point] of shape.entries()) {
     if (utilization > point.utilization) continue;

@@ -2,29 +2,32 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { equivalenceClasses, type MakeOnce, memoizer } from './equivalenceClasses';
 import type { NodeInfo } from './nodeInfo';
 
-/** How far an answer about a node looks: at the Node object alone, or at the Pods on it, too. */
+/** What an answer about a node depends on: the Node object alone, or also the Pods on the node. */
 export type Dependency = 'node' | 'nodeAndPods';
 
-/** An answer about each node. */
+/** One answer for each node. */
 export type NodeColumn<T> = (node: NodeInfo) => T;
 
-/** Pods that have one part in common, and how many of them are on which node, by `NodeInfo.index`. */
+/** Pods that have one part in common, and their number on each node, by `NodeInfo.index`. */
 export interface PodClass {
   readonly sample: PodModel;
   readonly on: ReadonlyMap<number, number>;
 }
 
 /**
- * What one run has worked out already. Pods that ask the same thing of a node share the answer as long as the node stays
- * as it is: a placement changes one node, so the next cycle asks one node anew. Upstream reaches for the same with
- * OpportunisticBatching, for Pods that are alike in everything; here each question is shared for itself.
+ * Caches of one run. Pods with the same question about a node share the answer as long as the node is unchanged: a
+ * placement changes one node, so the next cycle evaluates one node. Upstream's OpportunisticBatching does this for Pods
+ * that are equal in everything; here each question is shared separately.
  */
 export interface SharedWork {
-  /** `answer` for each node, asked again only of nodes that have changed. `key` says all that the answer hangs on. */
+  /**
+   * `answer` for each node, evaluated again only for changed nodes. `key` names everything else that the answer depends
+   * on.
+   */
   column<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T): NodeColumn<T>;
   /**
-   * The answers about some nodes, by `NodeInfo.index`. It follows the nodes as they change; read it within the cycle, and
-   * only where it was asked for.
+   * The answers about some nodes, by `NodeInfo.index`. The array belongs to the cache, which updates it as nodes
+   * change: read it within the cycle, and only at the nodes that were asked for.
    */
   answers<T>(
     key: string,
@@ -40,25 +43,25 @@ export interface SharedWork {
     nodes: readonly NodeInfo[],
   ): Float64Array;
   /**
-   * The Pods of all nodes by the very same part; new parts come last. It follows the nodes as they change, so that a cycle
-   * costs the Pods that came and went; read it within the cycle.
+   * The Pods of all nodes, grouped by the identity of one part; new groups are appended. Updated as nodes change, so
+   * that a cycle costs only the Pods that came and went; valid within the cycle.
    */
   podClasses(
     key: string,
     partOf: (pod: PodModel) => object | undefined,
     nodes: readonly NodeInfo[],
   ): readonly PodClass[];
-  /** The places at which the nodes of one moment are not those of another one. */
+  /** The indexes at which two versions of the nodes differ. */
   changed(then: readonly NodeInfo[], now: readonly NodeInfo[]): readonly number[];
-  /** Told that two moments differ in one place, so that nobody need look for it. */
+  /** Records that two versions differ at one index only, so that `changed` need not search. */
   recordMove(then: readonly NodeInfo[], now: readonly NodeInfo[], index: number): void;
-  /** What holds for the whole run. */
+  /** Values for the whole run. */
   readonly once: MakeOnce;
-  /** What holds for the whole run and for all Pods that differ from this one in nothing but their names. */
+  /** Values for the whole run, shared by all Pods that differ in their names only. */
   forClass(pod: PodModel): MakeOnce;
 }
 
-/** By part, and in the order in which the parts came, with the nodes that were counted. */
+/** The groups by part and in order of appearance, and the nodes that were counted. */
 interface ClassCounts {
   nodes: readonly NodeInfo[];
   readonly groups: Group[];
@@ -69,13 +72,13 @@ interface Group extends PodClass {
   readonly on: Map<number, number>;
 }
 
-/** By `NodeInfo.index`: what was told, and what it was told of. */
+/** By `NodeInfo.index`: the answers, and the object that each was computed from. */
 interface CachedAnswers<Answers> {
   readonly of: unknown[];
   readonly answers: Answers;
 }
 
-/** How many answers are kept at most. */
+/** Limit on the number of cached answers. */
 const MAX_ANSWERS = 4_000_000;
 
 /**
@@ -105,7 +108,7 @@ function refreshed(
   return now;
 }
 
-/** Asks of those nodes of which nothing is known, or not as they are now. */
+/** Evaluates the nodes that are new or have changed. */
 function refresh<T>(
   known: CachedAnswers<{ [index: number]: T }>,
   dependsOn: Dependency,
@@ -165,7 +168,7 @@ export function sharedWork(nodeCount: number): SharedWork {
 const NOWHERE: readonly number[] = [];
 
 function changes(): Pick<SharedWork, 'changed' | 'recordMove'> {
-  // All that follows the nodes asks for the same two moments in one cycle.
+  // In one cycle all caches compare the same two versions.
   let latest: (Record<'then' | 'now', readonly NodeInfo[]> & { readonly found: readonly number[] }) | undefined;
   return {
     changed(then, now) {
@@ -182,7 +185,7 @@ function changes(): Pick<SharedWork, 'changed' | 'recordMove'> {
   };
 }
 
-/** What is known about nodes, for another run over a cluster in which nothing else has changed that answers hang on. */
+/** The answers about nodes, for another run over a cluster whose other objects are unchanged. */
 export function forNextRun(work: SharedWork): SharedWork {
   return { ...work, once: memoizer(), forClass: equivalenceClasses(), podClasses: classCounter(work.changed) };
 }
@@ -203,14 +206,14 @@ function classCounter(changed: SharedWork['changed']): SharedWork['podClasses'] 
 
 const NO_PODS: readonly PodModel[] = [];
 
-/** The Pods that left a node between two moments, and those that came. */
+/** Visits the Pods that left a node between two versions, and those that came. */
 export function eachPodChange(
   then: NodeInfo | undefined,
   now: NodeInfo,
   visit: (pod: PodModel, by: 1 | -1) => void,
 ): void {
   const [before, after] = [then?.pods ?? NO_PODS, now.pods];
-  // Most often one Pod has come, as the last.
+  // In most cases one Pod was appended.
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
   for (let i = same; i < before.length; i++) visit(before[i]!, -1);

@@ -2,7 +2,7 @@ import { jsonText } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Resources } from '../../cluster/resources/resources';
 
-/** The parts of a Pod that several plugins look at, as texts. Upstream: the SignPlugin extension point's fragments. */
+/** Texts of the parts of a Pod that several plugins read. Upstream: the SignPlugin extension point's fragments. */
 
 export function signTolerations({ spec }: PodModel): string {
   return jsonText(spec.tolerations ?? []);
@@ -21,7 +21,7 @@ function signResources({ milliCpu, memory, ephemeralStorage, scalar }: Resources
   return scalar.size === 0 ? basic : `${basic},${JSON.stringify([...scalar])}`;
 }
 
-/** undefined for a Pod with volumes: which a node can give it hangs on claims and on other Pods. */
+/** undefined for a Pod with volumes: what a node can provide depends on claims and on other Pods. */
 export function signNoVolumes({ spec }: PodModel): string | undefined {
   return (spec.volumes ?? []).length === 0 ? '' : undefined;
 }

@@ -7,7 +7,7 @@ export const skip: Status = { code: 'Skip' };
 /** Evicting Pods may help. */
 export const unschedulable = (...reasons: string[]): Refusal => ({ code: 'Unschedulable', reasons });
 
-/** The plugin cannot answer; upstream gives up the attempt. */
+/** The plugin failed; upstream aborts the attempt. */
 export const failure = (reason: string): Refusal => ({ code: 'Error', reasons: [reason] });
 
 /** Evicting Pods cannot help. */

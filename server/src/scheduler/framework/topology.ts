@@ -1,15 +1,15 @@
 import type { Cycle } from './interface';
 
-/** The values that nodes have for a label, each with a number, so that a loop over many nodes need not look at texts. */
+/** The values of a node label, numbered, so that a loop over many nodes compares no texts. */
 export interface Topology {
-  /** By `NodeInfo.index`: the number of the node's value; -1: it has none. */
+  /** By `NodeInfo.index`: the number of the node's value; -1: none. */
   readonly of: Int32Array;
   /** By number. */
   readonly values: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Labels of nodes are the same for the whole run. */
+/** Node labels do not change during a run. */
 export function topologyOf(key: string, { nodes, work }: Pick<Cycle, 'nodes' | 'work'>): Topology {
   const known = work.once('topologies', () => new Map<string, Topology>());
   const found = known.get(key) ?? numbered(key, nodes);

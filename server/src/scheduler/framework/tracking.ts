@@ -17,7 +17,10 @@ import {
 } from './nodeRanking';
 import { isRefusal } from './status';
 
-/** The way in which a profile decides about Pods of one workload when all of its plugins share their answers or track. */
+/**
+ * How a profile decides about the Pods of one equivalence class when each of its plugins shares its answers or tracks
+ * the cluster.
+ */
 interface TrackingPlan {
   readonly plan: ScoringPlan;
   readonly filters: Filters;
@@ -31,12 +34,12 @@ interface Tracking {
   readonly weight?: number;
 }
 
-/** The trackers of one way, with the nodes that they were brought to. */
+/** The trackers of one plan, with the nodes that they are up to date with. */
 interface Tracked {
   readonly trackingPlan: TrackingPlan;
   readonly trackers: readonly Tracker[];
   nodes: Cycle['nodes'];
-  /** What the nodes that fit were worked out from, and these. */
+  /** The inputs of the last `feasibleAfter`, and its result. */
   feasibleBefore: Int32Array | undefined;
   refused: readonly (Uint8Array | undefined)[];
   at: Int32Array;
@@ -44,12 +47,15 @@ interface Tracked {
 
 const NO_INDEXES = new Int32Array(0);
 
-/** Each tracker holds some numbers of every node, and workloads come one after the other. */
+/**
+ * Each tracker holds numbers for every node; workloads are scheduled one after the other, so few trackers are in use.
+ */
 const MAX_TRACKED = 32;
 
 /**
- * The same as `ranked`, without PreFilter and PreScore: each plugin that looks at the whole cluster follows what the last
- * placements changed. Undefined where a plugin does neither share nor track, fewer than two nodes fit, or one failed.
+ * The same result as `rankNodes`, without PreFilter and PreScore: plugins that read the whole cluster track the changes
+ * of the last placements. undefined where a plugin neither shares nor tracks, fewer than two nodes fit, or a plugin
+ * failed. The result is overwritten by the next call.
  */
 export function rankByTracking(pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
   const trackingPlan = cycle.work.forClass(pod)(profile.filter, () => trackingPlanFor(pod, cycle, profile));
@@ -100,7 +106,7 @@ function trackingPlanFor(pod: PodModel, cycle: Cycle, profile: Profile): Trackin
   };
 }
 
-/** Whether the profile asks a plugin to prepare wherever it asks it to decide, and only there. */
+/** Whether the profile enables a plugin's preparing extension points exactly where it enables the deciding ones. */
 function preparesWhereItDecides(plugin: SchedulerPlugin, { preFilter, filter, preScore, score }: Profile): boolean {
   const isScored = score.some(it => it.plugin === plugin);
   return preFilter.includes(plugin) === filter.includes(plugin) && preScore.includes(plugin) === isScored;
@@ -126,7 +132,7 @@ function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tr
   return tracked;
 }
 
-/** The nodes that fit; the same list as long as they are the same. */
+/** The feasible nodes; the same array as long as they are the same. */
 function feasibleAfter(tracked: Tracked, { at }: NodeRanking, { work, nodes }: Cycle): Int32Array {
   const { trackingPlan, trackers } = tracked;
   const refused = trackers.map((it, i) => (trackingPlan.trackers[i]!.filters ? it.refused() : undefined));

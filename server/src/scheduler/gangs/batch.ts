@@ -19,15 +19,15 @@ import type { NodeInfo } from '../framework/nodeInfo';
 import { definePlugin } from '../framework/plugin';
 import { groupSuccess } from './groupStatus';
 
-/** Schedulers that place whole jobs, each with its own PodGroup. They are models here, as docs/gangs.md tells. */
+/** Schedulers that place whole jobs, each with a PodGroup of its own. They are modelled as docs/gangs.md describes. */
 const BATCH_SCHEDULERS: ReadonlySet<string> = new Set(['volcano', 'kube-batch']);
 
 const GROUPS = ['scheduling.volcano.sh/', 'scheduling.incubator.k8s.io/', 'scheduling.sigs.dev/'];
 
-/** The overcommit plugin's default: how much more than there is may be promised to jobs. */
+/** The overcommit plugin's default: the factor by which jobs may exceed the cluster's resources. */
 const OVERCOMMIT = 1.2;
 
-/** Whether the Pod is for one of those schedulers and the scenario speaks of them, so that silence stays silence. */
+/** Whether the Pod belongs to one of those schedulers and the scenario has objects of it. */
 export function isForBatch(pod: PodModel, cluster: ClusterModel): boolean {
   if (!BATCH_SCHEDULERS.has(pod.schedulerName)) return false;
   return batchGroupIdOf(pod) !== undefined || batchObjects(cluster, 'PodGroup').length > 0;
@@ -45,7 +45,7 @@ function batchObjects({ objects }: ClusterModel, kind: string): readonly Unknown
   return (objects.get(kind) ?? []).filter(it => GROUPS.some(group => printed(it.apiVersion).startsWith(group)));
 }
 
-/** The PodGroups of Volcano and kube-batch; what is read of them and not decided is said. */
+/** The PodGroups of Volcano and kube-batch; fields that are read but not simulated are noted. */
 export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => void): PodGroups {
   const classes = (cluster.objects.get('PriorityClass') ?? []) as readonly PriorityClass[];
   const queues = new Map(batchObjects(cluster, 'Queue').map(it => [asText(objectOrEmpty(it.metadata).name) ?? '', it]));
@@ -89,12 +89,12 @@ export function batchGroupsOf(cluster: ClusterModel, onNote: (note: Note) => voi
   );
 }
 
-/** The profile of such a scheduler: filters and scores as kube-scheduler's, its own gang rule, and no preemption. */
+/** The profile of such a scheduler: kube-scheduler's filters and scores, its own gang rule, no preemption. */
 export function batchProfile(schedulerName: string, like: Profile): Profile {
   return { ...like, schedulerName, preEnqueue: [], postFilter: [], podGroupPostFilter: [], placementFeasible: [gang] };
 }
 
-/** Volcano's plugin gang, which kube-batch has, too. */
+/** Volcano's plugin gang, which kube-batch has as well. */
 const gang = definePlugin({
   name: 'gang',
   placementFeasible({ minCount = 1 }, { scheduled, remaining }) {
@@ -104,7 +104,7 @@ const gang = definePlugin({
   },
 });
 
-/** Why the job does not even come to be placed: the gang's JobValid, then the action enqueue with overcommit and proportion. */
+/** Why the job is not enqueued: the gang plugin's JobValid, then the enqueue action with overcommit and proportion. */
 export function whyNotEnqueued(
   { minCount = 1, batch }: PodGroupModel,
   pods: readonly PodModel[],
@@ -124,7 +124,7 @@ export function whyNotEnqueued(
   return over === undefined ? undefined : `queue ${queue} is full: ${over} does not suffice for minResources`;
 }
 
-/** The first resource of which more is wanted than there is. */
+/** The first resource whose request exceeds what is available. */
 function shortage(wanted: Resources, there: (name: string) => number): string | undefined {
   const names = ['cpu', 'memory', 'ephemeral-storage', ...wanted.scalar.keys()];
   return names.find(it => amountIn(wanted, it) > there(it));

@@ -9,8 +9,8 @@ import type { Gangs } from './queue';
 type Profiles = ReadonlyMap<string, Profile>;
 
 /**
- * The groups of a scenario, and the profiles with one more for each scheduler of whole jobs that its Pods ask for and
- * that no profile stands for.
+ * The groups of a scenario, and the profiles, extended by one for each batch scheduler that Pods ask for and no profile
+ * serves.
  */
 export function gangsOf(
   scenario: Scenario,

@@ -11,7 +11,7 @@ import type { Entity } from './queue';
 
 export type GroupEntity = Entity & { readonly group: PodGroupModel };
 
-/** One cycle of a group and what follows from it; the group comes back when its preemption evicted somebody. */
+/** One cycle of a group and its effects on the state; returns the group when its preemption evicted Pods. */
 export function scheduleGroupEntity(
   entity: GroupEntity,
   before: SchedulingState,
@@ -36,7 +36,7 @@ export function scheduleGroupEntity(
     evicted: [...before.evicted, ...victims.map(it => it.id)],
   };
   if (victims.length === 0) return [state, undefined];
-  // All come back at one moment, and then upstream goes by their names.
+  // All of them return to the queue at the same time, where upstream orders them by name.
   const retry = pods
     .map(it => nominated.get(it.id) ?? withoutNomination(it))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -92,7 +92,10 @@ function nominationsAfter(
   return res;
 }
 
-/** All looks of the cycle, the one that counts of each Pod with its outcome, then the Pods that were not looked at. */
+/**
+ * All evaluations of the cycle, the one that counts for each Pod with its outcome, then the Pods that were not
+ * evaluated.
+ */
 function attemptsOf(
   group: PodGroupModel,
   pods: readonly PodModel[],
@@ -119,7 +122,7 @@ function attemptsOf(
   return [...evaluated, ...others];
 }
 
-/** Without an outcome: another look of the same cycle counts instead. */
+/** Without an outcome: another evaluation in the same cycle supersedes this one. */
 function attemptOfEvaluation(
   { decision, taken }: PodEvaluation,
   { id: group }: PodGroupModel,

@@ -12,20 +12,20 @@ import { whyNotEnqueued } from './batch';
 import { GROUP_UNSCHEDULABLE, isPlaced, scheduleGroup } from './groupRun';
 import { membersOn } from './podGroup';
 
-/** What a cycle means for one Pod of the group. */
+/** The outcome of a group's cycle for one Pod. */
 export interface PodOutcome {
   readonly status: 'scheduled' | 'unschedulable' | 'error';
   /** The FailedScheduling text. */
   readonly message?: string;
-  /** The node it is nominated to from now on; 'none': to none; absent: as before. */
+  /** The nominated node from now on; 'none': cleared; absent: unchanged. */
   readonly nomination?: string;
 }
 
 export interface GroupOutcome {
   readonly status: GroupStatus;
-  /** All looks of the cycle, those that count last. */
+  /** All evaluations of the cycle; those that count come last. */
   readonly evaluations: readonly PodEvaluation[];
-  /** By Pod id: its last look. */
+  /** The last evaluation of each Pod, by Pod id. */
   readonly counted: ReadonlyMap<string, PodEvaluation>;
   /** By Pod id. */
   readonly pods: ReadonlyMap<string, PodOutcome>;
@@ -35,8 +35,9 @@ export interface GroupOutcome {
 }
 
 /**
- * One scheduling cycle of a group: all its Pods, or as many as its policy wants, get their nodes, or none does, and then
- * preemption is tried for the group as a whole. Upstream: scheduleOnePodGroup and submitPodGroupAlgorithmResult.
+ * One scheduling cycle of a group: all its Pods, or as many as its policy requires, get their nodes; otherwise none
+ * does, and preemption is tried for the group as a whole. Upstream: scheduleOnePodGroup and
+ * submitPodGroupAlgorithmResult.
  */
 export function groupCycle(
   group: PodGroupModel,
@@ -82,7 +83,7 @@ export function groupCycle(
   const after = { ...run.after, start, cluster: answer.cluster ?? run.after.cluster };
   if (answer.code === 'Error')
     return { ...failedGroup([answer.message], pods, after, run.evaluations), evaluations, counted: byPod(evaluations) };
-  // Upstream appends what PostFilter said even when it said nothing.
+  // Upstream appends PostFilter's message even when it is empty.
   const more = group.batch ? [] : [answer.message];
   const status: GroupStatus = { ...run.status, reasons: [...run.status.reasons, ...more] };
   const outcomes = pods.map((pod): [string, PodOutcome] => {
@@ -103,7 +104,7 @@ function byPod(evaluations: readonly PodEvaluation[]): ReadonlyMap<string, PodEv
   return new Map(evaluations.map(it => [it.pod.id, it]));
 }
 
-/** A Pod that found no node says so; the others fail with their group. */
+/** A Pod without a feasible node keeps its own message; the others get the group's. */
 function failureOf(
   pod: PodModel,
   evaluation: PodEvaluation | undefined,
@@ -135,7 +136,7 @@ function notStarted(obstacle: string, pods: readonly PodModel[], at: GroupSnapsh
   return { status, evaluations: [], counted: new Map(), pods: outcomes, after: at, victims: [] };
 }
 
-/** Something went wrong: nobody gets a node, and a Pod whose own look went wrong keeps its own words. */
+/** An error: no Pod gets a node, and a Pod with an error of its own keeps its message. */
 function failedGroup(
   reasons: readonly string[],
   pods: readonly PodModel[],
@@ -152,7 +153,7 @@ function failedGroup(
   return { status, evaluations, counted: byPod(evaluations), pods: new Map(outcomes), after, victims: [] };
 }
 
-/** What all Pods of a group must share, those that run included. Upstream: validatePodGroup. */
+/** What all Pods of a group must have in common, running Pods included. Upstream: validatePodGroup. */
 function faultOf(group: PodGroupModel, pods: readonly PodModel[], running: readonly PodModel[]): string | undefined {
   const profile = pods[0]?.schedulerName ?? '';
   const grouped = group.preemptionPolicy;

@@ -21,9 +21,9 @@ import {
 } from './victims';
 
 /**
- * Makes room for a whole group anywhere in the cluster: all of lower priority go in thought, the group is placed, and
- * then they come back one by one, the protected and the important ones first, as long as each Pod of the group still
- * fits the node it was given. Upstream: PodGroupEvaluator.Preempt.
+ * Makes room for a whole group anywhere in the cluster: removes all Pods of lower priority hypothetically, places the
+ * group, then restores the victims one by one, protected and important ones first, as long as each Pod of the group
+ * still fits its node. Upstream: PodGroupEvaluator.Preempt.
  */
 export function preemptForGroup(context: GroupPostFilterContext, groups: PodGroups): GroupPostFilterAnswer {
   const answer = preempt(context, groups);
@@ -85,21 +85,24 @@ function withoutVictims(nodes: readonly NodeInfo[], victims: readonly Victim[]):
   return nodes.map(node => node.pods.filter(it => ids.has(it.id)).reduce(withoutPod, node));
 }
 
-/** Upstream tries this in a copy of its snapshot, and copies no longer know which nodes have an image: none scores. */
+/**
+ * Upstream tries this on a copy of its snapshot, and copies lose the information which nodes have an image:
+ * ImageLocality scores none.
+ */
 function withoutImages(info: NodeInfo): NodeInfo {
   return info.node.images.size === 0 ? info : { ...info, node: { ...info.node, images: NO_IMAGES } };
 }
 
 const NO_IMAGES: NodeInfo['node']['images'] = new Map();
 
-/** A Pod of the group, its node, and the filter states of its own look. */
+/** A Pod of the group, its node, and the filter states of its evaluation. */
 interface Assignment {
   readonly pod: PodModel;
   readonly node: string;
   readonly run: FilterRun;
 }
 
-/** Those that must go all the same, most important first. */
+/** The victims that cannot be spared, most important first. */
 function reprieve(
   potential: readonly Victim[],
   assignments: readonly Assignment[],
@@ -140,7 +143,7 @@ function broughtBack(
   return { nodes: there, preemptors: states };
 }
 
-/** Each Pod is asked in a cluster where the group's Pods before it have their nodes. */
+/** Each Pod is filtered in a cluster where the group's previous Pods have their nodes. */
 function allFit(assignments: readonly Assignment[], at: GroupSnapshot, podScheduler: PodScheduler): boolean {
   const nodes = [...at.nodes];
   let here: GroupSnapshot = { ...at, nodes };

@@ -15,7 +15,7 @@ import { membersOn } from './podGroup';
 export const GROUP_UNSCHEDULABLE = 'pod group is unschedulable';
 
 /**
- * The Pods of a group with their nodes, if the group's policy can be met: anywhere, or within the best of its placements.
+ * Finds nodes for the Pods of a group if the group's policy can be met: anywhere, or within the best of its placements.
  * Upstream: podGroupSchedulingAlgorithm and the end of runRootSchedulingAlgorithm.
  */
 export function scheduleGroup(
@@ -32,7 +32,7 @@ export function scheduleGroup(
 }
 
 /**
- * Looks at the Pods of a group one after another, each in the cluster where those before it have their nodes, until the
+ * Evaluates the Pods of a group in order, each in the cluster where the previous ones have their nodes, until the
  * group's policy can no longer be met. Upstream: podGroupSchedulingDefaultAlgorithm.
  */
 function scheduleWithin(
@@ -95,7 +95,7 @@ function scheduleInBestPlacement(
   const most = Math.max(...counts);
   const best = runs[counts.findIndex(it => it >= 0 && scoreOf(it, most) === scoreOf(most, most))];
   const { within: _, ...after } = { ...(best?.after ?? at), start };
-  // The looks that count come last, so that a Pod's last attempt is the last word on it.
+  // The evaluations that count come last, so that a Pod's last attempt is the final one.
   const others = runs.filter(it => it !== best).flatMap(it => it.evaluations);
   if (best) return { ...best, evaluations: [...others, ...best.evaluations], after };
   const [firstReason, ...more] = first.status.reasons;

@@ -8,10 +8,10 @@ import type { PodGroups, SchedulerGates } from '../framework/interface';
 import type { Attempt } from '../result';
 import { groupIdOf } from './podGroup';
 
-/** The minor whose kube-scheduler the cycles of groups follow. */
+/** The minor whose kube-scheduler is the model for cycles of groups. */
 const FOLLOWED = '1.37';
 
-/** What the result does not take into account about groups, and what a reader may wonder about; one sentence each. */
+/** Limits of the simulation of groups and explanations for the reader, a sentence each. */
 export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gates: SchedulerGates): readonly Note[] {
   const { pending, cluster } = scenario;
   const named = pending.filter(it => groupIdOf(it) !== undefined);
@@ -48,7 +48,7 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
   return notes;
 }
 
-/** Upstream says nothing of a Pod that waits only because another one of its group is held. */
+/** Upstream has no message for a Pod that waits only because another Pod of its group is held. */
 export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
   return attempts
     .filter(it => it.status === 'gated' && it.group !== undefined && it.preFilterRejection === undefined)
@@ -58,7 +58,7 @@ export function companionNotes(attempts: readonly Attempt[]): readonly Note[] {
     }));
 }
 
-/** Whether a Workload of the namespace has templates that such a PodGroup could be made from. */
+/** Whether a Workload of the namespace has templates from which such a PodGroup could be made. */
 function hasWorkload(workloads: readonly UnknownObject[], id: string): boolean {
   const [namespace] = id.split('/');
   return workloads.some(it => {

@@ -1,7 +1,7 @@
 import type { GroupSnapshot, PodGroupModel } from '../framework/interface';
 import { membersOn } from './podGroup';
 
-/** Nodes that may take a whole group. */
+/** Nodes that can take a whole group. */
 export interface Placement {
   readonly name: string;
   /** Absent: all. */
@@ -9,8 +9,8 @@ export interface Placement {
 }
 
 /**
- * One placement for each value of the group's topology key, by value; the one where the group already runs, if it does;
- * all nodes when it names no key. Upstream: TopologyPlacement.GeneratePlacements, which takes the values by chance.
+ * One placement for each value of the group's topology key, sorted by value; only the group's current one if it already
+ * runs; all nodes when it has no key. Upstream: TopologyPlacement.GeneratePlacements, whose order is random.
  */
 export function placementsOf(
   group: PodGroupModel,

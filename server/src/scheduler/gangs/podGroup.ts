@@ -9,7 +9,7 @@ import type { PriorityClass } from '../../kube/types';
 import type { PodGroupModel, PodGroups, SchedulerGates } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
 
-/** NAMESPACE/NAME of the PodGroup that the Pod names, whether or not it is there. */
+/** NAMESPACE/NAME of the PodGroup that the Pod names, whether or not that exists. */
 export function groupIdOf({ namespace, spec }: PodModel): string | undefined {
   const name = spec.schedulingGroup?.podGroupName;
   return name ? `${namespace}/${name}` : undefined;
@@ -21,8 +21,8 @@ export function membersOn(nodes: readonly NodeInfo[], group: PodGroupModel): rea
 }
 
 /**
- * The PodGroups of the cluster after the Priority admission plugin; undefined while the gate GenericWorkload is off. One that
- * the API server would refuse is left out with a note. Upstream: admitPodGroup.
+ * The PodGroups of the cluster after the Priority admission plugin; undefined while the gate GenericWorkload is off. A
+ * group that the API server would refuse is left out with a note. Upstream: admitPodGroup.
  */
 export function podGroupsOf(
   cluster: ClusterModel,
@@ -85,7 +85,7 @@ function podGroupOf(
   };
 }
 
-/** An object with a member since 1.37 (`all: {}`), a word before. */
+/** Since 1.37 an object with one member (`all: {}`), before that a word. */
 function disruptionOf(mode: unknown): PodGroupModel['disruption'] {
   if (mode === 'PodGroup' || mode === 'All') return 'all';
   const { all } = objectOrEmpty(mode);

@@ -7,22 +7,22 @@ import type { Attempt, Rejection } from '../result';
 import { batchGroupIdOf } from './batch';
 import { groupIdOf } from './podGroup';
 
-/** All groups of a scenario, by the scheduler that decides about them. */
+/** All groups of a scenario, by the kind of scheduler that handles them. */
 export interface Gangs {
   /** PodGroups of scheduling.k8s.io; absent: the gate GenericWorkload is off. */
   readonly native?: PodGroups;
   readonly batch: PodGroups;
 }
 
-/** What the queue gives out: a Pod, or a group with all its Pods. Upstream: QueuedEntityInfo. */
+/** An item of the scheduling queue: a Pod, or a group with all its Pods. Upstream: QueuedEntityInfo. */
 export interface Entity {
   readonly priority: number;
   readonly pods: readonly PodModel[];
-  /** Absent: one Pod of no group. */
+  /** Absent: a single Pod without a group. */
   readonly group?: PodGroupModel;
 }
 
-/** In the order in which each came into the queue; a group came with its first Pod. */
+/** In the order of arrival; a group arrives with its first Pod. */
 export function entitiesOf(pods: readonly PodModel[], { native, batch }: Gangs): Entity[] {
   const members = new Map<string, PodModel[]>();
   const entities: Entity[] = [];
@@ -47,8 +47,8 @@ export function entitiesOf(pods: readonly PodModel[], { native, batch }: Gangs):
 }
 
 /**
- * By Pod id, in the order of the file: Pods that are never tried. One Pod that PreEnqueue holds keeps its whole group
- * out of the queue. Upstream: runPreEnqueuePlugins.
+ * Pods that are never tried, by Pod id and in the order of the file. One Pod that PreEnqueue holds keeps its whole
+ * group out of the queue. Upstream: runPreEnqueuePlugins.
  */
 export function* podsNotQueued(
   { cluster, pending }: Scenario,
@@ -61,7 +61,7 @@ export function* podsNotQueued(
   for (const [i, pod] of pending.entries()) {
     if (profiles.has(pod.schedulerName)) arrivals.set(idOf(pod) ?? '', cluster.running.length + i + 1);
   }
-  // A group is asked again when a Pod of its own comes into the queue, and knows the Pods that were there by then.
+  // A group is checked again when another of its Pods arrives, and sees the Pods that had arrived by then.
   const queueOf = (id: string | undefined): QueueView =>
     id === undefined ? queue : { ...queue, pods: queue.pods.slice(0, arrivals.get(id)) };
   const reasonsHeld = new Map<string, Attempt | undefined>();
@@ -83,7 +83,7 @@ export function* podsNotQueued(
   return res;
 }
 
-/** A Pod that names a group of Volcano or kube-batch which is not there is never looked at by them. */
+/** Volcano and kube-batch never evaluate a Pod whose PodGroup does not exist. */
 function withoutBatchGroup(pod: PodModel, batch: PodGroups): Attempt | undefined {
   const id = batchGroupIdOf(pod);
   if (id === undefined || batch.has(id)) return undefined;
@@ -92,7 +92,7 @@ function withoutBatchGroup(pod: PodModel, batch: PodGroups): Attempt | undefined
   return { pod: pod.id, attempt: 1, priority: pod.priority, status: 'gated', preFilterRejection: rejection };
 }
 
-/** A Pod of an unknown profile, one that PreEnqueue holds, and one that is being deleted are never tried. */
+/** Pods of an unknown profile, Pods that PreEnqueue holds, and Pods that are being deleted are never tried. */
 function whyNotQueued(pod: PodModel, profiles: ReadonlyMap<string, Profile>, queue: QueueView): Attempt | undefined {
   const base = { pod: pod.id, attempt: 1, priority: pod.priority };
   const profile = profiles.get(pod.schedulerName);

@@ -7,15 +7,15 @@ import { groupIdOf } from './podGroup';
 /** Pods that are evicted together or not at all. Upstream: preemption.Victim. */
 export interface Victim {
   readonly pods: readonly PodModel[];
-  /** That of the Pod, or that of its group. */
+  /** The priority of the Pod, or of its group. */
   readonly priority: number;
-  /** A group counts for more than a Pod of no group. */
+  /** A group ranks above a Pod without a group. */
   readonly rank: number;
-  /** The earliest of its Pods. */
+  /** The earliest start time of its Pods. */
   readonly startTime: number;
 }
 
-/** What preemption reads of groups. Absent: the gate GenericWorkload is off, and each Pod stands for itself. */
+/** The groups that preemption considers. Absent: the gate GenericWorkload is off, and each Pod counts alone. */
 export type VictimGroups = PodGroups | undefined;
 
 /** Upstream: GetPodPriority. A running member counts with the priority of its group. */
@@ -25,8 +25,8 @@ export function priorityAmong(pod: PodModel, groups: VictimGroups): number {
 }
 
 /**
- * What can be evicted of the Pods on `here`; a group that is disrupted as a whole brings its members on all of `nodes`.
- * Upstream: getCrossNodesVictims.
+ * The possible victims among the Pods on `here`; a group that is disrupted as a whole includes its members on all of
+ * `nodes`. Upstream: getCrossNodesVictims.
  */
 export function victimsAmong(
   here: readonly NodeInfo[],
@@ -58,8 +58,8 @@ export function byImportance(a: Victim, b: Victim): number {
 }
 
 /**
- * Upstream: FilterVictimsWithPDBViolation. Each Pod uses up one disruption of every budget that selects it; a victim is
- * as protected as its best protected Pod.
+ * Upstream: FilterVictimsWithPDBViolation. Each Pod uses one disruption of every budget that selects it; a victim is
+ * protected if one of its Pods is.
  */
 export function splitByBudgets(
   victims: readonly Victim[],

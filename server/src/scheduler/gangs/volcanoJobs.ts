@@ -3,14 +3,12 @@ import { asInteger, asText, objectOrEmpty } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
 
-/** No Job gets more Pods than this. */
+/** Limit on the Pods of a Job. */
 const MAX_PODS = 10_000;
 
 /**
- * The PodGroup and the Pods that Volcano's controllers make for each Job of batch.volcano.sh; what the scenario holds
- * already, by name, is not made again.
- *
- * @param over what counts more than the scenario's own ScenarioOptions
+ * The PodGroup and the Pods that Volcano's controllers make for each Job of batch.volcano.sh; those that the scenario
+ * already holds, by name, are left out. @param over overrides the scenario's own ScenarioOptions
  */
 export function volcanoJobObjects(
   objects: readonly UnknownObject[],

@@ -7,7 +7,7 @@ import type { SchedulingState } from '../framework/schedulingState';
 import type { SharedWork } from '../framework/sharedWork';
 import type { Attempt } from '../result';
 
-/** The board whose last attempt gave `placed` its node. */
+/** The state after Permit, whose last attempt gave `placed` its node. */
 export function afterPermit(state: SchedulingState, placed: PodModel, { waits, admits }: Permit = {}): SchedulingState {
   if (waits) {
     const { group, plugin, seconds } = waits;
@@ -22,7 +22,7 @@ export function allPods(work: SharedWork): readonly PodModel[] {
   return work.once('pods', (): readonly PodModel[] => []);
 }
 
-/** Those of the group who wait lose their nodes. What else they took, claims and volumes, stays taken. */
+/** The waiting Pods of the group lose their nodes. Claims and volumes that they took stay taken. */
 export function rejectWaiting(
   state: SchedulingState,
   group: string,
@@ -41,7 +41,7 @@ export function rejectWaiting(
   return { ...state, nodes, attempts: prefixList(attempts), waiting: state.waiting.filter(it => it.group !== group) };
 }
 
-/** Time passes until nobody waits any more. The first of a group times out, and takes the others with it. */
+/** Ends all waiting. The first Pod of a group times out, and the others are rejected with it. */
 export function timeOutWaiting(state: SchedulingState): SchedulingState {
   const groups = new Map(state.waiting.map(it => [it.group, it]).reverse() as [string, Waiting][]);
   return [...groups.values()].reduce((it, { group, plugin, seconds }) => {
@@ -59,7 +59,7 @@ function duration(seconds: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-/** The attempt as one that failed after all; its verdicts are still made only when somebody asks. */
+/** The attempt as failed; its verdicts stay lazy. */
 function unschedulable(attempt: Attempt, message: string): Attempt {
   const { node: _, ...kept } = Object.getOwnPropertyDescriptors(attempt);
   const descriptor = { enumerable: true, configurable: true };

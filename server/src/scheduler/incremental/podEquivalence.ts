@@ -8,8 +8,8 @@ import type { SchedulingState } from '../framework/schedulingState';
 import { withTag } from '../plugins/imageLocality/plugin';
 
 /**
- * Whether two models of one Pod are the same to every plugin, so that the turn of the one may stand for the turn of the
- * other: they may differ in what nobody looks at, and in images that no node has.
+ * Whether two models of one Pod are equal for every plugin, so that the cycle of one can replace the cycle of the
+ * other: they may differ in fields that scheduling ignores, and in images that no node has.
  */
 export function isEquivalentForScheduling({ nodes }: ClusterModel): (a: PodModel, b: PodModel) => boolean {
   let images: Set<string> | undefined;
@@ -32,13 +32,13 @@ export function isEquivalentForScheduling({ nodes }: ClusterModel): (a: PodModel
   };
 }
 
-/** Whether two controllers choose the same Pods. */
+/** Whether two controllers select the same Pods. */
 export function isSameController(a: UnknownObject | undefined, b: UnknownObject | undefined): boolean {
   const selectorOf = (it: UnknownObject | undefined): unknown => (it?.spec as UnknownObject | undefined)?.selector;
   return a === b || (a !== undefined && b !== undefined && isSameValue(selectorOf(a), selectorOf(b)));
 }
 
-/** A board with the newest models of its Pods. */
+/** The state with the newest models of its Pods. */
 export function withCurrentPods(state: SchedulingState, pods: ReadonlyMap<string, PodModel>): SchedulingState {
   return { ...state, nodes: state.nodes.map(it => withCurrentModels(it, pods)) };
 }

@@ -12,7 +12,7 @@ import { forNextRun, type SharedWork, sharedWork } from '../framework/sharedWork
 import type { Entity, Gangs } from '../gangs/queue';
 import { isEquivalentForScheduling, isSameController, withCurrentPods } from './podEquivalence';
 
-/** What the runs over one environment leave for the next one, which decides the same without it. */
+/** Cache that runs over one environment leave for the next run; decisions are the same without it. */
 export interface RunMemory {
   readonly objects: Memo;
   run?: LastRun;
@@ -20,9 +20,9 @@ export interface RunMemory {
 
 export const createRunMemory = (): RunMemory => ({ objects: createMemo() });
 
-/** How far a run has come: its board, and who is tried again in the end. */
+/** The progress of a run: its state, and the entities to retry at the end. */
 export interface RunProgress {
-  /** The cluster before the first turn. */
+  /** The cluster before the first cycle. */
   readonly cluster: ClusterModel;
   readonly state: SchedulingState;
   readonly retries: readonly Entity[];
@@ -30,23 +30,23 @@ export interface RunProgress {
 
 export interface LastRun {
   readonly start: RunStart;
-  /** In the order of their turns. */
+  /** In queue order. */
   readonly entities: readonly Entity[];
-  /** Place among the entities → what was so before its turn; not for all when there are many. */
+  /** Index among the entities → progress before the cycle of that entity; with many entities only some are kept. */
   readonly progress: ReadonlyMap<number, RunProgress>;
 }
 
-/** What a run begins with. */
+/** The inputs of a run. */
 export interface RunStart {
   readonly scenario: Scenario;
   readonly profiles: Profiles;
   readonly nodes: readonly NodeInfo[];
   readonly work: SharedWork;
-  /** Whether a Pod's turn hangs on nothing but the turns before it. */
+  /** Whether a Pod's cycle depends on the cycles before it only. */
   readonly isSequential: boolean;
 }
 
-/** A run's start, with the nodes and the answers of the last run as far as they still hold. */
+/** A run's inputs, reusing the nodes and the cached answers of the last run as far as they are still valid. */
 export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, last?: RunStart): RunStart {
   const { cluster } = scenario;
   const nodes = nodeInfos(cluster, last?.nodes);
@@ -56,13 +56,16 @@ export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, la
   return { scenario, profiles, nodes, work: holds ? forNextRun(last.work) : sharedWork(nodes.length), isSequential };
 }
 
-/** Objects that placement sees only through their Pods, or through selectors that kept answers name. */
+/** Kinds that affect placement only through their Pods, or through selectors that are part of the cache keys. */
 const ONLY_THROUGH_PODS: ReadonlySet<string> = new Set([
   ...['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'],
   ...['HorizontalPodAutoscaler', 'Service', 'Ingress', 'ConfigMap', 'Secret', 'ServiceAccount'],
 ]);
 
-/** Whether all is the same that answers about a node and its Pods may hang on, running and pending Pods aside. */
+/**
+ * Whether everything is equal that answers about a node and its Pods can depend on, apart from running and pending
+ * Pods.
+ */
 function hasSameEnvironment(a: Scenario, b: Scenario): boolean {
   const kinds = new Set([...a.cluster.objects.keys(), ...b.cluster.objects.keys()]);
   const claiming = ({ pending }: Scenario): readonly PodModel[] => pending.filter(it => it.spec.resourceClaims);
@@ -79,8 +82,8 @@ function hasSameObjects(a: ClusterModel, b: ClusterModel, kind: string): boolean
 }
 
 /**
- * How much of the last run the new one can take over: a run is a fold over the queue, so up to the first Pod that has
- * changed every turn is the same. Undefined: nothing.
+ * How much of the last run the new one can reuse: a run is a fold over the queue, so all cycles before the first
+ * changed Pod are the same. undefined: nothing.
  */
 export function* resumePoint(
   start: RunStart,
@@ -100,13 +103,13 @@ export function* resumePoint(
   const models = new Map(entities.map(({ pods: [pod] }) => [pod!.id, pod!]));
   const isOld = (it: PodModel): boolean => models.get(it.id)?.source !== it.source;
   const podsToRetry = [...state.nominated.values(), ...retries.flatMap(it => it.pods)];
-  // Who is tried again comes with the model of the first time.
+  // A Pod that is retried keeps the model of its first attempt.
   if (podsToRetry.some(isOld)) return undefined;
   const now = { ...state, cluster: withChangesOf(state.cluster, before, cluster), work: start.work };
   return { resumeAt, progress: { cluster, state: withCurrentPods(now, models), retries } };
 }
 
-/** The cluster of the new run with what the turns of the old one did to theirs. */
+/** The new run's cluster with the changes that the old run's cycles made to theirs. */
 function withChangesOf(done: ClusterModel, old: ClusterModel, now: ClusterModel): ClusterModel {
   const taken = (Object.keys(done) as (keyof ClusterModel)[]).filter(it => done[it] !== old[it]);
   return { ...now, ...Object.fromEntries(taken.map(it => [it, done[it]])) };
@@ -129,7 +132,7 @@ function optionsOf({ options }: Scenario): unknown {
   return { ...options, admissionPlugins: [...options.admissionPlugins] };
 }
 
-/** Whether a turn comes to the same as the one of the last run. */
+/** Whether a cycle has the same result as in the last run. */
 function sameCycles(
   before: RunStart,
   now: RunStart,
@@ -137,7 +140,7 @@ function sameCycles(
   const [old, cluster] = [before.scenario.cluster, now.scenario.cluster];
   const [controllerThen, controllerNow] = [controllersIn(old), controllersIn(cluster)];
   const isAlike = isEquivalentForScheduling(cluster);
-  // Extenders are told everything of a Pod.
+  // Extenders get the complete Pod.
   const hasExtenders = [...now.profiles.values()].some(it => it.extenders);
   return (then, pod) =>
     then !== undefined &&
@@ -146,10 +149,10 @@ function sameCycles(
     isSameController(controllerThen(then), controllerNow(pod));
 }
 
-/** How many nodes all kept boards may hold together. */
+/** Limit on the number of nodes in all kept states together. */
 const MAX_KEPT_NODES = 1_000_000;
 
-/** Whether what was so before a turn is worth keeping. */
+/** Whether the progress before a cycle is worth keeping. */
 export function isKept(index: number, count: number, nodes: number): boolean {
   const every = Math.max(1, Math.ceil((count * Math.max(nodes, count)) / MAX_KEPT_NODES));
   return index % every === 0;

@@ -15,12 +15,12 @@ import type { SpreadState } from './plugins/podTopologySpread/filtering';
 import { volumesOn } from './plugins/volumeBinding/binder';
 import type { Attempt, PlacementResult } from './result';
 
-/** What becomes of a Pod where no other one runs: what refuses it then refuses it for good. */
+/** The attempt of a Pod in a cluster without other Pods: a refusal there is permanent. */
 export function scheduleAlone(pod: PodModel, cluster: ClusterModel, profile: Profile): Attempt {
   return scheduleOne(pod, { ...cluster, running: [] }, profile);
 }
 
-/** Plugins whose refusal hangs on which other Pods are there, or on what they hold. */
+/** Plugins whose refusal depends on other Pods or on what those hold. */
 const CLUSTER_WIDE_PLUGINS: ReadonlySet<string> = new Set([
   'DynamicResources',
   'InterPodAffinity',
@@ -30,7 +30,9 @@ const CLUSTER_WIDE_PLUGINS: ReadonlySet<string> = new Set([
   'VolumeRestrictions',
 ]);
 
-/** The nodes that do not refuse a Pod for what it and they are; undefined where no node was looked at. */
+/**
+ * The nodes that do not refuse a Pod because of the Pod and the node themselves; undefined where no node was evaluated.
+ */
 export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
   if (nodes === undefined) return undefined;
   const isOpen = (it: (typeof nodes)[number]): boolean =>
@@ -38,7 +40,7 @@ export function openNodes({ nodes }: Attempt): ReadonlySet<string> | undefined {
   return new Set(nodes.filter(isOpen).map(it => it.node));
 }
 
-/** The Pod's hard spread constraints, with the domains and the Pods that they count; undefined for none. */
+/** The Pod's hard spread constraints, with the domains and their Pod counts; undefined for none. */
 export function spreadOf(pod: PodModel, cluster: ClusterModel, profile: Profile): SpreadState | undefined {
   const plugin = profile.preFilter.find(it => it.name === 'PodTopologySpread');
   const nodes = nodeInfos(cluster);
@@ -46,7 +48,10 @@ export function spreadOf(pod: PodModel, cluster: ClusterModel, profile: Profile)
   return answer === undefined || isRefusal(answer.status) ? undefined : (answer.state as SpreadState | undefined);
 }
 
-/** Whether no node has the space for a claim whose volume is chosen with the node, and some would but for that. */
+/**
+ * Whether no node has enough capacity for a claim whose volume is chosen with the node, though some would fit
+ * otherwise.
+ */
 export function lacksSpace(claim: VolumeClaimModel, { nodes, storage }: ClusterModel): boolean {
   const answers = nodes.map(it => volumesOn(it, { bound: [], delayed: [claim], immediate: [] }, storage));
   const reasons = answers.map(it => ('reasons' in it ? it.reasons : []));
@@ -55,7 +60,7 @@ export function lacksSpace(claim: VolumeClaimModel, { nodes, storage }: ClusterM
   );
 }
 
-/** The first of some victims, most important first, that goes against a budget, with the budget; undefined for none. */
+/** The first of some victims, most important first, that violates a budget, with that budget; undefined for none. */
 export function violatedBudget(
   victims: readonly PodModel[],
   budgets: readonly BudgetModel[],
@@ -69,7 +74,7 @@ export function violatedBudget(
   return undefined;
 }
 
-/** What is there once a run is over: who found a node runs on it, who was evicted is gone, and nothing waits. */
+/** The scenario after a run: placed Pods run on their nodes, evicted Pods are gone, and nothing is pending. */
 export function settledAfter(scenario: Scenario, { placements, evicted }: PlacementResult): Scenario {
   const { cluster, pending, options } = scenario;
   const gone = new Set(evicted);
@@ -82,7 +87,7 @@ export function settledAfter(scenario: Scenario, { placements, evicted }: Placem
   return { ...scenario, cluster: { ...cluster, running }, pending: [], rejected: [], notes: [] };
 }
 
-/** The last attempts of further Pods like one that come when all others have their places. */
+/** The last attempts of `count` further Pods like the given one, created after all others are placed. */
 export function scheduleMore(like: PodModel, count: number, settled: Scenario, profiles: Profiles): readonly Attempt[] {
   const { nodeName: _, nominatedNodeName: __, ...pod } = like;
   const pending = Array.from({ length: count }, (_, i): PodModel => {

@@ -1,6 +1,6 @@
 import type { EventAction, EventResource } from './queue/events';
 
-/** What one run of the scheduler decided, in the words of the CLI's contract (`berth place --format json`). */
+/** The result of one run of the scheduler, in the terms of the CLI's contract (`berth place --format json`). */
 
 export interface PluginScore {
   readonly raw: number;
@@ -14,7 +14,7 @@ export type NodeVerdict =
   | {
       readonly node: string;
       readonly verdict: 'feasible';
-      /** Absent when this was the only feasible node: upstream does not score then. */
+      /** Absent when this was the only feasible node: upstream then does not score. */
       readonly total?: number;
       readonly scores?: Readonly<Record<string, PluginScore>>;
     }
@@ -26,7 +26,7 @@ export type NodeVerdict =
       readonly code: StatusCode;
       readonly reasons: readonly string[];
     }
-  /** Left out by a PreFilter result. */
+  /** Excluded by a PreFilter result. */
   | { readonly node: string; readonly verdict: 'excluded' };
 
 export interface Rejection {
@@ -40,7 +40,7 @@ export interface Rejection {
 export interface VolumeChoice {
   /** NAMESPACE/NAME */
   readonly claim: string;
-  /** A PersistentVolume that was there, or a new one. */
+  /** static: an existing PersistentVolume; provisioned: a new one. */
   readonly mode: 'static' | 'provisioned';
   readonly pv?: string;
   /** The node labels that a provisioned volume is bound to; absent: none. */
@@ -62,14 +62,14 @@ export interface Attempt {
   readonly pod: string;
   /** NAMESPACE/NAME of the PodGroup that it was tried with. */
   readonly group?: string;
-  /** 1, and one more for each further look: after its own preemption, and within its group's cycle. */
+  /** 1, plus one for each further attempt: after the Pod's own preemption, and within its group's cycle. */
   readonly attempt: number;
   readonly priority: number;
   readonly status: AttemptStatus;
   readonly node?: string;
   readonly tiedNodes?: readonly string[];
   readonly nodes?: readonly NodeVerdict[];
-  /** On how many of how many nodes it fits, where several were scored: for whoever needs no verdict. */
+  /** The number of feasible nodes and of all nodes, where several were scored; for readers that need no verdicts. */
   readonly fits?: { readonly feasible: number; readonly of: number };
   readonly preFilterRejection?: Rejection;
   /** The plugins that rejected nodes or the whole Pod; absent when scheduled or in error. */
@@ -80,7 +80,7 @@ export interface Attempt {
     readonly victims?: readonly string[];
     readonly message?: string;
   };
-  /** What VolumeBinding chose, in the order of the Pod's volumes; absent: nothing was left to choose. */
+  /** The choices of VolumeBinding, in the order of the Pod's volumes; absent: there was nothing to choose. */
   readonly volumes?: readonly VolumeChoice[];
   /** The devices of the Pod's claims, allocated now or before; absent: it has no claims. */
   readonly claims?: readonly ClaimChoice[];
@@ -88,7 +88,7 @@ export interface Attempt {
   readonly message?: string;
 }
 
-/** What one cycle of a group came to; the PodGroup's condition PodGroupInitiallyScheduled says the same. */
+/** The outcome of one group cycle, as in the PodGroup's condition PodGroupInitiallyScheduled. */
 export interface GroupAttempt {
   /** NAMESPACE/NAME */
   readonly group: string;
@@ -102,7 +102,7 @@ export interface GroupAttempt {
 /** The queues of kube-scheduler, as the metric scheduler_pending_pods names them. */
 export type QueueName = 'active' | 'backoff' | 'unschedulable' | 'gated';
 
-/** A change of the cluster that a plugin waits for. */
+/** A change of the cluster that may make a plugin accept the Pod. */
 export interface WaitsFor {
   readonly resource: EventResource;
   readonly action: EventAction;
@@ -115,21 +115,23 @@ export interface QueuedPod {
   readonly pod: string;
   readonly queue: QueueName;
   readonly rejectedBy: readonly string[];
-  /** What would bring it back; empty in the active and the backoff queue, which it leaves by itself. */
+  /** Events that would requeue it; empty in the active and the backoff queue, which it leaves by itself. */
   readonly waitsFor: readonly WaitsFor[];
 }
 
 export interface PlacementResult {
   readonly attempts: readonly Attempt[];
-  /** Cycles of groups in the order tried; absent: there were none. */
+  /** Group cycles in order; absent: there were none. */
   readonly groups?: readonly GroupAttempt[];
-  /** Pod → node, Pods that ran before not included. */
+  /** Pod → node, without the Pods that ran before. */
   readonly placements: Readonly<Record<string, string>>;
   readonly evicted: readonly string[];
-  /** The Pods without a node after the run; those of no profile and those that admission refused are in no queue. */
+  /** The Pods without a node after the run; Pods of unknown profiles and Pods refused by admission are in no queue. */
   readonly queue?: readonly QueuedPod[];
-  /** So many Pods had no turn when the time for the run was over; absent: all had theirs. */
+  /** The number of Pods without a cycle when the run was cancelled; absent: all had one. */
   readonly cut?: { readonly pods: number };
-  /** One sentence each: what could not be taken into account (a field whose plugin is not built, a bad quantity). */
+  /**
+   * One sentence for each thing that is not simulated (a field whose plugin is not implemented, an invalid quantity).
+   */
   readonly notes: readonly { readonly pod?: string; readonly message: string }[];
 }

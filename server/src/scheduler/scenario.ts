@@ -27,39 +27,42 @@ export interface RunOptions {
   readonly kubernetesVersion: string;
   /** The defaults of the minor (`Kube.isGateOn`); absent: every gate is off. */
   readonly isGateOn?: (gate: string) => boolean;
-  /** Over what the scenario's own ScenarioOptions say. */
+  /** Overrides the scenario's own ScenarioOptions. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** KubeSchedulerConfiguration, instead of one among the objects. */
+  /** A KubeSchedulerConfiguration that replaces the one among the objects. */
   readonly schedulerConfiguration?: UnknownObject;
-  /** Asks the extenders of the configuration to filter, to prioritize and to preempt; absent: a note says that nobody did. */
+  /**
+   * Calls the extenders of the configuration to filter, prioritize and preempt; absent: they are not called, and a note
+   * says so.
+   */
   readonly askExtender?: AskExtender;
   /** What mutating policies make of objects that are created; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
-  /** Over what the scenario's own ScenarioOptions say. */
+  /** Overrides the scenario's own ScenarioOptions. */
   readonly expandWorkloads?: boolean;
-  /** The order in which the pending Pods come, of which the queue keeps what priorities leave open; absent: as written. */
+  /** The order of arrival of the pending Pods; the queue keeps it among equal priorities. Absent: as written. */
   readonly arrival?: (pending: readonly PodModel[]) => readonly PodModel[];
-  /** Told of each look at a single Pod, with all that it was decided on. */
+  /** Called for each decision about a single Pod, with its inputs. */
   readonly onDecision?: DecisionObserver;
   /**
-   * Asked between two turns; when it is so, Pods that had no turn yet are left out and counted in `cut`. Where not even the
-   * objects are read by then, OutOfTime is thrown.
+   * Asked between two cycles; once it returns true, the remaining Pods are left out and counted in `cut`. Throws
+   * OutOfTime if not even the objects are read by then.
    */
   readonly isCancelled?: IsCancelled | undefined;
-  /** Left by the last run over nearly the same objects; absent: everything is worked out anew. */
+  /** Left by the last run over nearly the same objects; absent: everything is computed from scratch. */
   readonly memory?: RunMemory;
 }
 
 /**
- * Places the pending Pods among `objects` (plain JSON API objects: Nodes, running and pending Pods, classes, budgets, …)
- * as kube-scheduler would, and records every verdict. Pure; the command line and the editor both call this. Broken
+ * Places the pending Pods among `objects` (plain JSON API objects: Nodes, running and pending Pods, classes, budgets,
+ * …) as kube-scheduler would, and records every verdict. Pure; the command line and the editor both call this. Broken
  * objects never throw: they are left out with a note.
  */
 export function runScenario(objects: readonly UnknownObject[], options: RunOptions): PlacementResult {
   return simulate(objects, options).result;
 }
 
-/** A run with what it started from. */
+/** A run's result with its inputs. */
 export interface Simulation {
   readonly scenario: Scenario;
   readonly profiles: Profiles;
@@ -67,12 +70,12 @@ export interface Simulation {
   readonly result: PlacementResult;
 }
 
-/** The same, with the cluster, the Pods and the profiles that it started from. */
+/** The same, with the scenario and the profiles that the run started from. */
 export function simulate(objects: readonly UnknownObject[], options: RunOptions): Simulation {
   return runToEnd(simulateSteps(objects, options));
 }
 
-/** The same turn by turn. What a run that was left has decided, the next one with its memory need not decide again. */
+/** The same in steps. Decisions of a cancelled run are reused by the next run with the same memory. */
 export function* simulateSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
   const { memory } = options;
   const { isCancelled } = options;
@@ -83,12 +86,12 @@ export function* simulateSteps(objects: readonly UnknownObject[], options: RunOp
   const configuration = options.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const { featureGates } = scenario.options;
   const inputs = [configuration, options.kubernetesVersion, options.isGateOn, options.featureGates];
-  const { configured, said: messages } = (memory?.objects ?? noMemo()).last(
+  const { configured, messages } = (memory?.objects ?? noMemo()).last(
     'profiles',
     [...inputs, JSON.stringify(featureGates)],
     () => {
       const messages: string[] = [];
-      return { configured: configuredBy(configuration, gates, it => messages.push(it)), said: messages };
+      return { configured: configuredBy(configuration, gates, it => messages.push(it)), messages };
     },
   );
   for (const message of messages) notes.push({ message });
@@ -114,7 +117,7 @@ export function* simulateSteps(objects: readonly UnknownObject[], options: RunOp
   return { scenario, profiles: gangs.profiles, gates, result };
 }
 
-/** What a run starts from, turn by turn. */
+/** Reads the scenario of a run, in steps. */
 export function* readScenarioSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
   const { expandWorkloads, memory, arrival, askPolicies } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];

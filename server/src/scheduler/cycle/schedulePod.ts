@@ -225,7 +225,7 @@ function postFilter(profile: Profile, pod: PodModel, context: PostFilterContext)
   let rejectsWaiting: PostFilterAnswer['rejectsWaiting'];
   const withExtenders = { ...context, ...(profile.extenders && { extenders: profile.extenders }) };
   for (const plugin of profile.postFilter) {
-    const before = { ...(cluster && { cluster }), ...(rejectsWaiting && { sendsBack: rejectsWaiting }) };
+    const before = { ...(cluster && { cluster }), ...(rejectsWaiting && { rejectsWaiting }) };
     const answer = { ...before, ...plugin.postFilter!(pod, withExtenders) };
     cluster = answer.cluster;
     rejectsWaiting = answer.rejectsWaiting;

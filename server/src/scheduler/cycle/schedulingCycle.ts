@@ -77,7 +77,7 @@ export function schedulingCycle(
     const placed = placedPod(pod, at, attempts.length, options, before.work);
     const { nodes, history } = withPlacement(state, at, placed);
     const nominated = withoutKey(state.nominated, pod.id);
-    const after = { ...state, nodes, past: history, cluster: taken?.cluster ?? state.cluster, attempts, nominated };
+    const after = { ...state, nodes, history, cluster: taken?.cluster ?? state.cluster, attempts, nominated };
     return [afterPermit(after, placed, permit), undefined];
   }
   const { nomination, rejectsWaiting } = decision;

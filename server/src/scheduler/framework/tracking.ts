@@ -138,7 +138,9 @@ function feasibleAfter(tracked: Tracked, { at }: NodeRanking, { work, nodes }: C
   const refused = trackers.map((it, i) => (trackingPlan.trackers[i]!.filters ? it.refused() : undefined));
   const isSame = tracked.feasibleBefore === at && refused.every((it, i) => it === tracked.refused[i]);
   if (isSame) return tracked.at;
-  Object.assign(tracked, { standing: at, refused, at });
+  tracked.feasibleBefore = at;
+  tracked.refused = refused;
+  tracked.at = at;
   if (refused.every(it => it === undefined)) return at;
   const fits = work.once('fits', () => new Uint8Array(nodes.length)).fill(0);
   for (const index of at) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;

@@ -5,10 +5,13 @@ import type { Profiles } from '../configuration/profiles';
 import type { SchedulerGates } from '../framework/interface';
 import { unbuiltFeatures } from '../plugins/dynamicResources/features';
 
-/** A field of a Pod whose plugin is not built, or is built for Pods without it. */
+/** A Pod field whose plugin is not implemented, or which an implemented plugin ignores. */
 interface Gap {
   readonly field: string;
-  /** The upstream plugin; the gap holds while the profile lists it as not built. Absent: the gap is in a built plugin. */
+  /**
+   * The upstream plugin; the gap applies while the profile lists it as not implemented. Absent: the gap is in an
+   * implemented plugin.
+   */
   readonly plugin?: string;
   isUsed(pod: PodModel): boolean;
 }
@@ -27,7 +30,7 @@ const GAPS: readonly Gap[] = [
   },
 ];
 
-/** One sentence for each pending Pod and field, and for each gate, that the result does not take into account. */
+/** One sentence for each pending Pod and field, and for each gate, that the result ignores. */
 export function unsimulated(
   scenario: Scenario,
   profiles: Profiles,

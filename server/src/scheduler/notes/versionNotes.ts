@@ -6,28 +6,28 @@ import type { VolumeClaimModel } from '../../cluster/storage/volumes';
 import type { Profiles } from '../configuration/profiles';
 import type { PlacementResult } from '../result';
 
-/** One run as far as older minors may differ on it. */
+/** The parts of a run on which older minors may differ. */
 interface Run {
   readonly scenario: Scenario;
-  /** Pods that were tried. */
+  /** Pods for which scheduling was tried. */
   readonly tried: readonly PodModel[];
   readonly claims: readonly VolumeClaimModel[];
   readonly result: Pick<PlacementResult, 'attempts'>;
 }
 
-/** Something that kube-scheduler did otherwise in older minors. What hangs on feature gates is no difference: gates are asked. */
+/** A difference of kube-scheduler in older minors. What feature gates control is not listed: gates are evaluated. */
 interface Difference {
-  /** The first minor that does as it is simulated here. */
+  /** The first minor that behaves as the simulation does. */
   readonly since: string;
-  /** The plugin that differs; a profile without it is not concerned. */
+  /** The plugin that differs; profiles without it are not affected. */
   readonly plugin: string;
-  /** What older minors do. */
+  /** The behaviour of older minors. */
   readonly before: string;
-  /** Whether anything in the run is such that it could matter. */
+  /** Whether the difference can affect the run. */
   matters(run: Run): boolean;
 }
 
-/** Read from upstream's sources of each minor, newest first. */
+/** From upstream's sources of each minor, newest first. */
 const DIFFERENCES: readonly Difference[] = [
   {
     since: '1.37',
@@ -128,7 +128,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-/** One sentence for each way in which the chosen minor may decide or say otherwise than what is simulated. */
+/** One sentence for each way in which the chosen minor may decide differently from the simulation. */
 export function minorNotes(
   minor: string,
   scenario: Scenario,
@@ -155,7 +155,7 @@ export function minorNotes(
     .map(({ since, plugin, before }) => ({ message: `${plugin} is simulated as of ${since}; before, ${before}.` }));
 }
 
-/** With one node nothing is scored. */
+/** With one node, nothing is scored. */
 function isAnyScored({ scenario, tried }: Run): boolean {
   return tried.length > 0 && scenario.cluster.nodes.length > 1;
 }

@@ -7,16 +7,16 @@ import { HOSTNAME } from '../plugins/podTopologySpread/constraints';
 import type { Movable, MovableGroup } from './movable';
 import type { Objective } from './objective';
 
-/** A mixed integer programme in CPLEX's LP format, and what its answer means. */
+/** A mixed integer programme in CPLEX's LP format, and the interpretation of its solution. */
 export interface Formulation {
   readonly text: string;
-  /** Pod id → node, of the movable Pods that get one; undefined when the values break what they must keep. */
+  /** Pod id → node, for movable Pods that get a node; undefined when the values violate a constraint. */
   placed(value: (variable: string) => number): ReadonlyMap<string, string> | undefined;
-  /** What a placement (Pod id → node) gives the variables that say where Pods are: a solver may start from it. */
+  /** The values of the placement variables for a placement (Pod id → node), as a start for the solver. */
   start(nodeOf: ReadonlyMap<string, string>): ReadonlyMap<string, number>;
 }
 
-/** A sum of variables, with their factors. */
+/** A linear sum: variables with their factors. */
 type Terms = readonly (readonly [factor: number, variable: string])[];
 
 interface Row {
@@ -25,21 +25,21 @@ interface Row {
   readonly bound: number;
 }
 
-/** Everything by its place: groups, and nodes by name. */
+/** The index of groups, nodes and variables. */
 interface Model {
   readonly movable: Movable;
   readonly nodes: readonly NodeInfo[];
   readonly labelsOf: ReadonlyMap<string, NodeModel['labels']>;
   readonly indexOf: ReadonlyMap<string, number>;
-  /** Nodes on which a first Pod costs one: nobody who counts is there yet. */
+  /** Nodes where the first Pod costs one: no Pod that counts is there yet. */
   readonly unused: ReadonlySet<string>;
-  /** x: how many Pods of a group go to a node. */
+  /** x: the number of Pods of a group on a node. */
   x(group: number, node: string): string;
 }
 
 /**
- * Integer x for each group and node that may have it, u for the Pods of a group without a node, y for a node in use, m
- * for the least count of a spread constraint's domains, z for a domain that gets Pods, a for a gang that runs.
+ * Variables: integer x for each group and feasible node, u for the Pods of a group without a node, y for a node in use,
+ * m for the smallest count among a spread constraint's domains, z for a domain that gets Pods, a for a gang that runs.
  */
 export function formulate(movable: Movable, objective: Objective): Formulation {
   const { groups, cluster, wanted } = movable;
@@ -75,7 +75,7 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
   };
 }
 
-/** Rooms in whole units that all requests are multiples of: what fits exactly then fits in floating point too. */
+/** Capacities in integers, in a unit that divides all requests: what fits exactly then also fits in floating point. */
 function capacityRows({ name, node, pods, requested }: NodeInfo, model: Model, objective: Objective): readonly Row[] {
   const { groups } = model.movable;
   const there = groups.flatMap((it, g) => (it.nodes.includes(name) ? [{ g, pod: it.pods[0]! }] : []));
@@ -114,7 +114,7 @@ function resourcesOf(requests: readonly Resources[]): readonly ((of: Resources) 
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
 
-/** No domain that gets a Pod has more than maxSkew over the one with the fewest. */
+/** No domain that gets a Pod exceeds the smallest domain by more than maxSkew. */
 function spreadRows({ spread, nodes, pods }: MovableGroup, g: number, model: Model): readonly Row[] {
   return (spread?.constraints ?? []).flatMap(({ topologyKey, maxSkew, minDomains }, c) => {
     const { counts, min } = spread!.domains[c]!;
@@ -133,7 +133,7 @@ function spreadRows({ spread, nodes, pods }: MovableGroup, g: number, model: Mod
       if (before - (isShort ? 0 : min) <= maxSkew) {
         return [...floors, { terms: [...placed, [-1, least]], relation: '<=', bound }];
       }
-      // It has too many already: only while it gets another one that is wrong.
+      // The domain already exceeds the limit: only another Pod in it is a violation.
       const gets = `z_${g}_${c}_${d}`;
       return [
         ...floors,
@@ -145,7 +145,7 @@ function spreadRows({ spread, nodes, pods }: MovableGroup, g: number, model: Mod
   });
 }
 
-/** At least so many of the gang's Pods, or none. */
+/** At least this many of the gang's Pods run, or none. */
 function gangRows(gang: string, wanted: number, i: number, groups: readonly MovableGroup[]): readonly Row[] {
   const members = groups.flatMap((it, g) => (it.gang === gang ? [{ g, count: it.pods.length }] : []));
   const waiting: Terms = members.map(({ g }) => [1, `u_${g}`]);
@@ -156,7 +156,7 @@ function gangRows(gang: string, wanted: number, i: number, groups: readonly Mova
   ];
 }
 
-/** Of nodes that are equal in everything the earlier ones are used first: the others ways are the same. */
+/** Of equal nodes, earlier ones are used first, which removes symmetric solutions. */
 function orderRows(model: Model): readonly Row[] {
   const y = (node: string): string => `y_${model.indexOf.get(node)}`;
   return equalNodes(model).flatMap(names =>
@@ -170,7 +170,7 @@ function orderRows(model: Model): readonly Row[] {
   );
 }
 
-/** The names of unused nodes that no Pod can tell apart, in their order; none where hostnames are domains. */
+/** The names of unused nodes that are equal for every Pod, in order; none where hostnames are domains. */
 function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): readonly (readonly string[])[] {
   if (groups.some(it => it.spread?.constraints.some(({ topologyKey }) => topologyKey === HOSTNAME))) return [];
   const equal = new Map<string, string[]>();
@@ -194,7 +194,7 @@ function upperBounds({ movable: { groups }, x }: Model): ReadonlyMap<string, num
   );
 }
 
-/** The variables that are 0 or 1, by their first letter. */
+/** The 0/1 variables, by their first letter. */
 const BINARY = /^[yza]_/;
 
 function lpText(costs: Terms, rows: readonly Row[], upper: ReadonlyMap<string, number>): string {
@@ -228,7 +228,7 @@ function placedBy(value: (variable: string) => number, { movable, x }: Model): M
   return placed;
 }
 
-/** Pods on equal nodes are moved to the first of these together, as `orderRows` wants it. */
+/** Moves Pods on equal nodes to the first of these nodes, as `orderRows` requires. */
 function startFrom(
   nodeOf: ReadonlyMap<string, string>,
   model: Model,

@@ -4,14 +4,14 @@ import type { Solve, Solved } from './optimum';
 /** HiGHS's kSolutionStatusFeasible. */
 const FEASIBLE = 2;
 
-/** HiGHS in WebAssembly (3.5 MB), which is why this is a bundle of its own. It works in the thread that calls it. */
+/** HiGHS in WebAssembly (3.5 MB), hence a bundle of its own. It runs in the caller's thread. */
 export async function loadSolver(): Promise<Solve> {
   const highs = await loadHighs({ print: () => undefined, printErr: () => undefined });
   const { optimal, timeLimit } = highs.constants.modelStatus;
   return (data, { seconds, relativeGap }, start) =>
     highs.withModel({ format: 'lp', data }, (model): Solved => {
       model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: relativeGap });
-      // A start that breaks a row is passed over.
+      // The solver ignores a start that violates a row.
       const known = [...start].map(([name, value]) => [model.getColByName(name), value] as const);
       model.setSolution({ indices: known.map(([column]) => column), values: known.map(([, value]) => value) });
       model.run();

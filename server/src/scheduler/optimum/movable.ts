@@ -14,31 +14,31 @@ import type { SpreadState } from '../plugins/podTopologySpread/filtering';
 import { settledAfter, spreadOf } from '../queries';
 import type { Simulation } from '../scenario';
 
-/** Equal Pods that may go to any of some nodes. */
+/** Equal Pods that may go to the same nodes. */
 export interface MovableGroup {
   /** In the order of the file. */
   readonly pods: readonly PodModel[];
-  /** Names of the nodes that do not refuse such a Pod while none of the movable Pods is placed. */
+  /** Names of the nodes that accept such a Pod while none of the movable Pods is placed. */
   readonly nodes: readonly string[];
-  /** Its Pods keep away from each other: one a node. */
+  /** Its Pods exclude each other: at most one on each node. */
   readonly onePerNode: boolean;
   readonly spread?: SpreadState;
   /** NAMESPACE/NAME of the PodGroup. */
   readonly gang?: string;
 }
 
-/** What is to be placed anew, and around what. */
+/** The Pods to place again, and the cluster around them. */
 export interface Movable {
   readonly groups: readonly MovableGroup[];
-  /** The cluster with the Pods that stay where the simulation put them. */
+  /** The cluster, including the Pods that stay where the simulation placed them. */
   readonly cluster: ClusterModel;
-  /** Gang → Pods that must come in beside those that have a node, or none does. */
+  /** Gang → the number of Pods that must get a node, besides those that have one, unless none does. */
   readonly wanted: ReadonlyMap<string, number>;
-  /** Why Pods stay where the simulation put them → how many do. */
+  /** The reason why Pods stay where the simulation placed them → the number of Pods. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
-/** Volumes that no node is chosen for. */
+/** Volume types that do not restrict the node. */
 const VOLUMES_ANYWHERE: ReadonlySet<string> = new Set([
   'configMap',
   'downwardAPI',
@@ -49,7 +49,7 @@ const VOLUMES_ANYWHERE: ReadonlySet<string> = new Set([
   'secret',
 ]);
 
-/** Why the formulation cannot speak of a Pod, in the words of the answer, in the order in which they are asked. */
+/** Why the formulation excludes a Pod, in the words of the answer and in the order of the checks. */
 const LEFT_OUT: readonly (readonly [string, (pod: PodModel, simulation: Simulation) => boolean])[] = [
   ['volumes', ({ spec }) => (spec.volumes ?? []).some(isBoundToNodes)],
   [
@@ -68,7 +68,7 @@ const LEFT_OUT: readonly (readonly [string, (pod: PodModel, simulation: Simulati
   ['a gang of another scheduler', isForOtherGang],
 ];
 
-/** Whether to be on the same hostname is to be on the same node. */
+/** Whether each node has a hostname label of its own, so that a hostname identifies a node. */
 function hasOwnHostnames({ nodes }: ClusterModel): boolean {
   const hostnames = new Set(nodes.flatMap(it => it.labels[HOSTNAME] ?? []));
   return hostnames.size === nodes.length;
@@ -82,10 +82,13 @@ function isForOtherGang(pod: PodModel, { profiles }: Simulation): boolean {
   return profiles.get(pod.schedulerName)?.permit.some(it => it.name === 'Coscheduling') ?? false;
 }
 
-/** What the formulation has rows for: a refusal while nobody is placed yet says nothing of what can be. */
+/**
+ * Plugins that the formulation models: their refusal while no movable Pod is placed says nothing about other
+ * placements.
+ */
 const HAS_ROWS: ReadonlySet<string> = new Set(['PodTopologySpread', 'GangScheduling']);
 
-/** Without preemption too: whom the simulation evicted is gone, and nobody else goes. */
+/** Also without preemption: Pods that the simulation evicted are gone, and no other Pod is evicted. */
 function openProfile(profile: Profile): Profile {
   return {
     ...profile,
@@ -115,7 +118,7 @@ export function movableOf(simulation: Simulation): Movable {
   const moving = equivalent.filter((_, i) => !reasons.has(i));
   const movingIds = new Set(moving.flat().map(it => it.id));
   const staying = scenario.pending.filter(it => !movingIds.has(it.id));
-  // Places are kept as the queue gave them out, so that those that stay started when they did.
+  // The order of the queue is kept, so that the Pods that stay keep their start times.
   const { cluster } = settledAfter({ ...scenario, pending: staying }, result);
   const kept = new Map<string, number>();
   for (const [i, why] of reasons) kept.set(why, (kept.get(why) ?? 0) + equivalent[i]!.length);
@@ -128,7 +131,7 @@ export function movableOf(simulation: Simulation): Movable {
   return { groups, cluster, wanted: new Map(wanted.filter(([, count]) => count > 0)), kept };
 }
 
-/** Labels and fields that tell the Pods of a StatefulSet or an indexed Job apart, and matter to no plugin. */
+/** Labels and fields that differ between the Pods of a StatefulSet or an indexed Job, and that no plugin reads. */
 const OWN_LABELS: ReadonlySet<string> = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index']);
 
 function equivalentPods(pods: readonly PodModel[]): readonly (readonly PodModel[])[] {
@@ -144,7 +147,7 @@ function equivalentPods(pods: readonly PodModel[]): readonly (readonly PodModel[
   return [...found.values()];
 }
 
-/** By place among the groups; a group that is not in it moves. */
+/** The reason to stay, by group index; a group without an entry is movable. */
 function reasonsToStay(equivalent: readonly (readonly PodModel[])[], simulation: Simulation): Map<number, string> {
   const { scenario, profiles } = simulation;
   const reasons = new Map<number, string>();

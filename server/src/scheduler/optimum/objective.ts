@@ -2,33 +2,33 @@ import type { ClusterModel } from '../../cluster/clusterModel';
 import { ownersOf } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 
-/** How good a placement is by the objective that the optimum minimises. */
+/** The value of a placement by the objective that the optimum minimises. */
 export interface Valuation {
-  /** The prices of all Pods without a node, and one for each node in use. */
+  /** The sum of the prices of all Pods without a node, plus one for each node in use. */
   readonly value: number;
-  /** Pods without a node: those that wait, and those that were evicted. */
+  /** The number of Pods without a node: waiting and evicted Pods. */
   readonly unplaced: number;
-  /** Nodes with a Pod that is not a DaemonSet's. */
+  /** The number of nodes with a Pod that belongs to no DaemonSet. */
   readonly nodesUsed: number;
 }
 
 export interface Objective {
-  /** What it costs that a Pod has no node. */
+  /** The cost of a Pod without a node. */
   price(pod: PodModel): number;
   /** `nodeOf`: Pod id → node. */
   of(nodeOf: ReadonlyMap<string, string>): Valuation;
-  /** Whether a node counts as used for this Pod. */
+  /** Whether the Pod makes its node count as used. */
   uses(pod: PodModel): boolean;
 }
 
-/** A Pod outweighs up to so many of the next lower priority. */
+/** A Pod outweighs at most this many Pods of the next lower priority. */
 const MAX_OUTWEIGHED = 99;
-/** Prices above this would cost the solver its precision: from there on a higher priority costs one more, no more. */
+/** Higher prices would exceed the solver's precision: above this, each higher priority costs just one more. */
 const MAX_MULTIPLIED = 1e9;
 
 /**
- * The one objective of all comparisons: a Pod without a node costs more than all nodes, one of a higher priority more
- * than all (at most 99) of the next lower one together; then each node in use costs one.
+ * The common objective of all comparisons: a Pod without a node costs more than all nodes together, and one of a higher
+ * priority more than all Pods (at most 99) of the next lower priority; then each node in use costs one.
  */
 export function objectiveFor(cluster: ClusterModel, pending: readonly PodModel[]): Objective {
   const pods = [...cluster.running, ...pending];

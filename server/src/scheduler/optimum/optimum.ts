@@ -3,44 +3,47 @@ import { formulate } from './formulation';
 import { movableOf } from './movable';
 import { type Objective, objectiveFor, type Valuation } from './objective';
 
-/** What a solver is to keep to. */
+/** Limits for a solver. */
 export interface SolveLimits {
   readonly seconds: number;
-  /** It may stop once it is proven to be within this part of the best. */
+  /** The solver may stop once the result is proven to be within this fraction of the optimum. */
   readonly relativeGap: number;
 }
 
 export interface Solved {
-  /** finished: within the gap; stopped: by the time; failed: there is nothing to read. */
+  /** finished: within the gap; stopped: by the time limit; failed: there is no result. */
   readonly end: 'finished' | 'stopped' | 'failed';
-  /** What no solution can be below; absent: nothing is proven. */
+  /** A proven bound on the objective; absent: nothing is proven. */
   readonly bound?: number;
   value(variable: string): number;
 }
 
-/** Solves a mixed integer programme in CPLEX's LP format; `start` gives some of its variables values to begin with. */
+/** Solves a mixed integer programme in CPLEX's LP format. `start` gives initial values for some variables. */
 export type Solve = (text: string, limits: SolveLimits, start: ReadonlyMap<string, number>) => Solved;
 
 export interface Optimum {
   readonly valuation: Valuation;
   /** Pod id → node. */
   readonly nodeOf: ReadonlyMap<string, string>;
-  /** within: proven to be within `gap`; stopped: by the time; outside: a simulation does what is not formulated, and better. */
+  /**
+   * within: proven to be within `gap`; stopped: by the time limit; outside: a simulation that the formulation does not
+   * cover is better.
+   */
   readonly proof: 'optimal' | 'within' | 'stopped' | 'outside';
-  /** By how much the best may be lower, as a part of the value; absent: nothing is proven. */
+  /** How much lower the optimum may be, as a fraction of the value; absent: nothing is proven. */
   readonly gap?: number;
-  /** What no placement of the formulation is below. */
+  /** The lower bound of the formulation. */
   readonly bound?: number;
-  /** Why Pods stay where the best simulation put them → how many do. */
+  /** The reason why Pods stay where the best simulation placed them → the number of Pods. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
 export const LIMITS: SolveLimits = { seconds: 5, relativeGap: 0.01 };
 
-/** Below this, values that are whole numbers are the same. */
+/** Integer values that differ by less are equal. */
 const TOLERANCE = 1e-6;
 
-/** Pod id → node of all that run once a simulation is over. */
+/** Pod id → node, for all Pods that run at the end of a simulation. */
 export function nodesAfter({ scenario, result }: Simulation): ReadonlyMap<string, string> {
   const gone = new Set(result.evicted);
   const before = scenario.cluster.running.flatMap(it => (it.nodeName ? [[it.id, it.nodeName] as const] : []));
@@ -50,9 +53,9 @@ export function nodesAfter({ scenario, result }: Simulation): ReadonlyMap<string
 export const objectiveOf = ({ scenario }: Simulation): Objective => objectiveFor(scenario.cluster, scenario.pending);
 
 /**
- * The best placement by `objectiveFor` that the solver finds in time around the best of some simulations of one scenario,
- * never worse than that one. Pods that the formulation cannot speak of stay where that simulation put them; whom it
- * evicted is gone, and nobody else goes.
+ * The best placement by `objectiveFor` that the solver finds in time, starting from the best of several simulations of
+ * one scenario, and never worse than that one. Pods that the formulation excludes stay where that simulation placed
+ * them; the Pods it evicted are gone, and no other Pod is evicted.
  */
 export function optimumOf(
   simulations: readonly [Simulation, ...Simulation[]],
@@ -80,7 +83,7 @@ export function optimumOf(
   return { ...chosen, kept, ...provenBy(solved, offset, chosen.valuation.value) };
 }
 
-/** All values are whole numbers, so that a bound may be rounded up. */
+/** All values are integers, so a bound can be rounded up. */
 function provenBy({ end, bound }: Solved, offset: number, value: number): Pick<Optimum, 'proof' | 'gap' | 'bound'> {
   if (bound === undefined) return { proof: 'stopped' };
   const least = Math.ceil(bound + offset - TOLERANCE);

@@ -50,7 +50,7 @@ const onWith = (gate: string, resource: EventResource, ...actions: EventAction[]
   gate,
 });
 
-/** What may make a Pod schedulable that a plugin rejected. Upstream: each plugin's EventsToRegister. */
+/** Events that may make a Pod schedulable that a plugin rejected. Upstream: each plugin's EventsToRegister. */
 export const EVENTS: Readonly<Record<string, readonly RegisteredEvents[]>> = {
   SchedulingGates: [on('TargetPod', 'UpdatePodSchedulingGatesEliminated')],
   NodeName: [on('Node', 'Add')],
@@ -113,6 +113,6 @@ export const EVENTS: Readonly<Record<string, readonly RegisteredEvents[]>> = {
     on('PodGroup', 'Add', 'Update'),
     onWith('CompositePodGroup', 'CompositePodGroup', 'Add'),
   ],
-  /** An extender cannot say what it waits for, so anything brings the Pod back. */
+  /** An extender cannot register events, so any event requeues the Pod. */
   Extender: [on('*', 'All')],
 };

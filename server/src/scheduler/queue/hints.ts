@@ -4,7 +4,7 @@ import type { HostPort, PodModel } from '../../cluster/pods/podModel';
 import { labelMatcher } from '../../kube/labelSelector';
 import type { StringMap } from '../../kube/types';
 
-/** A Pod that got a node, or went, while others waited. */
+/** A Pod that got a node, or was removed, while others waited. */
 export interface PodEvent {
   readonly action: 'Add' | 'Delete';
   readonly pod: PodModel;
@@ -15,11 +15,11 @@ export type HintNamespaces = ReadonlyMap<string, StringMap>;
 /** Whether an event may make a waiting Pod schedulable that the plugin rejected. Upstream: QueueingHintFn. */
 interface Hint {
   readonly actions: readonly PodEvent['action'][];
-  /** Made once for a waiting Pod. */
+  /** Called once for each waiting Pod. */
   of(waiting: PodModel, namespaces: HintNamespaces): (event: PodEvent) => boolean;
 }
 
-/** By plugin, the hints about Pods with a node. A plugin that is not here is not interested in them. */
+/** The hints about assigned Pods, by plugin. A plugin without an entry ignores such events. */
 export const POD_HINTS: Readonly<Record<string, Hint>> = {
   NodeResourcesFit: { actions: ['Delete'], of: () => () => true },
   NodePorts: {
@@ -70,7 +70,7 @@ function conflict(a: HostPort, b: HostPort): boolean {
   return a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || everywhere(a) || everywhere(b));
 }
 
-/** A Pod that spreads by the profile's constraints alone is taken to mean every Pod of its namespace. */
+/** For a Pod that spreads only by the profile's constraints, every Pod of its namespace counts as matching. */
 function spreadHint({ spec, namespace }: PodModel): (event: PodEvent) => boolean {
   const selectors = (spec.topologySpreadConstraints ?? []).map(it => labelMatcher(it.labelSelector));
   return ({ pod }) =>
@@ -80,7 +80,7 @@ function spreadHint({ spec, namespace }: PodModel): (event: PodEvent) => boolean
 interface VolumeUse {
   readonly claim?: string;
   readonly ephemeral: boolean;
-  /** The sources that only one Pod may use at a time, as text. */
+  /** The sources that allow a single Pod only, as text. */
   readonly disk?: string;
 }
 

@@ -6,8 +6,8 @@ import { EVENTS } from './events';
 import { type HintNamespaces, POD_HINTS, type PodEvent } from './hints';
 
 /**
- * The Pods that are left without a node, as kube-scheduler's queue holds them after the run, and what would bring each
- * of them back. A Pod that later placements or evictions of the run may have made schedulable waits out its backoff.
+ * The Pods without a node, as kube-scheduler's queue holds them after the run, and the events that would requeue each
+ * of them. A Pod that later placements or evictions of the run may have made schedulable waits out its backoff.
  * Upstream: AddUnschedulablePodIfNotPresent, isPodWorthRequeuing and the metric scheduler_pending_pods.
  */
 export function queueAfter(
@@ -25,7 +25,7 @@ export function queueAfter(
     const pod = models.get(id);
     if (attempt === undefined || pod === undefined) return [];
     const { status } = attempt;
-    // What failed for another reason than a plugin's refusal is tried again by itself.
+    // An attempt that failed for another reason than a plugin's refusal is retried by itself.
     if (status === 'error') return [{ pod: id, queue: 'backoff', rejectedBy: [], waitsFor: [] }];
     if (status !== 'gated' && status !== 'unschedulable') return [];
     const rejectedBy = rejectorsOf(attempt);
@@ -41,7 +41,7 @@ export function queueAfter(
 
 const WAITING: ReadonlySet<Attempt['status']> = new Set(['error', 'gated', 'unschedulable']);
 
-/** Whether something that happened with or after an attempt brings the Pod back that the plugin rejected. */
+/** Whether an event during or after an attempt requeues the Pod that the plugin rejected. */
 function bringsBack(
   plugin: string,
   waiting: PodModel,
@@ -62,7 +62,7 @@ function bringsBack(
 }
 
 interface Happened {
-  /** The attempt that made it happen. */
+  /** The attempt that caused it. */
   readonly at: number;
   readonly event: PodEvent;
 }
@@ -83,7 +83,9 @@ function eventsOf(
   });
 }
 
-/** Upstream: Diagnosis.UnschedulablePlugins. A Pod that fits and whose group does not is rejected by the group's plugin. */
+/**
+ * Upstream: Diagnosis.UnschedulablePlugins. A Pod that fits while its group does not is rejected by the group's plugin.
+ */
 function rejectorsOf(attempt: Attempt): readonly string[] {
   if (attempt.status === 'gated') return attempt.preFilterRejection ? [attempt.preFilterRejection.plugin] : [];
   const rejectedBy = attempt.rejectedBy ?? [];
@@ -94,7 +96,7 @@ function waitsOf(plugin: string, pod: PodModel, isOn: (gate: string) => boolean)
   return (
     (EVENTS[plugin] ?? [])
       .filter(it => it.gate === undefined || isOn(it.gate))
-      // A class of devices matters to a Pod that asks for an extended resource.
+      // A device class matters only to a Pod that requests an extended resource.
       .filter(it => plugin !== 'NodeResourcesFit' || it.resource !== 'DeviceClass' || pod.requests.scalar.size > 0)
       .flatMap(({ resource, actions }) => actions.map(action => ({ resource, action, plugin })))
   );

@@ -2,13 +2,13 @@ import { t } from '@vscode/l10n';
 import type { QueuedPod, WaitsFor } from '../result';
 import type { EventAction, EventResource } from './events';
 
-/** Says a message, its places {0}, {1} filled in; in the language of the editor, or in English. */
+/** Formats a message with its placeholders {0}, {1} in the language of the editor, or in English. */
 type Translate = (message: string, ...args: (string | number)[]) => string;
 
 const inEnglish: Translate = (message, ...args) =>
   message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)] ?? ''));
 
-/** Phrases with a verb of their own, by resource and action. */
+/** Complete phrases, by resource and action. */
 const PHRASES: Readonly<Record<string, (say: Translate) => string>> = {
   'AssignedPod Add': say => say('another Pod gets a node'),
   'AssignedPod Delete': say => say('a running Pod goes'),
@@ -24,7 +24,7 @@ const PHRASES: Readonly<Record<string, (say: Translate) => string>> = {
   '* All': say => say('anything changes'),
 };
 
-/** What of an object changes, behind the phrases of its coming and going. */
+/** The changed part of an object, appended to its noun. */
 const PARTS: Partial<Readonly<Record<EventAction, (say: Translate) => string>>> = {
   UpdateNodeAllocatable: say => say('allocatable resources'),
   UpdateNodeLabel: say => say('labels'),
@@ -35,7 +35,7 @@ const PARTS: Partial<Readonly<Record<EventAction, (say: Translate) => string>>> 
 
 const MAX_PHRASES = 4;
 
-/** `in the unschedulable queue until a Node is added`; in English, as the sentences around it are. */
+/** `in the unschedulable queue until a Node is added`; in English, like the sentences around it. */
 export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'waitsFor'>): string {
   const there = `in the ${queue} queue`;
   if (queue === 'active') return `${there}, to be tried next`;
@@ -44,7 +44,7 @@ export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'wai
   return waits === '' ? there : `${there} until ${waits}`;
 }
 
-/** `a Node is added or its labels change, or a running Pod goes`; empty when nothing is waited for. */
+/** `a Node is added or its labels change, or a running Pod goes`; empty when the Pod waits for nothing. */
 export const waitsInWords = (waitsFor: readonly WaitsFor[]): string => waitsSaid(waitsFor, t);
 
 function waitsSaid(waitsFor: readonly WaitsFor[], say: Translate): string {

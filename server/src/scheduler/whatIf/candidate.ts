@@ -40,7 +40,7 @@ export interface ChangeCandidate {
   /** How much it changes what the author meant: 1 a slip of the pen, 10 something else altogether. */
   readonly cost: number;
   /** look: asking the filters about the changed Pod tells whether it helps; run: only placing everything anew does. */
-  readonly verifiedBy: 'look' | 'run';
+  readonly verifiedBy: 'filters' | 'run';
 }
 
 /** The same change from little to much: the first that helps counts. */

@@ -25,13 +25,13 @@ interface SiblingGroup {
   readonly minMember: number;
   readonly minResources?: Resources;
   readonly timeoutSeconds?: number;
-  /** Milliseconds since the epoch; absent: not written. */
+  /** Milliseconds since the epoch; absent: unknown. */
   readonly created?: number;
 }
 
 /**
- * Upstream: pkg/coscheduling of kubernetes-sigs/scheduler-plugins. Pods are placed one by one; those with a node wait at
- * Permit until their group has minMember of them, and a Pod of the group that finds no node sends them all back.
+ * Upstream: pkg/coscheduling of kubernetes-sigs/scheduler-plugins. Pods are placed one by one; Pods with a node wait at
+ * Permit until minMember of their group have one, and a Pod of the group without a feasible node rejects all that wait.
  */
 export const coscheduling: PluginFactory = ({ args }) => {
   const waitingSeconds = asInteger(args.permitWaitingTimeSeconds) ?? 60;
@@ -79,7 +79,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
       if (id === undefined) return success;
       const group = groupOf(id, cycle.cluster);
       if (!group) return unschedulable('PodGroup not found');
-      // The Pod itself is not among the assigned yet.
+      // The Pod itself is not yet counted as assigned.
       if (assignedIn(id, cycle) + 1 >= group.minMember) return { code: 'Success', group: id };
       return { code: 'Wait', group: id, seconds: group.timeoutSeconds ?? waitingSeconds };
     },
@@ -125,7 +125,7 @@ function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGr
       const { minMember, minResources, scheduleTimeoutSeconds } = objectOrEmpty(object.spec);
       const created = Date.parse(asText(metadata.creationTimestamp) ?? '');
       const timeoutSeconds = asInteger(scheduleTimeoutSeconds);
-      // A quantity that cannot be read asks for nothing.
+      // An invalid quantity counts as zero.
       const read = (): Resources =>
         resourcesOf(amountsOf(objectOrEmpty(minResources) as ResourceList, () => undefined));
       return [
@@ -146,7 +146,10 @@ function assignedIn(id: string, { nodes }: Cycle): number {
   return nodes.reduce((sum, it) => sum + it.pods.filter(pod => groupIdOf(pod) === id).length, 0);
 }
 
-/** What all nodes together lack of the group's minResources, its own Pods set aside. Upstream: CheckClusterResource. */
+/**
+ * What all nodes together lack of the group's minResources, without the group's own Pods. Upstream:
+ * CheckClusterResource.
+ */
 function gapOf({ minResources, minMember }: SiblingGroup, id: string, nodes: readonly NodeInfo[]): readonly string[] {
   if (!minResources) return [];
   const left = nodes.map(({ node, requested, pods }) => {

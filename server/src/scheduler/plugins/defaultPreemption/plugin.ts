@@ -21,7 +21,7 @@ import {
 
 interface Candidate {
   readonly node: string;
-  /** The Pods of the most important victim first. */
+  /** Most important victim first. */
   readonly victims: readonly PodModel[];
   readonly budgetViolations: number;
 }
@@ -37,7 +37,7 @@ export const defaultPreemption: PluginFactory = ({ args, gates }) => {
     percentage: numberIn(args.minCandidateNodesPercentage, 10),
     absolute: numberIn(args.minCandidateNodesAbsolute, 100),
   };
-  // What the API server would refuse is said where the run begins.
+  // Groups that the API server would refuse are noted when the run begins.
   const groupsIn = (cluster: ClusterModel): VictimGroups => podGroupsOf(cluster, gates, () => undefined);
   return definePlugin({
     name: 'DefaultPreemption',
@@ -51,7 +51,7 @@ export const defaultPreemption: PluginFactory = ({ args, gates }) => {
   });
 };
 
-/** With the groups that Pods are evicted with. */
+/** With the groups of Pods that are evicted together. */
 type Context = PostFilterContext & { readonly groups: VictimGroups };
 
 function numberIn(value: unknown, otherwise: number): number {
@@ -112,9 +112,9 @@ function whyNotEligible(pod: PodModel, { cycle, statusOf, groups }: Context): st
 
 interface DryRun {
   readonly candidates: readonly Candidate[];
-  /** Node → reasons, for nodes that were tried in vain. */
+  /** Node → reasons, for nodes where preemption does not help. */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
-  /** What plugins failed with, all together. */
+  /** The joined errors of plugins. */
   readonly broken?: string;
 }
 
@@ -128,7 +128,8 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   const candidates: Candidate[] = [];
   const errors = new Set<string>();
   const ask = (node: NodeInfo): Candidate | Refusal => victimsOn(pod, node, run, context);
-  // Without groups, victims hang on the node and on what the filters look at; like Pods find the same ones.
+  // Without groups, the victims depend on the node and on what the filters read, so Pods with the same signature share
+  // them.
   const sign = context.groups ? undefined : runSignature(run, pod, cycle.work);
   const key = `${pod.schedulerName}/DefaultPreemption/${pod.priority}/${sign}`;
   const known = sign === undefined ? ask : cycle.work.column(key, 'nodeAndPods', ask);
@@ -153,7 +154,7 @@ function dryRun(pod: PodModel, context: Context, limits: Limits): DryRun {
   return { candidates: capped(candidates, enough), refusals, ...(broken !== undefined && { broken }) };
 }
 
-/** Candidates that violate budgets and those that do not are kept in lists of their own, each only so long. */
+/** Candidates with and without budget violations are kept in separate lists, each up to `length`. */
 function capped(candidates: readonly Candidate[], length: number): readonly Candidate[] {
   const kept = { violating: 0, harmless: 0 };
   return candidates.filter(it => {
@@ -164,9 +165,10 @@ function capped(candidates: readonly Candidate[], length: number): readonly Cand
 }
 
 /**
- * The fewest Pods that must go from the node. Upstream: SelectVictimsOnNode. All of lower priority are taken away; then
- * they are put back one by one where the Pod still fits, those that a budget protects first, the important ones first.
- * Of a group that goes as a whole, Filter sees the members elsewhere leave only in the states, not on their nodes.
+ * The smallest set of Pods whose eviction makes room on the node. Upstream: SelectVictimsOnNode. Removes all Pods of
+ * lower priority, then restores them one by one where the Pod still fits: first those that a budget protects, important
+ * ones first. Members on other nodes of a group that is disrupted as a whole leave the filter states only, not their
+ * nodes.
  */
 function victimsOn(
   pod: PodModel,
@@ -232,10 +234,10 @@ function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined 
   return keys[0]?.candidate;
 }
 
-/** Compared from left to right, the lower one wins. */
+/** Compared from left to right; the lower value wins. */
 function preferenceOf({ victims, budgetViolations }: Candidate): readonly number[] {
   const highest = victims[0]!.priority;
-  // Upstream lifts priorities above zero, so that fewer victims of negative priority win.
+  // Upstream shifts priorities above zero, so that fewer victims of negative priority win.
   const sum = victims.reduce((total, it) => total + it.priority + 2 ** 31, 0);
   const earliest = Math.min(...victims.filter(it => it.priority === highest).map(it => it.startTime));
   return [budgetViolations, highest, sum, victims.length, -earliest];

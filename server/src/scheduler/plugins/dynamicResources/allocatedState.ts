@@ -3,16 +3,16 @@ import type { DeviceModel } from '../../../cluster/devices/devices';
 import { type Consumed, plusConsumed } from './capacity';
 import type { DeviceFeatures } from './features';
 
-/** What claims have taken, by DRIVER/POOL/DEVICE. Upstream: schedulerapi.AllocatedState. */
+/** What claims have allocated, by DRIVER/POOL/DEVICE. Upstream: schedulerapi.AllocatedState. */
 export interface AllocatedState {
-  /** By one claim alone. */
+  /** Devices of one claim only. */
   readonly devices: ReadonlySet<string>;
-  /** By claims that share them. */
+  /** Devices that claims share. */
   readonly shared: ReadonlySet<string>;
   readonly capacity: ReadonlyMap<string, Consumed>;
 }
 
-/** Upstream: GatherAllocatedState. Devices that were got with admin access are not taken. */
+/** Upstream: GatherAllocatedState. Devices allocated with admin access do not count. */
 export function allocatedState(
   claims: Iterable<ResourceClaimModel>,
   { consumableCapacity }: DeviceFeatures,

@@ -10,28 +10,28 @@ import { type RequestGroups, type Search, searchAll } from './search';
 export interface AllocatorInput extends WorkInput {
   readonly allocated: AllocatedState;
   readonly available: AvailableCounters;
-  /** What one Pod's search may still take on all nodes together. */
+  /** The steps that one Pod's search has left, on all nodes together. */
   readonly budget: { steps: number };
 }
 
-/**
- * `refusal` concerns one node; `error` stops the whole attempt, and so does a search that was given up.
- */
+/** `refusal` concerns one node; `error` ends the whole attempt, and so does a search that exceeds its steps. */
 export type AllocatorAnswer =
   | { readonly allocations: readonly AllocationModel[] }
   | { readonly refusal: string }
   | { readonly error: string }
   | { readonly gaveUp: string };
 
-/** Upstream stops after filterTimeout, 10 seconds by default; here a count stops the search, so that runs repeat. */
+/**
+ * Upstream stops after filterTimeout, 10 seconds by default; here the number of steps is limited, so that runs repeat.
+ */
 export const MAX_STEPS = 1_000_000;
 export const MAX_STEPS_OF_POD = 10_000_000;
-/** Upstream's words. */
+/** Upstream's text. */
 export const GAVE_UP = 'timed out trying to allocate devices';
 
 /**
- * Devices for all claims on one node: every request against every candidate in a fixed order, the first full solution
- * wins. Upstream: the incubating Allocator.
+ * Allocates devices for all claims on one node: tries every request against every candidate in a fixed order; the first
+ * complete solution wins. Upstream: the incubating Allocator.
  */
 export function allocate(claims: readonly ResourceClaimModel[], input: AllocatorInput): AllocatorAnswer {
   const { node, pools, features, budget } = input;
@@ -58,7 +58,7 @@ export function allocate(claims: readonly ResourceClaimModel[], input: Allocator
 
 interface Wanted {
   readonly works: RequestGroups;
-  /** By place of the claim. */
+  /** By index of the claim. */
   readonly constraints: readonly (readonly Constraint[])[];
 }
 

@@ -4,11 +4,14 @@ import { CLUSTER_START } from '../../../cluster/scenario';
 /** Upstream: DynamicResourcesBindingTimeoutDefault. */
 const BINDING_TIMEOUT = 600_000;
 
-/** Runs have no clock, so times in a file are compared with the hour after which a run places its Pods. */
+/**
+ * Runs have no clock: times in a file are compared with the time, an hour after the start, from which a run places its
+ * Pods.
+ */
 const NOW = CLUSTER_START + 3_600_000;
 
 /**
- * Whether an allocation that waits for its devices has failed: a failure is told, or it takes too long.
+ * Whether an allocation that waits for its devices has failed: a failure condition is true, or the timeout has passed.
  * Upstream: isClaimReadyForBinding and isClaimTimeout.
  */
 export function hasBindingFailed({ allocation, conditions }: ResourceClaimModel): boolean {

@@ -17,7 +17,7 @@ type Failure = { readonly error: string };
 const maxInt64 = 2n ** 63n - 1n;
 const notRepresentable = "capacity request cannot be represented in the device's range arithmetic";
 
-/** Whether a device has room for a request beside what others took. Upstream: CmpRequestOverCapacity. */
+/** Whether a device has enough capacity for a request besides its other consumers. Upstream: CmpRequestOverCapacity. */
 export function hasRoom(
   requested: RequestedCapacity,
   capacities: Capacities,
@@ -40,12 +40,12 @@ export function hasRoom(
   });
 }
 
-/** What a share of a device takes of it. Upstream: GetConsumedCapacityFromRequest. */
+/** The capacity that a share of a device consumes. Upstream: GetConsumedCapacityFromRequest. */
 export function consumedBy(requested: RequestedCapacity, capacities: Capacities, features: DeviceFeatures): Consumed {
   const res = new Map<string, bigint>();
   for (const [name, capacity] of capacities) {
     const amount = consumedOf(requested?.get(name), capacity, features);
-    // `hasRoom` was asked before and would have told of an error.
+    // `hasRoom` ran before and would have reported an error.
     if (!('error' in amount)) res.set(name, billionths(amount));
   }
   return res;
@@ -90,7 +90,7 @@ function roundUpToRange(
   if (over) return { error: `${notRepresentable}: ${over}` };
   const read = inMilli ? quantityMilliInt64 : quantityInt64;
   const [wanted, least, stride] = [read(requested), read(min), read(step)];
-  // The API server admits no such step.
+  // The API server admits no step of zero.
   if (stride === 0n) return requested;
   const added = wanted - least;
   const steps = added / stride + (added % stride === 0n ? 0n : 1n);
@@ -126,7 +126,7 @@ function usesMilli({ min, max, step }: ValidRange, { fractionalCapacityRange }: 
   return isExact && (step === undefined || quantityMilliInt64(step) >= 1n);
 }
 
-/** Thousandths; undefined where they do not say the amount exactly. */
+/** In thousandths; undefined where they cannot express the amount exactly. */
 function safeMilli(quantity: Quantity): bigint | undefined {
   const milli = quantityMilliInt64(quantity);
   return milli * 1_000_000n === billionths(quantity) ? milli : undefined;

@@ -3,13 +3,16 @@ import type { DeviceModel } from '../../../cluster/devices/devices';
 import type { DeviceAttribute } from '../../../kube/cel/deviceSelector';
 import type { DeviceFeatures } from './features';
 
-/** What the devices of a claim must have in common, or apart. Each successful `add` is undone by one `remove`. */
+/**
+ * A constraint on values that the devices of a claim must share, or must not share. Each successful `add` is undone by
+ * one `remove`.
+ */
 export interface Constraint {
   add(request: string, alternative: string, device: DeviceModel): boolean;
   remove(request: string, alternative: string): void;
 }
 
-/** Undefined for a constraint of a kind that the allocator does not know. */
+/** undefined for a kind of constraint that the allocator does not support. */
 export function constraintOf(
   { requests, ...it }: ConstraintModel,
   { allocator }: DeviceFeatures,
@@ -48,7 +51,7 @@ function tracked(
 
 const isSame = (a: Value, b: Value): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** The first device is taken whatever its value's type is. */
+/** The first device passes, whatever the type of its value. */
 function allEqual(value: Value, [first]: readonly Value[]): boolean {
   return first === undefined || (value[0] !== 'unknown' && isSame(value, first));
 }
@@ -57,7 +60,7 @@ function allDistinct(value: Value, others: readonly Value[]): boolean {
   return others.length === 0 || (value[0] !== 'unknown' && !others.some(it => isSame(value, it)));
 }
 
-/** By its whole name, or without the domain where that is the driver. Upstream: lookupAttribute. */
+/** By the qualified name, or without the domain where that is the driver. Upstream: lookupAttribute. */
 function attributeOf({ attributes, driver }: DeviceModel, name: string): DeviceAttribute | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name];
   const slash = name.indexOf('/');

@@ -4,14 +4,16 @@ import type { Pool } from './pools';
 
 type Sums = Map<string, Map<string, bigint>>;
 
-/** The counters of partitionable devices during one search: what is left of them, and what the search has reserved. */
+/** The counters of partitionable devices during one search: what is available, and what the search has reserved. */
 export interface CounterBook {
-  /** False, and nothing is reserved, when a counter of the pool would be exceeded. Upstream: checkAvailableCounters. */
+  /**
+   * Returns false and reserves nothing when a counter of the pool would be exceeded. Upstream: checkAvailableCounters.
+   */
   reserve(device: DeviceModel, pool: Pool): boolean;
   release(device: DeviceModel, pool: Pool): void;
 }
 
-/** What claims have left of each pool's counters; the same for all nodes. */
+/** What claims leave of each pool's counters; the same for all nodes. */
 export type AvailableCounters = (pool: Pool) => ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
 export function availableCounters(allocated: AllocatedState): AvailableCounters {
@@ -31,7 +33,7 @@ function leftIn({ counterSets, slices, elsewhere }: Pool, allocated: AllocatedSt
   return left;
 }
 
-/** Counters that are not in the sums are passed over, as validated slices have none such. */
+/** Counters without a sum are ignored; validated slices have none. */
 function add(sums: Sums, { consumesCounters }: DeviceModel, sign: bigint): void {
   for (const { counterSet, counters } of consumesCounters) {
     const sum = sums.get(counterSet);
@@ -50,7 +52,7 @@ export function counterBook(available: AvailableCounters): CounterBook {
     reserve(device, pool) {
       const sums = leftOf(pool);
       add(sums, device, -1n);
-      // A counter that was exceeded before stops every device, even one that does not use it.
+      // A counter that is exceeded already blocks every device, even one that does not consume it.
       const fits = [...sums.values()].every(set => [...set.values()].every(it => it >= 0n));
       if (!fits) add(sums, device, 1n);
       return fits;

@@ -10,8 +10,8 @@ import { reaches } from './pools';
 import { deviceRun } from './run';
 
 /**
- * Counts devices for scores that look at extended resources; undefined when none of these resources can be devices.
- * Upstream: getDRAPreScoredParams and calculateDRAResourceTotals.
+ * Counts devices for scores of extended resources; undefined when none of these resources can be devices. Upstream:
+ * getDRAPreScoredParams and calculateDRAResourceTotals.
  */
 export function deviceCounter(
   specs: readonly ResourceSpec[],
@@ -25,7 +25,7 @@ export function deviceCounter(
     if (!specs.some(it => classOfResource.has(it.name))) return () => undefined;
     const { selectors, index } = deviceRun(cycle, { features, compiler, taintRules: 'counted' });
     const allocated = allocatedState(claims.values(), features);
-    // Selectors see no device here that several claims may share, an oversight that the scores depend on.
+    // Here upstream hides from selectors that a device allows several allocations; the scores depend on that oversight.
     const known = cycle.work.once('devices/bare', () => new Map<DeviceModel, DeviceModel>());
     const bare = (device: DeviceModel): DeviceModel => {
       const { allowMultipleAllocations: _, ...rest } = device;
@@ -40,7 +40,7 @@ export function deviceCounter(
       for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared]) {
         for (const device of reachedOf(slice, node)) {
           const isOfClass = selectors.selects(deviceClass.selectors, '', bare(device));
-          // With an error nothing counts.
+          // After an error nothing counts.
           if (typeof isOfClass === 'object') return undefined;
           if (!isOfClass) continue;
           totals.allocatable++;
@@ -52,7 +52,7 @@ export function deviceCounter(
   };
 }
 
-/** A slice that says nothing of nodes counts everywhere here, though nothing can be allocated of it. */
+/** A slice that names no nodes counts everywhere here, though its devices cannot be allocated. */
 function reachedOf({ reach, devices, perDeviceNodeSelection }: SliceModel, { node }: NodeInfo): SliceModel['devices'] {
   if (perDeviceNodeSelection) return devices.filter(it => reaches(it.reach, node) === true);
   const isSilent = reach.nodeName === '' && !reach.allNodes && reach.nodeSelector === undefined;

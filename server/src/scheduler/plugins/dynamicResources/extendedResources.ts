@@ -17,8 +17,8 @@ export function mayBeDevices(name: string): boolean {
 }
 
 /**
- * The claim for a Pod's extended resources that devices stand behind: one that an earlier attempt left, or one without
- * requests yet, which depend on the node. Undefined: the Pod asks for none. Upstream: preFilterExtendedResources.
+ * The claim for a Pod's extended resources that are backed by devices: one left by an earlier attempt, or one without
+ * requests yet, which depend on the node. undefined: the Pod requests none. Upstream: preFilterExtendedResources.
  */
 export function extendedResourceClaim(pod: PodModel, devices: DeviceInventory): ResourceClaimModel | undefined {
   const { classOfResource, claims } = devices;
@@ -38,14 +38,14 @@ export function isUnwritten(claim: ResourceClaimModel): boolean {
   return claim.name === UNWRITTEN;
 }
 
-/** The claim as it is written once the Pod has its node; upstream ends the name in letters by chance. */
+/** The claim as created once the Pod has its node; upstream ends the name in random letters. */
 export function writtenClaim(pod: PodModel, claim: ResourceClaimModel): ResourceClaimModel {
   const name = `${pod.name}-extended-resources`;
   return { ...claim, name, id: `${pod.namespace}/${name}` };
 }
 
 /**
- * Which of the Pod's extended resources a node has as devices alone; undefined when it has one of them in no way.
+ * Which of the Pod's extended resources a node has as devices only; undefined when it lacks one of them altogether.
  * Upstream: filterExtendedResources.
  */
 export function backedOn(node: NodeModel, pod: PodModel, devices: DeviceInventory): ReadonlySet<string> | undefined {
@@ -59,7 +59,7 @@ export function backedOn(node: NodeModel, pod: PodModel, devices: DeviceInventor
   return res;
 }
 
-/** The requests that stand for extended resources, by name. Upstream: createRequestsAndMappings. */
+/** The requests for extended resources, by name. Upstream: createRequestsAndMappings. */
 export function requestsFor(
   pod: PodModel,
   resources: ReadonlySet<string>,
@@ -73,7 +73,7 @@ export function requestsFor(
     if (className === undefined) continue;
     const isBrief = (i: number): boolean => i < starting.length && !isSidecar(containers[i]!);
     const appContainers = containers.map((it, i) => (isBrief(i) ? undefined : askOf(it, i, name, className, [])));
-    // Init containers run before the others and may have their devices; together they need no more than the largest.
+    // Init containers run first and can reuse the app containers' devices; together they need no more than the largest.
     const brief = containers.map((it, i) =>
       isBrief(i) ? askOf(it, i, name, className, appContainers.slice(i)) : undefined,
     );
@@ -85,7 +85,7 @@ export function requestsFor(
     .map(it => ({ name: it.name, exactly: it, firstAvailable: [] }));
 }
 
-/** What a container needs beside the devices that it may use of others. Upstream: createResourceRequestAndMappings. */
+/** What a container needs beyond the devices that it can reuse. Upstream: createResourceRequestAndMappings. */
 function askOf(
   container: Container,
   index: number,

@@ -1,9 +1,9 @@
 import type { SelectorFacts } from '../../../kube/cel/deviceSelector';
 import type { SchedulerGates } from '../../framework/interface';
 
-/** What the allocator may do at the gates. Upstream: structured.Features. */
+/** Features of the allocator at the given gates. Upstream: structured.Features. */
 export interface DeviceFeatures {
-  /** Which of upstream's allocators is asked: the oldest one that knows all features that are on. */
+  /** Which of upstream's allocators is used: the oldest one that supports all enabled features. */
   readonly allocator: 'stable' | 'incubating';
   readonly adminAccess: boolean;
   readonly prioritizedList: boolean;
@@ -31,7 +31,7 @@ export function deviceFeatures({ isOn }: SchedulerGates): DeviceFeatures {
   };
 }
 
-/** What the experimental allocator of upstream adds, none of it is built. */
+/** Features of upstream's experimental allocator; none is implemented. */
 const NOT_BUILT: readonly string[] = [
   'DRADerivedAttributes',
   'DRADeviceCompatibilityGroups',
@@ -40,7 +40,7 @@ const NOT_BUILT: readonly string[] = [
   'DRAOptionalNodeOperations',
 ];
 
-/** One sentence for each gate that is on and that claims would be decided otherwise by. */
+/** One sentence for each enabled gate that changes decisions about claims and is not simulated. */
 export function unbuiltFeatures({ isOn }: Pick<SchedulerGates, 'isOn'>): readonly string[] {
   return NOT_BUILT.filter(isOn).map(
     it =>
@@ -48,7 +48,10 @@ export function unbuiltFeatures({ isOn }: Pick<SchedulerGates, 'isOn'>): readonl
   );
 }
 
-/** Selectors that the API server has let in once are read whatever the gates say now. Upstream: environment.StoredExpressions. */
+/**
+ * Selectors that the API server has stored are evaluated whatever the gates say now. Upstream:
+ * environment.StoredExpressions.
+ */
 export function selectorFacts({ minor, isOn }: SchedulerGates): SelectorFacts {
   const knowsShares = Number(minor.split('.')[1]) >= 34;
   return { minor, isGateOn: name => (name === 'DRAConsumableCapacity' ? knowsShares : isOn(name)) };

@@ -7,7 +7,7 @@ import { type AvailableCounters, counterBook } from './counters';
 import type { DeviceFeatures } from './features';
 import { capacityFailure, type DeviceCandidate, type DeviceWork } from './requests';
 
-/** A device that a claim has got in thought. */
+/** A device that a claim is given during the search. */
 export interface Taken extends DeviceCandidate {
   readonly work: DeviceWork;
   readonly consumed?: Consumed;
@@ -16,15 +16,15 @@ export interface Taken extends DeviceCandidate {
 
 type Release = () => void;
 
-/** What the claims of one search hold so far on one node. */
+/** What the claims of one search have allocated so far on one node. */
 export interface Holdings {
-  /** By place of the claim. */
+  /** By index of the claim. */
   readonly taken: readonly (readonly Taken[])[];
-  /** Whether somebody has the device who does not share it with this claim. */
+  /** Whether another claim has the device and does not share it with this one. */
   isHeld(work: DeviceWork, claim: number, device: DeviceModel): boolean;
-  /** Whether a shared device has enough left. */
+  /** Whether a shared device has enough capacity left. */
   remaining(work: DeviceWork, device: DeviceModel): ReturnType<typeof hasRoom>;
-  /** Undefined: cannot be taken. Else how to give it back. Upstream: allocateDevice. */
+  /** Allocates a device. undefined: not possible; otherwise how to release it. Upstream: allocateDevice. */
   allocate(
     work: DeviceWork,
     claim: number,
@@ -38,11 +38,11 @@ interface HoldingsInput {
   readonly features: DeviceFeatures;
 }
 
-/** What a step of taking a device came to: how it is undone, that there is nothing to undo, or why not. */
+/** The result of one allocation step: how to undo it, nothing to undo, or the refusal. */
 type Done = Release | undefined | 'no' | { readonly error: string };
 type Step = (work: DeviceWork, claim: number, candidate: DeviceCandidate) => Done;
 
-/** `constraints` by place of the claim. */
+/** `constraints`: by index of the claim. */
 export function holdings(
   { allocated, available, features }: HoldingsInput,
   constraints: readonly (readonly Constraint[])[],
@@ -60,7 +60,7 @@ export function holdings(
     hasRoom(work.ask.capacity, all, allocated.capacity.get(id), capacity.get(id), features);
 
   const takeCounters: Step = (_work, _claim, { device, pool }) => {
-    // A device in use by others has its counters accounted for already.
+    // The counters of a device in use are accounted for already.
     if (device.consumesCounters.length === 0 || (isMultiple(device) && isShared(device))) return undefined;
     if (!counters.reserve(device, pool)) return 'no';
     return () => counters.release(device, pool);
@@ -105,7 +105,7 @@ export function holdings(
 
 const isAdmin = ({ ask }: DeviceWork): boolean => ask.adminAccess === true;
 
-/** One step after another; when one fails those before it are undone. */
+/** Runs the steps in order; when one fails, the previous ones are undone. */
 function inOrder(
   steps: readonly Step[],
   work: DeviceWork,
@@ -142,7 +142,7 @@ function satisfyAll(constraints: readonly Constraint[], work: DeviceWork, device
   };
 }
 
-/** The claims that have a device for themselves, by the device's id. */
+/** Adds what a share of a device consumes, by the device's id. */
 function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): Release {
   const before = capacity.get(id);
   capacity.set(id, plusConsumed(before, more));

@@ -4,7 +4,7 @@ import type { Note } from '../../../cluster/pods/note';
 import type { Attempt } from '../../result';
 import { GAVE_UP, MAX_STEPS, MAX_STEPS_OF_POD } from './allocator';
 
-/** What the result does not say of devices: searches that were given up, and what placed Pods would yet wait for. */
+/** Limits of the result about devices: searches that exceeded their steps, and what placed Pods still wait for. */
 export function deviceNotes({ slices }: DeviceInventory, attempts: readonly Attempt[]): readonly Note[] {
   const gaveUp = attempts.filter(it => it.status === 'error' && it.message?.includes(GAVE_UP));
   const message = t`Berth gives up the search for devices after ${MAX_STEPS} steps on a node or ${MAX_STEPS_OF_POD} on all nodes; kube-scheduler does after its filterTimeout.`;

@@ -43,7 +43,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
     latestState(cycle, pod, () => podState(pod, cycle.cluster.devices, deviceRun(cycle, input), options));
   return definePlugin<PodState>({
     name: NAME,
-    // Claims are the whole cluster's, and an extended resource may be one.
+    // Claims belong to the whole cluster, and an extended resource may be backed by one.
     shares: {
       dependsOn: 'node',
       sign: ({ spec, requests }) => (spec.resourceClaims?.length || requests.scalar.size > 0 ? undefined : ''),
@@ -84,7 +84,7 @@ export const dynamicResources: PluginFactory = ({ gates }) => {
   });
 };
 
-/** The state of the Pod that this cycle is about: Filter, Score and Reserve all ask for it. */
+/** The state of this cycle's Pod; Filter, Score and Reserve all read it. */
 function latestState<T>({ cluster, work }: Cycle, pod: PodModel, make: () => T): T {
   const kept = work.once('devices/state', (): { of?: readonly [DeviceInventory, PodModel]; state?: T } => ({}));
   if (kept.of?.[0] !== cluster.devices || kept.of[1] !== pod) {
@@ -94,7 +94,7 @@ function latestState<T>({ cluster, work }: Cycle, pod: PodModel, make: () => T):
   return kept.state as T;
 }
 
-/** Upstream: computeScore. The earlier the alternative in its list, the better. */
+/** Upstream: computeScore. Earlier alternatives of a list score higher. */
 function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly AllocationModel[]): number {
   const fresh = allocations.values();
   let score = 0;
@@ -110,7 +110,7 @@ function scoreOf(claims: readonly ResourceClaimModel[], allocations: readonly Al
   return score;
 }
 
-/** The same for each Pod of a group, wherever its own PreFilter was asked. Upstream: PodGroupPostFilter. */
+/** The same for each Pod of a group whose PreFilter ran. Upstream: PodGroupPostFilter. */
 function freeClaimsOfGroup({ group, evaluations, at }: GroupPostFilterContext): GroupPostFilterAnswer {
   if (group.topology?.key !== undefined) return { code: 'Unschedulable', message: '', ...NO_VICTIMS };
   const tried = evaluations.filter(({ decision }) => decision.run ?? decision.preFiltered?.includes(NAME));
@@ -127,12 +127,12 @@ function freeClaimsOfGroup({ group, evaluations, at }: GroupPostFilterContext): 
   };
 }
 
-/** Gives back one claim that keeps the Pod away from nodes and that nobody else uses. Upstream: PostFilter. */
+/** Releases one claim that keeps the Pod away from nodes and that no other Pod uses. Upstream: PostFilter. */
 function freeClaims(
   pod: PodModel,
   { cycle, run, preFiltered }: Pick<PostFilterContext, 'run' | 'preFiltered'> & { cycle: Pick<Cycle, 'cluster'> },
 ): PostFilterAnswer {
-  // When PreFilter ended before its turn it finds no state of its own; upstream's error is passed on as it is.
+  // Without a state, since PreFilter ended before this plugin; upstream's error is returned as it is.
   if (!preFiltered.includes(NAME)) return { status: { code: 'Error', reasons: ['not found'] }, message: 'not found' };
   const state = run?.active.find(it => it.plugin.name === NAME)?.state as PodState | undefined;
   const done = (message: string, claims: DeviceInventory['claims']): PostFilterAnswer => ({
@@ -142,7 +142,7 @@ function freeClaims(
   });
   const { claims } = cycle.cluster.devices;
   const uid = uidOf(pod);
-  // Upstream picks one of several by chance; here the Pod's first.
+  // Upstream chooses one at random; here the Pod's first.
   for (const claim of state?.claims.filter(it => state.unavailable.has(it)) ?? []) {
     if (claim === state?.special || !claim.reservedFor.every(it => it === uid) || claim.reservedFor.length > 1)
       continue;

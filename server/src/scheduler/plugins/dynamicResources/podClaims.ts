@@ -3,7 +3,7 @@ import { type DeviceInventory, ownClaimKey, statusOf, uidOf } from '../../../clu
 import type { PodModel } from '../../../cluster/pods/podModel';
 import type { PodResourceClaim } from '../../../kube/types';
 
-/** The claims that a Pod names, in its order, or why it has to wait. Upstream: foreachPodResourceClaim. */
+/** The claims that a Pod names, in its order, or why the Pod must wait. Upstream: foreachPodResourceClaim. */
 export function claimsOfPod(
   pod: PodModel,
   devices: DeviceInventory,
@@ -32,7 +32,7 @@ function whoIsNot({ spec }: PodModel, { groupClaims }: DeviceInventory): string 
     : `neither Pod nor PodGroup ${group} is the owner`;
 }
 
-/** Names of a Pod's claims as an attempt tells of them: those it names first, then those of templates. */
+/** Names of a Pod's claims for the attempt: those that it names first, then those of templates. */
 export function claimNames(pod: PodModel, devices: DeviceInventory): readonly string[] {
   const all = pod.spec.resourceClaims ?? [];
   const ofTemplates = all.filter(it => it.resourceClaimName === undefined);
@@ -42,7 +42,7 @@ export function claimNames(pod: PodModel, devices: DeviceInventory): readonly st
   });
 }
 
-/** Undefined: no claim was made, on purpose. Upstream: resourceclaim.Name. */
+/** undefined: intentionally no claim was made. Upstream: resourceclaim.Name. */
 function nameOf(
   pod: PodModel,
   claim: PodResourceClaim,

@@ -13,20 +13,20 @@ export interface Pool {
   readonly id: string;
   readonly driver: string;
   readonly name: string;
-  /** incomplete: slices are missing; invalid: they contradict each other. Nothing is taken from either. */
+  /** incomplete: slices are missing; invalid: slices contradict each other. Nothing is allocated from either. */
   readonly state: 'usable' | 'incomplete' | 'invalid';
   /** By name. */
   readonly slices: readonly SliceModel[];
-  /** Those whose devices the node does not reach; what they use counts all the same. */
+  /** Slices whose devices the node does not reach; the counters that they consume count nevertheless. */
   readonly elsewhere: readonly SliceModel[];
   readonly counterSets: CounterSets;
 }
 
-/** Slices, found quickly. */
+/** Slices, indexed. */
 export interface SliceIndex {
   readonly ofNode: ReadonlyMap<string, readonly SliceModel[]>;
   readonly shared: readonly SliceModel[];
-  /** Those of single nodes that hold counters. */
+  /** Slices of single nodes that hold counters. */
   readonly counters: readonly SliceModel[];
   readonly ofPool: ReadonlyMap<string, readonly SliceModel[]>;
 }
@@ -60,14 +60,14 @@ export function reaches({ nodeName, allNodes, nodeSelector }: NodeReach, node: N
   return matcher.matches(node);
 }
 
-/** The pools that one node reaches, in the order in which devices are taken from them. Upstream: GatherPools. */
+/** The pools that one node reaches, in allocation order. Upstream: GatherPools. */
 export function gatherPools(
   index: SliceIndex,
   node: NodeModel,
   features: DeviceFeatures,
 ): readonly Pool[] | { readonly error: string } {
   const found = new Map<string, SliceModel[]>();
-  // The stable allocator takes counters for relevant wherever they are.
+  // The stable allocator considers counters everywhere.
   const isStable = features.allocator === 'stable';
   const foreign = isStable ? index.counters.filter(it => it.reach.nodeName !== node.name) : [];
   for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared, ...foreign]) {
@@ -82,7 +82,7 @@ export function gatherPools(
   return [...pools.filter(it => !last.includes(it)).sort(byId), ...last.sort(byId)];
 }
 
-/** Slices of features that are off, or that this allocator does not know, do not exist for it. */
+/** Slices that use features which are off, or which this allocator does not support, are ignored. */
 function isKnown(slice: SliceModel, { partitionableDevices }: DeviceFeatures): boolean {
   const isPartitioned = slice.perDeviceNodeSelection !== undefined || slice.counterSets.length > 0;
   return !slice.usesCompatibilityGroups && (partitionableDevices || !isPartitioned);
@@ -113,7 +113,7 @@ function addSlice(pools: Map<string, SliceModel[]>, slice: SliceModel): void {
   else if (slice.generation === generation) found?.push(slice);
 }
 
-/** Undefined for a pool that is being replaced by slices that the node does not reach. */
+/** undefined for a pool that is being replaced by slices that the node does not reach. */
 function poolOf(
   id: string,
   slices: readonly SliceModel[],

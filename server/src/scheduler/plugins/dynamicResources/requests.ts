@@ -6,22 +6,22 @@ import type { DeviceFeatures } from './features';
 import { type Pool, reaches } from './pools';
 import type { Selected, SelectorBook } from './selectors';
 
-/** One device that may be taken. */
+/** One device that can be allocated. */
 export interface DeviceCandidate {
   readonly device: DeviceModel;
   readonly slice: SliceModel;
   readonly pool: Pool;
 }
 
-/** A request, or one alternative of it, made ready for the search. Upstream: requestData. */
+/** A request, or one alternative of it, prepared for the search. Upstream: requestData. */
 export interface DeviceWork {
   readonly claim: ResourceClaimModel;
   readonly ask: DeviceAsk;
-  /** The request; `alternative` is empty unless it is a prioritised list. */
+  /** The request; `alternative` is empty unless the request is a prioritised list. */
   readonly request: string;
   readonly alternative: string;
   readonly count: number;
-  /** The devices of a request for all of them. */
+  /** All devices, for a request with allocation mode All. */
   readonly all?: readonly DeviceCandidate[];
   selects(device: DeviceModel, slice: SliceModel): Selected;
 }

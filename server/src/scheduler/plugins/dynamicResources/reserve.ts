@@ -12,7 +12,7 @@ import type { PodState } from './state';
 /** Upstream: resource.ResourceClaimReservedForMaxSize. */
 const MAX_RESERVATIONS = 256;
 
-/** Writes the node's devices into the Pod's claims, and the Pod as their user. Upstream: Reserve with PreBind. */
+/** Writes the node's devices into the Pod's claims, and the Pod as a consumer. Upstream: Reserve and PreBind. */
 export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cluster: ClusterModel): Reservation {
   const { allocations = [], special } = state.answer(node);
   const fresh = allocations.values();
@@ -28,14 +28,14 @@ export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cl
   for (const claim of state.claims) {
     const consumer = consumers.get(claim.id) ?? uid;
     const allocation = claim.allocation ?? fresh.next().value;
-    // The node has the extended resources itself, so no devices are taken.
+    // The node itself has the extended resources, so no devices are allocated.
     if (!allocation) continue;
     const own = claim === state.special ? writtenClaim(pod, special ?? claim) : claim;
     if (own !== claim) names.push(own.name);
     const reservedFor = own.reservedFor.includes(consumer) ? own.reservedFor : [...own.reservedFor, consumer];
     const problem = whyRefused(pod, claim, own, reservedFor.length);
     if (problem !== undefined) {
-      // The claims before this one keep their devices, but the Pod uses them no more.
+      // The claims before this one keep their devices, but the Pod is no longer their consumer.
       const kept = [...claims].map(
         ([id, it]) => [id, { ...it, reservedFor: before.get(id)?.reservedFor ?? [] }] as const,
       );
@@ -46,7 +46,10 @@ export function reserveClaims(pod: PodModel, state: PodState, node: NodeInfo, cl
   return { cluster: clusterWith(claims), claims: names.flatMap(it => choiceOf(pod, it, claims)) };
 }
 
-/** By claim: the group that it is kept for; the Pod itself keeps the others. Upstream: resourceclaim.BindTo. */
+/**
+ * By claim: the group that it is reserved for; the other claims are reserved for the Pod itself. Upstream:
+ * resourceclaim.BindTo.
+ */
 function consumersOf(pod: PodModel, devices: DeviceInventory): ReadonlyMap<string, string> {
   return new Map(
     (pod.spec.resourceClaims ?? []).flatMap(it => {
@@ -58,7 +61,7 @@ function consumersOf(pod: PodModel, devices: DeviceInventory): ReadonlyMap<strin
   );
 }
 
-/** What the API server, or the scheduler itself, says against the claim once all is decided. */
+/** Why the API server, or the scheduler, refuses the claim after the decision. */
 function whyRefused(
   pod: PodModel,
   claim: ResourceClaimModel,

@@ -6,7 +6,7 @@ import { gatherPools, type Pool, type SliceIndex, sliceIndex } from './pools';
 import { type SelectorBook, selectorBook } from './selectors';
 import { type SharedAnswers, sharedAnswers } from './sharedAnswers';
 
-/** What is the same for all Pods of a run. */
+/** What is common to all Pods of a run. */
 export interface DeviceRun {
   readonly features: DeviceFeatures;
   readonly selectors: SelectorBook;

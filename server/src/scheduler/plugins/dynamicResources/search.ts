@@ -2,7 +2,7 @@ import type { Holdings } from './holdings';
 import type { Pool } from './pools';
 import { capacityFailure, type DeviceWork, MAX_DEVICES_OF_CLAIM } from './requests';
 
-/** What the requests of all claims are tried on: by claim, request and alternative. */
+/** The requests of all claims, prepared for the search: by claim, request and alternative. */
 export type RequestGroups = readonly (readonly (readonly DeviceWork[])[])[];
 
 /** One search on one node. */
@@ -10,17 +10,17 @@ export interface Search {
   readonly requestGroups: RequestGroups;
   readonly pools: readonly Pool[];
   readonly holdings: Holdings;
-  /** Whether shared devices are counted by what is left of them. */
+  /** Whether shared devices are limited by their remaining capacity. */
   readonly countsCapacity: boolean;
-  /** How many steps it may take, and has taken. */
+  /** The steps that the search may take, and has taken. */
   readonly allowed: number;
   steps: number;
 }
 
-/** `tooMany`: the claim would have more devices than it may, so alternatives that need fewer are tried. */
+/** `tooMany`: the claim would exceed its limit of devices, so alternatives with fewer devices are tried. */
 export type SearchOutcome = 'done' | 'none' | 'tooMany' | 'gaveUp' | { readonly error: string };
 
-/** The place in the search. */
+/** The position of the search. */
 interface At {
   readonly claim: number;
   readonly request: number;
@@ -28,7 +28,7 @@ interface At {
   readonly device: number;
 }
 
-/** Where the next device of the same request is looked for first, so that no set of devices is tried twice. */
+/** Where the search for the next device of the same request begins, so that no set of devices is tried twice. */
 interface From {
   readonly pool: number;
   readonly slice: number;
@@ -39,7 +39,10 @@ type Chosen = 'any alternative' | 'this alternative';
 
 const FIRST_DEVICE: From = { pool: 0, slice: 0, device: 0 };
 
-/** Every request against every device in a fixed order until the first full solution, which is left in the holdings. */
+/**
+ * Tries every request against every device in a fixed order until the first complete solution, which stays in the
+ * holdings.
+ */
 export function searchAll(search: Search): SearchOutcome {
   return searchFrom(search, { claim: 0, request: 0, alternative: 0, device: 0 }, 'any alternative', FIRST_DEVICE);
 }
@@ -81,7 +84,7 @@ function searchAlternatives(search: Search, at: At, count: number): SearchOutcom
   return allTooMany ? 'tooMany' : 'none';
 }
 
-/** A request for all devices names them beforehand. */
+/** A request for all devices has its devices listed beforehand. */
 function searchNextOfAll(search: Search, work: DeviceWork, at: At, chosen: Chosen): SearchOutcome {
   const release = search.holdings.allocate(work, at.claim, work.all![at.device]!);
   if (release === undefined) return 'none';

@@ -7,12 +7,12 @@ import {
 } from '../../../kube/cel/deviceSelector';
 import type { DeviceFeatures } from './features';
 
-/** True, false, or why nobody can tell. */
+/** True, false, or why the expression cannot be evaluated. */
 export type Selected = boolean | { readonly error: string };
 
-/** Whether devices are selected. An expression is compiled once a run, and asked of each device once. */
+/** Evaluates device selectors. An expression is compiled once for a run and evaluated once for each device. */
 export interface SelectorBook {
-  /** `whose` and the expressions' places stand in errors. */
+  /** Errors contain `whose` and the index of the expression. */
   selects(expressions: readonly (string | undefined)[], whose: string, device: DeviceModel): Selected;
 }
 

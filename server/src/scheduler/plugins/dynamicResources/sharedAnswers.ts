@@ -8,11 +8,11 @@ type Pools = readonly Pool[];
 type Ask = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
 
 /**
- * Answers of one run. Pods whose claims come from the same templates get the same devices of a node as long as nobody
- * has taken from its pools, or given back to them.
+ * Answers of one run. Pods whose claims come from the same templates get the same devices of a node as long as its
+ * pools are unchanged.
  */
 export interface SharedAnswers {
-  /** For claims that want devices, beside what others have. */
+  /** For claims without an allocation, given what others have allocated. */
   askerFor(claims: readonly ResourceClaimModel[], allocated: AllocatedState): Ask;
 }
 
@@ -21,13 +21,13 @@ interface Known {
   readonly answer: AllocatorAnswer;
 }
 
-/** How many kinds of claims are remembered. */
+/** Limit on the kinds of claims that are cached. */
 const MAX_KINDS = 64;
 
 export function sharedAnswers(): SharedAnswers {
   const ids = new Map<object, number>();
   const kinds = mostRecent(MAX_KINDS, () => new Map<Pools, Known>());
-  /** Pool → how often it has changed. Counts only grow, so their sum tells whether any of them has. */
+  /** Pool → number of changes. The numbers only grow, so an unchanged sum means that none has changed. */
   const changes = new Map<string, number>();
   let latest: AllocatedState = { devices: new Set(), shared: new Set(), capacity: new Map() };
 
@@ -36,7 +36,7 @@ export function sharedAnswers(): SharedAnswers {
     ids.set(it, found);
     return found;
   };
-  // A template is read once, so its claims hold the same lists.
+  // A template is decoded once, so its claims share the same lists.
   const kindOf = (claims: readonly ResourceClaimModel[]): Map<Pools, Known> =>
     kinds(claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join());
   const changed = (device: string): void => {
@@ -46,7 +46,7 @@ export function sharedAnswers(): SharedAnswers {
   const follow = (now: AllocatedState): void => {
     for (const it of now.devices) if (!latest.devices.has(it)) changed(it);
     for (const it of latest.devices) if (!now.devices.has(it)) changed(it);
-    // How much of a shared device is taken may be another amount each time.
+    // The consumed capacity of a shared device may differ each time.
     for (const it of latest.shared) changed(it);
     for (const it of now.shared) changed(it);
     latest = now;
@@ -60,7 +60,7 @@ export function sharedAnswers(): SharedAnswers {
         const before = known.get(pools);
         if (before?.stamp === stamp) return before.answer;
         const answer = ask();
-        // An error names the claim.
+        // An error contains the name of the claim, so it is not shared.
         if (!('error' in answer)) known.set(pools, { stamp, answer });
         return answer;
       };

@@ -14,10 +14,10 @@ import type { DeviceFeatures } from './features';
 import { claimsOfPod } from './podClaims';
 import type { DeviceRun } from './run';
 
-/** What one node gives to the Pod's claims. */
+/** What one node can allocate for the Pod's claims. */
 interface NodeAnswer {
   readonly status: Status;
-  /** For the claims without an allocation, in their order. */
+  /** For the claims without an allocation, in order. */
   readonly allocations?: readonly AllocationModel[];
   /** The claim for extended resources as this node needs it. */
   readonly special?: ResourceClaimModel;
@@ -25,12 +25,12 @@ interface NodeAnswer {
 
 /** Upstream: stateData. */
 export interface PodState {
-  /** With the one for extended resources, if any, last. */
+  /** The claim for extended resources comes last, if there is one. */
   readonly claims: readonly ResourceClaimModel[];
   readonly special?: ResourceClaimModel;
-  /** Claims that some node that was asked does not reach, or that can no longer be bound. */
+  /** Claims that an evaluated node does not reach, or that can no longer be bound. */
   readonly unavailable: ReadonlySet<ResourceClaimModel>;
-  /** Worked out once for each node. */
+  /** Computed once for each node. */
   answer(node: NodeInfo): NodeAnswer;
 }
 
@@ -40,7 +40,7 @@ export interface StateOptions {
 
 const failed = (reason: string): Refusal => ({ code: 'Error', reasons: [reason] });
 
-/** Undefined: the Pod has nothing to do with devices. Upstream: PreFilter. */
+/** undefined: the Pod uses no devices. Upstream: PreFilter. */
 export function podState(
   pod: PodModel,
   devices: DeviceInventory,

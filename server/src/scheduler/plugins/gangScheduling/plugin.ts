@@ -5,8 +5,8 @@ import { groupSuccess } from '../../gangs/groupStatus';
 import { groupIdOf } from '../../gangs/podGroup';
 
 /**
- * Upstream: pkg/scheduler/framework/plugins/gangscheduling. A gang waits before the queue until enough of its Pods are
- * there, and its cycle succeeds once enough of them have a node. Its Permit decides nothing in a run without time: the
+ * Upstream: pkg/scheduler/framework/plugins/gangscheduling. A gang waits outside the queue until enough of its Pods
+ * exist, and its cycle succeeds once enough of them have a node. Its Permit has no effect in a run without time: the
  * Pods of a successful cycle are bound together.
  */
 export const gangScheduling = () =>

@@ -11,7 +11,7 @@ const MAX_CONTAINER_THRESHOLD = 1000 * MEBIBYTE;
 export const imageLocality = () =>
   definePlugin({
     name: 'ImageLocality',
-    // What is known of an image is the same for the whole run.
+    // Data about an image is the same for the whole run.
     shares: { dependsOn: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
       const { count, known } = cycle.work.forClass(pod)('ImageLocality', () => askedImages(pod, cycle));
@@ -26,13 +26,13 @@ export const imageLocality = () =>
   });
 
 interface KnownImage {
-  /** In bytes, as the first node tells it: upstream keeps one size for all nodes. */
+  /** In bytes, as the first node reports it: upstream keeps one size for all nodes. */
   readonly size: number;
-  /** How many nodes have it. */
+  /** The number of nodes that have it. */
   readonly holders: number;
 }
 
-/** How many images the Pod names, and those of them that some node has. */
+/** The number of images that the Pod names, and those of them that some node has. */
 function askedImages(
   pod: PodModel,
   cycle: Cycle,
@@ -65,7 +65,7 @@ function imagesOf(pod: PodModel): readonly string[] {
   return [...containers.map(it => it.image ?? ''), ...volumes].map(withTag);
 }
 
-/** As nodes tell it. Upstream: normalizedImageName. */
+/** The name as nodes report it. Upstream: normalizedImageName. */
 export function withTag(name: string): string {
   return name.lastIndexOf(':') <= name.lastIndexOf('/') ? `${name}:latest` : name;
 }

@@ -19,26 +19,29 @@ import {
 } from './terms';
 import { topologyScoreTracker } from './tracking';
 
-/** Topology key → value → how many matches of terms come or go. */
+/** Topology key → value → change of the number of matches. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Matches<T> {
-  /** Anti-affinity terms of running Pods that mean this Pod. */
+  /** Anti-affinity terms of running Pods that match this Pod. */
   readonly existingAnti: T;
-  /** Running Pods that all affinity terms of this Pod mean. */
+  /** Running Pods that match all affinity terms of this Pod. */
   readonly affinity: T;
-  /** Running Pods that an anti-affinity term of this Pod means, for each of these terms. */
+  /** Running Pods that match an anti-affinity term of this Pod, for each of these terms. */
   readonly anti: readonly T[];
 }
 
 interface FilterState {
   readonly base: Matches<Sums>;
-  /** What Pods added or removed since change; small, so that a dry run copies little. */
+  /** The effect of Pods that were added or removed since; small, so that a dry run copies little. */
   readonly change: Matches<Counts>;
   readonly namespaces: TermNamespaces;
 }
 
-/** Topology key → by number of the node's value, what Pods on such nodes add; only keys to which somebody adds. */
+/**
+ * Topology key → by number of the node's value, the sum that Pods on such nodes contribute; only keys with a
+ * contribution.
+ */
 type Sums = ReadonlyMap<string, Sum>;
 
 interface Sum {
@@ -105,7 +108,7 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
 
 const hasWishes = ({ terms }: PodModel): boolean => terms.preferred.length > 0 || terms.preferredAnti.length > 0;
 
-/** The same answers as PreFilter with Filter. Most Pods have no terms, and nobody has any of them. */
+/** The same answers as PreFilter and Filter. Most Pods have no terms and match none. */
 function filterTracker({ preFilter }: SchedulerPlugin<FilterState>): Pick<Tracker, 'follow' | 'refused'> {
   let refused: Uint8Array | undefined;
   return {
@@ -164,7 +167,7 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
   };
 }
 
-/** What the Pods with terms add for this one. */
+/** The sums that the terms of other Pods contribute for this one. */
 function sumsOfOthers(
   what: string,
   pod: PodModel,
@@ -183,7 +186,7 @@ function sumsOfOthers(
   return sums;
 }
 
-/** Adds what is on a node, by `NodeInfo.index`, to the node's value of a topology key. */
+/** Adds an amount on a node, by `NodeInfo.index`, to the sum of the node's value of a topology key. */
 function adding(sums: Map<string, Sum>, topologyKey: string, cycle: Cycle): (index: number, by: number) => void {
   const topology = topologyOf(topologyKey, cycle);
   let sum = sums.get(topologyKey);
@@ -198,7 +201,7 @@ function adding(sums: Map<string, Sum>, topologyKey: string, cycle: Cycle): (ind
   };
 }
 
-/** How many running Pods all of some terms mean, by the topology of each term. */
+/** The number of running Pods that match all of some terms, by the topology of each term. */
 function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
   const counts = countsOf(terms, cycle);
   const sums = new Map<string, Sum>();
@@ -241,7 +244,9 @@ function countAt(base: Sums | undefined, change: Counts | undefined, key: string
   return value === undefined ? there : there + (after?.get(value) ?? 0);
 }
 
-/** The first of a group that wants its own kind finds no match anywhere, and may go where the topology keys are. */
+/**
+ * The first Pod of a group with affinity to itself finds no match anywhere and may go wherever the topology keys exist.
+ */
 function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodModel, node: NodeInfo): boolean {
   const { required } = pod.terms;
   if (required.some(it => node.node.labels[it.topologyKey] === undefined)) return false;
@@ -249,7 +254,7 @@ function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodMo
   return !meansAnybody(base.affinity, change.affinity) && meansAll(required, pod, namespaces);
 }
 
-/** Nothing in the sums is negative, so they may be looked at as a whole only where Pods were taken away in thought. */
+/** No base sum is negative, so single values matter only where Pods were removed hypothetically. */
 function meansAnybody(base: Sums, change: Counts): boolean {
   if (change.size === 0) return base.size > 0;
   let total = 0;

@@ -10,7 +10,7 @@ import type { PodClass } from '../../framework/sharedWork';
 
 export type TermNamespaces = ReadonlyMap<string, StringMap>;
 
-/** What one Pod adds to its node's value of a topology key. */
+/** The contribution of one Pod to its node's value of a topology key. */
 export interface Share {
   readonly topologyKey: string;
   readonly by: number;
@@ -19,15 +19,15 @@ export interface Share {
 const NO_SHARES: readonly Share[] = [];
 const NO_TERM_GROUPS: readonly TermGroup[] = [];
 
-/** Pods with the same terms, some of which mean a Pod. */
+/** Pods with the same terms, some of which match a Pod. */
 export interface TermGroup {
   readonly group: PodClass;
   readonly shares: readonly Share[];
 }
 
 /**
- * The Pods with terms that add something for this one; more come at the end. Pods of one workload have the very same
- * terms. `what` names the question that `sharesOf` answers.
+ * The Pods with terms that contribute for this one; new groups are appended. Pods of one workload share the same terms
+ * object. `what` names the question that `sharesOf` answers.
  */
 export function termGroupsFor(
   what: string,
@@ -37,17 +37,17 @@ export function termGroupsFor(
 ): readonly TermGroup[] {
   const others = work.podClasses('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
   if (others.length === 0) return NO_TERM_GROUPS;
-  const known = work.forClass(pod)(what, () => ({ asked: noneTested(), givers: [] as TermGroup[] }));
+  const known = work.forClass(pod)(what, () => ({ tested: noneTested(), termGroups: [] as TermGroup[] }));
   const adds = (group: PodClass): boolean => {
     const shares = sharesOf(group.sample.terms);
-    if (shares.length > 0) known.givers.push({ group, shares });
+    if (shares.length > 0) known.termGroups.push({ group, shares });
     return shares.length > 0;
   };
-  matchingClasses(others, adds, known.asked);
-  return known.givers;
+  matchingClasses(others, adds, known.tested);
+  return known.termGroups;
 }
 
-/** A share for each of some terms that means the Pod. */
+/** One share for each of some terms that matches the Pod. */
 export function sharesOfTerms(
   terms: readonly AffinityTerm[],
   pod: PodModel,
@@ -61,31 +61,31 @@ export function sharesOfTerms(
   return found;
 }
 
-/** Whom all of some terms mean, by `NodeInfo.index`; read it within the cycle. */
+/** The number of Pods that match all of some terms, by `NodeInfo.index`; valid within the cycle. */
 export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Float64Array {
   const { namespaces } = cycle.cluster;
   return countMatching(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
 }
 
-/** Pods of one workload have the very same terms, and each of them asks for their text. */
+/** Pods of one workload share the terms object, so its text is computed once. */
 function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
   const [first] = terms;
   const make = (): string => `InterPodAffinity/${terms.map(signTerm).join()}`;
   return terms.length === 1 && first ? work.once(first, make) : make();
 }
 
-/** Whom a term means in which topology, as text. */
+/** The Pods and the topology of a term, as text. */
 function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: AffinityTerm): string {
   const sign = ({ kind, requirements }: LabelMatcher): unknown => [kind, requirements];
   return jsonText([topologyKey, sign(selector), [...namespaces], sign(namespaceSelector)]);
 }
 
-/** Without any term nobody is meant. */
+/** Without terms no Pod matches. */
 export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: TermNamespaces): boolean {
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 
-/** The preferred terms of a Pod, with what a Pod that one means is worth. */
+/** The preferred terms of a Pod, with the weight of a matching Pod. */
 export function preferredTerms({
   terms,
 }: PodModel): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
@@ -95,7 +95,7 @@ export function preferredTerms({
   ];
 }
 
-/** What other Pods' terms are worth to a Pod. */
+/** The weight of other Pods' terms for a Pod. */
 export function weightOf(pod: PodModel, { cluster }: Cycle, hardWeight: number): (terms: PodTerms) => readonly Share[] {
   const { namespaces } = cluster;
   return ({ required, preferred, preferredAnti }) => [

@@ -6,29 +6,29 @@ import { MAX_NODE_SCORE } from '../../framework/normalize';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { countsOf, preferredTerms, type Share, termGroupsFor, weightOf } from './terms';
 
-/** Pods that add something for a Pod, as they were counted last, by `NodeInfo.index`. */
+/** The contributing Pods as last counted, by `NodeInfo.index`. */
 interface Tally {
   readonly topology: Topology;
   /** By number of the topology's value: the nodes that have it. */
   readonly members: readonly (readonly number[])[];
-  /** What each of the Pods adds. */
+  /** The contribution of each of the Pods. */
   readonly by: number;
   readonly seen: Float64Array;
 }
 
-/** What the nodes are worth before it is normalized. Nodes that are worth the same are in one class. */
+/** The scores of the nodes before normalization. Nodes with equal scores are in one class. */
 interface TopologyScores {
-  /** By class: the value, and how many nodes have it. */
+  /** By class: the score, and the number of its nodes. */
   readonly values: number[];
   readonly counts: number[];
-  /** By value. */
+  /** Score → class. */
   readonly numbers: Map<number, number>;
-  /** Classes that no node is in any more. */
+  /** Classes without nodes, for reuse. */
   readonly free: number[];
   readonly classes: NodeClasses;
 }
 
-/** The same answers as PreScore with Score and NormalizeScore. */
+/** The same answers as PreScore, Score and NormalizeScore. */
 export function topologyScoreTracker(
   isScored: (pod: PodModel) => boolean,
   hardWeight: number,

@@ -49,7 +49,7 @@ export const nodeAffinity: PluginFactory = ({ args }) => {
   });
 };
 
-/** The node names that the terms allow at all; undefined when some term does not name its nodes. */
+/** The node names that the terms allow; undefined when some term does not name its nodes. */
 function namesOfTerms(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
   if (terms.length === 0) return undefined;
   const res = new Set<string>();

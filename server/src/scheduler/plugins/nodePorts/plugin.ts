@@ -15,7 +15,7 @@ export const nodePorts = () =>
     },
   });
 
-/** 0.0.0.0 is every address. */
+/** 0.0.0.0 means every address. */
 function clashes(a: HostPort, b: HostPort): boolean {
   if (a.port !== b.port || a.protocol !== b.protocol) return false;
   return a.ip === b.ip || a.ip === '0.0.0.0' || b.ip === '0.0.0.0';

@@ -14,15 +14,15 @@ import { skip, success } from '../../framework/status';
 import { deviceCounter } from '../dynamicResources/deviceTotals';
 
 /**
- * Upstream: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Since 1.36 it rewards nodes whose use
- * of resources becomes more even; 75 means that nothing changes.
+ * Upstream: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Since 1.36 it rewards nodes whose
+ * resource usage becomes more even; 75 means no change.
  */
 export const nodeResourcesBalancedAllocation: PluginFactory = ({ args, gates }) => {
   const specs = (args.resources as readonly ResourceSpec[] | undefined) ?? CPU_AND_MEMORY;
   const countDevices = deviceCounter(specs, gates);
   return definePlugin<undefined, AllocationState>({
     name: 'NodeResourcesBalancedAllocation',
-    // Devices are taken by claims, which no node tells of.
+    // Devices are allocated through claims, which the node does not list.
     ...(!countDevices && { shares: { dependsOn: 'nodeAndPods', sign: signRequests } }),
     preScore(pod, cycle) {
       const requests = requestsOf(pod, specs, 'requests');
@@ -42,7 +42,7 @@ function balance(amounts: Float64Array, totals: Float64Array): number {
   return Math.trunc((1 - deviation(amounts, totals)) * MAX_NODE_SCORE);
 }
 
-/** Of the parts in use of the resources that the node has. */
+/** The standard deviation of the used fractions of the resources that the node has. */
 function deviation(amounts: Float64Array, totals: Float64Array): number {
   const partOf = (i: number): number => Math.min(1, amounts[i]! / totals[i]!);
   if (amounts.length === 2 && totals[0] !== 0 && totals[1] !== 0) return Math.abs((partOf(0) - partOf(1)) / 2);

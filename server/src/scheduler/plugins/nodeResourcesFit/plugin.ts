@@ -43,7 +43,7 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
   const hasDevices = gates.isOn('DRAExtendedResource');
   return definePlugin<undefined, AllocationState>({
     name: 'NodeResourcesFit',
-    // Devices are taken by claims, which no node tells of.
+    // Devices are allocated through claims, which the node does not list.
     ...(!countDevices && { shares: { dependsOn: 'nodeAndPods', sign: signRequests } }),
     filter: (_, pod, node, { cluster }) =>
       fits(pod, node, ignored, hasDevices ? cluster.devices.classOfResource : NO_CLASSES),
@@ -57,7 +57,7 @@ export const nodeResourcesFit: PluginFactory = ({ args, gates }) => {
 
 const NO_CLASSES: DeviceInventory['classOfResource'] = new Map();
 
-/** Of a resource that the node has as devices alone, DynamicResources judges. */
+/** DynamicResources decides about a resource that the node has as devices only. */
 function fits(
   pod: PodModel,
   node: NodeInfo,
@@ -88,7 +88,7 @@ function fits(
   return hopeless ? unresolvable(...reasons) : unschedulable(...reasons);
 }
 
-/** Most nodes have room for most Pods. */
+/** A quick check that suffices for most Pods on most nodes. */
 function hasRoom(
   { milliCpu, memory, ephemeralStorage, scalar }: Resources,
   { node, pods, requested }: NodeInfo,

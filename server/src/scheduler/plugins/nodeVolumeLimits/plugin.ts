@@ -55,7 +55,7 @@ export const nodeVolumeLimits: PluginFactory = ({ gates }) =>
   });
 
 /**
- * Adds the Pod's volumes. The first volume that cannot be read is told; that a claim is missing counts for a new Pod only.
+ * Adds the Pod's volumes. The first unreadable volume is reported; a missing claim is an error for a new Pod only.
  * Upstream: filterAttachableVolumes.
  */
 function collect(
@@ -89,7 +89,7 @@ function collect(
   return missing;
 }
 
-/** Upstream: getCSIDriverInfo. A claim without a volume counts as one of the class's driver. */
+/** Upstream: getCSIDriverInfo. A claim without a volume counts for the driver of its class. */
 function csiVolumeOf(
   claim: VolumeClaimModel,
   storage: StorageModel,
@@ -107,7 +107,7 @@ function csiVolumeOf(
   return driver === undefined ? undefined : { driver, handle: `of claim ${claim.id}` };
 }
 
-/** Upstream: checkCSIDriverOnNode. Only drivers that ask for it must be there. */
+/** Upstream: checkCSIDriverOnNode. Only drivers that require it must be on the node. */
 function mayUse(driver: string, csiNode: CSINode | undefined, { csiDrivers }: StorageModel): boolean {
   if (csiDrivers.get(driver)?.spec?.preventPodSchedulingIfMissing !== true) return true;
   return (csiNode?.spec?.drivers ?? []).some(it => it.name === driver);

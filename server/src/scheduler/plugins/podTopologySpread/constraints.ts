@@ -23,10 +23,10 @@ export interface SpreadConstraint {
   readonly honorsTaints: boolean;
 }
 
-/** Those of the args, or upstream's own. */
+/** The constraints of the args, or upstream's defaults. */
 export interface Defaults {
   readonly constraints: readonly TopologySpreadConstraint[];
-  /** Whether they are of the args, and then as strict as a Pod's own. */
+  /** Whether they come from the args; they are then as strict as a Pod's own. */
   readonly isListed: boolean;
 }
 
@@ -47,7 +47,7 @@ const KEYS: Readonly<Record<Action, string>> = {
   ScheduleAnyway: 'PodTopologySpread/soft',
 };
 
-/** The same list for all twins: Services and controllers are the same for the whole run. */
+/** The same list for all Pods of an equivalence class: Services and controllers do not change during a run. */
 export function constraintsFor(
   pod: PodModel,
   { cluster, work }: Cycle,
@@ -86,7 +86,7 @@ function constraintOf(it: TopologySpreadConstraint, pod: PodModel): SpreadConstr
   };
 }
 
-/** What the Pod's Services and its controller select, together. Upstream: helper.DefaultSelector. */
+/** The combined selector of the Pod's Services and controller. Upstream: helper.DefaultSelector. */
 function defaultSelector(pod: PodModel, cluster: ClusterModel): LabelMatcher {
   const labels: Record<string, string> = {};
   for (const service of inNamespace<Service>(cluster, 'Service', pod)) {

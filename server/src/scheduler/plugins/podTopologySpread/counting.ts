@@ -10,7 +10,7 @@ import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
 
-/** Whether the Pods on a node count for a constraint. */
+/** Whether a node's Pods count for a constraint. */
 export function counts(
   { honorsAffinity, honorsTaints }: SpreadConstraint,
   pod: PodModel,
@@ -25,7 +25,7 @@ export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[
   return constraints.every(it => node.labels[it.topologyKey] !== undefined);
 }
 
-/** By `NodeInfo.index`, 1: the node lacks the key of a constraint. */
+/** By `NodeInfo.index`; 1: the node lacks the key of a constraint. */
 export function lackingKeys(constraints: readonly SpreadConstraint[], cycle: Cycle): Uint8Array {
   return cycle.work.once(constraints, () => {
     const keys = constraints.map(it => it.topologyKey);
@@ -45,21 +45,24 @@ function toleratesAll(pod: PodModel, node: NodeModel, comparison: ComparisonOper
   );
 }
 
-/** What a constraint sees of the nodes, by `NodeInfo.index`; read it within the cycle. */
+/** A constraint's counts on the nodes, by `NodeInfo.index`; valid within the cycle. */
 export interface Counter {
   /** Whether the Pods on the node count. */
   readonly counted: readonly boolean[];
-  /** The Pods that it means; those on their way out do not count, and an empty selector means nobody. */
+  /** The number of matching Pods; terminating Pods do not count, and an empty selector matches none. */
   readonly matching: Float64Array;
 }
 
-/** What twins ask of Pods, with a text that says all that the answer hangs on, and what they were told of nodes. */
+/**
+ * The cached question of an equivalence class: its key, which names everything that the answer depends on, and the
+ * answers about nodes.
+ */
 interface Question extends Pick<Counter, 'counted'> {
   readonly key: string;
   isMeant(pod: PodModel): boolean;
 }
 
-/** By place of the constraint. */
+/** By index of the constraint. */
 export function countersOf(
   constraints: readonly SpreadConstraint[],
   pod: PodModel,
@@ -87,7 +90,7 @@ function questionOf(
   const sign = `${honorsAffinity ? signNodeAffinity(pod) : ''}/${honorsTaints ? signTolerations(pod) : ''}`;
   const isCounted = ({ node }: NodeInfo): boolean => counts(constraint, pod, node, affinity, comparison);
   return {
-    // Labels and taints of nodes are the same for the whole run.
+    // Labels and taints of nodes do not change during a run.
     counted: work.answers(`PodTopologySpread/counts/${sign}`, 'node', isCounted, nodes).slice(),
     key: `PodTopologySpread/${JSON.stringify([namespace, selector.kind, selector.requirements])}`,
     isMeant: it => selector.kind === 'requirements' && it.namespace === namespace && selector.matches(it.labels),

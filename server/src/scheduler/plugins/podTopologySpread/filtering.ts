@@ -23,16 +23,16 @@ export interface SpreadState {
   readonly constraints: readonly SpreadConstraint[];
   readonly domains: readonly SpreadDomains[];
   readonly affinity: NodeMatcher;
-  /** Per constraint: 1 where it means the Pod itself. */
+  /** By constraint: 1 where it matches the Pod itself. */
   readonly self: readonly number[];
-  /** What the domains come to, for as long as no other Pod comes or goes in thought. */
+  /** The limits of the domains, valid while no other Pod is added or removed hypothetically. */
   readonly limits?: readonly Limit[];
 }
 
-/** Which domains of a constraint have no room for the Pod. */
+/** The domains of a constraint that are full. */
 interface Limit {
   readonly topology: Topology;
-  /** By number of the value, 1: too many. */
+  /** By number of the value; 1: full. */
   readonly isOver: Uint8Array;
 }
 
@@ -55,7 +55,7 @@ export function spreadState(
   return { constraints, domains, affinity: requiredNodeAffinity(pod.spec), self, limits };
 }
 
-/** By domain, in the order of the nodes. */
+/** By domain, in node order. */
 function countsOf(
   { of, values }: Topology,
   { counted, matching }: Counter,
@@ -75,7 +75,7 @@ function countsOf(
   return new Map(order.map(it => [values[it]!, sums[it]!]));
 }
 
-/** The state with another Pod more or less on a node. Upstream: preFilterState.updateWithPod. */
+/** The state with another Pod added to or removed from a node. Upstream: preFilterState.updateWithPod. */
 export function changedState(
   state: SpreadState,
   pod: PodModel,

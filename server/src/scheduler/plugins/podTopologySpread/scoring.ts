@@ -8,19 +8,19 @@ import { type Counter, countersOf, lackingKeys } from './counting';
 
 /** Upstream: preScoreState. */
 export interface ScoreState {
-  /** By `NodeInfo.index`, 1: the node lacks a key. */
+  /** By `NodeInfo.index`; 1: the node lacks a key. */
   readonly ignored: Uint8Array;
   readonly parts: readonly Part[];
 }
 
-/** What one constraint adds to the score of a node. */
+/** The contribution of one constraint to a node's score. */
 interface Part {
   readonly maxSkew: number;
   readonly weight: number;
   readonly topology: Topology;
-  /** By number of the value, 1: a node that fits has it; absent: hosts, each of which is a domain of its own. */
+  /** By number of the value; 1: a feasible node has it. Absent: hostnames, each of which is a domain of its own. */
   readonly isThere?: Uint8Array;
-  /** The Pods by number of the value, or of hosts by `NodeInfo.index`. */
+  /** The number of Pods by number of the value, or for hostnames by `NodeInfo.index`. */
   readonly counts: Float64Array;
 }
 
@@ -28,16 +28,16 @@ const NO_CONSTRAINTS: readonly SpreadConstraint[] = [];
 
 type Keys = 'needs all keys' | 'takes what is there';
 
-/** A Pod's own constraints, and those of the args, leave out nodes that lack a key. */
+/** A Pod's own constraints, and those of the args, exclude nodes that lack a key. */
 export function keysFor({ spec }: PodModel, { isListed }: Defaults): Keys {
   return (spec.topologySpreadConstraints ?? []).length > 0 || isListed ? 'needs all keys' : 'takes what is there';
 }
 
-/** What hangs on the nodes that fit, and not on the Pods there. */
+/** What depends on the feasible nodes and not on their Pods. */
 export interface Extent {
   readonly at: Int32Array;
   readonly ignored: Uint8Array;
-  /** By place of the constraint. */
+  /** By index of the constraint. */
   readonly parts: readonly Pick<Part, 'maxSkew' | 'weight' | 'topology' | 'isThere'>[];
 }
 
@@ -50,7 +50,7 @@ export function scoreState(
   keys: Keys,
   comparison: ComparisonOperators,
 ): ScoreState {
-  // Most often the same nodes fit the next Pod of a workload.
+  // In most cases the next Pod of a workload has the same feasible nodes.
   const kept = cycle.work.forClass(pod)('PodTopologySpread/extent', (): { latest?: Extent } => ({}));
   if (kept.latest?.at !== at) kept.latest = extentOf(constraints, at, cycle, keys);
   const { ignored, parts } = kept.latest;
@@ -75,10 +75,10 @@ export function extentOf(constraints: readonly SpreadConstraint[], at: Int32Arra
   return { at, ignored, parts };
 }
 
-/** Nodes without the label are one domain with those whose value is empty. */
+/** Nodes without the label form one domain with those whose value is empty. */
 export const nameless = ({ numbers, values }: Topology): number => numbers.get('') ?? values.length;
 
-/** The domains of nodes that fit. */
+/** The domains of the feasible nodes. */
 function domainsOf(
   topology: Topology,
   ignored: Uint8Array,

@@ -8,11 +8,11 @@ import { constraintsFor, type Defaults, HOSTNAME, type SpreadConstraint } from '
 import { countersOf, lackingKeys } from './counting';
 import { type Extent, extentOf, ignoredNodes, keysFor, nameless } from './scoring';
 
-/** The Pods that a constraint means, by domain. */
+/** The matching Pods of a constraint, by domain. */
 interface Tally {
-  /** By `NodeInfo.index`: the domain for which the Pods of the node count; -1: they count for none. */
+  /** By `NodeInfo.index`: the domain to which the Pods of the node count; -1: none. */
   readonly domains: Int32Array;
-  /** By `NodeInfo.index`, as they were counted last. */
+  /** By `NodeInfo.index`: the numbers as last counted. */
   readonly seen: Float64Array;
   /** By domain. */
   readonly sums: Float64Array;
@@ -31,7 +31,7 @@ function tallyOf(topology: Topology, cycle: Cycle, isCounted: (index: number) =>
   };
 }
 
-/** Whether a sum has changed. */
+/** Brings the sums up to date; returns whether one has changed. */
 function followTally({ domains, seen, sums }: Tally, matching: Float64Array, changed: readonly number[]): boolean {
   let isChanged = false;
   for (let i = 0; i < changed.length; i++) {
@@ -47,7 +47,9 @@ function followTally({ domains, seen, sums }: Tally, matching: Float64Array, cha
   return isChanged;
 }
 
-/** The same answers as `spreadState` with `filterSpread` and as `scoreState` with `scoreSpread` and `normalizeSpread`. */
+/**
+ * The same answers as `spreadState` with `filterSpread`, and as `scoreState` with `scoreSpread` and `normalizeSpread`.
+ */
 export function spreadTracker(
   pod: PodModel,
   cycle: Cycle,
@@ -66,16 +68,16 @@ export function spreadTracker(
   };
 }
 
-/** A hard constraint with the Pods that it means. */
+/** A hard constraint and its matching Pods. */
 interface HardPart {
   readonly constraint: SpreadConstraint;
   readonly topology: Topology;
   readonly tally: Tally;
   /** The domains of the nodes that count. */
   readonly present: readonly number[];
-  /** 1 where it means the Pod itself. */
+  /** 1 where the constraint matches the Pod itself. */
   readonly self: number;
-  /** By domain, 1: no room for the Pod. */
+  /** By domain; 1: full. */
   readonly isOver: Uint8Array;
 }
 
@@ -122,7 +124,7 @@ function refusedBy(parts: readonly HardPart[], lacking: Uint8Array): Uint8Array 
   return refused;
 }
 
-/** Works out which domains have no room; whether they are others than before. */
+/** Computes which domains are full; returns whether that has changed. */
 function isLimitMoved({ constraint, tally: { sums }, present, self, isOver }: HardPart): boolean {
   const { maxSkew, minDomains } = constraint;
   let min = present.length < minDomains ? 0 : 2 ** 31 - 1;
@@ -136,10 +138,10 @@ function isLimitMoved({ constraint, tally: { sums }, present, self, isOver }: Ha
   return isMoved;
 }
 
-/** A soft constraint with the Pods that it means. */
+/** A soft constraint and its matching Pods. */
 interface SoftPart {
   readonly topology: Topology;
-  /** Absent: the domains are hosts, of which the Pods of each are counted as they are. */
+  /** Absent: the domains are hostnames, whose Pods are counted directly. */
   readonly tally?: Tally;
   /** By `NodeInfo.index`. */
   matching: Float64Array;
@@ -190,16 +192,17 @@ function softTracker(
 }
 
 /**
- * Nodes that have the same domains, and on which as many Pods are meant where hosts are the domains, have the same score.
- * Such a tuple has for each constraint 0 where the node lacks the key, or else the domain, or the number of Pods, and 1.
+ * Nodes with the same domains have the same score; where hostnames are the domains, nodes with the same number of
+ * matching Pods. For each constraint a tuple holds 0 where the node lacks the key, otherwise the domain, or the number
+ * of Pods, plus 1.
  */
 interface TupleNumbers {
-  /** By number; undefined for 0, which is for nodes that are ignored. */
+  /** By number; undefined for 0, the class of ignored nodes. */
   readonly all: readonly (readonly number[] | undefined)[];
   numberOf(parts: readonly SoftPart[], index: number): number;
 }
 
-/** By the first value of a tuple the branches for what follows; a number after the last one. */
+/** A trie: by the first value of a tuple the branches for the rest; a number after the last value. */
 type Branches = (Branches | number | undefined)[];
 
 function tupleNumbers(): TupleNumbers {
@@ -231,7 +234,7 @@ function tupleNumbers(): TupleNumbers {
   };
 }
 
-/** As `scoreSpread` has it, in the same order of additions. */
+/** The same sum as `scoreSpread`, in the same order of additions. */
 function rawScore(tuple: readonly number[], parts: readonly SoftPart[], extent: Extent): number {
   let score = 0;
   for (let i = 0; i < parts.length; i++) {
@@ -244,7 +247,9 @@ function rawScore(tuple: readonly number[], parts: readonly SoftPart[], extent: 
   return Math.round(score);
 }
 
-/** As `normalizeSpread` has it, by class; class 0 is ignored, and classes of which no node fits do not count. */
+/**
+ * The same result as `normalizeSpread`, by class; class 0 is ignored, and classes without feasible nodes do not count.
+ */
 function normalized(raw: readonly number[], sizes: readonly number[], weight: number): readonly number[] {
   let min = Number.POSITIVE_INFINITY;
   let max = 0;

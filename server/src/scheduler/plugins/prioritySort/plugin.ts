@@ -4,8 +4,8 @@ interface Prioritised {
 }
 
 /**
- * Upstream: pkg/scheduler/framework/plugins/queuesort. Higher priority first; among equals the one that came into the
- * queue earlier, so sort with a stable sort.
+ * Upstream: pkg/scheduler/framework/plugins/queuesort. Higher priority first; among equals the earlier arrival, so use
+ * a stable sort.
  */
 export function comparePriority(a: Prioritised, b: Prioritised): number {
   return b.priority - a.priority;

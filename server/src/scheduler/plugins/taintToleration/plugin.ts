@@ -26,7 +26,7 @@ export const taintToleration: PluginFactory = ({ gates }) => {
       return refused ? unresolvable('node(s) had untolerated taint(s)') : success;
     },
 
-    // An empty effect tolerates every effect, PreferNoSchedule included.
+    // An empty effect tolerates every effect, including PreferNoSchedule.
     preScore: pod => ({
       status: success,
       state: { soft: (pod.spec.tolerations ?? []).filter(it => !it.effect || it.effect === 'PreferNoSchedule') },

@@ -15,7 +15,7 @@ import { compareQuantities, quantityValue, zeroQuantity } from '../../../kube/qu
 import type { StorageClass, Volume } from '../../../kube/types';
 import type { VolumeChoice } from '../../result';
 
-/** The Pod's claims by what is still to do for them. Upstream: PodVolumeClaims. */
+/** The Pod's claims by what is left to do for them. Upstream: PodVolumeClaims. */
 export interface PodClaims {
   readonly bound: readonly VolumeClaimModel[];
   /** Their volume is chosen together with the node. */
@@ -32,7 +32,7 @@ export interface NodeVolumes {
 
 const NO_VOLUMES: NodeVolumes = { bindings: [], provisions: [] };
 
-/** Upstream: podHasPVCs. A sentence when a claim is not fit for use; undefined when the Pod has no claims. */
+/** Upstream: podHasPVCs. A sentence when a claim cannot be used; undefined when the Pod has no claims. */
 export function claimsOf(pod: PodModel, storage: StorageModel): PodClaims | { readonly unfit: string } | undefined {
   const found: VolumeClaimModel[] = [];
   for (const volume of pod.spec.volumes ?? []) {
@@ -78,7 +78,7 @@ export function whyNotOwn(claim: VolumeClaimModel, pod: PodModel): string | unde
   return isOwn ? undefined : `PVC ${claim.id} was not created for pod ${pod.id} (pod is not owner)`;
 }
 
-/** Upstream: FindPodVolumes. The volumes the Pod would get on the node, or why it gets none. */
+/** Upstream: FindPodVolumes. The volumes that the Pod would get on the node, or why it gets none. */
 export function volumesOn(
   node: NodeModel,
   claims: PodClaims,
@@ -119,7 +119,7 @@ function reachesAsServed(volume: VolumeModel, node: NodeModel, { csiNodes }: Sto
   return reaches(migrated, node);
 }
 
-/** Why binding goes wrong after the volumes were chosen. Upstream: checkBindings. */
+/** Why binding fails after the volumes were chosen. Upstream: checkBindings. */
 export function whyNotBound(node: NodeModel, { bindings }: NodeVolumes, storage: StorageModel): string | undefined {
   for (const { volume } of bindings) {
     const reached = reachesAsServed(volume, node, storage);
@@ -132,7 +132,7 @@ export function whyNotBound(node: NodeModel, { bindings }: NodeVolumes, storage:
 }
 
 function reaches({ affinity }: Pick<VolumeModel, 'affinity'>, { labels }: NodeModel): boolean {
-  // Upstream compares labels alone: a node's name plays no part.
+  // Upstream compares labels only; the name of a node is ignored.
   return affinity?.matches({ name: '', labels }) ?? true;
 }
 
@@ -171,7 +171,7 @@ function bySize(a: VolumeClaimModel, b: VolumeClaimModel): number {
   return compareQuantities(a.request ?? zeroQuantity, b.request ?? zeroQuantity);
 }
 
-/** Among the volumes of the claim's class that no other claim of the Pod has taken. */
+/** Among the volumes of the claim's class, without those that other claims of the Pod take. */
 function volumeFor(
   claim: VolumeClaimModel,
   node: NodeModel,
@@ -196,7 +196,7 @@ function canProvision({ provisioner, allowedTopologies }: StorageClass, { labels
   });
 }
 
-/** Upstream: hasEnoughCapacity. Only a driver that says so tracks its space. */
+/** Upstream: hasEnoughCapacity. Only a driver that opts in tracks its capacity. */
 function capacityFor(
   claim: VolumeClaimModel,
   { metadata, provisioner }: StorageClass,
@@ -214,7 +214,9 @@ function capacityFor(
   return found ?? 'no space';
 }
 
-/** The storage as long as volumes are only kept for claims, and nodes chosen for those to come. Upstream: AssumePodVolumes. */
+/**
+ * The storage with volumes reserved for claims, and nodes selected for claims to provision. Upstream: AssumePodVolumes.
+ */
 export function assumeVolumes(
   node: NodeModel,
   { bindings, provisions }: NodeVolumes,
@@ -231,7 +233,7 @@ function referenceTo({ namespace, name, uid }: VolumeClaimModel): NonNullable<Vo
 
 /**
  * The storage once the Pod's volumes on the node are bound or provisioned, as the volume controller and a CSI
- * provisioner would do it. Upstream: AssumePodVolumes and BindPodVolumes.
+ * provisioner do it. Upstream: AssumePodVolumes and BindPodVolumes.
  */
 export function bindVolumes(
   pod: PodModel,
@@ -264,7 +266,7 @@ export function bindVolumes(
   };
 }
 
-/** The driver's topology keys on the node with their values. */
+/** The node's values of the driver's topology keys. */
 function topologyOf(driver: string, node: NodeModel, { csiNodes }: StorageModel): Readonly<Record<string, string>> {
   const drivers = csiNodes.get(node.name)?.spec?.drivers ?? [];
   const keys = drivers.filter(it => it.name === driver).flatMap(it => it.topologyKeys ?? []);

@@ -17,7 +17,7 @@ import {
   whyNotBound,
 } from './binder';
 
-/** Storage that is barely used comes first. Upstream: SetDefaults_VolumeBindingArgs. */
+/** Storage with the lowest utilization is preferred. Upstream: SetDefaults_VolumeBindingArgs. */
 const DEFAULT_SHAPE: readonly ShapePoint[] = [
   { utilization: 0, score: 10 },
   { utilization: 100, score: 0 },
@@ -71,7 +71,7 @@ function taken(pod: PodModel, node: NodeModel, cluster: ClusterModel, how: 'assu
   return { cluster: { ...cluster, storage: after }, volumes: choices, ...(failed && { failed }) };
 }
 
-/** The mean over storage classes of how much of the space is asked for, through the shape. */
+/** The mean over the storage classes of the utilization, mapped through the shape. */
 function scoreOf({ bindings, provisions }: NodeVolumes, shape: readonly ShapePoint[]): number {
   const classes = new Map<string, { requested: number; capacity: number }>();
   const of = (name: string): { requested: number; capacity: number } => {

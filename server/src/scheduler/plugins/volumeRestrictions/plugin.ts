@@ -6,7 +6,7 @@ import { signNoVolumes } from '../../framework/signatures';
 import { skip, success, unresolvable, unschedulable } from '../../framework/status';
 
 interface State {
-  /** Claims of the Pod that only one Pod may use at a time. */
+  /** Claims of the Pod that allow a single Pod only. */
   readonly exclusive: ReadonlySet<string>;
   /** How often other Pods use them. */
   readonly conflicts: number;
@@ -41,7 +41,7 @@ export const volumeRestrictions = () =>
     },
   });
 
-/** How many of the claims some Pod uses. Upstream: calPreFilterState. */
+/** How many of the claims are in use. Upstream: calPreFilterState. */
 function claimsInUse(names: ReadonlySet<string>, namespace: string, nodes: readonly NodeInfo[]): number {
   const used = new Set<string>();
   for (const { pods } of nodes) {
@@ -53,7 +53,7 @@ function claimsInUse(names: ReadonlySet<string>, namespace: string, nodes: reado
   return used.size;
 }
 
-/** Upstream compares the names alone here, whatever the namespace of the other Pod. */
+/** Upstream compares names only and ignores the namespace of the other Pod. */
 function usesOf({ exclusive }: State, other: PodModel): number {
   return claimNames(other).filter(it => exclusive.has(it)).length;
 }
@@ -74,7 +74,7 @@ function hasDiskConflict(pod: PodModel, node: NodeInfo): boolean {
   return node.pods.some(other => (other.spec.volumes ?? []).some(theirs => disks.some(it => clash(it, theirs))));
 }
 
-/** Upstream: isVolumeConflict. Two readers may share all but an EBS volume. */
+/** Upstream: isVolumeConflict. Two readers may share any of these volumes but an EBS volume. */
 function clash(a: Volume, b: Volume): boolean {
   const [gce, otherGce] = [a.gcePersistentDisk, b.gcePersistentDisk];
   if (gce && otherGce && gce.pdName === otherGce.pdName && !bothRead(gce, otherGce)) return true;

@@ -5,7 +5,7 @@ import { definePlugin } from '../../framework/plugin';
 import { signNoVolumes } from '../../framework/signatures';
 import { skip, success, unresolvable } from '../../framework/status';
 
-/** A label of a volume: the node's label must be one of the values. */
+/** A zone or region label of a volume: the node's label must have one of the values. */
 interface VolumeTopology {
   readonly key: string;
   readonly values: ReadonlySet<string>;
@@ -63,7 +63,7 @@ function topologiesOf(pod: PodModel, storage: StorageModel): readonly VolumeTopo
   return res;
 }
 
-/** A label may list several zones: `a__b`. One with an empty zone is passed over. Upstream: getPVTopologies. */
+/** A label may list several zones: `a__b`. A list with an empty zone is ignored. Upstream: getPVTopologies. */
 function labelsOf({ source }: VolumeModel): readonly VolumeTopology[] {
   const labels = source.metadata?.labels ?? {};
   return [...TODAYS_KEYS.keys()].flatMap(key => {

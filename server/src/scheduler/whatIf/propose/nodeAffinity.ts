@@ -21,7 +21,7 @@ function candidate(
   cost: number,
   ...edits: readonly Edit[]
 ): ChangeCandidate {
-  return { kind, plugin: PLUGIN, words, edits, cost, verifiedBy: 'look' };
+  return { kind, plugin: PLUGIN, words, edits, cost, verifiedBy: 'filters' };
 }
 
 /** The values that nodes have of a label, those of most nodes first. */

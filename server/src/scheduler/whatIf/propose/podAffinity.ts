@@ -31,7 +31,7 @@ export const relaxPodAffinity: Propose = (situation, rejection) => {
 };
 
 function change(words: string, cost: number, ...edits: readonly Edit[]): ChangeCandidate {
-  return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, verifiedBy: 'look' };
+  return { kind: 'podAffinity', plugin: PLUGIN, words, edits, cost, verifiedBy: 'filters' };
 }
 
 function ownTerms(situation: Situation, field: Field): readonly ChangeCandidate[] {
@@ -43,7 +43,7 @@ function ownTerms(situation: Situation, field: Field): readonly ChangeCandidate[
     change(...preferInstead(situation.holder, field, terms, i)),
   ]);
   // The workload's other Pods keep this one away by the same terms, and change with it.
-  return holder.ref.kind === 'Pod' ? changes : changes.map(it => ({ ...it, tells: 'run' }));
+  return holder.ref.kind === 'Pod' ? changes : changes.map(it => ({ ...it, verifiedBy: 'run' }));
 }
 
 /** Words, cost and edits of a term that is preferred instead of required. */

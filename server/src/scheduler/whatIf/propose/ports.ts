@@ -26,7 +26,7 @@ function portsOf(
     words,
     edits: [edit],
     cost,
-    verifiedBy: 'look',
+    verifiedBy: 'filters',
   });
   return ports.flatMap(({ hostPort = 0 }, i) => {
     if (!used.has(hostPort)) return [];

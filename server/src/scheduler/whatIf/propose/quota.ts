@@ -178,9 +178,9 @@ function fromMessage({ holder }: Situation, silent: string): readonly ChangeCand
   const edits = silent.split('; ').flatMap(part => {
     const [resource = '', names = ''] = part.split(' for: ');
     const field = quotaFieldOf(resource);
-    return field === undefined ? [] : names.split(',').map(name => ({ place: field, name }));
+    return field === undefined ? [] : names.split(',').map(name => ({ field, name }));
   });
-  const found = edits.map(({ place: { list, resource }, name }) => {
+  const found = edits.map(({ field: { list, resource }, name }) => {
     const i = (holder.spec.containers ?? []).findIndex(it => it.name === name);
     const other = list === 'limits' ? 'requests' : 'limits';
     const amount = holder.spec.containers?.[i]?.resources?.[other]?.[resource];

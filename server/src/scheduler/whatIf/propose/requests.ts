@@ -54,7 +54,7 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
     words,
     edits,
     cost,
-    verifiedBy: 'look',
+    verifiedBy: 'filters',
   });
   const removals = lists.map(it => specEdit(holder, [...it, resource], 'remove'));
   if (removals.length === 0) return [];
@@ -143,7 +143,7 @@ function lowered(
       edits,
       follows,
       cost: 1 + 9 * (1 - share),
-      verifiedBy: 'look',
+      verifiedBy: 'filters',
     },
   ];
 }

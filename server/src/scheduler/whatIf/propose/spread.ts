@@ -19,7 +19,7 @@ export const relaxSpread: Propose = ({ holder, tried }) => {
       words,
       edits: [edit],
       cost,
-      verifiedBy: 'look',
+      verifiedBy: 'filters',
     });
     const skew = it.maxSkew ?? 1;
     return [

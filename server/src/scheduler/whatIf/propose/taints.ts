@@ -48,6 +48,6 @@ function toleration({ holder }: Situation, taint: Taint, plugin: string): Change
     words: t`tolerate the taint ${taintInWords(taint)}`,
     edits: [specEdit(holder, ['tolerations'], 'append', wanted)],
     cost: OF_TROUBLE.test(key ?? '') ? 8 : OF_CONTROL_PLANE.test(key ?? '') ? 5 : 2,
-    verifiedBy: 'look',
+    verifiedBy: 'filters',
   };
 }

@@ -2,7 +2,7 @@ import type { UnknownObject } from '../base/json';
 import { labelMatcher } from '../kube/labelSelector';
 import { DEFAULT_PROTECTIONS, type EvictorArgs, EXTRA_PROTECTIONS, type PodChoice, type Thresholds } from './policy';
 
-/** What is wrong with args: where in them, and upstream's sentence. */
+/** An error in args: its path in them, and upstream's sentence. */
 export interface ArgError {
   readonly at: readonly (string | number)[];
   readonly text: string;
@@ -12,7 +12,7 @@ type Check<Args extends object> = (args: Args) => readonly ArgError[];
 
 const error = (text: string, ...at: readonly (string | number)[]): ArgError => ({ at, text });
 
-/** Of every value that is not among the allowed ones. */
+/** An error for every value that is not among the allowed ones. */
 const others = (
   field: readonly string[],
   values: readonly string[] | undefined,

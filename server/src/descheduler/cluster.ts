@@ -5,18 +5,21 @@ import { labelMatcher } from '../kube/labelSelector';
 import type { Taint } from '../kube/types';
 import type { NamespaceChoice, PodChoice } from './policy';
 
-/** What a run of the descheduler looks at. */
+/** What the plugins of one run of the descheduler read. */
 export interface DeschedulingEnvironment {
   readonly cluster: ClusterModel;
-  /** Ready ones that the policy selects. */
+  /** Ready nodes that the policy selects. */
   readonly nodes: readonly NodeModel[];
-  /** Pods that failed or succeeded, with the node that they ran on. */
+  /** Failed and succeeded Pods, with the node that they ran on. */
   readonly finished: readonly PodModel[];
-  /** Milliseconds since the epoch, for ages; absent: nobody knows how old anything is. */
+  /** Milliseconds since the epoch, for ages; absent: all ages are unknown. */
   readonly now?: number;
 }
 
-/** Whether tolerations bear the taints that a filter takes. Upstream: utils.TolerationsTolerateTaintsWithFilter. */
+/**
+ * Whether a Pod tolerates those taints of a node that `filter` accepts. Upstream:
+ * utils.TolerationsTolerateTaintsWithFilter.
+ */
 export function toleratesTaints(pod: PodModel, node: NodeModel, isMeant: (taint: Taint) => boolean): boolean {
   return node.taints.filter(isMeant).every(it => isTolerated(it, pod.spec.tolerations ?? [], 'on'));
 }
@@ -24,7 +27,10 @@ export function toleratesTaints(pod: PodModel, node: NodeModel, isMeant: (taint:
 /** Taints that keep Pods off a node. */
 export const isHard = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
 
-/** The Pods that `namespaces` and `labelSelector` mean; absent ones mean all. Upstream: pod.Options.BuildFilterFunc. */
+/**
+ * The Pods that `namespaces` and `labelSelector` select; an absent one selects all. Upstream:
+ * pod.Options.BuildFilterFunc.
+ */
 export function chosenBy({ namespaces, labelSelector }: PodChoice): (pod: PodModel) => boolean {
   const selector = labelSelector && labelMatcher(labelSelector);
   return pod => isIn(namespaces, pod) && (selector?.matches(pod.labels) ?? true);
@@ -39,13 +45,13 @@ export function isReady({ source }: NodeModel): boolean {
   return !(source.status?.conditions ?? []).some(it => it.type === 'Ready' && it.status !== 'True');
 }
 
-/** Seconds since the Pod was created; undefined where the file does not say or nobody knows the time. */
+/** Seconds since the Pod was created; undefined where the file does not say, or the current time is unknown. */
 export function ageOf({ source }: PodModel, now: number | undefined): number | undefined {
   const created = Date.parse(source.metadata?.creationTimestamp ?? '');
   return now === undefined || Number.isNaN(created) ? undefined : (now - created) / 1000;
 }
 
-/** Who made a Pod, as text to compare: KIND/UID where there is one, else KIND/NAME. */
+/** The owners of a Pod as comparable texts: KIND/UID where there is a UID, else KIND/NAME. */
 export function ownerKeys({ source }: PodModel): readonly string[] {
   return (source.metadata?.ownerReferences ?? []).map(it => `${it.kind}/${it.uid ?? it.name}`);
 }
@@ -53,7 +59,7 @@ export function ownerKeys({ source }: PodModel): readonly string[] {
 export const ownerKinds = ({ source }: PodModel): readonly string[] =>
   (source.metadata?.ownerReferences ?? []).flatMap(it => it.kind ?? []);
 
-/** Those without a node are under the empty name. */
+/** Pods without a node have the empty name as key. */
 export function byNode(pods: readonly PodModel[]): ReadonlyMap<string, readonly PodModel[]> {
   const found = new Map<string, PodModel[]>();
   for (const pod of pods) {

@@ -12,10 +12,10 @@ const SYSTEM_CRITICAL = 2_000_000_000;
 const EVICT = 'descheduler.alpha.kubernetes.io/evict';
 const PREFER_NO_EVICTION = 'descheduler.alpha.kubernetes.io/prefer-no-eviction';
 
-/** Whether a Pod may go. */
+/** Whether a Pod may be evicted. */
 type Check = (pod: PodModel) => boolean;
 
-/** What the plugin DefaultEvictor says at `filter` and `preevictionfilter`. Upstream: defaultevictor.New. */
+/** The answers of the plugin DefaultEvictor at `filter` and `preevictionfilter`. Upstream: defaultevictor.New. */
 export function defaultEvictor(
   args: EvictorArgs,
   environment: DeschedulingEnvironment,
@@ -45,12 +45,12 @@ export function defaultEvictor(
   };
 }
 
-/** Whether an annotation asks the descheduler to leave the Pod alone if it can. Upstream: HaveNoEvictionAnnotation. */
+/** Whether an annotation asks the descheduler to avoid evicting the Pod. Upstream: HaveNoEvictionAnnotation. */
 export function prefersToStay({ source }: PodModel): boolean {
   return source.metadata?.annotations?.[PREFER_NO_EVICTION] !== undefined;
 }
 
-/** Mirror Pods, and those that a kubelet took from elsewhere than the API. */
+/** Mirror Pods, and Pods that a kubelet got from another source than the API. */
 function isStatic(annotations: Readonly<Record<string, string>>): boolean {
   const source = annotations['kubernetes.io/config.source'];
   return annotations['kubernetes.io/config.mirror'] !== undefined || (source !== undefined && source !== 'api');
@@ -101,7 +101,7 @@ const PROTECTIONS: Readonly<Record<Protection, (args: EvictorArgs, environment: 
 
 const isOwnedOrFailed: Check = pod => ownerKeys(pod).length > 0 || pod.source.status?.phase === 'Failed';
 
-/** Without a threshold only system-critical Pods are too important. Upstream: GetPriorityValueFromPriorityThreshold. */
+/** Without a threshold only system-critical Pods are excluded. Upstream: GetPriorityValueFromPriorityThreshold. */
 function thresholdOf({ priorityThreshold }: EvictorArgs, { cluster }: DeschedulingEnvironment): number {
   const { value, name } = priorityThreshold ?? {};
   if (value !== undefined) return value;
@@ -136,7 +136,7 @@ function hasReplicas(least: number, { cluster, finished }: DeschedulingEnvironme
   };
 }
 
-/** A Pod whose start nobody knows is too young. Upstream: evictionConstraintsForMinPodAge. */
+/** A Pod with an unknown start time counts as too young. Upstream: evictionConstraintsForMinPodAge. */
 function isOldEnough(least: string | undefined, { now }: DeschedulingEnvironment): Check {
   if (least === undefined) return () => true;
   return ({ source }) => {

@@ -7,31 +7,33 @@ import { defaultEvictor } from './defaultEvictor';
 import type { PodsOn } from './nodeFit';
 import { argsOf, type DeschedulerPolicy, type DeschedulerProfile } from './policy';
 
-/** One Pod that goes. */
+/** The eviction of one Pod. */
 export interface Eviction {
   /** NAMESPACE/NAME */
   readonly pod: string;
   readonly node: string;
   readonly profile: string;
   readonly plugin: string;
-  /** A clause: what the plugin has against the Pod where it is. */
+  /** A clause: why the plugin evicts the Pod. */
   readonly reason: string;
 }
 
-/** A Pod that a plugin chose, and that stays. */
+/** A Pod that a plugin chose and that was not evicted. */
 export interface EvictionRefusal extends Eviction {
   /** A clause. */
   readonly because: string;
 }
 
-/** What came of asking for an eviction. Upstream: nil, EvictionNodeLimitError, EvictionTotalLimitError, any other. */
+/**
+ * The result of an eviction request. Upstream: nil, EvictionNodeLimitError, EvictionTotalLimitError, any other error.
+ */
 export type EvictionAnswer = 'evicted' | 'nodeLimit' | 'totalLimit' | 'refused';
 
-/** What a plugin of one profile may ask. */
+/** What a plugin of one profile can ask and request. */
 export interface Evictor {
-  /** Pods that hold something on a node, those that went left out. Upstream: pod.ListPodsOnANode. */
+  /** Unfinished Pods on a node, without evicted ones. Upstream: pod.ListPodsOnANode. */
   readonly podsOn: PodsOn;
-  /** Finished ones too. Upstream: pod.ListAllPodsOnANode. */
+  /** The same with finished Pods. Upstream: pod.ListAllPodsOnANode. */
   readonly allPodsOn: PodsOn;
   /** The extension point `filter`. */
   isEvictable(pod: PodModel): boolean;
@@ -47,7 +49,7 @@ export interface EvictionRound {
   evictorOf(profile: DeschedulerProfile): Evictor;
 }
 
-/** Starts a run: evicted Pods are gone from what plugins see, as in the descheduler's own dry run. */
+/** Starts a run. Plugins no longer see evicted Pods, as in the descheduler's own dry run. */
 export function startRound(policy: DeschedulerPolicy, environment: DeschedulingEnvironment): EvictionRound {
   const evictions: Eviction[] = [];
   const refusals: EvictionRefusal[] = [];
@@ -84,7 +86,7 @@ export function startRound(policy: DeschedulerPolicy, environment: DeschedulingE
   };
 }
 
-/** How many went so far. */
+/** The evictions so far. */
 interface Counter {
   all(): number;
   onNode(node: string): number;
@@ -129,11 +131,11 @@ function limitReached(
 
 /** The budgets of a cluster, as the eviction subresource spends them. */
 export interface Budgets {
-  /** Spends one disruption of the Pod's budget, or says why it may not. */
+  /** Uses one disruption of the Pod's budget, or returns why there is none. */
   refusalOf(pod: PodModel): string | undefined;
 }
 
-/** Pods count as ready where no status says otherwise. Upstream: EvictionREST.Create. */
+/** Pods without a status count as ready. Upstream: EvictionREST.Create. */
 export function budgetsOf({ cluster }: Pick<DeschedulingEnvironment, 'cluster'>): Budgets {
   const allowed = new Map<BudgetModel, number>();
   return {

@@ -1,6 +1,6 @@
 import { type DeschedulerExtensionPoint, EXTENSION_POINTS } from './policy';
 
-/** What a field of args holds: a word for a plain type, a list of one type, a map, or fields of its own. */
+/** The type of an args field: the name of a plain type, a list of one type, a map, or nested fields. */
 export type ArgShape =
   | 'bool'
   | 'number'
@@ -23,7 +23,7 @@ const PERCENTAGES: ArgShape = { mapOf: 'number' };
 
 const PLUGIN_SET = of({ enabled: TEXTS, disabled: TEXTS });
 
-/** The policy itself, but for the args. Upstream: api/v1alpha2.DeschedulerPolicy. */
+/** The fields of a policy without the args. Upstream: api/v1alpha2.DeschedulerPolicy. */
 export const POLICY_FIELDS: ArgFields = {
   apiVersion: 'string',
   kind: 'string',
@@ -60,7 +60,9 @@ export interface PluginFacts {
 const deschedules = (args: ArgFields): PluginFacts => ({ points: ['deschedule'], args });
 const balances = (args: ArgFields): PluginFacts => ({ points: ['balance'], args });
 
-/** The plugins that the descheduler is built with, and their args. Upstream: RegisterDefaultPlugins, each types.go. */
+/**
+ * The plugins that are compiled into the descheduler, and their args. Upstream: RegisterDefaultPlugins, each types.go.
+ */
 export const PLUGIN_FACTS: Readonly<Record<string, PluginFacts>> = {
   DefaultEvictor: {
     points: ['filter', 'preevictionfilter'],

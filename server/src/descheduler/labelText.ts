@@ -3,7 +3,7 @@ import type { LabelSelector, StringMap } from '../kube/types';
 
 type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
 
-/** A selector written as text, `a=b,c!=d,e in (f,g),h,!i`; an absent one means all. Upstream: labels.Parse. */
+/** Parses a selector such as `a=b,c!=d,e in (f,g),h,!i`; an absent one selects all. Upstream: labels.Parse. */
 export function nodeSelectorOf(text: string | undefined): { matches(labels: StringMap): boolean } {
   const parts = (text ?? '').split(/,(?![^(]*\))/).map(it => it.trim());
   const matchExpressions = parts.filter(it => it !== '').map(expressionOf);

@@ -5,12 +5,12 @@ import { requiredNodeAffinity } from '../cluster/pods/requiredAffinity';
 import { amountIn } from '../scheduler/framework/allocation';
 import { type DeschedulingEnvironment, isHard, toleratesTaints } from './cluster';
 
-/** The Pods that are on a node now and hold something. */
+/** The unfinished Pods on a node now. */
 export type PodsOn = (node: string) => readonly PodModel[];
 
 /**
- * Whether the descheduler thinks that a node would take a Pod: it asks for less than the scheduler does (no spread
- * constraints, no ports, no volumes). Upstream: node.NodeFit.
+ * Whether the descheduler expects a node to accept a Pod. It checks less than the scheduler (no spread constraints, no
+ * ports, no volumes). Upstream: node.NodeFit.
  */
 function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: DeschedulingEnvironment): (node: NodeModel) => boolean {
   const affinity = requiredNodeAffinity(pod.spec);
@@ -26,7 +26,7 @@ function fitting(pod: PodModel, podsOn: PodsOn, { cluster }: DeschedulingEnviron
   };
 }
 
-/** Whether one of some nodes would take it. Upstream: node.PodFitsAnyNode. */
+/** Whether one of the nodes would accept the Pod. Upstream: node.PodFitsAnyNode. */
 export function fitsAny(
   pod: PodModel,
   nodes: readonly NodeModel[],
@@ -36,7 +36,7 @@ export function fitsAny(
   return nodes.some(fitting(pod, podsOn, environment));
 }
 
-/** The same without the node that it is on. Upstream: node.PodFitsAnyOtherNode. */
+/** The same without the Pod's own node. Upstream: node.PodFitsAnyOtherNode. */
 export function fitsAnyOther(
   pod: PodModel,
   nodes: readonly NodeModel[],

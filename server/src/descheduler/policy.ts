@@ -7,7 +7,7 @@ export const DESCHEDULER_VERSION = `${DESCHEDULER_GROUP}/v1alpha2`;
 /** Upstream: api/v1alpha2.DeschedulerPolicy. */
 export interface DeschedulerPolicy {
   readonly profiles?: readonly DeschedulerProfile[];
-  /** Which nodes are looked at, as `kubectl --selector` writes it. */
+  /** Which nodes are considered, in the syntax of `kubectl --selector`. */
   readonly nodeSelector?: string;
   readonly maxNoOfPodsToEvictPerNode?: number;
   readonly maxNoOfPodsToEvictPerNamespace?: number;
@@ -20,7 +20,7 @@ export interface DeschedulerProfile {
   readonly plugins?: Readonly<Partial<Record<DeschedulerExtensionPoint, { readonly enabled?: readonly string[] }>>>;
 }
 
-/** As the file spells them. Upstream: api/v1alpha2.Plugins. */
+/** In the spelling of the file. Upstream: api/v1alpha2.Plugins. */
 export const EXTENSION_POINTS = ['presort', 'sort', 'deschedule', 'balance', 'filter', 'preevictionfilter'] as const;
 export type DeschedulerExtensionPoint = (typeof EXTENSION_POINTS)[number];
 
@@ -30,7 +30,7 @@ export interface NamespaceChoice {
   readonly exclude?: readonly string[];
 }
 
-/** What most plugins choose Pods by. */
+/** The fields by which most plugins select Pods. */
 export interface PodChoice {
   readonly namespaces?: NamespaceChoice;
   readonly labelSelector?: LabelSelector;
@@ -68,20 +68,20 @@ export const DEFAULT_PROTECTIONS = [
 export const EXTRA_PROTECTIONS = ['PodsWithPVC', 'PodsWithoutPDB', 'PodsWithResourceClaims'] as const;
 export type Protection = (typeof DEFAULT_PROTECTIONS)[number] | (typeof EXTRA_PROTECTIONS)[number];
 
-/** Resource name → percent of what nodes may give out. */
+/** Resource name → percentage of what a node can allocate. */
 export type Thresholds = Readonly<Record<string, number>>;
 
-/** A policy of the version that the descheduler reads. */
+/** Whether an object is a policy of the version that the descheduler reads. */
 export function isDeschedulerPolicy(object: UnknownObject): boolean {
   return object.kind === 'DeschedulerPolicy' && object.apiVersion === DESCHEDULER_VERSION;
 }
 
-/** The args of a plugin in a profile; none counts as empty ones. */
+/** The args of a plugin in a profile; empty when there are none. */
 export function argsOf(profile: DeschedulerProfile, plugin: string): UnknownObject {
   return profile.pluginConfig?.find(it => it.name === plugin)?.args ?? {};
 }
 
-/** A field that is null counts as one that is not there, as in all of Kubernetes. */
+/** A null field counts as absent, as everywhere in Kubernetes. */
 export function withoutNulls(object: UnknownObject): UnknownObject {
   const given = Object.entries(object).filter(([, it]) => it !== null && it !== undefined);
   return Object.fromEntries(given.map(([name, it]) => [name, withoutNullsIn(it)]));

@@ -8,9 +8,9 @@ export interface AfterEvictions {
   readonly lost: readonly string[];
 }
 
-/** How a simulation of several rounds is observed and ended early. */
+/** Observing and cancelling a simulation of several rounds. */
 export interface RoundOptions {
-  /** Asked between two steps; the result then holds the rounds that are complete. */
+  /** Asked between two steps; once it returns true, the result holds the rounds that are complete. */
   readonly isCancelled?: IsCancelled | undefined;
   /** Called at the end of each round that evicted or resized Pods. */
   readonly onRound?: ((after: AfterEvictions) => void) | undefined;

@@ -13,14 +13,14 @@ import { argsOf, type DeschedulerPolicy, type DeschedulerProfile, type Threshold
 
 export interface Descheduled {
   readonly evictions: readonly Eviction[];
-  /** Chosen by a plugin and kept by a limit or a budget. */
+  /** Pods that a plugin chose and that a limit or a budget protects. */
   readonly refusals: readonly EvictionRefusal[];
-  /** What could not be judged, a sentence each. */
+  /** What could not be evaluated, a sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * Who goes in one run: the `deschedule` plugins of all profiles, then the `balance` plugins of all. Pure.
+ * The evictions of one run: the `deschedule` plugins of all profiles, then the `balance` plugins of all. Pure.
  * Upstream: descheduler.runProfiles.
  */
 export function* descheduleOnce(
@@ -55,7 +55,10 @@ export function* descheduleOnce(
   return { evictions: round.evictions, refusals: round.refusals, notes };
 }
 
-/** Finished Pods hold nothing, so a cluster leaves them out: they are read as if they ran, and keep their own status. */
+/**
+ * A cluster model leaves out finished Pods, since they use no resources: they are modelled as if they ran, with their
+ * own status.
+ */
 function* finishedPods(objects: readonly UnknownObject[]): Steps<readonly PodModel[]> {
   const finished = objects.filter(it => it.kind === 'Pod' && isFinished(it as Pod)) as readonly Pod[];
   if (finished.length === 0) return [];
@@ -73,7 +76,7 @@ const isFinished = ({ status }: Pod): boolean => status?.phase === 'Failed' || s
 
 const idOf = ({ metadata }: Pod): string => `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 
-/** What files do not tell and the policy asks for. */
+/** What the policy needs and files do not contain. */
 function notesOn(
   { profiles = [] }: DeschedulerPolicy,
   { cluster, finished }: DeschedulingEnvironment,
@@ -100,7 +103,7 @@ function notesOn(
   ];
 }
 
-/** Pods that alone put every node above the target: no placement can ever please the policy. */
+/** Pods that alone exceed the target on every node: no placement satisfies the policy. */
 function tooBigFor(args: UnknownObject, { nodes, running }: ClusterModel): readonly string[] {
   const { targetThresholds = {}, useDeviationThresholds } = args as {
     readonly targetThresholds?: Thresholds;

@@ -15,21 +15,21 @@ export interface DeschedulerRound {
   readonly evictions: readonly Eviction[];
   readonly refusals: readonly EvictionRefusal[];
   readonly landings: readonly Replacement[];
-  /** Pods that nobody makes again. */
+  /** NAMESPACE/NAME of evicted Pods that no controller makes again. */
   readonly lost: readonly string[];
 }
 
-/** What becomes of a cluster where the descheduler runs again and again and nothing else happens. */
+/** How repeated runs of the descheduler end when nothing else changes the cluster. */
 export type Ending =
-  /** After so many runs that evicted somebody there is one that evicts nobody. */
+  /** After this many runs with evictions, a run evicts no Pod. */
   | { readonly kind: 'settles'; readonly rounds: number }
-  /** After run `back` all is as it was before run `from`, so that it goes on like this for ever. */
+  /** After run `back` the state is the same as before run `from`, so the runs repeat forever. */
   | { readonly kind: 'cycle'; readonly from: number; readonly back: number; readonly states: number }
-  /** `stopped`: for want of time. */
+  /** `stopped`: the time was over. */
   | { readonly kind: 'unknown'; readonly rounds: number; readonly stopped?: true };
 
 export interface Settling {
-  /** Those that evicted somebody; the first is what happens now. */
+  /** The runs with evictions; the first is what happens now. */
   readonly rounds: readonly DeschedulerRound[];
   readonly ending: Ending;
   readonly notes: readonly string[];
@@ -37,22 +37,22 @@ export interface Settling {
 
 export interface SettleOptions extends RoundOptions {
   readonly run: RunOptions;
-  /** No more runs than this. */
+  /** Limit on the number of runs. */
   readonly maxRounds: number;
   /** Milliseconds since the epoch. */
   readonly now?: number;
 }
 
 /**
- * Lets the descheduler and the scheduler take turns: evicted Pods are made again by their controllers and placed, until
- * nobody is evicted any more, a state comes back, or there were too many runs.
+ * Runs the descheduler and the scheduler alternately: controllers make evicted Pods again and the scheduler places
+ * them, until no Pod is evicted, a state repeats, or the limit of runs is reached.
  */
 export function settle(objects: readonly UnknownObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
   const { isCancelled, ...run } = options.run;
   return runToEnd(settling(objects, policy, { ...options, run, isCancelled }));
 }
 
-/** The same round by round, for whoever has other things to do in between. */
+/** The same in steps. */
 export function* settling(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,

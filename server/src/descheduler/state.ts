@@ -8,24 +8,24 @@ import { settledAfter } from '../scheduler/queries';
 import { type RunOptions, type Simulation, simulateSteps } from '../scheduler/scenario';
 import { byNode } from './cluster';
 
-/** Where a Pod that was evicted comes again, under the name that it gets then. */
+/** The Pod that replaces an evicted one, under its new name, and its node. */
 export interface Replacement {
   /** NAMESPACE/NAME */
   readonly pod: string;
-  /** Absent: it waits. */
+  /** Absent: it is pending. */
   readonly node?: string;
-  /** The FailedScheduling text of one that waits. */
+  /** The FailedScheduling text of a pending Pod. */
   readonly message?: string;
 }
 
-/** A cluster where everything that can be placed is. */
+/** A cluster after the scheduler has placed all Pods that fit. */
 export interface ClusterState extends Pick<Simulation, 'scenario'> {
   readonly objects: readonly UnknownObject[];
-  /** The same for states that differ in nothing but the names of Pods that a controller made. */
+  /** Equal for states that differ only in the names of Pods made by controllers. */
   readonly key: string;
 }
 
-/** What the scheduler makes of some objects, turn by turn. */
+/** Runs the scheduler over some objects, in steps. */
 export function* placePending(
   objects: readonly UnknownObject[],
   run: RunOptions,
@@ -34,7 +34,7 @@ export function* placePending(
   return { state: yield* stateAfter(objects, simulation), landings: landingsOf(simulation) };
 }
 
-/** The objects once all Pods that found a node run on it; those that wait are there without one. */
+/** The objects after scheduling: placed Pods have their node, pending ones have none. */
 function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Simulation): Steps<ClusterState> {
   const evicted = new Set(result.evicted);
   yield;
@@ -62,7 +62,7 @@ function writtenOf({ source, spec, nodeName }: PodModel): UnknownObject {
   return { ...source, spec: { ...spec, nodeName } } as UnknownObject;
 }
 
-/** What scheduler and descheduler look at; what admission alone adds to a Pod that is made again makes no difference. */
+/** What scheduler and descheduler read of a Pod, without what only admission adds to a Pod that is made again. */
 function stateKeyOf({ source, namespace, name, labels, priority, requests, spec, nodeName = '' }: PodModel): string {
   const owner = source.metadata?.ownerReferences?.find(it => it.controller === true);
   const { nodeSelector, affinity, topologySpreadConstraints, tolerations = [] } = spec;
@@ -73,7 +73,7 @@ function stateKeyOf({ source, namespace, name, labels, priority, requests, spec,
   return jsonText([nodeName, namespace, who, labels, scheduling]);
 }
 
-/** Where the Pods came that waited before a run. */
+/** The nodes of the Pods that were pending before a run. */
 function landingsOf({ scenario, result }: Simulation): readonly Replacement[] {
   const messages = new Map(result.attempts.map(it => [it.pod, it.message]));
   return scenario.pending.map(({ id }) => {

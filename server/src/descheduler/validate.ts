@@ -8,19 +8,18 @@ export { isDeschedulerPolicy } from './policy';
 
 type Path = readonly (string | number)[];
 
-/** Something that is wrong with a policy. */
+/** An error or a warning about a policy. */
 export interface PolicyProblem {
   readonly kind: 'plugin' | 'point' | 'argument' | 'type' | 'value' | 'unused' | 'ignored' | 'missingConfig';
   readonly at: Path;
-  /** A clause in plain words, and upstream's where it has some. */
+  /** A clause in plain words; upstream's text where there is one. */
   readonly text: string;
   readonly nearest: readonly string[];
 }
 
 /**
- * Everything that keeps the descheduler from starting with a policy (`unused` and `ignored` alone do not). Values of another type
- * than the field's are told, and what hangs on them is not.
- * Upstream: validateDeschedulerConfiguration, profile.NewProfile.
+ * Everything that keeps the descheduler from starting with a policy (except `unused` and `ignored`). Values of a wrong
+ * type are reported once; what depends on them is not. Upstream: validateDeschedulerConfiguration, profile.NewProfile.
  */
 export function policyProblems(policy: UnknownObject): readonly PolicyProblem[] {
   // The policy is decoded leniently, its args strictly.
@@ -90,7 +89,7 @@ function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<s
   return [problem('missingConfig', at, missing)];
 }
 
-/** Names are free, so that one may be that of what every object has. */
+/** A name may equal that of an inherited property, such as `constructor`. */
 function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -101,7 +100,7 @@ function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem 
   return { ...problem('plugin', at, `it has no plugin "${name}"${hint} — ${upstream}`), nearest };
 }
 
-/** The args are decoded strictly, so that an unknown one is an error. */
+/** Args are decoded strictly: an unknown field is an error. */
 function fieldProblems(value: UnknownObject, fields: ArgFields, at: Path): readonly PolicyProblem[] {
   return Object.entries(value).flatMap(([name, it]): readonly PolicyProblem[] => {
     const shape = fields[name];

@@ -6,19 +6,19 @@ export interface ApiAnswer {
 }
 
 export interface ApiAsk {
-  /** The wanted media types. */
+  /** The accepted media types. */
   readonly accept: string;
-  /** How long nothing may come before the request is given up. */
+  /** How long the server may send nothing before the request is aborted. */
   readonly idleMilliseconds: number;
   readonly signal: AbortSignal;
 }
 
-/** Asks the API server; there is no other verb than GET. Rejects with `ApiFailure` when no answer comes. */
+/** Sends a GET request to the API server; no other verb is possible. Rejects with `ApiFailure` when no answer comes. */
 export type ApiGet = (path: string, ask: ApiAsk) => Promise<ApiAnswer>;
 
-/** The server could not be asked; the message is half a sentence for the user. */
+/** The request failed; the message is half a sentence for the user. */
 export class ApiFailure extends Error {
-  /** @param program what would have to be run for credentials, and was not */
+  /** @param program the program for credentials that would be needed and was not run */
   constructor(
     message: string,
     readonly program?: string,
@@ -27,20 +27,20 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What a session with a cluster needs of the outside. */
+/** What reading a cluster needs of the outside world. */
 export interface LiveWorld {
   readonly get: ApiGet;
-  /** Resolves after a time, or as soon as the signal is aborted. */
+  /** Resolves after the time, or as soon as the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Which annotations are kept; those that decide placement when it is not said. */
+  /** Which annotations are kept; absent: those that decide placement. */
   readonly annotations?: 'decisive' | 'all';
-  /** The namespace of the kubeconfig's context, listed where the whole cluster may not be. */
+  /** The namespace of the kubeconfig's context, listed where listing the whole cluster is forbidden. */
   readonly namespace?: string;
 }
 
 /**
- * Whether a path can only read: discovery, the version, and lists of a kind. Everything else, objects by name and above
- * all subresources such as exec and proxy, which answer to GET as well, is never asked for.
+ * Whether a path can only read: discovery, the version, and lists of a kind. Everything else is never requested:
+ * objects by name, and above all subresources such as exec and proxy, which also answer to GET.
  */
 export function isReadOnlyPath(path: string): boolean {
   const [plain = ''] = path.split('?');

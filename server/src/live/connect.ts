@@ -7,23 +7,25 @@ import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { type ApiAnswer, ApiFailure, type ApiGet, isReadOnlyPath } from './api';
 
-/** Which cluster is meant, and what may be done to reach it. */
+/** Which cluster to read, and what may be run to reach it. */
 export interface LiveOptions {
   /** A context of the kubeconfig; absent: the current one. */
   readonly context?: string;
-  /** A file in place of KUBECONFIG and ~/.kube/config. */
+  /** A file that replaces KUBECONFIG and ~/.kube/config. */
   readonly kubeconfig?: string;
-  /** Which annotations are kept; those that decide placement when it is not said. */
+  /** Which annotations are kept; absent: those that decide placement. */
   readonly annotations?: 'decisive' | 'all';
-  /** Whether programs and services that a kubeconfig names for credentials may be asked; or the one that may. */
+  /** Whether programs and services that a kubeconfig names for credentials may be used; or the only one that may. */
   readonly plugins: 'allowed' | 'refused' | { readonly only: string };
 }
 
-/** Answers larger than this are given up: no page of a list is. */
+/** Larger answers are aborted; no page of a list reaches this. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const PLUGIN_PATIENCE = 60_000;
 
-/** The kubeconfig as kubectl finds it: the named file, those of KUBECONFIG, ~/.kube/config, or a Pod's own account. */
+/**
+ * The kubeconfig as kubectl finds it: the given file, those of KUBECONFIG, ~/.kube/config, or a Pod's service account.
+ */
 export function loadKubeconfig(path: string | undefined): KubeConfig {
   const config = new KubeConfig();
   const files = path === undefined ? defaultFiles() : [path];
@@ -33,7 +35,7 @@ export function loadKubeconfig(path: string | undefined): KubeConfig {
     return config;
   }
   const parts = files.map(loaded);
-  // Of two entries with one name the first counts, as for kubectl; the library would refuse them.
+  // Of two entries with the same name the first counts, as in kubectl; the library would refuse them.
   config.loadFromOptions({
     clusters: firstOfEachName(parts.flatMap(it => it.getClusters())),
     users: firstOfEachName(parts.flatMap(it => it.getUsers())),
@@ -65,7 +67,7 @@ function firstOfEachName<T extends { readonly name: string }>(all: readonly T[])
   return all.filter((it, index) => all.findIndex(other => other.name === it.name) === index);
 }
 
-/** A way to ask the API server of a context, and the context's namespace. Throws ApiFailure. */
+/** The GET function for a context's API server, and the context's namespace. Throws ApiFailure. */
 export function connect(options: LiveOptions): { readonly get: ApiGet; readonly namespace?: string } {
   const config = loadKubeconfig(options.kubeconfig);
   if (options.context !== undefined) config.setCurrentContext(options.context);
@@ -88,7 +90,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
     ...(context.namespace !== undefined && { namespace: context.namespace }),
     async get(path, { accept, idleMilliseconds, signal }) {
       if (!isReadOnlyPath(path)) throw new Error(`Berth does not ask for ${path}`);
-      // Each kind has a request of its own that ends with the session.
+      // Each kind has a request of its own that ends with the signal.
       setMaxListeners(0, signal);
       const url = new URL(cluster.server + path);
       const credentials = await current.get();
@@ -97,7 +99,7 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
       agents.set(key, agent);
       const headers = { ...credentials.headers, accept, 'user-agent': 'berth' };
       const { auth } = credentials;
-      // There is one place where requests are made, and it knows one verb.
+      // The only place that makes requests, with a single verb.
       const answer = await send(url, {
         method: 'GET',
         headers,
@@ -112,10 +114,10 @@ export function connect(options: LiveOptions): { readonly get: ApiGet; readonly 
   };
 }
 
-/** Letters of a command that a message shows. */
+/** How many characters of a command a message shows. */
 const MAX_SHOWN = 200;
 
-/** What is run for the credentials of a user, with its arguments, or the service that is asked; undefined: nothing is. */
+/** The program for a user's credentials with its arguments, or the service; undefined: none is needed. */
 function programOf(user: ReturnType<KubeConfig['getCurrentUser']>): string | undefined {
   const { exec, authProvider } = user ?? {};
   const provider: Readonly<Record<string, unknown>> = authProvider?.config ?? {};
@@ -138,7 +140,7 @@ function noContext(context: string | undefined): string {
     : `the kubeconfig has no context "${context}" with a cluster`;
 }
 
-/** How long credentials are used again: a plugin that names no time of expiry would else run for each request. */
+/** How long credentials are reused: a plugin that gives no expiry would otherwise run for each request. */
 const REMEMBERED = 60_000;
 
 interface Remembered<T> {
@@ -223,7 +225,7 @@ function bounded(text: string): string {
   return text;
 }
 
-/** Node's words for what a user may meet. */
+/** Texts for the error codes of Node that users may meet. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',
   ECONNRESET: 'the connection was cut',

@@ -27,8 +27,8 @@ interface GroupDiscoveryList {
 }
 
 /**
- * Finds out which of the wanted kinds the server serves, and in which version: the one that it prefers. Rejects with
- * ApiFailure when it cannot be asked. Asks `/api`, `/apis` and `/version`.
+ * Finds the served kinds among the wanted ones, each in the version that the server prefers. Requests `/api`, `/apis`
+ * and `/version`. Rejects with ApiFailure when the server cannot be reached.
  */
 export async function discover(
   wanted: readonly WantedKind[],
@@ -86,7 +86,7 @@ async function request<T extends object>(
   return parsed<T>(text);
 }
 
-/** Throws ApiFailure for what is no JSON object, as a proxy or a login page may answer. */
+/** Throws ApiFailure for anything but a JSON object, such as the answer of a proxy or a login page. */
 export function parsed<T extends object>(text: string): T {
   const value = jsonOf(text);
   if (isObject(value)) return value as T;

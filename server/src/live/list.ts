@@ -3,17 +3,17 @@ import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
 import { parsed, type ServedKind } from './discovery';
 import { type StoredObject, toStored } from './store';
 
-/** How many objects a page has: few enough that reading one holds nobody up. */
+/** Objects in one page: few enough that reading a page does not block. */
 const PAGE = 250;
 
-/** Of more objects than this of one kind the rest is left out, and that is said. */
+/** Limit on the objects of one kind; the listing says when objects are left out. */
 export const MAX_OBJECTS = 50_000;
 
-/** What a list of one kind gave. */
+/** The result of listing one kind. */
 export interface Listed {
   readonly listing: Pick<KindListing, 'state' | 'namespaces' | 'reason'>;
   readonly store: ReadonlyMap<string, StoredObject>;
-  /** Where a watch goes on; absent when there is nothing to watch. */
+  /** Where a watch continues; absent when there is nothing to watch. */
   readonly from?: { readonly path: string; readonly resourceVersion: string };
 }
 
@@ -25,14 +25,14 @@ interface ListAnswer {
 
 const NOTHING: ReadonlyMap<string, StoredObject> = new Map();
 
-/** Metadata alone, so that the data of Secrets never leaves the server; whole objects in JSON. */
+/** For names, metadata only, so that the data of Secrets never leaves the server; whole objects in JSON. */
 export function acceptOf({ detail }: ServedKind, form: 'PartialObjectMetadataList' | 'PartialObjectMetadata'): string {
   return detail === 'names' ? `${JSON_TYPE};as=${form};g=meta.k8s.io;v=v1` : JSON_TYPE;
 }
 
 /**
- * Lists a kind in the whole cluster or, where that is forbidden, in the namespace of the kubeconfig's context.
- * Never rejects: what went wrong is in the listing.
+ * Lists a kind in the whole cluster or, where that is forbidden, in the namespace of the kubeconfig's context. Never
+ * rejects: errors are in the listing.
  */
 export async function listKind(kind: ServedKind, world: LiveWorld, signal: AbortSignal): Promise<Listed> {
   const root = kind.group === '' ? `/api/${kind.apiVersion}` : `/apis/${kind.apiVersion}`;
@@ -67,7 +67,7 @@ async function pages(kind: ServedKind, path: string, world: LiveWorld, signal: A
     });
     const text = await answer.text();
     if (answer.status === 410 && next !== '') {
-      // The pages before have grown too old for the rest: begin again.
+      // The continue token has expired: list again from the start.
       store.clear();
       malformed = 0;
       next = '';
@@ -106,7 +106,7 @@ function refused(status: number, text: string): Listed {
   return failed('failed', message);
 }
 
-/** The words of a Status. */
+/** The message of a Status object. */
 function messageOf(text: string): string | undefined {
   try {
     const { message } = parsed<ListAnswer>(text);

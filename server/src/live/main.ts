@@ -9,7 +9,7 @@ export type { LiveOptions } from './connect';
 
 /** A cluster that is being followed. */
 export interface LiveSession {
-  /** Asks for everything anew, for example when the server is back. */
+  /** Reads everything again, for example when the server is back. */
   refresh(): void;
   close(): void;
 }
@@ -21,7 +21,7 @@ export function contextsOf(kubeconfig?: string): { readonly contexts: readonly s
   return { contexts: config.getContexts().map(it => it.name), ...(current && { current }) };
 }
 
-/** What a live cluster holds now. Never rejects. */
+/** The current content of a live cluster. Never rejects. */
 export async function readLive(options: LiveOptions): Promise<ClusterContent> {
   const world = reached(options);
   return 'failure' in world
@@ -29,13 +29,13 @@ export async function readLive(options: LiveOptions): Promise<ClusterContent> {
     : readCluster(WANTED_KINDS, world, new AbortController().signal);
 }
 
-/** Follows a live cluster until the session is closed. A refresh reads the kubeconfig anew, too. */
+/** Follows a live cluster until the session is closed. A refresh also reads the kubeconfig again. */
 export function followLive(options: LiveOptions, onContent: (content: ClusterContent) => void): LiveSession {
   let session = opened(options, onContent);
   return {
     refresh() {
       session.close();
-      // What is known stays known until there is something newer.
+      // The old content stays until there is newer content.
       session = opened(options, it => it.state !== 'loading' && onContent(it));
     },
     close: () => session.close(),

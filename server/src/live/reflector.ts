@@ -7,13 +7,13 @@ import { type Listed, listKind, MAX_OBJECTS } from './list';
 import type { StoredObject } from './store';
 import { watchKind } from './watch';
 
-/** Lists that go on at the same time; an API server answers a client's requests in turn beyond a handful. */
+/** Parallel lists; with more than a few, an API server queues a client's requests. */
 const MAX_PARALLEL_LISTS = 6;
-/** Changes that come close together are told together. */
+/** Changes within this time are reported together. */
 const DEBOUNCE_MILLISECONDS = 300;
 const INITIAL_BACKOFF = 1000;
 const MAX_BACKOFF = 30_000;
-/** A right that is missing now may be given later. */
+/** A missing permission may be granted later. */
 const FORBIDDEN_BACKOFF = 120_000;
 
 interface KindState {
@@ -22,7 +22,7 @@ interface KindState {
   store: Map<string, StoredObject>;
 }
 
-/** Lists everything once. Never rejects: an unreachable cluster is content, too. */
+/** Lists everything once. Never rejects: an unreachable cluster is a valid result. */
 export async function readCluster(
   wanted: readonly WantedKind[],
   world: LiveWorld,
@@ -45,8 +45,8 @@ export async function readCluster(
 }
 
 /**
- * Follows a cluster until the session is closed: a list of each kind, then a watch, with growing pauses after failures
- * and a new list when a watch has expired. `onContent` gets the whole content after each change.
+ * Follows a cluster until it is closed: lists each kind, then watches it, with growing pauses after failures and a new
+ * list when a watch has expired. `onContent` gets the whole content after each change. Upstream: client-go's Reflector.
  */
 export function followCluster(
   wanted: readonly WantedKind[],
@@ -55,7 +55,7 @@ export function followCluster(
 ): { readonly close: () => void } {
   const session = new AbortController();
   onContent(loadingContent);
-  // What is wrong in here must not end the editor's server.
+  // A bug in here must not end the editor's server.
   reflect(wanted, world, onContent, session.signal).catch((error: unknown) => {
     if (!session.signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
   });
@@ -72,13 +72,13 @@ async function reflect(
   if (discovery === undefined) return;
   const states = discovery.served.map(stateOf);
   const isWhole = (): boolean => states.every(it => it.listing.state !== 'loading');
-  // Half a cluster would be taken for a small one.
+  // A part of the cluster would look like a small cluster.
   const notify = debounced(() => isWhole() && onContent(contentOf(discovery, states)), world, signal);
   const limit = limiter(MAX_PARALLEL_LISTS);
   await Promise.all(states.map(state => reflectKind(state, world, signal, notify, limit)));
 }
 
-/** Asks until the server answers. */
+/** Retries until the server answers. */
 async function discoverWithRetry(
   wanted: readonly WantedKind[],
   world: LiveWorld,
@@ -120,7 +120,7 @@ async function reflectKind(
   }
 }
 
-/** Watches one kind for as long as that goes well. */
+/** Watches one kind until the watch expires or fails. */
 async function followFrom(
   state: KindState,
   from: NonNullable<Listed['from']>,
@@ -142,7 +142,7 @@ async function followFrom(
       return 'failed';
     }
     resumeFrom = { ...resumeFrom, resourceVersion: end.resourceVersion };
-    // A server that ends each watch at once must not be asked without pause.
+    // A server that ends each watch immediately must not be asked without a pause.
     await world.sleep(INITIAL_BACKOFF, signal);
   }
   return 'failed';
@@ -152,7 +152,7 @@ function stateOf(kind: ServedKind): KindState {
   return { kind, listing: { state: 'loading' }, store: new Map() };
 }
 
-/** What was known stays known while the server is away. */
+/** Old objects stay in the store while the server is unreachable. */
 function replace(state: KindState, { listing, store }: Listed): void {
   state.listing = listing;
   if (listing.state !== 'failed') state.store = new Map(store);
@@ -174,7 +174,7 @@ function contentOf(discovery: Discovery, states: readonly KindState[]): ClusterC
   };
 }
 
-/** A cluster is away when nothing that may be asked for can be had. */
+/** A cluster is unreachable when every kind that may be listed has failed. */
 function overallState(states: readonly KindState[]): Pick<ClusterContent, 'state' | 'reason'> {
   const listable = states.filter(it => it.listing.state !== 'forbidden' && it.listing.state !== 'unserved');
   const [limit] = listable;
@@ -182,7 +182,7 @@ function overallState(states: readonly KindState[]): Pick<ClusterContent, 'state
   return { state: 'unreachable', reason: limit.listing.reason ?? 'it does not answer' };
 }
 
-/** Runs `tell` once for all calls that come within a short while. */
+/** Runs `notify` once for all calls within a short time. */
 function debounced(notify: () => unknown, world: LiveWorld, signal: AbortSignal): () => void {
   let isWaiting = false;
   return () => {
@@ -195,7 +195,7 @@ function debounced(notify: () => unknown, world: LiveWorld, signal: AbortSignal)
   };
 }
 
-/** Lets so many works go on at the same time; the others wait for their turn. */
+/** Limits the number of parallel tasks; further tasks wait in order. */
 function limiter(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = permits;
   const waiting: (() => void)[] = [];

@@ -7,13 +7,13 @@ import { identityOf } from '../cluster/sources/snapshot';
 import type { LiveWorld } from './api';
 import type { ServedKind } from './discovery';
 
-/** One object as it is kept: redacted, or no more than its name. */
+/** One object as stored: redacted, or only its name. */
 export type StoredObject = { readonly key: string } & (
   | { readonly object: UnknownObject; readonly named?: never }
   | { readonly named: NamedObject; readonly object?: never }
 );
 
-/** Items of a list name neither their version nor their kind. undefined: the item is no object with a name. */
+/** Items of a list contain neither apiVersion nor kind. undefined: the item is not an object with a name. */
 export function toStored(
   kind: ServedKind,
   item: unknown,

@@ -5,7 +5,7 @@ import { parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';
 import { isSame, type StoredObject, toStored } from './store';
 
-/** How long the server keeps a watch open; bookmarks come more often than that. */
+/** How long the server keeps a watch open; bookmarks come more often. */
 const WATCH_SECONDS = 240;
 
 interface WatchEvent {
@@ -17,13 +17,13 @@ interface WatchEvent {
   };
 }
 
-/** Why a watch ended: in good order, at `resourceVersion`; as that was too old (410); or without reason. */
+/** Why a watch ended: closed normally, at `resourceVersion`; expired, since that was too old (410); or failed. */
 export type WatchEnd =
   | { readonly why: 'closed'; readonly resourceVersion: string }
   | { readonly why: 'expired' }
   | { readonly why: 'failed'; readonly reason: string };
 
-/** Follows one kind from a list on, and tells each object that is new, changed or (`undefined`) gone. */
+/** Watches one kind from a list on and updates the store; calls `onChange` after each change. */
 export async function watchKind(
   kind: ServedKind,
   from: NonNullable<Listed['from']>,
@@ -68,7 +68,7 @@ function endedBy({ code, message }: WatchEvent['object']): WatchEnd {
   return code === 410 ? { why: 'expired' } : { why: 'failed', reason: message ?? 'the watch ended with an error' };
 }
 
-/** Whether anything that is kept has changed: most updates of a node are heartbeats. */
+/** Whether the stored part of an object has changed: most updates of a node are heartbeats. */
 function changes(store: Map<string, StoredObject>, type: WatchEvent['type'], it: StoredObject): boolean {
   if (type === 'DELETED') return store.delete(it.key);
   if (isSame(store.get(it.key), it)) return false;

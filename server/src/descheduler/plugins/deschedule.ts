@@ -11,7 +11,7 @@ import { fitsAny } from '../nodeFit';
 import type { PodChoice } from '../policy';
 import { type EvictionCandidate, evictEach, lowestFirst, type Plugin, passingEach } from './plugin';
 
-/** The Pods of a node that the filters of the profile and of the plugin take. */
+/** The Pods of a node that pass the filters of the profile and of the plugin. */
 function evictableOn(node: NodeModel, args: PodChoice, evictor: Evictor): Steps<readonly PodModel[]> {
   const isChosen = chosenBy(args);
   const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
@@ -62,7 +62,7 @@ interface AffinityArgs extends PodChoice {
   readonly nodeAffinityType?: readonly string[];
 }
 
-/** What one affinity type has against a Pod on a node, and whether another node is better. */
+/** Checks one affinity type for a Pod on its node, and whether another node is better; returns the reason to evict. */
 type ViolationCheck = (pod: PodModel, node: NodeModel, nodes: readonly NodeModel[]) => string | undefined;
 
 const VIOLATION_CHECKS: Readonly<Record<string, ViolationCheck>> = {
@@ -94,7 +94,8 @@ export const nodeAffinity: Plugin<AffinityArgs> = {
             candidates.push({ pod, reason });
           yield;
         }
-        // A full total ends one type only: upstream goes on with the next one, whose evictions are refused as well.
+        // A reached total limit ends this type only: upstream continues with the next one, whose evictions are refused
+        // as well.
         if ((yield* evictEach(this.name, candidates, evictor)) === 'end') break;
       }
     }

@@ -28,7 +28,7 @@ interface HighArgs extends Args {
 /** Resource name → amount, cpu in millicores. */
 type Usage = ReadonlyMap<string, number>;
 
-/** A node with what its Pods ask for, in amounts and in percent of what it may give out. */
+/** A node with the requests of its Pods, as amounts and as percentages of what is allocatable. */
 interface Used {
   readonly node: NodeModel;
   readonly pods: readonly PodModel[];
@@ -36,14 +36,14 @@ interface Used {
   readonly percent: Usage;
 }
 
-/** How the two plugins differ once the nodes are told apart. */
+/** The difference between the two plugins after nodes are classified. */
 interface EvictionPlan {
   readonly plugin: string;
   readonly sources: readonly Used[];
   readonly destinations: readonly Used[];
-  /** Above these a node is full, in amounts. */
+  /** Amounts above which a node is full. */
   limitOf(node: NodeModel): Usage;
-  /** Whether more is to go from a node that uses so much by now. */
+  /** Whether more Pods must be evicted from a node with this usage. */
   continues(node: NodeModel, usage: Usage): boolean;
   isRemovable(pod: PodModel): boolean;
   reasonOf(source: Used): string;
@@ -53,7 +53,10 @@ interface EvictionPlan {
 
 const BASIC = ['cpu', 'memory', 'pods'];
 
-/** Moves Pods from nodes above a target to nodes below all thresholds. Upstream: LowNodeUtilization.Balance. */
+/**
+ * Evicts Pods from nodes above a target as long as nodes below all thresholds have room. Upstream:
+ * LowNodeUtilization.Balance.
+ */
 export const lowNodeUtilization: Plugin<LowArgs> = {
   name: 'LowNodeUtilization',
   point: 'balance',
@@ -84,7 +87,7 @@ export const lowNodeUtilization: Plugin<LowArgs> = {
   },
 };
 
-/** Empties nodes below all thresholds, so that they can go. Upstream: HighNodeUtilization.Balance. */
+/** Empties nodes below all thresholds, so that they can be removed. Upstream: HighNodeUtilization.Balance. */
 export const highNodeUtilization: Plugin<HighArgs> = {
   name: 'HighNodeUtilization',
   point: 'balance',
@@ -136,7 +139,7 @@ const amountOf = (pod: PodModel, name: string): number => (name === 'pods' ? 1 :
 const capacityOf = (node: NodeModel, name: string): number =>
   name === 'pods' ? node.maxPods : amountIn(node.allocatable, name);
 
-/** The thresholds as they are, or around the average. Upstream: assessNodesUsagesAndRelativeThresholds. */
+/** The thresholds as given, or relative to the average. Upstream: assessNodesUsagesAndRelativeThresholds. */
 function spansOf(args: LowArgs, used: readonly Used[]): readonly [Thresholds, Thresholds] {
   const { thresholds = {}, targetThresholds = {}, useDeviationThresholds } = args;
   if (!useDeviationThresholds) return [thresholds, targetThresholds];
@@ -169,7 +172,7 @@ function limits(node: NodeModel, thresholds: Thresholds, names: readonly string[
   );
 }
 
-/** The emptiest first, all amounts simply added. Upstream: sortNodesByUsage. */
+/** Lowest usage first, all amounts added up. Upstream: sortNodesByUsage. */
 function byUsage(used: readonly Used[]): readonly Used[] {
   const sum = ({ usage }: Used): number => [...usage.values()].reduce((a, b) => a + b, 0);
   return used.toSorted((a, b) => sum(a) - sum(b));
@@ -219,7 +222,7 @@ function* evictFromNode(
   return 'goOn';
 }
 
-/** Upstream: utils.PodToleratesTaints, which also wants as many tolerations as there are taints. */
+/** Upstream: utils.PodToleratesTaints, which also requires at least as many tolerations as taints. */
 function toleratesOne({ spec }: PodModel, nodes: readonly Used[]): boolean {
   const { tolerations = [] } = spec;
   return nodes.some(

@@ -6,20 +6,20 @@ import type { DeschedulingEnvironment } from '../cluster';
 import { prefersToStay } from '../defaultEvictor';
 import type { Evictor } from '../evictor';
 
-/** One plugin that evicts. What it needs of the cluster it asks of the evictor, who knows who has gone. */
+/** One plugin that evicts. It reads Pods through the evictor, which leaves out evicted ones. */
 export interface Plugin<Args extends object = UnknownObject> {
   readonly name: string;
   readonly point: 'deschedule' | 'balance';
   run(args: Args, environment: DeschedulingEnvironment, evictor: Evictor): Steps<void>;
 }
 
-/** A Pod that a plugin would move, with what it has against it, a clause. */
+/** A Pod that a plugin wants to evict, with the reason as a clause. */
 export interface EvictionCandidate {
   readonly pod: PodModel;
   readonly reason: string;
 }
 
-/** Evicts one after the other; a full node is passed over, and a full total ends it all. */
+/** Evicts the candidates in order; a reached node limit skips the candidate, a reached total limit ends the loop. */
 export function* evictEach(
   plugin: string,
   candidates: Iterable<EvictionCandidate>,
@@ -36,7 +36,7 @@ export function* evictEach(
   return 'goOn';
 }
 
-/** The Pods that pass a question which may go to every node, a turn each. */
+/** The Pods that pass a test which may visit every node; one step for each Pod. */
 export function* passingEach(
   pods: readonly PodModel[],
   passes: (pod: PodModel) => boolean,
@@ -51,7 +51,10 @@ export function* passingEach(
 
 const QOS = ['BestEffort', 'Burstable', 'Guaranteed'];
 
-/** Low priority first, then by quality of service, then who does not mind. Upstream: SortPodsBasedOnPriorityLowToHigh. */
+/**
+ * By priority ascending, then by quality of service, Pods that prefer no eviction last. Upstream:
+ * SortPodsBasedOnPriorityLowToHigh.
+ */
 export function lowestFirst(pods: readonly PodModel[]): readonly PodModel[] {
   const rank = ({ spec }: PodModel): number => QOS.indexOf(podQos(spec));
   return pods.toSorted(

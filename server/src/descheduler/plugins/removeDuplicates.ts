@@ -15,11 +15,11 @@ interface Args {
 /** Pods of one owner with the same images. */
 interface Duplicates {
   total: number;
-  /** By node, all but the first on it. */
+  /** By node: all of its Pods but the first. */
   readonly more: Map<string, PodModel[]>;
 }
 
-/** Spreads the Pods of one owner over the nodes that could take them. Upstream: removeduplicates. */
+/** Spreads the Pods of one owner over the nodes that could run them. Upstream: removeduplicates. */
 export const removeDuplicates: Plugin<Args> = {
   name: 'RemoveDuplicates',
   point: 'balance',
@@ -63,7 +63,7 @@ function* duplicatesOf(
   return found.values();
 }
 
-/** On how many nodes they may stand by taints, selector and affinity alone; where only one is open, it does not count. */
+/** The number of nodes that the Pods may use, by taints, selector and affinity only. */
 function* targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): Steps<number> {
   const open = new Set<string>();
   for (const pod of pods) {

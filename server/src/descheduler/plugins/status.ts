@@ -6,7 +6,7 @@ import type { Evictor } from '../evictor';
 import type { PodChoice } from '../policy';
 import { type EvictionCandidate, evictEach, type Plugin, passingEach } from './plugin';
 
-/** The Pods of a node, finished ones too, that the filters of the profile and of the plugin take. */
+/** The Pods of a node, finished ones included, that pass the filters of the profile and of the plugin. */
 function allEvictableOn(node: string, args: PodChoice, evictor: Evictor): Steps<readonly PodModel[]> {
   const isChosen = chosenBy(args);
   const passes = (it: PodModel): boolean => isChosen(it) && evictor.isEvictable(it) && evictor.passes(it);
@@ -51,7 +51,7 @@ interface LifeTimeArgs extends PodChoice {
   readonly includingEphemeralContainers?: boolean;
 }
 
-/** Whether a Pod passes one kind of filter; a clause that says what it found, undefined for no. */
+/** Checks one kind of filter; returns a clause with what it found, undefined when the Pod does not pass. */
 type FindReason = (pod: PodModel, args: LifeTimeArgs, environment: DeschedulingEnvironment) => string | undefined;
 
 const LIFE_TIME: readonly (readonly [keyof LifeTimeArgs, FindReason])[] = [
@@ -105,7 +105,7 @@ function matchesCondition(condition: Condition, filter: ConditionFilter, now: nu
   return now !== undefined && !Number.isNaN(since) && now >= since && (now - since) / 1000 >= least;
 }
 
-/** Filters are all to be met; the oldest Pod goes first. Upstream: podlifetime. */
+/** All filters must pass; the oldest Pod is evicted first. Upstream: podlifetime. */
 export const podLifeTime: Plugin<LifeTimeArgs> = {
   name: 'PodLifeTime',
   point: 'deschedule',
@@ -180,7 +180,7 @@ interface RestartArgs extends PodChoice {
   readonly states?: readonly string[];
 }
 
-/** Who restarted most goes first. Upstream: removepodshavingtoomanyrestarts. */
+/** Pods with the most restarts are evicted first. Upstream: removepodshavingtoomanyrestarts. */
 export const tooManyRestarts: Plugin<RestartArgs> = {
   name: 'RemovePodsHavingTooManyRestarts',
   point: 'deschedule',

@@ -16,12 +16,12 @@ interface Args extends PodChoice {
   readonly topologyBalanceNodeFit?: boolean;
 }
 
-/** A constraint with the first Pod that has it: whose affinity and tolerations choose the nodes. */
+/** A constraint with the first Pod that has it, whose affinity and tolerations select the nodes. */
 interface Constraint extends SpreadConstraint {
   readonly of: PodModel;
 }
 
-/** One value of the topology key. */
+/** The Pods of one value of the topology key. */
 interface Domain {
   readonly value: string;
   readonly pods: PodModel[];
@@ -29,7 +29,7 @@ interface Domain {
 
 const OWN_ALONE = { constraints: [], isListed: true };
 
-/** Moves Pods from full domains to empty ones. Upstream: removepodsviolatingtopologyspreadconstraint. */
+/** Moves Pods from large domains to small ones. Upstream: removepodsviolatingtopologyspreadconstraint. */
 export const topologySpread: Plugin<Args> = {
   name: 'RemovePodsViolatingTopologySpreadConstraint',
   point: 'balance',
@@ -48,7 +48,7 @@ export const topologySpread: Plugin<Args> = {
   },
 };
 
-/** Asked when its turn comes, as evictions before it make room. */
+/** Checks each candidate just before its eviction, since earlier evictions make room. */
 function* passing(candidates: Iterable<EvictionCandidate>, evictor: Evictor): Generator<EvictionCandidate> {
   for (const it of candidates) if (evictor.passes(it.pod)) yield it;
 }
@@ -72,7 +72,7 @@ function* constraintsIn(
   return [...found.values()];
 }
 
-/** What goes from where. Upstream: Balance, balanceDomains. */
+/** The Pods to evict. Upstream: Balance, balanceDomains. */
 function* balanced(
   constraint: Constraint,
   pods: readonly PodModel[],
@@ -126,7 +126,7 @@ function isEligible(node: NodeModel, { of, honorsAffinity, honorsTaints, topolog
   );
 }
 
-/** The smallest domain first; in each, who goes first stands last. Upstream: sortDomains. */
+/** The smallest domain first; in each, the first Pod to evict comes last. Upstream: sortDomains. */
 function domainsOf(
   { topologyKey, selector }: Constraint,
   eligible: readonly NodeModel[],

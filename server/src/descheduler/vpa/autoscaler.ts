@@ -2,7 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ObjectMeta, ResourceList } from '../../kube/types';
 
-/** Upstream: autoscaling.k8s.io/v1.VerticalPodAutoscaler, as far as it is looked at. */
+/** Upstream: autoscaling.k8s.io/v1.VerticalPodAutoscaler; the fields that are read. */
 export interface VerticalPodAutoscaler {
   readonly metadata?: ObjectMeta;
   readonly spec?: {
@@ -38,7 +38,7 @@ export interface Recommendation {
   readonly upperBound?: ResourceList;
 }
 
-/** Auto is Recreate under its old name. */
+/** Auto is the old name of Recreate. */
 export const UPDATE_MODES = ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate', 'InPlace'] as const;
 export type UpdateMode = (typeof UPDATE_MODES)[number];
 
@@ -46,7 +46,7 @@ export function isAutoscaler(object: UnknownObject): boolean {
   return object.kind === 'VerticalPodAutoscaler' && printed(object.apiVersion).startsWith('autoscaling.k8s.io/');
 }
 
-/** The mode that it is in, Recreate when it says none. Upstream: GetUpdateMode. */
+/** The VPA's mode; Recreate when it names none. Upstream: GetUpdateMode. */
 export function modeOf({ spec }: VerticalPodAutoscaler): UpdateMode {
   const mode = spec?.updatePolicy?.updateMode;
   return UPDATE_MODES.find(it => it === mode) ?? 'Recreate';

@@ -8,9 +8,9 @@ import type { VerticalPodAutoscaler } from './autoscaler';
 const LEAST_REPLICAS = 2;
 const TOLERANCE = 0.5;
 
-/** How many Pods of each controller may be disturbed in one round. */
+/** The limit on disrupted Pods of each controller in one round. */
 export interface Groups {
-  /** Counts one more, or says why the Pod must wait. */
+  /** Counts one more Pod, or returns why it must wait. */
   refusalOf(pod: PodModel): string | undefined;
 }
 

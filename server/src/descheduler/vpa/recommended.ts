@@ -3,10 +3,10 @@ import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quanti
 import type { Container, LimitRange, PodSpec, ResourceList } from '../../kube/types';
 import { policyFor, type Recommendation, type VerticalPodAutoscaler } from './autoscaler';
 
-/** Resource name → amount: cpu in thousandths, everything else in its base unit. */
+/** Resource name → amount: cpu in millicores, everything else in its base unit. */
 type Amounts = Readonly<Record<string, number>>;
 
-/** What a container is to ask for, after all bounds. */
+/** The requests and limits of a container after all bounds. */
 export interface Recommended {
   readonly container: Container;
   readonly target: Amounts;
@@ -23,7 +23,10 @@ export function containerLimits({ objects }: ClusterModel, namespace: string): L
   return own.flatMap(it => it.spec?.limits ?? []).find(it => it.type === 'Container') ?? {};
 }
 
-/** The recommendation for each container, within the bounds of policy and LimitRange. Upstream: cappingRecommendationProcessor.Apply. */
+/**
+ * The recommendation for each container, bounded by policy and LimitRange. Upstream:
+ * cappingRecommendationProcessor.Apply.
+ */
 export function recommendedFor(spec: PodSpec, vpa: VerticalPodAutoscaler, limits: Limits): readonly Recommended[] {
   const all = vpa.status?.recommendation?.containerRecommendations ?? [];
   return (spec.containers ?? []).flatMap(container => {
@@ -35,7 +38,9 @@ export function recommendedFor(spec: PodSpec, vpa: VerticalPodAutoscaler, limits
   });
 }
 
-/** The Pod as the admission webhook makes it: limits keep their ratio to requests. Upstream: GetContainersResources. */
+/**
+ * The spec as the admission webhook makes it: limits keep their ratio to requests. Upstream: GetContainersResources.
+ */
 export function withRecommended(spec: PodSpec, vpa: VerticalPodAutoscaler, limits: Limits): PodSpec {
   const recommended = new Map(recommendedFor(spec, vpa, limits).map(it => [it.container.name, it]));
   const containers = (spec.containers ?? []).map((container): Container => {
@@ -86,14 +91,14 @@ function boundedBy(amounts: Amounts, container: Container, vpa: VerticalPodAutos
   );
 }
 
-/** Requests and limits must both be above the minimum. Upstream: getMinAllowedRecommendation. */
+/** Requests and limits must both reach the minimum. Upstream: getMinAllowedRecommendation. */
 function leastIn(container: Container, range: Limits): Amounts {
   const min = amountsIn(range.min);
   const byLimits = requestsAt(min, container, range);
   return Object.fromEntries(Object.entries(min).map(([name, it]) => [name, Math.max(it, byLimits[name] ?? 0)]));
 }
 
-/** The requests whose limits, at the container's ratio, are such. Upstream: GetBoundaryRequest. */
+/** The requests that give these limits at the container's ratio. Upstream: GetBoundaryRequest. */
 function requestsAt(boundary: Amounts, { resources }: Container, range: Limits): Amounts {
   const requests = amountsIn(resources?.requests);
   const limits = { ...amountsIn(range.default), ...amountsIn(resources?.limits) };

@@ -7,16 +7,13 @@ import type { PodSpec } from '../../kube/types';
 import { amountIn } from '../../scheduler/framework/allocation';
 import { amountsIn } from './recommended';
 
-/** What the API server and the kubelet say to a resize in place. */
+/** The answer of the API server and the kubelet to a resize in place. */
 export type Resize =
   | { readonly answer: 'done' }
   /** refused by the API server; infeasible: never on this node; deferred: not now. */
   | { readonly answer: 'refused' | 'infeasible' | 'deferred'; readonly because: string };
 
-/**
- * Asks for the new requests on the Pod's own node.
- * Upstream: ValidatePodResize, (*manager).canResizePod.
- */
+/** Tries the new requests on the Pod's own node. Upstream: ValidatePodResize, (*manager).canResizePod. */
 export function resizeOf(pod: PodModel, spec: PodSpec, { nodes, running }: ClusterModel, minor: string): Resize {
   const [before, after] = [podQos(pod.spec), podQos(spec)];
   if (before !== after) return { answer: 'refused', because: t`its QoS class would change from ${before} to ${after}` };

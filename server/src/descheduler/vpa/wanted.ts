@@ -8,7 +8,7 @@ const LIFETIME = 12 * 3600;
 const LEAST_CHANGE = 0.1;
 const QUICK_OOM = 600;
 
-/** A Pod that the updater would change, the more urgent the greater the difference. */
+/** A Pod that the updater would change; a greater difference is more urgent. */
 export interface WantedUpdate {
   readonly pod: PodModel;
   readonly difference: number;

@@ -16,12 +16,12 @@ import { containerLimits, recommendedFor, withRecommended } from './recommended'
 import { resizeOf } from './resize';
 import { type WantedUpdate, wantedUpdateOf } from './wanted';
 
-/** What the updater does to one running Pod in one round. */
+/** The updater's action on one running Pod in one round. */
 export interface PodUpdate {
   /** NAMESPACE/NAME */
   readonly pod: string;
   readonly node: string;
-  /** waits: it is wanted, and not done in this round; kept: it is not wanted. */
+  /** waits: an update is wanted and not possible in this round; kept: no update is wanted. */
   readonly action: 'resized' | 'evicted' | 'waits' | 'kept';
   /** A clause. */
   readonly because: string;
@@ -29,17 +29,17 @@ export interface PodUpdate {
 
 export interface UpdateRound {
   readonly updates: readonly PodUpdate[];
-  /** Of evicted Pods, made again with the recommended requests. */
+  /** The replacements of evicted Pods, with the recommended requests. */
   readonly landings: readonly Replacement[];
 }
 
 export interface ModeOutcome {
   readonly mode: UpdateMode;
-  /** Whether it is the mode that the VPA is in. */
+  /** Whether it is the VPA's current mode. */
   readonly isOwn: boolean;
-  /** Those that changed something, and the one after which nothing does. */
+  /** The rounds that changed something, and the one after which nothing changes. */
   readonly rounds: readonly UpdateRound[];
-  /** For want of time there are no more rounds, and no more modes. */
+  /** The time was over: further rounds and modes are missing. */
   readonly stopped?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface VpaOutcome {
   /** NAMESPACE/NAME */
   readonly vpa: string;
   readonly pods: readonly string[];
-  /** What each container of a Pod asks for now, and what it would. */
+  /** The current and the recommended resources of each container of a Pod. */
   readonly containers: readonly { readonly name: string; readonly now: object; readonly wanted: object }[];
   readonly modes: readonly ModeOutcome[];
   readonly hasRecommendation: boolean;
@@ -58,16 +58,16 @@ export interface VpaOptions extends RoundOptions {
   readonly run: RunOptions;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Modes to work out; absent: all. */
+  /** Modes to simulate; absent: all. */
   readonly only?: (mode: UpdateMode) => boolean;
 }
 
-/** No updater needs more, as each round changes at least one Pod for good. */
+/** Enough for every updater, as each round changes at least one Pod for good. */
 const MAX_ROUNDS = 50;
 
 /**
- * What becomes of a VPA's Pods under each update mode, the recommendation staying as it is. undefined: the time was over
- * before anything was known.
+ * What happens to a VPA's Pods under each update mode, with a constant recommendation. undefined: the time was over
+ * before the first result.
  */
 export function vpaWhatIf(
   objects: readonly UnknownObject[],
@@ -79,8 +79,8 @@ export function vpaWhatIf(
 }
 
 /**
- * The same turn by turn, mode by mode; where it is stopped, what is missing is said. undefined: it was stopped before
- * anything was known.
+ * The same in steps, mode by mode; a cancelled simulation says what is missing. undefined: it was cancelled before the
+ * first result.
  */
 export function* vpaSteps(
   objects: readonly UnknownObject[],
@@ -206,19 +206,22 @@ const FALLBACKS = {
   deferred: 'a resize in place is deferred for more than 5 min',
 } as const;
 
-/** A Pod that was resized earlier in the round, with what it asks for now. */
+/** A Pod that was resized earlier in the round, with its new requests. */
 function resizedIn(pod: PodModel, specs: ReadonlyMap<string, PodSpec>): PodModel {
   const spec = specs.get(pod.id);
   return spec ? { ...pod, spec, requests: podRequests(spec, () => undefined).requests } : pod;
 }
 
-/** Once the kubelet is done; what its status said of the old resources counts no more. */
+/** The Pod after the kubelet has resized it, without the old resources in its status. */
 function withSpec(pod: Pod, spec: PodSpec): UnknownObject {
   const { containerStatuses: _, ...status } = pod.status ?? {};
   return { ...pod, status, spec: { ...spec, nodeName: pod.spec?.nodeName } } as UnknownObject;
 }
 
-/** The cluster after a round: evicted Pods come again, and the admission webhook gives them what is recommended. */
+/**
+ * The cluster after a round: controllers make evicted Pods again, and the admission webhook sets the recommended
+ * requests.
+ */
 function* recreated(
   state: ClusterState,
   specs: ReadonlyMap<string, PodSpec>,

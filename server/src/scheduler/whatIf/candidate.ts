@@ -6,7 +6,7 @@ import type { Profile } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
 import type { Documents, Edit, ObjectRef, PathStep } from './edits';
 
-/** What is changed; whoever shows suggestions may group or filter by it. */
+/** What is changed, for grouping and filtering suggestions. */
 export type ChangeKind =
   | 'tolerateTaint'
   | 'lowerRequest'
@@ -30,20 +30,20 @@ export type ChangeKind =
 /** One change that may open nodes. */
 export interface ChangeCandidate {
   readonly kind: ChangeKind;
-  /** The upstream plugin whose refusal it answers. */
+  /** The upstream plugin whose refusal the change addresses. */
   readonly plugin: string;
-  /** What to do, without a capital: "tolerate the taint dedicated=gpu:NoSchedule". */
+  /** An instruction without a capital: "tolerate the taint dedicated=gpu:NoSchedule". */
   readonly words: string;
   readonly edits: readonly Edit[];
-  /** What defaults make of the Pod in consequence. */
+  /** What defaulting changes in the Pod as a consequence. */
   readonly follows?: readonly Edit[];
-  /** How much it changes what the author meant: 1 a slip of the pen, 10 something else altogether. */
+  /** How far it departs from the author's intention: 1 a slip of the pen, 10 something completely different. */
   readonly cost: number;
-  /** look: asking the filters about the changed Pod tells whether it helps; run: only placing everything anew does. */
+  /** filters: running the filters on the changed Pod shows whether it helps; run: only a complete run does. */
   readonly verifiedBy: 'filters' | 'run';
 }
 
-/** The same change from little to much: the first that helps counts. */
+/** The same change in increasing size; the first one that helps counts. */
 export interface Ladder {
   readonly count: number;
   at(i: number): ChangeCandidate;
@@ -51,53 +51,53 @@ export interface Ladder {
 
 export type Proposal = ChangeCandidate | Ladder;
 
-/** Where the spec of a Pod is written: the Pod itself or the workload at the top. */
+/** Where a Pod's spec is written: the Pod itself or its top-level workload. */
 export interface Holder {
   readonly ref: ObjectRef;
   readonly specPath: readonly PathStep[];
-  /** As written: what defaults, admission and controllers add is not in it. */
+  /** As written, without what defaults, admission and controllers add. */
   readonly spec: PodSpec;
 }
 
-/** The nodes that one plugin rejected, and why. */
+/** The nodes that one plugin rejected, and the reasons. */
 export interface FilterRejection {
   readonly nodes: readonly NodeInfo[];
   readonly reasons: ReadonlySet<string>;
-  /** By node, in the order of `nodes`. */
+  /** The reasons of each node, in the order of `nodes`. */
   readonly each: readonly (readonly string[])[];
 }
 
-/** What the filters say to a Pod. */
+/** The filters' result for a Pod. */
 export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
   readonly rejections: ReadonlyMap<string, FilterRejection>;
 }
 
-/** A Pod without a node (or with a worse one than wished), when it was tried. */
+/** A Pod without a node (or with a node that misses a preference) when it was last tried. */
 export interface Situation {
   readonly pod: PodModel;
   readonly holder: Holder;
   readonly documents: Documents;
   readonly cluster: ClusterModel;
   readonly filterResult: FilterResult;
-  /** Absent for a Pod that was never tried: gated, refused by admission, of no profile. */
+  /** Absent for a Pod that was never tried: gated, refused by admission, or of an unknown profile. */
   readonly tried?: { readonly cycle: NodeSnapshot; readonly profile: Profile };
-  /** What holds it without a look at any node: a gate, admission. */
+  /** What holds it back before any node is evaluated: a gate, admission. */
   readonly heldBack?: {
     readonly plugin: string;
     readonly message: string;
     /** How many Pods of the same workload are not made after this one. */
     readonly more?: number;
   };
-  /** The group that it goes with, and how many of its Pods found a place in the group's own turn. */
+  /** Its group, and how many of the group's Pods got a node in the group's cycle. */
   readonly gang?: { readonly name: string; readonly placed?: number };
   readonly profiles: readonly string[];
 }
 
-/** Reads a situation and proposes what could answer one plugin's refusal. */
+/** Proposes changes that could resolve one plugin's refusal. */
 export type Propose = (situation: Situation, rejection: FilterRejection) => readonly Proposal[];
 
-/** More alternatives of one kind than these are not tried. */
+/** Limit on the alternatives of one kind that are tried. */
 export const MAX_ALTERNATIVES = 8;
 
 /** An edit of the Pod's spec, where it is written. */

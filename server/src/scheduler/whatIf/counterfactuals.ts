@@ -16,14 +16,14 @@ export type { ChangeOutcome } from './outcome';
 export { MAX_CHANGES } from './search';
 export type { StudyRun } from './study';
 
-/** One change, or a smallest set of changes, that gives a Pod a node; tried out by placing everything anew. */
+/** One change, or a smallest set of changes, that gives a Pod a node; verified by a complete run. */
 export interface Suggestion {
   /** "Tolerate the taint dedicated=gpu:NoSchedule". */
   readonly title: string;
   /** "opens 3 nodes (n1, n2, n3), and the Pod lands on n1". */
   readonly effect: string;
   readonly changes: readonly { readonly kind: ChangeKind; readonly plugin: string; readonly words: string }[];
-  /** To be made one after the other. */
+  /** To be applied in order. */
   readonly edits: readonly Edit[];
   readonly outcome: ChangeOutcome;
 }
@@ -31,22 +31,22 @@ export interface Suggestion {
 export interface Counterfactuals {
   /** NAMESPACE/NAME */
   readonly pod: string;
-  /** The one that changes least first. */
+  /** The smallest change first. */
   readonly suggestions: readonly Suggestion[];
-  /** One sentence: what was left untried. */
+  /** One sentence about what was not tried. */
   readonly cut?: string;
 }
 
-/** Asks about Pods of one scenario; the run without changes is made once. */
+/** Answers about Pods of one scenario; the run without changes is made once. */
 export interface Study {
   readonly base: StudyRun;
-  /** The Pods without a node, of those that are written in one place the first. */
+  /** The Pods without a node; of several from the same holder only the first. */
   readonly stuck: readonly string[];
-  /** The same run with the look at a Pod, also at one that has a node. */
+  /** The same run, recording the last cycle of this Pod even if it has a node. */
   runFor(pod: string): StudyRun;
-  /** `node`: the Pod shall fit there, which it may do without landing there. */
+  /** `node`: the Pod must fit there, though it may be placed elsewhere. */
   counterfactuals(pod: string, node?: string): Counterfactuals;
-  /** For a Pod that has a node: what would bring it where a preference of it holds that does not now. */
+  /** For a Pod that has a node: changes that bring it to a node where an unmet preference is met. */
   preferences(pod: string): Counterfactuals;
 }
 
@@ -82,10 +82,10 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
   };
 }
 
-/** Whoever is pushed out counts as a change, too. */
+/** Each evicted Pod adds to the cost. */
 const EVICTION_COST = 0.5;
 const LOSS_COST = 2;
-/** Half an answer is worth less. */
+/** The cost of each Pod of the workload that still has no node. */
 const STILL_COST = 0.5;
 const MAX_STILL_COST = 2;
 

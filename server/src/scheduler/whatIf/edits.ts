@@ -3,7 +3,10 @@ import { printed } from '../../base/printed';
 
 export type PathStep = string | number;
 
-/** One object of the cluster by what the API server knows it by; cluster-scoped ones stand in `default` here. */
+/**
+ * One object of the cluster by its identity for the API server; cluster-scoped objects have the namespace `default`
+ * here.
+ */
 export interface ObjectRef {
   readonly group: string;
   readonly kind: string;
@@ -16,9 +19,9 @@ export interface Edit {
   readonly object: ObjectRef;
   /** From the object's root, for example `spec`, `tolerations`. */
   readonly path: readonly PathStep[];
-  /** append: an item at the end of a list, which is made where it is missing. */
+  /** append: adds an item to the end of a list, which is created if necessary. */
   readonly action: 'set' | 'append' | 'remove';
-  /** JSON; absent when something is removed. */
+  /** JSON; absent for a removal. */
   readonly value?: unknown;
 }
 
@@ -38,7 +41,7 @@ export const keyOfRef = ({ group, kind, namespace, name }: ObjectRef): string =>
 
 export const isSameRef = (a: ObjectRef, b: ObjectRef): boolean => a === b || keyOfRef(a) === keyOfRef(b);
 
-/** The value with one change made; what the change does not touch is shared. */
+/** The value with one change; unchanged parts are shared. */
 export function edited(value: unknown, path: readonly PathStep[], { action, value: wanted }: Edit): unknown {
   const [step, ...rest] = path;
   if (step === undefined) {
@@ -56,7 +59,7 @@ export function edited(value: unknown, path: readonly PathStep[], { action, valu
   return { ...(value as UnknownObject | undefined), [step]: edited(old, rest, { action, value: wanted } as Edit) };
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined when there is none. */
 export function valueIn(value: unknown, path: readonly PathStep[]): unknown {
   return path.reduce<unknown>(
     (it, step) => (it as Readonly<Record<PathStep, unknown>> | null | undefined)?.[step],
@@ -64,10 +67,10 @@ export function valueIn(value: unknown, path: readonly PathStep[]): unknown {
   );
 }
 
-/** Documents as they come from files, Lists among them, with their objects by name. */
+/** Documents as read from files, Lists included, with their objects by name. */
 export interface Documents {
   readonly all: readonly UnknownObject[];
-  /** Of several with one name the first, as everywhere. */
+  /** The first of several objects with one name, as everywhere. */
   find(ref: ObjectRef): UnknownObject | undefined;
   ofKind(group: string, kind: string): readonly UnknownObject[];
 }
@@ -98,7 +101,10 @@ export function documentsOf(all: readonly UnknownObject[]): Documents {
   };
 }
 
-/** The documents with some changes made, one after the other: paths of later ones count in what earlier ones left. */
+/**
+ * The documents after some changes, applied in order: the path of a later change refers to the result of the earlier
+ * ones.
+ */
 export function withEdits({ all, find }: Documents, edits: readonly Edit[]): readonly UnknownObject[] {
   const changed = new Map<UnknownObject, UnknownObject>();
   for (const edit of edits) {

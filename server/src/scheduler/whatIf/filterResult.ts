@@ -10,7 +10,7 @@ import type { NodeInfo } from '../framework/nodeInfo';
 import type { FilterRejection, FilterResult, Holder } from './candidate';
 import { type Edit, edited, isSameRef } from './edits';
 
-/** Asks the filters about a Pod in the cluster as it was when the Pod was tried; nothing is scored. */
+/** Runs the filters for a Pod in the cluster of its last cycle; nothing is scored. */
 export function runFilters(pod: PodModel, cycle: NodeSnapshot, profile: Profile): FilterResult {
   const before = runPreFilter(profile, pod, cycle);
   const nodes = cycle.among ?? cycle.nodes;
@@ -42,7 +42,7 @@ function rejectionOf(nodes: readonly (readonly [NodeInfo, readonly string[]])[])
   };
 }
 
-/** Whether a change moved any node on, so that another one may open it. */
+/** Whether a change altered the result on any node, so that another change may complete it. */
 export function differs(before: FilterResult, after: FilterResult): boolean {
   const textOf = ({ rejections }: FilterResult): string =>
     [...rejections]
@@ -56,7 +56,7 @@ export function changedPod(pod: PodModel, holder: Holder, edits: readonly Edit[]
   return withSpec(pod, editedSpec(pod.spec, holder, edits));
 }
 
-/** A Pod's spec with those changes that are made where it is written. */
+/** A Pod's spec after those changes that concern its holder. */
 export function editedSpec(spec: PodSpec, { ref, specPath }: Holder, edits: readonly Edit[]): PodSpec {
   const own = edits.filter(it => isSameRef(it.object, ref));
   return own.reduce<unknown>((it, edit) => edited(it, edit.path.slice(specPath.length), edit), spec) as PodSpec;

@@ -6,7 +6,7 @@ import type { PodSpec } from '../../kube/types';
 import type { Holder } from './candidate';
 import { type Documents, type ObjectRef, valueIn } from './edits';
 
-/** Where a Pod's spec is written: the Pod itself, else the workload at the top that is among the documents. */
+/** The object in which a Pod's spec is written: the Pod itself, or its top-level workload among the documents. */
 export function holderOf(
   pod: Pick<PodModel, 'source'>,
   cluster: ClusterModel,

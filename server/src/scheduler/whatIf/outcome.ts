@@ -1,25 +1,25 @@
 import { compareText } from '../../cluster/scenario';
 import type { Attempt, PlacementResult } from '../result';
 
-/** What placing everything anew with a change came to, beside the run without it. */
+/** The result of a run with a change, compared with the run without it. */
 export interface ChangeOutcome {
-  /** Where the Pod lands, the lowest name among ties; absent: it waits for its victims to go, or is no longer made. */
+  /** The Pod's node, the lowest name among ties; absent: it waits for its victims, or is no longer made. */
   readonly node?: string;
-  /** Where it waits for its victims to go. */
+  /** The node where it waits for its victims to terminate. */
   readonly nominatedNode?: string;
-  /** The nodes on which it fits now and did not before. */
+  /** The nodes on which it fits only now. */
   readonly opens: readonly string[];
-  /** Other Pods that have a node now and had none, NAMESPACE/NAME. */
+  /** Other Pods that have a node only now, NAMESPACE/NAME. */
   readonly alsoPlaced: readonly string[];
-  /** Other Pods that had a node and have none now, victims not among them. */
+  /** Other Pods that have no node any more, without victims. */
   readonly noLongerPlaced: readonly string[];
-  /** Pods that are pushed out now and were not before. */
+  /** Pods that are evicted only now. */
   readonly evicted: readonly string[];
-  /** Pods of the same workload that have no node still. */
+  /** Pods of the same workload that still have no node. */
   readonly stillWithout: readonly string[];
 }
 
-/** The last attempt of each Pod that counts. */
+/** The last attempt of each Pod, without superseded ones. */
 export function lastAttempts({ attempts }: PlacementResult): ReadonlyMap<string, Attempt> {
   return new Map(attempts.filter(it => it.status !== 'superseded').map(it => [it.pod, it]));
 }

@@ -11,25 +11,25 @@ import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Something that a Pod prefers and does not demand. */
+/** A preferred term of a Pod. */
 interface Preference {
   readonly weight: number;
-  /** As a demand: "require nodes with zone In a instead of preferring them". */
+  /** The change that makes it required: "require nodes with zone In a instead of preferring them". */
   readonly asRequirement: ChangeCandidate;
-  /** Whether a change would only take the demand back. */
+  /** Whether an edit would only undo the requirement. */
   undoes(edit: Edit): boolean;
 }
 
-/** So many wishes are looked into, the weightiest first, and so many ways to each. */
+/** How many preferences are considered, the highest weight first, and how many sets of changes for each. */
 const MAX_PREFERENCES = 2;
 const MAX_CHANGE_SETS = 3;
-/** Spread constraints have no weight of their own; preferences have at most this. */
+/** Spread constraints have no weight; that of preferred affinity is at most this. */
 const FULL_WEIGHT = 100;
 
 /**
- * For a Pod that has a node: the smallest changes after which it lands where one of its preferences holds that does not hold
- * now. A preference holds on a node if the Pod would still fit there were the preference a demand: a preferred affinity
- * required, ScheduleAnyway DoNotSchedule. `base` has the look at the Pod.
+ * For a Pod that has a node: the smallest changes after which its node meets a preference that is now unmet. A node
+ * meets a preference if the Pod would still fit there with the preference as a requirement: preferred affinity as
+ * required, ScheduleAnyway as DoNotSchedule. `base` must have recorded the Pod's last cycle.
  */
 export function meetPreferences(
   base: StudyRun,
@@ -48,10 +48,10 @@ export function meetPreferences(
   };
 }
 
-/** Whether there is anything that a Pod prefers. */
+/** Whether the holder has any preference. */
 export const hasPreferences = (holder: Holder): boolean => preferencesOf(holder).length > 0;
 
-/** Where the Pod is after a run: undefined where it has no node. */
+/** Whether the Pod's node after a run meets the preference; undefined where it has no node. */
 function isMet({ asRequirement }: Preference, run: StudyRun, pod: string): boolean | undefined {
   const tried = run.lastCycles.get(pod);
   const node = run.result.placements[pod];
@@ -61,7 +61,10 @@ function isMet({ asRequirement }: Preference, run: StudyRun, pod: string): boole
   return runFilters(required, tried.cycle, tried.profile).feasible.some(it => it.name === node);
 }
 
-/** The demand alone where that gives the Pod a node, else what gives it one then: without the demand where that will do. */
+/**
+ * The requirement alone where that gives the Pod a node; otherwise additional changes, without the requirement where
+ * these suffice.
+ */
 function changesFor(
   preference: Preference,
   base: StudyRun,
@@ -110,7 +113,7 @@ function requirement(
 const startsWith = (path: readonly PathStep[], start: readonly PathStep[]): boolean =>
   start.every((step, i) => path[i] === step);
 
-/** A preference goes into each of the required terms, of which one must hold. */
+/** A preference is added to each of the required terms, one of which must match. */
 function nodePreferences(holder: Holder): readonly Preference[] {
   const { [REQUIRED]: required, [PREFERRED]: preferred = [] } = holder.spec.affinity?.nodeAffinity ?? {};
   const at: readonly PathStep[] = ['affinity', 'nodeAffinity', REQUIRED];

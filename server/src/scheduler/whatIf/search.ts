@@ -10,19 +10,19 @@ import { raisePriority } from './propose/priority';
 import { fewerReplicas } from './propose/replicas';
 import { podsOfHolder, runStudy, type StudyRun, situationIn } from './study';
 
-/** Sets of more changes than these are not looked for. */
+/** Limit on the size of a set of changes. */
 export const MAX_CHANGES = 3;
-/** So many ways to go on are kept from one size of sets to the next. */
+/** How many partial sets are extended to the next size. */
 const MAX_PARTIAL = 10;
 const MAX_SUGGESTIONS = 8;
-/** How often the filters are asked about a changed Pod, and about how many nodes in all. */
+/** Limits on filter runs for changed Pods, and on the nodes filtered in all. */
 const MAX_FILTER_RUNS = 300;
 const MAX_FILTERED_NODES = 300_000;
-/** How often everything is placed anew, and how many Pods are asked about how many nodes in all; a few are always tried. */
+/** Limits on complete runs, and on Pods times nodes in all of them; a few runs are always made. */
 const MAX_RUNS = 16;
 const MIN_RUNS = 4;
 const MAX_RUN_WORK = 2_000_000;
-/** Plugins that say the same whether one thing is wrong or several, so that mending one shows in nothing. */
+/** Plugins with the same reason for one cause or several, so that resolving one cause does not show. */
 const HIDES_CAUSES: ReadonlySet<string> = new Set([
   'TaintToleration',
   'NodeAffinity',
@@ -30,7 +30,7 @@ const HIDES_CAUSES: ReadonlySet<string> = new Set([
   'PodTopologySpread',
   'NodePorts',
 ]);
-/** Of a ladder that only runs can tell about. */
+/** Limit for a ladder that only complete runs can verify. */
 const MAX_STEPS_RUN = 4;
 
 export interface Path {
@@ -42,7 +42,7 @@ export interface Verified extends Path {
   readonly outcome: ChangeOutcome;
 }
 
-/** What may still be asked. */
+/** What is left of the limits. */
 interface Budget {
   filterRuns: number;
   nodes: number;
@@ -52,8 +52,8 @@ interface Budget {
 }
 
 /**
- * The smallest sets of changes that give a Pod a node (or make it fit on `node`), each tried by placing everything anew,
- * and how many more changes there were for which the budget was too small. Undefined: the Pod is written nowhere.
+ * The smallest sets of changes that give a Pod a node (or make it fit on `node`), each verified by a complete run, and
+ * the number of changes that were not tried for lack of budget. undefined: the Pod is written in no document.
  */
 export function search(
   base: StudyRun,
@@ -88,14 +88,14 @@ export function search(
   return { verified: [], untried: budget.untried };
 }
 
-/** Each run takes over from the first what is the same. */
+/** Each run reuses what is the same as in the first. */
 export type SearchOptions = RunOptions & { readonly memory: RunMemory };
 
-/** What counts as an answer. */
+/** What counts as a solution. */
 interface Constraints {
-  /** The Pod shall fit there, which it may do without landing there. */
+  /** The Pod must fit there, though it may be placed elsewhere. */
   readonly node?: string | undefined;
-  /** Changes that may be made; absent: all. */
+  /** Permitted changes; absent: all. */
   readonly allows?: (candidate: ChangeCandidate) => boolean;
 }
 
@@ -106,11 +106,11 @@ interface SearchInput {
   readonly pod: string;
   readonly node?: string;
   readonly budget: Budget;
-  /** Sets of changes that were tried, as text. */
+  /** The sets of changes tried so far, as text. */
   readonly triedSets: Set<string>;
 }
 
-/** What helps whichever plugin said no; only for Pods that were tried or are made by a workload. */
+/** Proposals that help whichever plugin refused; only for Pods that were tried or that a workload makes. */
 function extraProposals({ result, scenario }: StudyRun, situation: Situation, pod: string): readonly Proposal[] {
   const siblings = podsOfHolder(situation.holder, scenario);
   const landed = siblings.filter(it => result.placements[it] !== undefined).length;
@@ -179,7 +179,10 @@ const keyOf = (candidates: readonly ChangeCandidate[]): string =>
     .sort()
     .join('\n');
 
-/** Asks the filters alone: the least step that opens a node, else the first if it moves any node on. */
+/**
+ * Runs the filters only: returns the smallest step that opens a node, otherwise the first step if it changes the result
+ * on any node.
+ */
 function filterOnly(
   path: Path,
   steps: Ladder,
@@ -199,7 +202,7 @@ function filterOnly(
       ? { effect: isMoved ? 'moves' : 'may', path: first }
       : undefined;
   }
-  // A greater step opens whatever a smaller one does.
+  // A larger step opens every node that a smaller one opens.
   let [no, yes] = [0, steps.count - 1];
   while (yes - no > 1) {
     const middle = (no + yes) >> 1;
@@ -243,7 +246,10 @@ function filtered(
   };
 }
 
-/** Places everything anew: what came of it, or where the Pod stands then; undefined when there is nothing to go on from. */
+/**
+ * Makes a complete run: its outcome, or the Pod's situation afterwards; undefined when there is nothing to continue
+ * from.
+ */
 function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const { base, options, pod, node, budget } = input;
   const work = base.result.attempts.length * base.scenario.cluster.nodes.length;
@@ -256,7 +262,7 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   budget.runWork -= work;
   const edits = path.candidates.flatMap(it => it.edits);
   const documents = withEdits(base.documents, edits);
-  // What would be is worked out from what is, and not remembered in its place.
+  // A copy of the memory: a hypothetical run must not replace what the real one left.
   const after = runStudy(documents, { ...options, memory: { ...options.memory } });
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);

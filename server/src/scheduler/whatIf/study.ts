@@ -14,23 +14,26 @@ import { runFilters } from './filterResult';
 import { holderOf } from './holders';
 import { lastAttempts } from './outcome';
 
-/** The last look at a Pod. */
+/** The last scheduling cycle of a Pod. */
 interface LastCycle {
   readonly pod: PodModel;
   readonly cycle: NodeSnapshot;
   readonly profile: Profile;
 }
 
-/** One run over some documents, with what is needed to ask on. */
+/** One run over some documents, with what follow-up questions need. */
 export interface StudyRun {
   readonly documents: Documents;
   readonly scenario: Scenario;
   readonly result: PlacementResult;
-  /** By Pod id: the Pods that got no node, and `wanted`. */
+  /** By Pod id: the Pods without a node, and `wanted`. */
   readonly lastCycles: ReadonlyMap<string, LastCycle>;
 }
 
-/** `watching`: whether the looks at Pods without a node are wanted, and of which other Pod; looking costs a whole run. */
+/**
+ * `recorded`: record the last cycles of Pods without a node, and of the Pod `wanted`; an observed run decides
+ * everything anew.
+ */
 export function runStudy(
   all: readonly UnknownObject[],
   options: RunOptions,
@@ -42,14 +45,17 @@ export function runStudy(
     else lastCycles.set(pod.id, { pod, cycle, profile });
   };
   const { scenario, result } = simulate(all, { ...options, ...(recorded && { onDecision }) });
-  // Half a run says nothing about what would be.
+  // A cancelled run says nothing about a change.
   if (result.cut) throw new OutOfTime();
   return { documents: documentsOf(all), scenario, result, lastCycles };
 }
 
 const NOTHING_FILTERED: FilterResult = { feasible: [], rejections: new Map() };
 
-/** How things stood for a Pod; undefined where it is written nowhere. `node`: only what that node said counts. */
+/**
+ * A Pod's situation in a run; undefined where the Pod is written in no document. `node`: only that node's result
+ * counts.
+ */
 export function situationIn(run: StudyRun, pod: string, node?: string): Situation | undefined {
   const { documents, scenario, result } = run;
   const lastCycles = run.lastCycles.get(pod);
@@ -105,7 +111,7 @@ function schedulersOf({ schedulerConfiguration }: Scenario): readonly string[] {
   return names.length === 0 ? ['default-scheduler'] : names;
 }
 
-/** A Pod that never came in, as far as it can be read. */
+/** A Pod that admission refused, as far as it can be read. */
 function unadmitted({ id, source }: RejectedPod): PodModel {
   const nothing = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: new Map<string, number>() };
   return {
@@ -128,7 +134,7 @@ function unadmitted({ id, source }: RejectedPod): PodModel {
   };
 }
 
-/** The Pods that a holder is or makes, those among them that admission refused, too. */
+/** The Pods that a holder is or makes, including those that admission refused. */
 export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Scenario): readonly string[] {
   const isOf = (pod: Pick<PodModel, 'source' | 'id'>, { kind, name, namespace }: ObjectRef): boolean =>
     kind === 'Pod'
@@ -138,7 +144,7 @@ export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Sc
   return [...pending, ...rejected].filter(it => isOf(it, ref)).map(it => it.id);
 }
 
-/** The Pods without a node in the end, of those that are written in one place the first. */
+/** The Pods without a node at the end; of several from the same holder only the first. */
 export function unscheduledPods({ documents, scenario, result }: StudyRun): readonly string[] {
   const models = new Map([...scenario.pending, ...scenario.rejected].map(it => [it.id, it]));
   const places = new Set<string>();

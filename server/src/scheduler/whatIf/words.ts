@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { ChangeOutcome } from './outcome';
 
-/** More names than these are counted only. */
+/** Further names are only counted. */
 const MAX_NAMES = 3;
 
-/** What to do as one sentence part with a capital: "Tolerate the taint a=b:NoSchedule and request 2Gi memory …". */
+/** The changes as one instruction with a capital: "Tolerate the taint a=b:NoSchedule and request 2Gi memory …". */
 export function changesInWords(words: readonly string[]): string {
   const all = words.join(t(' and '));
   return `${all.charAt(0).toUpperCase()}${all.slice(1)}`;

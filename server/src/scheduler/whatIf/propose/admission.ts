@@ -4,10 +4,10 @@ import type { PriorityClass } from '../../../kube/types';
 import { type ChangeCandidate, type Situation, specEdit } from '../candidate';
 import { type Documents, type Edit, refOf } from '../edits';
 
-/** So many classes are offered in place of one that is not there. */
+/** How many classes are proposed in place of a missing one. */
 const MAX_CLASSES = 3;
 
-/** What the API server does not know of a Pod: classes that are not there. */
+/** Replaces names of classes that do not exist. */
 export function rename(situation: Situation): readonly ChangeCandidate[] {
   if (situation.heldBack?.plugin !== 'Admission') return [];
   return [...priorityClasses(situation), ...runtimeClasses(situation)];
@@ -22,7 +22,7 @@ const change = (plugin: string, words: string, cost: number, edit: Edit): Change
   verifiedBy: 'run',
 });
 
-/** The class that was meant, then those that are there, the least important first. */
+/** The class that was probably meant, then the existing ones, lowest priority first. */
 function priorityClasses({ holder, documents }: Situation): readonly ChangeCandidate[] {
   const name = holder.spec.priorityClassName;
   const classes = (

@@ -13,7 +13,7 @@ interface DevicePlace {
   readonly path: readonly PathStep[];
 }
 
-/** One request of a claim, and how a change of it is made. */
+/** One request of a claim, and how to change it. */
 interface DeviceRequest {
   readonly name: string;
   readonly claim: ObjectRef;
@@ -26,7 +26,7 @@ interface DeviceRequest {
   ) => ChangeCandidate;
 }
 
-/** Fewer devices, another class, one condition less, a toleration of what the devices are tainted with. */
+/** Fewer devices, another class, one selector less, or a toleration of the devices' taints. */
 export const changeDevices: Propose = situation =>
   claimSpecsOf(situation).flatMap(place => [
     ...requestsAt(situation, place).flatMap(it => [
@@ -125,7 +125,7 @@ function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly 
   );
 }
 
-/** What devices have in common no more. */
+/** Removes constraints between devices. */
 function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly ChangeCandidate[] {
   const constraints = valueIn(documents.find(object), [...path, 'constraints']);
   return (Array.isArray(constraints) ? constraints : []).map((it: unknown, i) => {
@@ -141,7 +141,7 @@ interface DeviceTaint {
   readonly effect?: string;
 }
 
-/** For each distinct taint of devices. */
+/** One toleration for each distinct taint of devices. */
 function tolerations({ documents }: Situation, { name, claim, change }: DeviceRequest): readonly ChangeCandidate[] {
   const devices = documents.ofKind(GROUP, 'ResourceSlice').flatMap(it => valueIn(it, ['spec', 'devices']) ?? []);
   const taints = devices.flatMap(it => (valueIn(it, ['taints']) ?? []) as readonly DeviceTaint[]);

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ChangeCandidate, Proposal, Situation } from '../candidate';
 import { type ObjectRef, type PathStep, valueIn } from '../edits';
 
-/** Where a group says how many of its Pods must go together. */
+/** Where a group declares its minimum number of Pods. */
 interface Minimum {
   readonly object: ObjectRef;
   readonly path: readonly PathStep[];
@@ -13,7 +13,7 @@ const GANG: readonly PathStep[] = ['schedulingPolicy', 'gang', 'minCount'];
 /** API groups of the PodGroups of other gang schedulers. */
 const OTHERS = ['scheduling.x-k8s.io', 'scheduling.volcano.sh', 'scheduling.incubator.k8s.io'] as const;
 
-/** Fewer Pods that must go together: as many as find a place, else one less and one less again. */
+/** A smaller minimum: as many Pods as get a node, otherwise one less at a time. */
 export function smallerGang(situation: Situation): readonly Proposal[] {
   const placed = situation.gang?.placed;
   return minimaOf(situation).flatMap((it): readonly Proposal[] => {

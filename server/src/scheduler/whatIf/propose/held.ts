@@ -26,7 +26,7 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
   ];
 };
 
-/** What keeps a Pod from being tried at all. */
+/** Removes what keeps a Pod from being tried at all. */
 export function release(situation: Situation): readonly ChangeCandidate[] {
   const { holder, pod, heldBack: held, profiles } = situation;
   if (held === undefined) return [];

@@ -13,7 +13,7 @@ import { relaxSpread } from './spread';
 import { changeClaimsFor } from './storage';
 import { tolerateCordon, tolerateTaints } from './taints';
 
-/** Who knows what could answer a plugin's refusal. A plugin that is not here has no answer that a Pod's author could write. */
+/** The proposals for each plugin's refusal. A plugin without an entry cannot be satisfied by a change of manifests. */
 const BY_PLUGIN: Readonly<Record<string, Propose>> = {
   NodeName: freeNodeName,
   NodeUnschedulable: tolerateCordon,
@@ -30,7 +30,7 @@ const BY_PLUGIN: Readonly<Record<string, Propose>> = {
   DynamicResources: changeDevices,
 };
 
-/** Everything that could answer what the plugins said in a situation. */
+/** All proposals for the refusals of a situation. */
 export function proposalsFor(situation: Situation): readonly Proposal[] {
   const answers = [...situation.filterResult.rejections].flatMap(([plugin, it]) =>
     Object.hasOwn(BY_PLUGIN, plugin) ? (BY_PLUGIN[plugin]?.(situation, it) ?? []) : [],

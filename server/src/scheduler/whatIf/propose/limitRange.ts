@@ -10,20 +10,20 @@ const PLUGIN = 'LimitRanger';
 
 type Field = 'min' | 'max' | 'maxLimitRequestRatio';
 
-/** One complaint of the LimitRanger, as it is told. */
+/** One error of the LimitRanger, parsed from its message. */
 interface Complaint {
   readonly field: Field;
   readonly resource: string;
   readonly type: string;
   readonly bound: number;
-  /** The bound as it is told. */
+  /** The bound as in the message. */
   readonly written: string;
 }
 
 const COMPLAINT =
   /(?:(minimum|maximum) (\S+) usage|(\S+) max limit to request ratio) per (Container|Pod) is ([^\s,.]+(?:\.\d+)?)/g;
 
-/** What a LimitRange forbids: each amount at its bound, or the LimitRange moved out of the way. */
+/** Resolves a LimitRange's refusal: each amount set to its bound, or the LimitRange changed. */
 export function keepLimits(situation: Situation): readonly ChangeCandidate[] {
   const { message = '' } = situation.heldBack ?? {};
   const complaints = [...message.matchAll(COMPLAINT)].flatMap(it => complaintOf(it) ?? []);
@@ -49,7 +49,7 @@ interface Amounts {
   readonly written: { readonly requests: string; readonly limits: string };
 }
 
-/** All complaints answered at once, as one alone would leave the Pod refused; what is written of a container is changed. */
+/** Resolves all errors together, since one alone leaves the Pod refused; changes what is written of a container. */
 function atBounds(situation: Situation, complaints: readonly Complaint[]): readonly ChangeCandidate[] {
   const wanted = new Map<string, Wanted>();
   for (const it of complaints) for (const change of answers(it, amountsIn(situation, it.resource))) put(wanted, change);
@@ -79,7 +79,7 @@ interface Wanted {
   readonly before: string;
 }
 
-/** A later complaint about the same amount says it again, or says more. */
+/** A later error about the same amount repeats or tightens it. */
 function put(wanted: Map<string, Wanted>, it: Wanted): void {
   wanted.set(`${it.path.join()} ${it.list} ${it.resource}`, it);
 }
@@ -109,7 +109,7 @@ function answers({ field, resource, type, bound, written }: Complaint, all: read
   });
 }
 
-/** What the whole Pod lacks or has too much goes to the container with the most. */
+/** An excess or a deficit of the whole Pod is assigned to the container with the largest amount. */
 function ofWholePod(
   field: Field,
   bound: number,
@@ -139,7 +139,7 @@ function amountsIn({ holder }: Situation, resource: string): readonly Amounts[] 
       return {
         path: [field, i],
         name,
-        // A limit that stands alone is the request, too.
+        // A limit without a request is also the request.
         request: amount(resources?.requests) ?? limit,
         limit,
         written: { requests: written(resources?.requests), limits: written(resources?.limits) },
@@ -148,7 +148,7 @@ function amountsIn({ holder }: Situation, resource: string): readonly Amounts[] 
   );
 }
 
-/** The bounds themselves, where LimitRanges of the namespace are written. */
+/** Changes the bounds, where LimitRanges of the namespace are written. */
 function rangeChanges({ documents, pod }: Situation, complaints: readonly Complaint[]): readonly ChangeCandidate[] {
   const ranges = documents.ofKind('', 'LimitRange') as readonly unknown[] as readonly LimitRange[];
   const own = ranges.filter(it => (it.metadata?.namespace ?? 'default') === pod.namespace);

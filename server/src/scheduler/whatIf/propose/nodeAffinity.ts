@@ -9,7 +9,7 @@ const PLUGIN = 'NodeAffinity';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Other values, or less of what nodes are asked for. The controller of a DaemonSet writes its Pods' affinity itself. */
+/** Other values, or weaker requirements. The DaemonSet controller writes its Pods' affinity itself. */
 export const relaxNodeAffinity: Propose = (situation, { nodes }) => {
   if (situation.holder.ref.kind === 'DaemonSet') return selectorChanges(situation, nodes);
   return [...selectorChanges(situation, nodes), ...affinityChanges(situation, nodes)];
@@ -24,7 +24,7 @@ function candidate(
   return { kind, plugin: PLUGIN, words, edits, cost, verifiedBy: 'filters' };
 }
 
-/** The values that nodes have of a label, those of most nodes first. */
+/** A label's values on nodes, most frequent first. */
 function valuesOf(nodes: readonly NodeInfo[], key: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const { node } of nodes) {
@@ -105,7 +105,7 @@ function affinityChanges({ holder }: Situation, nodes: readonly NodeInfo[]): rea
 const isAlone = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
   matchExpressions.length + matchFields.length === 1;
 
-/** A term without requirements matches nothing, so that the only one of a term is never dropped. */
+/** A term without requirements matches nothing, so the last requirement of a term is never removed. */
 function requirementChanges(
   { key = '', operator, values = [] }: NodeSelectorRequirement,
   edit: (path: readonly PathStep[], action: Edit['action'], value?: unknown) => Edit,

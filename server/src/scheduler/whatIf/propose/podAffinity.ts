@@ -15,7 +15,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 type Field = 'podAffinity' | 'podAntiAffinity';
 
-/** By upstream's reason what may answer it. */
+/** Proposals by upstream's reason. */
 export const relaxPodAffinity: Propose = (situation, rejection) => {
   const says = (text: string): boolean => rejection.reasons.has(text);
   return [
@@ -42,11 +42,11 @@ function ownTerms(situation: Situation, field: Field): readonly ChangeCandidate[
     ...(field === 'podAffinity' ? labelChanges(situation, term, i) : []),
     change(...preferInstead(situation.holder, field, terms, i)),
   ]);
-  // The workload's other Pods keep this one away by the same terms, and change with it.
+  // The workload's other Pods repel this one by the same terms, and change with it.
   return holder.ref.kind === 'Pod' ? changes : changes.map(it => ({ ...it, verifiedBy: 'run' }));
 }
 
-/** Words, cost and edits of a term that is preferred instead of required. */
+/** Words, cost and edits for a term that becomes preferred instead of required. */
 function preferInstead(
   holder: Situation['holder'],
   field: Field,
@@ -68,7 +68,7 @@ const preferred = (field: Field, pods: string, topologyKey: string): string =>
     ? t`prefer the Pod affinity to ${pods} over ${topologyKey} instead of requiring it`
     : t`prefer the Pod anti-affinity to ${pods} over ${topologyKey} instead of requiring it`;
 
-/** Apart on other nodes instead of other zones; together in a zone instead of on a node. */
+/** Anti-affinity between nodes instead of zones; affinity within a zone instead of a node. */
 function topologyChange(
   { holder }: Situation,
   field: Field,
@@ -88,7 +88,7 @@ function topologyChange(
   ];
 }
 
-/** Labels that running Pods have, where those that the term names are a slip away. */
+/** Labels of running Pods that are similar to those that the term names. */
 function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: number): readonly ChangeCandidate[] {
   const labels = (tried?.cycle.nodes ?? []).flatMap(it => it.pods.map(pod => pod.labels));
   return Object.entries(term.labelSelector?.matchLabels ?? {}).flatMap(([key, value]) => {
@@ -106,7 +106,7 @@ function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: nu
   });
 }
 
-/** Anti-affinity of other Pods against this one, where the others are written. */
+/** Relaxes anti-affinity of other Pods against this one, where the others are written. */
 function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly ChangeCandidate[] {
   const found = new Map<string, ChangeCandidate>();
   for (const other of others) {
@@ -123,7 +123,7 @@ function othersTerms({ pod, cluster, documents }: Situation, others: readonly Po
   return [...found.values()];
 }
 
-/** The Pods that a term is about: "Pods with app=web". */
+/** The Pods that a term selects: "Pods with app=web". */
 export function podTermInWords(term: PodAffinityTerm | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = term?.labelSelector ?? {};
   const parts = [

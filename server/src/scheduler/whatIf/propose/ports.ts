@@ -3,10 +3,10 @@ import type { Container } from '../../../kube/types';
 import { type ChangeCandidate, type Propose, type Situation, specEdit } from '../candidate';
 import type { PathStep } from '../edits';
 
-/** Host ports that nobody has to share: none at all, or the next one that is free on all nodes. */
+/** Host ports without conflicts: none at all, or the next one that is free on all nodes. */
 export const changePorts: Propose = (situation, { nodes }) => {
   const { holder } = situation;
-  // On the host's network the host port is the container's own, and that is not for the scheduler to change.
+  // On the host network the host port is the container's own port, which placement must not change.
   if (holder.spec.hostNetwork) return [];
   const used = new Set(nodes.flatMap(it => it.usedPorts.map(port => port.port)));
   const of = (field: 'containers' | 'initContainers'): readonly ChangeCandidate[] =>

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { PriorityClass } from '../../../kube/types';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Situation, specEdit } from '../candidate';
 
-/** The classes of the cluster that are above the Pod, the lowest first, whichever plugin rejected it: preemption may help. */
+/** The cluster's classes above the Pod's priority, lowest first, whichever plugin rejected it: preemption may help. */
 export function raisePriority({ holder, pod, documents }: Situation): readonly ChangeCandidate[] {
   const classes = documents.ofKind(
     'scheduling.k8s.io',

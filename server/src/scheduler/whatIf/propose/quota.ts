@@ -23,7 +23,7 @@ const SILENT = /failed quota: (\S+): must specify (.+)$/;
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
-/** What a ResourceQuota refuses: less for each Pod, or more in the quota. */
+/** Resolves a ResourceQuota's refusal: less for each Pod, or more in the quota. */
 export function keepQuota(situation: Situation): readonly ChangeCandidate[] {
   const { message = '' } = situation.heldBack ?? {};
   const exceeded = EXCEEDED.exec(message);
@@ -43,7 +43,7 @@ interface Exceeded {
   readonly limited: Amounts;
 }
 
-/** As the server prints amounts: `limits.cpu=2,pods=1`. */
+/** Amounts as the server prints them: `limits.cpu=2,pods=1`. */
 function listed(text = ''): Amounts {
   const pairs = text.split(',').flatMap(it => {
     const at = it.lastIndexOf('=');
@@ -62,7 +62,7 @@ const change = (words: string, cost: number, edits: readonly Edit[]): ChangeCand
   verifiedBy: 'run',
 });
 
-/** As much of each amount as every Pod of the workload can have; each Pod that is there gives back what it no longer asks for. */
+/** As much of each amount as every Pod of the workload can get; existing Pods free what they no longer request. */
 function lowered(situation: Situation, { name, requested, used, limited }: Exceeded): readonly ChangeCandidate[] {
   const { wanted, refused } = replicasIn(situation);
   const changes = [...requested].map(([resource, asks]) => {
@@ -92,7 +92,7 @@ interface QuotaField {
   readonly resource: string;
 }
 
-/** What of a Pod a resource of a quota counts; undefined: something that is no amount. */
+/** The Pod field that a quota's resource counts; undefined: it counts no amount. */
 function quotaFieldOf(resource: string): QuotaField | undefined {
   const [, list, name] = /^(requests|limits)\.(.+)$/.exec(resource) ?? [];
   if (list !== undefined && name !== undefined && name !== 'storage')
@@ -103,11 +103,11 @@ function quotaFieldOf(resource: string): QuotaField | undefined {
 interface Lowered {
   readonly words: string;
   readonly edits: readonly Edit[];
-  /** Of what was asked for. */
+  /** The fraction of what was requested. */
   readonly share: number;
 }
 
-/** The containers' amounts lowered alike, to so much for the whole Pod; undefined where that is no answer. */
+/** The containers' amounts, scaled to a total for the whole Pod; undefined where that is not sensible. */
 function loweredTo(
   { holder, pod }: Situation,
   { list, resource }: QuotaField,
@@ -137,7 +137,7 @@ function loweredTo(
   });
 }
 
-/** So much in the quota that every Pod of the workload fits in. */
+/** A quota large enough for every Pod of the workload. */
 function raised(situation: Situation, { name, requested, used, limited }: Exceeded): readonly ChangeCandidate[] {
   const { documents, pod } = situation;
   const object = { group: '', kind: 'ResourceQuota', namespace: pod.namespace, name };
@@ -173,7 +173,7 @@ function replicasIn({ holder, documents, heldBack: held }: Situation): {
   return { wanted: Math.max(wanted, refused), refused };
 }
 
-/** What the quota wants to hear of containers, where the other of request and limit is written. */
+/** Adds the amounts that the quota requires of containers, where the corresponding request or limit is written. */
 function fromMessage({ holder }: Situation, silent: string): readonly ChangeCandidate[] {
   const edits = silent.split('; ').flatMap(part => {
     const [resource = '', names = ''] = part.split(' for: ');

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ChangeCandidate, Situation } from '../candidate';
 import { type Documents, type Edit, type ObjectRef, valueIn } from '../edits';
 
-/** Where a workload says how many Pods it wants. */
+/** The field with a workload's number of Pods. */
 const COUNT_FIELDS: Readonly<Record<string, string>> = {
   Deployment: 'replicas',
   ReplicaSet: 'replicas',
@@ -11,7 +11,7 @@ const COUNT_FIELDS: Readonly<Record<string, string>> = {
   Job: 'parallelism',
 };
 
-/** How many Pods a workload wants, and where that is written; undefined where it is not. */
+/** A workload's number of Pods, and where it is written; undefined where it is not. */
 export function countOf(
   ref: ObjectRef,
   documents: Documents,
@@ -28,7 +28,7 @@ function inWords(field: string, landed: number, written: number): string {
     : t`ask for ${landed} replicas instead of ${written}`;
 }
 
-/** As many as there is room for now; `landed` Pods of the workload have a node. */
+/** As many replicas as fit now; `landed` Pods of the workload have a node. */
 export function fewerReplicas({ holder, documents }: Situation, landed: number): readonly ChangeCandidate[] {
   const { ref } = holder;
   const { field, count: written } = countOf(ref, documents) ?? {};

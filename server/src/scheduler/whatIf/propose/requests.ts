@@ -20,7 +20,7 @@ import { editedSpec } from '../filterResult';
 
 const INSUFFICIENT = 'Insufficient ';
 
-/** A request lowered to what is free on some node: the node with the least lacking first. */
+/** Lowers a request to what is free on some node, the node with the smallest deficit first. */
 export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
   [...reasons]
     .filter(it => it.startsWith(INSUFFICIENT))
@@ -33,7 +33,7 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
           .map(it => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource))
           .filter(it => it > 0)
           .sort((a, b) => b - a);
-      // A node that lacks nothing else is opened for sure; one with more room may lack something else, too.
+      // A node that lacks only this resource is certain to fit; one with more free capacity may lack something else.
       const alone = [...new Set(freeOn(i => isShort(i) && each[i]?.length === 1))].slice(0, MAX_ALTERNATIVES / 2);
       const all = [...new Set(freeOn(isShort))].slice(0, MAX_ALTERNATIVES / 2);
       const levels = [...new Set([...alone, ...all])].sort((a, b) => b - a);
@@ -42,7 +42,7 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
       return loweredTo(situation, resource, levels);
     });
 
-/** Of a resource that no node has, the one that was meant, or none. */
+/** For a resource that no node has: the one that was probably meant, or none. */
 function anotherResource({ holder, cluster }: Situation, resource: string): readonly ChangeCandidate[] {
   const known = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
   const lists = requestFieldsOf(holder.spec, resource).flatMap(({ path }) =>
@@ -69,7 +69,7 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
   return [...renamed, change(t`do not request ${resource}, which no node has`, 7, removals)];
 }
 
-/** By container (or for the whole Pod) one ladder, else one that lowers all of them alike. */
+/** One ladder for each container (or the whole Pod), otherwise one that lowers all of them proportionally. */
 export function loweredTo(situation: Situation, resource: string, levels: readonly number[]): readonly Proposal[] {
   if (levels.length === 0) return [];
   const fields = requestFieldsOf(situation.pod.spec, resource);
@@ -82,7 +82,7 @@ function ladderOf(steps: readonly ChangeCandidate[]): readonly Ladder[] {
   return steps.length === 0 ? [] : [{ count: steps.length, at: i => steps[i]! }];
 }
 
-/** Where a request stands. */
+/** Where a request is written. */
 interface RequestField {
   readonly path: readonly PathStep[];
   readonly label: string;
@@ -105,10 +105,10 @@ function requestFieldsOf(spec: PodSpec, resource: string): readonly RequestField
   return [...of('containers', spec.containers ?? []), ...of('initContainers', spec.initContainers ?? [])];
 }
 
-/** A request of less than a twentieth of what was asked for is no answer. */
+/** Lowering a request below a twentieth is not proposed. */
 const LEAST_SHARE = 0.05;
 
-/** The requests at some places lowered alike, so that the whole Pod asks for no more than what is free. */
+/** Lowers the requests at some locations proportionally, so that the whole Pod requests no more than is free. */
 function lowered(
   situation: Situation,
   resource: string,
@@ -129,7 +129,7 @@ function lowered(
     ),
   );
   const edits = fields.flatMap((it, i) => requestEdits(situation, it.path, resource, texts[i]!));
-  // A limit that stands alone is the request, too.
+  // A limit without a request is also the request.
   const follows = fields.map((it, i) => specEdit(holder, [...it.path, 'requests', resource], 'set', texts[i]!));
   const spec = editedSpec(pod.spec, holder, [...edits, ...follows]);
   const requested = podRequests(spec, () => undefined).requests;
@@ -148,14 +148,14 @@ function lowered(
   ];
 }
 
-/** Huge pages come in whole pages; everything else in its own smallest unit. */
+/** Huge pages are allocated in whole pages; everything else in its smallest unit. */
 function stepOf(resource: string): number {
   if (!resource.startsWith('hugepages-')) return 1;
   const size = quantityOf(resource.slice('hugepages-'.length));
   return size === undefined ? 1 : Math.max(1, quantityValue(size));
 }
 
-/** What may not be overcommitted has a limit of the same amount, and that is lowered with it. */
+/** A resource that cannot be overcommitted has an equal limit, which is lowered as well. */
 function requestEdits(
   { holder }: Situation,
   path: readonly PathStep[],

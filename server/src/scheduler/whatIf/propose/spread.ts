@@ -5,10 +5,13 @@ import type { PathStep } from '../edits';
 
 const PLUGIN = 'PodTopologySpread';
 
-/** A wider skew, fewer domains, or a wish instead of a demand. Constraints of the scheduler's configuration are not the Pod's. */
+/**
+ * A larger skew, fewer domains, or a preference instead of a requirement. Constraints of the scheduler's configuration
+ * are not part of the Pod.
+ */
 export const relaxSpread: Propose = ({ holder, tried }) => {
   const constraints = holder.spec.topologySpreadConstraints ?? [];
-  // No domain holds more matching Pods than there are.
+  // No domain holds more matching Pods than exist.
   const most = tried === undefined ? 1 : tried.cycle.nodes.reduce((sum, it) => sum + it.pods.length, 1);
   return constraints.flatMap((it, i): readonly Proposal[] => {
     if (it.whenUnsatisfiable !== 'DoNotSchedule') return [];

@@ -22,11 +22,11 @@ interface ClaimPlace {
   readonly object: ObjectRef;
   readonly path: readonly PathStep[];
   readonly spec: ClaimSpec;
-  /** A volume that is there cannot be asked for anew. */
+  /** The storage of an existing volume cannot be changed this way. */
   readonly isBound: boolean;
 }
 
-/** Other classes, sizes and modes for the Pod's claims that have no volume yet, and the claim that was meant. */
+/** Other classes, sizes and modes for the Pod's unbound claims, and the claim that was probably meant. */
 export const changeClaims = (situation: Situation, plugin: string): readonly Proposal[] => {
   const claims = claimsOf(situation);
   const open = claims.filter(it => !it.isBound);
@@ -109,7 +109,7 @@ function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: strin
   const now = claim.spec.storageClassName;
   const classes = documents.ofKind('storage.k8s.io', 'StorageClass') as readonly unknown[] as readonly StorageClass[];
   const ofVolumes = volumesIn(documents).map(it => it.spec?.storageClassName ?? '');
-  // A volume that is made by hand may be of a class that is nothing but a name.
+  // The class of a manually created volume may be a mere name.
   const names = [...new Set([...classes.map(it => it.metadata?.name ?? ''), ...ofVolumes.filter(it => it !== '')])];
   const [near] = now === undefined || names.includes(now) ? [] : nearestNames(now, names);
   return names
@@ -128,7 +128,7 @@ function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: strin
     );
 }
 
-/** As much as a volume or a storage pool has, the most first. */
+/** As much as a volume or a storage pool has, largest first. */
 function sizeChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly Proposal[] {
   const written = claim.spec.resources?.requests?.storage;
   const now = bytesOf(written);
@@ -168,8 +168,8 @@ function bytesOf(value: unknown): number | undefined {
 }
 
 /**
- * One node at a time is what most volumes can do, and others can do what is written in them; a claim that is bound may be
- * written with fewer modes, too.
+ * Most volumes support one node at a time; other volumes support the modes that they list. A bound claim may list fewer
+ * modes, too.
  */
 function modeChanges(
   { documents }: Situation,
@@ -197,7 +197,7 @@ function volumesIn(documents: Documents): readonly PersistentVolume[] {
   return all.filter(it => Array.isArray(it.spec?.accessModes));
 }
 
-/** The volume that a claim names and that is not there: the one that was meant, or whichever fits. */
+/** For a named volume that does not exist: the one that was probably meant, or any that fits. */
 function volumeNameChanges(
   { documents }: Situation,
   { name, object, path, spec }: ClaimPlace,
@@ -226,7 +226,7 @@ function volumeNameChanges(
   ];
 }
 
-/** A class that binds at once does not wait for the scheduler, and a Pod waits for the class. */
+/** A class with immediate binding does not wait for the scheduler, and a Pod waits for its claim. */
 function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
   const object: ObjectRef = { ...CLASS, name: spec.storageClassName ?? '' };
   const found = documents.find(object) as StorageClass | undefined;
@@ -244,7 +244,7 @@ function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: str
 
 const CLASS = { group: 'storage.k8s.io', kind: 'StorageClass', namespace: 'default' } as const;
 
-/** Labels that no volume has. */
+/** Removes labels that no volume has. */
 function selectorChanges({ name, object, path, spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
   if (spec.selector === undefined) return [];
   const words = t`take a volume with any labels for the claim ${name} (no selector)`;

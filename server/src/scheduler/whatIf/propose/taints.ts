@@ -3,14 +3,14 @@ import { isTolerated } from '../../../cluster/pods/tolerations';
 import type { Taint, Toleration } from '../../../kube/types';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 
-/** Taints that say that a node cannot run Pods well; tolerating them is rarely what somebody means. */
+/** Taints of unhealthy nodes; tolerating them is rarely intended. */
 const OF_TROUBLE = /^node\.kubernetes\.io\//;
 const OF_CONTROL_PLANE = /^node-role\.kubernetes\.io\//;
 
 export const taintInWords = ({ key = '', value, effect = '' }: Taint): string =>
   `${key}${value ? `=${value}` : ''}:${effect}`;
 
-/** A toleration for each distinct taint that keeps the Pod away, those of most nodes first. */
+/** A toleration for each distinct taint that rejects the Pod, most frequent first. */
 export const tolerateTaints: Propose = (situation, { nodes }) => {
   const tolerations = situation.pod.spec.tolerations ?? [];
   const found = new Map<string, { readonly taint: Taint; count: number }>();
@@ -29,7 +29,7 @@ export const tolerateTaints: Propose = (situation, { nodes }) => {
     .map(({ taint }) => toleration(situation, taint, 'TaintToleration'));
 };
 
-/** A cordoned node takes whoever tolerates the taint that goes with it. */
+/** A cordoned node accepts Pods that tolerate its taint. */
 export const tolerateCordon: Propose = situation => [
   toleration(situation, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }, 'NodeUnschedulable'),
 ];

@@ -3,6 +3,7 @@ import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import type { KnownMutations } from '../../server/src/analysis/policies/knownMutations';
 import { mutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { loadKube, newestMinor } from '../../server/src/kube/load';
 import { isParsed, type ParsedDocument } from '../../server/src/manifest/file';
 import type { ManifestFile } from '../../server/src/manifest/manifest';
@@ -238,7 +239,7 @@ describe('what came before can be collected', () => {
     const host = hostOf({ 'file:///ws/apps/node.yaml': node, [rules]: policy(0), [HOT]: deployment('hot', 0) });
     await typed(host, async (uri, round) => {
       if (uri === HOT) change(host, { [rules]: policy(round) });
-      await host.evaluatePolicies([uri], () => undefined);
+      await iterateToEnd(host.evaluatePolicies([uri]));
       const problems = host.analysis().diagnostics(uri);
       expect(problems.some(it => it.category === 'policy')).toBe(true);
       host.analysis().codeLenses(uri);
@@ -254,7 +255,7 @@ describe('what came before can be collected', () => {
         const host = hostOf({ ...policies, [HOT]: deployment('hot', 0) }, engine);
         await typed(host, async uri => {
           ask(host, uri);
-          await host.evaluatePolicies([uri], () => undefined);
+          await iterateToEnd(host.evaluatePolicies([uri]));
           const problems = host.analysis().diagnostics(uri);
           expect(problems.filter(it => it.policy?.engine === name)).not.toHaveLength(0);
           host.analysis().codeLenses(uri);

@@ -57,14 +57,9 @@ function opened(files: Readonly<Record<string, string>>) {
     settings: defaultSettings,
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
-  const judge = () =>
-    host.evaluatePolicies(
-      [uri],
-      () => undefined,
-      () => {
-        counted.placed += 1;
-      },
-    );
+  const judge = async () => {
+    for await (const { placements } of host.evaluatePolicies([uri])) if (placements === 'changed') counted.placed += 1;
+  };
   const nodeOf = () =>
     host
       .analysis()

@@ -41,7 +41,7 @@ function change(host: AnalysisHost, files: Files): void {
 /** Judges everything; the messages of a file, and how often it was said that they may be others. */
 async function judged(host: AnalysisHost, path: string) {
   const told: string[] = [];
-  await host.evaluatePolicies([], uris => told.push(...uris));
+  for await (const { uris } of host.evaluatePolicies([])) told.push(...uris);
   const problems = host.analysis().diagnostics(`file:///ws/${path}`);
   const messages = problems.filter(it => it.category === 'policy').map(it => it.message);
   return { messages, times: told.filter(it => it === `file:///ws/${path}`).length };
@@ -80,7 +80,7 @@ describe('policies of several environments', () => {
           .map(it => it.message);
       const shown = async () => {
         const all: (readonly string[])[] = [];
-        await host.evaluatePolicies([], uris => uris.includes(uri) && all.push(messages()));
+        for await (const { uris } of host.evaluatePolicies([])) if (uris.includes(uri)) all.push(messages());
         expect(all.at(-1)).toEqual(messages());
         return messages().filter(it => it.includes('needed'));
       };

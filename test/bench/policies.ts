@@ -1,4 +1,5 @@
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 
 /** How much there is to ask about. `policies` are those of each kind: half of those of Rego are Gatekeeper's. */
@@ -107,7 +108,7 @@ export async function policyTimes(
   });
   const judged = async (first: readonly string[]): Promise<number> => {
     const before = performance.now();
-    await host.evaluatePolicies(first, () => undefined);
+    await iterateToEnd(host.evaluatePolicies(first));
     return performance.now() - before;
   };
   const first = await judged([]);
@@ -182,9 +183,9 @@ export async function inventoryTimes(
   const judged = async (uri: string) => {
     const before = performance.now();
     let told: number | undefined;
-    await host.evaluatePolicies([uri], uris => {
+    for await (const { uris } of host.evaluatePolicies([uri])) {
       if (uris.includes(uri)) told ??= performance.now() - before;
-    });
+    }
     return { own: told ?? Number.NaN, all: performance.now() - before };
   };
   const { all: first } = await judged('s0.yaml');

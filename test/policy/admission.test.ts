@@ -173,7 +173,7 @@ spec:
     const { host } = await judged(engine, files);
     host.apply({ files: [{ uri: 'd.yaml', text: deployment('replicas: 2') }] });
     const changed: string[] = [];
-    await host.evaluatePolicies(['d.yaml'], uris => changed.push(...uris));
+    for await (const { uris } of host.evaluatePolicies(['d.yaml'])) changed.push(...uris);
     expect(changed).toEqual(['d.yaml']);
     expect(
       host

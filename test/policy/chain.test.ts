@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 import { describeWithEngine, judged, toldBy } from './withEngine';
 
@@ -171,10 +172,10 @@ describeWithEngine('Mutating admission', engine => {
     const { host, told } = await judged(engine, files);
     expect(told).toEqual([]);
     host.apply({ files: [{ uri: 'mutating.yaml', text: admission('team', 'other', "'a'") }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toHaveLength(3);
     host.apply({ files: [{ uri: 'mutating.yaml', text: files['mutating.yaml'] }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { describeWithEngine, judged, toldBy } from './withEngine';
 
 const deployment = (name: string, more = '') =>
@@ -82,10 +83,10 @@ exception contains ["many"] if input.metadata.labels.load == "test"
         .filter(it => it.code === 'conftest/deny')
         .map(it => it.message);
     host.apply({ files: [{ uri: 'policy/p.rego', text: policy('two') }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(messages()).toEqual(['two']);
     host.apply({ files: [{ uri: 'policy/p.rego', text: undefined }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(messages()).toEqual([]);
   });
 
@@ -115,10 +116,10 @@ exception contains ["many"] if input.metadata.labels.load == "test"
       'd.yaml': deployment('web'),
     });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toEqual(['d.yaml:2:7 «Deployment» error conftest/team.a.deny banned']);
     host.apply({ files: [{ uri: 'values/apps/list.yaml', text: 'banned: [other]\n' }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toEqual([]);
   });
 

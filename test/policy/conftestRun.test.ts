@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { describeWithEngine, judged, toldBy } from './withEngine';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
@@ -81,7 +82,7 @@ warn contains sprintf("%d documents", [count(input)])`);
     const twice = 'Pod web is in one.yaml and in two.yaml';
     const { host } = await judged(engine, { ...files, 'berth.yaml': 'conftest: { combine: true }\n' });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     const both = [
       `one.yaml:2:7 «Pod» error conftest/deny ${twice}`,
       'policy/p.rego:9:1 «warn contains sprintf("%d documents", [count(input)])» warning conftest/warn 3 documents',
@@ -89,7 +90,7 @@ warn contains sprintf("%d documents", [count(input)])`);
     expect(toldBy(host)).toEqual(both);
     expect(await told({ ...files, 'conftest.toml': 'combine = true\n' })).toEqual(both);
     host.apply({ files: [{ uri: 'two.yaml', text: pod('cache') }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host).map(it => it.replace(/.* warning /, ''))).toEqual(['conftest/warn 3 documents']);
   });
 });
@@ -139,7 +140,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     const { host, told } = await judged(engine, { 'policy/p.rego': policy, 'list.yaml': list });
     expect(told).toEqual(['list.yaml:5:29 «Pod» error conftest/deny Pod bad is in a List']);
     host.apply({ files: [{ uri: 'list.yaml', text: list.replace('name: good', 'name: fine') }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toEqual(told);
   });
 
@@ -187,7 +188,7 @@ warn contains sprintf("%v", [parse_combined_config_files(["../base/values.yaml",
     const parsed = ['[{"a": [true]}, {"b": 1e+06}]', '{}'];
     expect(messages(told)).toEqual([...parsed, '{"size": 3}', combined(3)].sort());
     host.apply({ files: [{ uri: 'base/values.yaml', text: 'size: 4\n' }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(messages(toldBy(host))).toEqual([...parsed, '{"size": 4}', combined(4)].sort());
   });
 
@@ -283,7 +284,7 @@ warn contains "w"`);
     const [source] = error?.related ?? [];
     expect(policy.slice(source?.span.start, source?.span.end)).toMatch(/^f/);
     host.apply({ files: [{ uri: 'a.yaml', text: pod('c') }] });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     expect(toldBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
   });
 

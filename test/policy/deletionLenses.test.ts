@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
@@ -43,7 +44,7 @@ it.each([
       { uri: 'secrets.yaml', text: objects },
     ],
   });
-  await host.evaluatePolicies([], () => undefined);
+  await iterateToEnd(host.evaluatePolicies([]));
   expect(
     host
       .analysis()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
 import { describeWithEngine, judged, toldBy } from './withEngine';
 
@@ -90,7 +91,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     const { host } = await judged(listening, files);
     const editing = (uri: string, text: string) => () => {
       host.apply({ files: [{ uri, text }] });
-      return host.evaluatePolicies([uri], () => undefined);
+      return iterateToEnd(host.evaluatePolicies([uri]));
     };
     expect(toldBy(host).join()).not.toContain('has the id of');
 
@@ -122,7 +123,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
       const text = Array.from({ length: random(3) }, () => object(kind, `n${random(4)}`, labels)).join('---\n');
       files[uri] = text;
       host.apply({ files: [{ uri, text }] });
-      await host.evaluatePolicies(random(2) === 0 ? [uri] : [], () => undefined);
+      await iterateToEnd(host.evaluatePolicies(random(2) === 0 ? [uri] : []));
       if (round % 4 !== 3) continue;
       expect(toldBy(host).toSorted(), `after round ${round}`).toEqual((await judged(engine, files)).told.toSorted());
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { analysisOf } from '../analysis/analyse';
 import { startClient } from '../lsp/client';
 import { readPack } from '../support/packs';
@@ -234,7 +235,7 @@ describe('Of a policy that stands in several environments', () => {
       folders: [{ uri: 'file:///ws' }],
       files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
     });
-    await host.evaluatePolicies([], () => undefined);
+    await iterateToEnd(host.evaluatePolicies([]));
     return host.analysis();
   };
 

@@ -4,6 +4,7 @@ import { afterAll, describe, it } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
 import { defaultSettings, type Settings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import { createPolicyEngine, type PolicyEngine } from '../../server/src/policy/engine/engine';
 import { engineWorld } from '../../server/src/policy/engine/process';
 import { lineIndex } from '../../server/src/text/lineIndex';
@@ -74,7 +75,7 @@ export async function judged(
     settings: { ...defaultSettings, ...settings },
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
-  await host.evaluatePolicies(first, () => undefined);
+  await iterateToEnd(host.evaluatePolicies(first));
   if (bugs.length > 0) throw new Error(String(bugs[0]));
   return { host, told: toldBy(host) };
 }

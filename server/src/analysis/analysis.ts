@@ -7,7 +7,7 @@ import type { EvictionLenses } from './features/reschedulerLenses';
 import type { WorkspaceFacts } from './features/workspaceFacts';
 import type { WritingHelp } from './features/writingHelp';
 import type { PlacementTests } from './placementTests/inWorkspace';
-import type { PolicyNotice } from './policies/policyEvaluation';
+import type { PolicyNews, PolicyNotice } from './policies/policyEvaluation';
 import type { Preview } from './preview/preview';
 import type { WorkspaceChange } from './state/change';
 import type { PlacementAnswers } from './whatIf/placementAnswers';
@@ -42,15 +42,11 @@ export interface AnalysisHost {
   apply(change: WorkspaceChange): readonly string[];
   analysis(): Analysis;
   /**
-   * Asks the policies of this state about all objects, those of `first` files before others. `told` receives files whose
-   * problems may differ now, with `analysis` giving the new ones; `placed` is called when placements may differ, too, as the
-   * answers of mutating policies are known now. Resolves when everything is evaluated.
+   * Evaluates the policies of this state about all objects, those of `first` files before others. Yields the files whose
+   * problems may differ now, after `analysis` has them. A new call overtakes earlier ones, whose iteration ends early.
+   * Nothing happens before the first iteration, and a later call waits until the iteration has ended.
    */
-  evaluatePolicies(
-    first: readonly string[],
-    told: (uris: readonly string[]) => void,
-    placed?: () => void,
-  ): Promise<void>;
+  evaluatePolicies(first: readonly string[]): AsyncIterable<PolicyNews>;
   /** Whether policies that users bring apply, now that `evaluatePolicies` has looked. */
   hasPolicies(): boolean;
   /** Present when there are policies and nothing that could evaluate them. */

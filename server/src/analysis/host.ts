@@ -6,27 +6,29 @@ import { analysisContext } from './diagnostics/analysisContext';
 import { placementsIn } from './diagnostics/environmentAnalysis';
 import type { ProblemsOfFiles } from './placementTests/suite';
 import { createPolicyEvaluation } from './policies/createPolicyEvaluation';
+import type { EvaluatedEnvironment, PolicyJob } from './policies/policyEvaluation';
 import { applyChange, initialState } from './state/applyChange';
+import type { EnvironmentState } from './state/environmentState';
 import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts';
 import { writtenFor } from './state/renderings';
 import type { WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 
-export { NO_ENGINE } from './policies/evaluateEnvironment';
+export { NO_ENGINE } from './policies/notices';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
-  const { onBug, onPolicyQuestion: onOpen = () => undefined } = world;
-  const evaluation = world.policyEngine && createPolicyEvaluation(world.policyEngine, { onBug, onQuestion: onOpen });
+  const { onBug, policyEngine, onPolicyQuestion: onQuestion = () => undefined } = world;
+  const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion });
   let texts: PolicyTexts = new Map();
   const nowWith = (state: WorkspaceState): Now => ({
     state,
     analysis: analysisOf(analysisContext(state, world, texts, evaluation), problemsOfFiles),
   });
-  // The first state reads the facts of a minor, and an editor waits for its greeting before it asks anything.
-  let made: Now | undefined;
+  // Lazy, because the first state reads the facts of a minor, and an editor waits for the reply to `initialize`.
+  let current: Now | undefined;
   const now = (): Now => {
-    made ??= nowWith(initialState(defaultSettings, world));
-    return made;
+    current ??= nowWith(initialState(defaultSettings, world));
+    return current;
   };
   return {
     apply(change) {
@@ -34,36 +36,35 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       const [before, textsBefore] = [now().state, texts];
       texts = textsAfter(texts, files);
       const state = applyChange(before, { ...change, files: files.filter(it => !isPolicyText(it.uri)) }, world);
-      made = nowWith(state);
-      // What a rendered document says is told at its sources.
+      current = nowWith(state);
+      // Problems of a rendered document are reported at its sources.
       const isAll = texts !== textsBefore || state.touched === undefined || state.touched.some(isRenderedUri);
-      return isAll ? [...new Set([...files.map(it => it.uri), ...made.analysis.uris])] : (state.touched ?? []);
+      return isAll ? [...new Set([...files.map(it => it.uri), ...current.analysis.uris])] : (state.touched ?? []);
     },
     analysis: () => now().analysis,
-    async evaluatePolicies(first, told, placed = () => undefined) {
-      const { environmentStates } = now().state;
-      await evaluation?.run({
-        environments: environmentStates,
-        texts,
-        first,
-        *reading({ environment }, policies) {
-          const state = environmentStates.find(it => it.environment === environment);
-          if (state) yield* placementsIn(state, { policies }).reading(first);
-          return undefined;
-        },
-        placed,
-        told(uris) {
-          const { state } = now();
-          const snapshots = state.environmentStates.map(it => it.snapshot);
-          made = nowWith(state);
-          told(writtenFor(uris, snapshots));
-        },
-      });
+    async *evaluatePolicies(first) {
+      if (evaluation === undefined) return;
+      const { environmentStates: environments } = now().state;
+      const admission = admissionIn(environments, first);
+      for await (const { uris, placements } of evaluation.run({ environments, texts, first, admission })) {
+        const { state } = now();
+        current = nowWith(state);
+        const snapshots = state.environmentStates.map(it => it.snapshot);
+        yield { uris: writtenFor(uris, snapshots), placements };
+      }
     },
     hasPolicies: () => evaluation?.hasPolicies({ environments: now().state.environmentStates, texts }) === true,
     policyNotice: () => evaluation?.notice({ environments: now().state.environmentStates, texts }),
   };
 }
+
+/** Simulates the admission of everything that placements of the `first` files need, without placing it. */
+const admissionIn = (environments: readonly EnvironmentState[], first: readonly string[]): PolicyJob['admission'] =>
+  function* ({ environment }: EvaluatedEnvironment, policies) {
+    const state = environments.find(it => it.environment === environment);
+    if (state) yield* placementsIn(state, { policies }).reading(first);
+    return undefined;
+  };
 
 /** The problems of some files that see nothing but each other. */
 export const problemsOfFiles: ProblemsOfFiles = (files, settings, { readPack, onBug }) => {

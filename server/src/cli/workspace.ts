@@ -2,6 +2,7 @@ import type { Analysis, AnalysisHost, WorkspaceChange } from '../analysis/analys
 import { createAnalysisHost, NO_ENGINE } from '../analysis/host';
 import { mayMutate } from '../analysis/scenario';
 import type { Settings } from '../analysis/settings';
+import { iterateToEnd } from '../base/asyncIterables';
 import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
 import { collect, pathOf, type RequestedPath } from './collect';
@@ -164,7 +165,7 @@ export async function judgePolicies(
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);
-  await host.evaluatePolicies([], () => undefined);
+  await iterateToEnd(host.evaluatePolicies([]));
   return notice?.engines.map(policies => ({ policies, reason: NO_ENGINE })) ?? [];
 }
 

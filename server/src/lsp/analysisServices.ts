@@ -6,23 +6,25 @@ import { createLineIndexes, type LineIndexes } from './lineIndexes';
 import { createNotedWork, type NotedWork } from './notedWork';
 import { createNotifications, type Notifications } from './notifications';
 import { createPlacementWork, type PlacementWork } from './placementWork';
-import { judgingPolicies, type PolicyWorld } from './policies';
+import { createPolicyWork } from './policyWork';
 import { createPublishing } from './publishing';
 import type { ServerWorld } from './world';
 
 const GAVE_UP =
   'Placing the Pods of this workspace takes more than 60 s, so nothing is said of where they land until something changes.';
 
-/** The analysis of one connection, and what tells of it without being asked. */
+/** The analysis of one connection, and the background work that reports its results. */
 export interface AnalysisServices {
-  readonly host: AnalysisHost;
+  readonly host: Pick<AnalysisHost, 'analysis'>;
+  /** Applies a change and has policies evaluated again. Returns the files whose problems may differ now. */
+  readonly applyChange: AnalysisHost['apply'];
   readonly lineIndexes: LineIndexes;
   readonly placementWork: PlacementWork;
   readonly notifications: Notifications;
   readonly withNote: NotedWork;
-  /** Has the problems of files told, those that a person waits for first. */
+  /** Queues files for publishing of their problems, open files first. */
   readonly publishSoon: (uris: readonly string[]) => void;
-  /** Resolves when nobody waits for an answer about what has come in. */
+  /** Resolves when received messages are handled and quick problems of open files are published. */
   readonly waitForOpenFiles: () => Promise<void>;
   readonly isTyping: () => boolean;
 }
@@ -33,14 +35,25 @@ export function createAnalysisServices(
   session: ClientSession,
 ): AnalysisServices {
   const { open } = session;
-  const host = hostFor(connection, world, {
+  const { readPack, policyEngine } = world;
+  const onBug = bugReporter(connection);
+  const host = createAnalysisHost({
+    readPack,
+    ...(policyEngine && { policyEngine }),
+    onBug,
+    onPolicyQuestion: () => policyWork.evaluateSoon(),
+  });
+  const policyWork = createPolicyWork({
+    host,
     open: () => [...open.keys()],
+    pause: world.pause,
     publishSoon: uris => publishSoon(uris),
     settled(news) {
-      notifications.policiesAsked();
-      if (news === 'placements') notifications.everythingAged();
-      else if (news === 'objects' || session.hasPendingLenses) notifications.lensesAged();
+      notifications.policiesEvaluated();
+      if (news === 'placements') notifications.refreshEverything();
+      else if (news === 'objects' || session.hasPendingLenses) notifications.refreshLenses();
     },
+    failed: error => onBug('policy', error),
   });
   const lineIndexes = createLineIndexes(uri => host.analysis().text(uri));
   const notifications = createNotifications(connection, {
@@ -57,13 +70,9 @@ export function createAnalysisServices(
     gaveUp: () => connection.console.warn(GAVE_UP),
   });
   const withNote = createNotedWork(world, session);
-  const {
-    soon: publishSoon,
-    waitForOpenFiles: giveWay,
-    isTyping,
-  } = createPublishing({
+  const publishing = createPublishing({
     withNote: (uri, work) => withNote([uri], work),
-    onBug: (uri, error) => bugReporter(connection)(uri, error),
+    onBug,
     place: placementWork.place,
     analysis: () => host.analysis(),
     isOpen: uri => open.has(uri),
@@ -76,42 +85,31 @@ export function createAnalysisServices(
       lineIndexes.forget(uri);
     },
   });
+  const publishSoon = publishing.soon;
   return {
     host,
+    applyChange(change) {
+      const touched = host.apply(change);
+      policyWork.evaluateSoon();
+      return touched;
+    },
     lineIndexes,
     placementWork,
     notifications,
     withNote,
     publishSoon,
-    waitForOpenFiles: giveWay,
-    isTyping,
+    waitForOpenFiles: publishing.waitForOpenFiles,
+    isTyping: publishing.isTyping,
   };
 }
 
-type PolicyNotifications = Pick<PolicyWorld, 'open' | 'publishSoon' | 'settled'>;
-
-/** Tells a bug to whoever reads the log of the server. */
+/** Writes a bug to the log of the server. */
 export const bugReporter =
   (connection: Pick<Connection, 'console'>) =>
   (what: string, error: unknown): void => {
     try {
       connection.console.error(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
     } catch {
-      // The client is gone, and what it would be told with it.
+      // The connection is closed.
     }
   };
-
-/** A host that has policies asked in the background. */
-function hostFor(connection: Connection, world: ServerWorld, notifications: PolicyNotifications): AnalysisHost {
-  const { readPack, pause, policyEngine } = world;
-  const onBug = bugReporter(connection);
-  const onPoliciesAsked = (): void => judging.judgeSoon();
-  const host = createAnalysisHost({
-    readPack,
-    ...(policyEngine && { policyEngine }),
-    onBug,
-    onPolicyQuestion: onPoliciesAsked,
-  });
-  const judging = judgingPolicies(host, { ...notifications, pause, failed: error => onBug('policy', error) });
-  return judging.host;
-}

@@ -23,19 +23,20 @@ export function createChanges(
   connection: Connection,
   world: ServerWorld,
   session: ClientSession,
-  { host, lineIndexes, notifications, withNote, publishSoon, waitForOpenFiles: giveWay, isTyping }: AnalysisServices,
+  services: AnalysisServices,
 ): Changes {
+  const { host, applyChange, lineIndexes, notifications, withNote, publishSoon, isTyping } = services;
   const folders = (): readonly string[] => session.folders;
   const mayRun = createConsent(connection, () => session.abilities);
   const clusterWorld = world.clusters && { ...world.clusters, folders, mayRun };
   const events = { started: session.started, onChange: clustersChanged };
-  const clusters = serveClusters(connection, host, clusterWorld, events);
+  const clusters = serveClusters(connection, services, clusterWorld, events);
   const rendering =
     world.rendering &&
-    createRendering({ host, world: world.rendering, folders, pause: world.pause, onChange: changed });
+    createRendering({ host, applyChange, world: world.rendering, folders, pause: world.pause, onChange: changed });
   const indexing = createIndexing({
     connection,
-    world: { ...world, yieldToEventLoop: giveWay },
+    world: { ...world, yieldToEventLoop: services.waitForOpenFiles },
     isTyping,
     folders,
     ignoreScope: () => (session.isTrusted ? 'repository' : 'folders'),
@@ -57,7 +58,7 @@ export function createChanges(
     const touched = batches.flatMap(batch =>
       withNote(
         batch.map(it => it.uri),
-        () => host.apply({ files: batch }),
+        () => applyChange({ files: batch }),
       ),
     );
     return batches.length === 1 ? touched : [...new Set(touched)];
@@ -76,7 +77,7 @@ export function createChanges(
     publishSoon(uris);
     clusters.reconcile();
     rendering?.reconcile();
-    notifications.everythingAged();
+    notifications.refreshEverything();
   }
 
   function clustersChanged(touched: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
-import type { AnalysisHost } from '../analysis/analysis';
 import { requestFor } from '../analysis/clusters';
+import type { AnalysisServices } from './analysisServices';
 import { type ClusterFeed, type ClusterWorld, createClusterFeed, type FeedWorld } from './clusterFeed';
 import type { FileReach } from './disk';
 import {
@@ -31,14 +31,14 @@ export interface ClusterEvents {
 /** Fetches clusters for an analysis and answers what the tree of clusters asks. */
 export function serveClusters(
   connection: Connection,
-  host: AnalysisHost,
+  { host, applyChange }: Pick<AnalysisServices, 'host' | 'applyChange'>,
   world: FeedWorld | undefined,
   { started, onChange }: ClusterEvents,
 ): ClusterServing {
   const feed: ClusterFeed | undefined =
     world &&
     createClusterFeed({ ...world, readSource }, (key, content) => {
-      onChange(host.apply({ clusters: [{ key, content }] }));
+      onChange(applyChange({ clusters: [{ key, content }] }));
     });
   /** A file of the workspace is as its editor has it. */
   async function readSource(file: string, reach: FileReach): ReturnType<ClusterWorld['readSource']> {

@@ -7,7 +7,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
-import type { AnalysisHost } from '../analysis/analysis';
+import type { AnalysisServices } from './analysisServices';
 import type { Changes } from './changes';
 import type { ClientSession } from './clientSession';
 import { commandsFor } from './commands';
@@ -35,7 +35,7 @@ export function serveLifecycle(
   connection: Connection,
   { canonicalUri, messagesIn }: Pick<ServerWorld, 'canonicalUri' | 'messagesIn'>,
   session: ClientSession,
-  host: AnalysisHost,
+  { host, applyChange }: Pick<AnalysisServices, 'host' | 'applyChange'>,
   changes: Changes,
 ): void {
   connection.onInitialize((params: InitializeParams): InitializeResult => {
@@ -73,7 +73,7 @@ export function serveLifecycle(
 
   /** Each folder is on its own; the last one holds documents that are in none. */
   function applyFolders(): void {
-    host.apply({ folders: [...session.folders, ''].map(uri => ({ uri })) });
+    applyChange({ folders: [...session.folders, ''].map(uri => ({ uri })) });
   }
 
   async function loadSettings(): Promise<void> {
@@ -82,7 +82,7 @@ export function serveLifecycle(
       : undefined;
     const { settings, problems } = readSettings(given);
     session.settingsProblems = problems;
-    host.apply({ settings });
+    applyChange({ settings });
     changes.everythingChanged();
   }
 

@@ -44,7 +44,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: Introductio
 }
 
 export interface NotificationsWorld {
-  readonly host: AnalysisHost;
+  readonly host: Pick<AnalysisHost, 'analysis' | 'policyNotice'>;
   readonly linesOf: LinesByUri;
   readonly abilities: () => ClientAbilities;
   /** By canonical uri. */
@@ -58,18 +58,18 @@ export interface Notifications {
   readonly diagnostics: (uri: string, problems: readonly Problem[]) => void;
   readonly status: () => void;
   /** Policies have been asked: the status says which of them have not answered. */
-  readonly policiesAsked: () => void;
-  readonly lensesAged: () => void;
+  readonly policiesEvaluated: () => void;
+  readonly refreshLenses: () => void;
   /** Lenses, hints and previews hang on every file of their environment, so they are to be asked for anew. */
-  readonly everythingAged: () => void;
+  readonly refreshEverything: () => void;
 }
 
 export function createNotifications(connection: Connection, world: NotificationsWorld): Notifications {
   const { host, linesOf, abilities, open, notices } = world;
   const published = new Map<string, string>();
-  const told = { manifests: '', policyNotice: '' };
+  const reported = { manifests: '', policyNotice: '' };
 
-  function lensesAged(): void {
+  function refreshLenses(): void {
     if (abilities().refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
   }
 
@@ -77,18 +77,18 @@ export function createNotifications(connection: Connection, world: Notifications
     const analysis = host.analysis();
     const uris = [...open].filter(([uri]) => analysis.holdsObjects(uri)).map(([, { uri }]) => uri);
     const key = uris.join('\n');
-    if (key === told.manifests) return;
-    told.manifests = key;
+    if (key === reported.manifests) return;
+    reported.manifests = key;
     void connection.sendNotification(manifestsNotification, { uris } satisfies ManifestsParams);
   }
 
   function status(): void {
     const { settings, status } = host.analysis();
-    told.policyNotice = host.policyNotice()?.message ?? '';
+    reported.policyNotice = host.policyNotice()?.message ?? '';
     void connection.sendNotification(statusNotification, {
       kubernetesVersion: settings.kubernetesVersion,
       cluster: status.cluster,
-      problems: [...notices(), ...status.problems, ...(told.policyNotice === '' ? [] : [told.policyNotice])],
+      problems: [...notices(), ...status.problems, ...(reported.policyNotice === '' ? [] : [reported.policyNotice])],
     });
   }
 
@@ -105,12 +105,12 @@ export function createNotifications(connection: Connection, world: Notifications
       void connection.sendDiagnostics({ uri, diagnostics, ...(version !== undefined && { version }) });
     },
     status,
-    policiesAsked() {
-      if ((host.policyNotice()?.message ?? '') !== told.policyNotice) status();
+    policiesEvaluated() {
+      if ((host.policyNotice()?.message ?? '') !== reported.policyNotice) status();
     },
-    lensesAged,
-    everythingAged() {
-      lensesAged();
+    refreshLenses,
+    refreshEverything() {
+      refreshLenses();
       if (abilities().refreshesHints) void connection.languages.inlayHint.refresh();
       void connection.sendNotification(changedNotification);
       manifests();

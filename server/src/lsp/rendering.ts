@@ -28,7 +28,8 @@ export interface RenderingServing {
 }
 
 export interface RenderingOptions {
-  readonly host: AnalysisHost;
+  readonly host: Pick<AnalysisHost, 'analysis'>;
+  readonly applyChange: AnalysisHost['apply'];
   readonly world: RenderWorld;
   /** Uris of the folders that are open. */
   readonly folders: () => readonly string[];
@@ -45,7 +46,14 @@ const BATCH = 16;
 const AT_ONCE = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
-export function createRendering({ host, world, folders, pause, onChange }: RenderingOptions): RenderingServing {
+export function createRendering({
+  host,
+  applyChange,
+  world,
+  folders,
+  pause,
+  onChange,
+}: RenderingOptions): RenderingServing {
   // Nothing is rendered where the workspace is not trusted, so that bases may lie anywhere.
   const runs = createRuns(host, {
     run: world.run,
@@ -66,7 +74,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     for (const it of [...runs.rendered].filter(it => !present.has(it))) runs.forget(it);
     const gone = [...applied].filter(it => !present.has(it));
     for (const it of gone) applied.delete(it);
-    if (gone.length > 0) onChange(host.apply({ unrendered: gone }));
+    if (gone.length > 0) onChange(applyChange({ unrendered: gone }));
     if (state.isRunning || !isWanting()) return;
     state.isRunning = true;
     void work().finally(() => {
@@ -88,7 +96,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
       // One that was forgotten while the others of its batch ran is not wanted any more, or not wanted so.
       const made = finished.filter(({ job }) => runs.rendered.has(job.source));
       for (const { job } of made) applied.add(job.source);
-      if (made.length > 0) onChange(host.apply({ rendered: made }));
+      if (made.length > 0) onChange(applyChange({ rendered: made }));
     }
   }
 
@@ -97,7 +105,7 @@ export function createRendering({ host, world, folders, pause, onChange }: Rende
     if (wanted.length === 0) return;
     for (const it of wanted) looked.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    onChange(host.apply({ pathKinds: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
+    onChange(applyChange({ pathKinds: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
   }
 
   return {
@@ -128,7 +136,7 @@ interface Runs {
   render(batch: readonly RenderJob[]): Promise<readonly Rendering[]>;
 }
 
-function createRuns(host: AnalysisHost, tools: RenderTools): Runs {
+function createRuns(host: Pick<AnalysisHost, 'analysis'>, tools: RenderTools): Runs {
   const rendered = new Set<string>();
   const running = new Map<string, AbortController>();
 

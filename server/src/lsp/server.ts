@@ -24,16 +24,16 @@ import type { ServerWorld } from './world';
 export function startServer(connection: Connection, world: ServerWorld): void {
   const { canonicalUri } = world;
   const session = newClientSession();
-  const analysing = createAnalysisServices(connection, world, session);
-  const { host, lineIndexes, placementWork } = analysing;
-  const changes = createChanges(connection, world, session, analysing);
-  serveLifecycle(connection, world, session, host, changes);
+  const services = createAnalysisServices(connection, world, session);
+  const { host, lineIndexes, placementWork } = services;
+  const changes = createChanges(connection, world, session, services);
+  serveLifecycle(connection, world, session, services, changes);
   serveFiles(connection, canonicalUri, session, changes);
   const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
   serveQuestions(connection, asked);
   const late = createLateAnswers({
     pause: world.pause,
-    arrived: analysing.notifications.lensesAged,
+    arrived: services.notifications.refreshLenses,
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
   serveLenses(connection, asked, { session, late });

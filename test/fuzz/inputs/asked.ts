@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisHost } from '../../../server/src/analysis/analysis';
 import { defaultSettings } from '../../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../../server/src/analysis/host';
+import { iterateToEnd } from '../../../server/src/base/asyncIterables';
 import { runToEnd } from '../../../server/src/base/steps';
 import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
 import { readPack } from '../../support/packs';
@@ -37,7 +38,7 @@ export function askingIn(files: readonly TextFile[], engine?: PolicyEngine): Ask
     host.apply({ files: [{ uri, text }] });
     for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
     if (engine) {
-      await host.evaluatePolicies([uri], () => undefined);
+      await iterateToEnd(host.evaluatePolicies([uri]));
       for (const it of [uri, ...host.analysis().uris]) host.analysis().diagnostics(it);
     }
     askOfFile(host.analysis(), uri);

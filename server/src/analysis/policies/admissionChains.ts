@@ -5,51 +5,52 @@ import { admissionChainOf } from '../../policy/mutators';
 import { baseNameOf } from '../../workspace/paths';
 import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
 import type { EvaluatedEnvironment } from './policyEvaluation';
-import { isSame } from './policySets';
+import { hasSameItems } from './policySets';
 
-/** What mutating policies make of objects, by environment; environments that have the same policies share it. */
+/** Mutating policies with their answers, by environment. Environments with the same policies share a chain. */
 export interface AdmissionChains {
-  /** The chain of an environment as it is now: the one that is there goes on as long as its parts are the same. */
-  of(scene: EvaluatedEnvironment): AdmissionChain;
-  /** What is known of the mutating policies of an environment; undefined while none were asked, or there are none. */
-  answersFor(scene: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
-  /** Whether a placement wants to know something that nobody has answered. */
+  /** The chain of an environment in its current state. The previous chain stays in use while its parts are the same. */
+  of(environment: EvaluatedEnvironment): AdmissionChain;
+  /** Answers so far; undefined: nothing was evaluated yet, or there are no mutating policies. */
+  answersFor(environment: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
+  /** Whether placements asked something that has no answer yet. */
   hasQuestions(): boolean;
-  /** Gives back what no environment has any more. */
+  /** Releases chains that none of these environments uses. */
   keepOnly(environments: ReadonlySet<string>): void;
 }
 
-interface Kept {
+interface LoadedChain {
   readonly chain: AdmissionChain;
-  readonly ground: object;
+  /** The `cache` of its environments. */
+  readonly index: object;
   readonly answers: MutationAnswers | undefined;
 }
 
-export function createAdmissionChains(engine: PolicyEngine, onOpen: () => void): AdmissionChains {
-  const answering = (chain: AdmissionChain, kube: Kube): MutationAnswers | undefined =>
-    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onQuestion: onOpen }) : undefined;
-  const known = new Map<string, Kept>();
+export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => void): AdmissionChains {
+  const answersOf = (chain: AdmissionChain, kube: Kube): MutationAnswers | undefined =>
+    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onQuestion }) : undefined;
+  const chains = new Map<string, LoadedChain>();
   const outdated = new Set<AdmissionChain>();
   return {
     of({ environment, kube, snapshot, cache }) {
       const made = admissionChainOf(snapshot, kube, engine);
-      const isIt = ({ chain, ground }: Kept) => ground === cache && isSame(chain.parts, made.parts);
-      const before = known.get(environment.id);
-      const found = [...(before ? [before] : []), ...known.values()].find(isIt);
-      const kept = found ?? { chain: made, ground: cache, answers: answering(made, kube) };
-      known.set(environment.id, kept);
-      if (before !== undefined && before !== kept) outdated.add(before.chain);
-      return kept.chain;
+      const isEqual = ({ chain, index }: LoadedChain) => index === cache && hasSameItems(chain.parts, made.parts);
+      const previous = chains.get(environment.id);
+      const equal = [...(previous ? [previous] : []), ...chains.values()].find(isEqual);
+      const loaded = equal ?? { chain: made, index: cache, answers: answersOf(made, kube) };
+      chains.set(environment.id, loaded);
+      if (previous !== undefined && previous !== loaded) outdated.add(previous.chain);
+      return loaded.chain;
     },
-    answersFor: ({ environment }) => known.get(environment.id)?.answers,
-    hasQuestions: () => [...known.values()].some(it => it.answers?.hasQuestions()),
+    answersFor: ({ environment }) => chains.get(environment.id)?.answers,
+    hasQuestions: () => [...chains.values()].some(it => it.answers?.hasQuestions()),
     keepOnly(environments) {
-      for (const [id, { chain }] of known) {
+      for (const [id, { chain }] of chains) {
         if (environments.has(id)) continue;
-        known.delete(id);
+        chains.delete(id);
         outdated.add(chain);
       }
-      const used = new Set([...known.values()].map(it => it.chain));
+      const used = new Set([...chains.values()].map(it => it.chain));
       for (const it of outdated) if (!used.has(it)) it.release();
       outdated.clear();
     },

@@ -2,83 +2,121 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import type { Snapshot } from '../../workspace/workspace';
 import { createAdmissionChains } from './admissionChains';
-import {
-  anyPolicies,
-  type EvaluationContext,
-  evaluateEnvironment,
-  noticeOfFailures,
-  noticeWithoutEngine,
-} from './evaluateEnvironment';
-import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob } from './policyEvaluation';
+import { type EvaluationContext, evaluateEnvironment } from './evaluateEnvironment';
+import { hasPolicies, noticeOfFailures, noticeWithoutEngine } from './notices';
+import type { PolicyEvaluation, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
 import { createLoadedPolicySets } from './policySets';
 import { createResultReader, ENGINES } from './results';
 
 export function createPolicyEvaluation(
   engine: PolicyEngine,
-  { onBug, onQuestion: onOpen }: PolicyEvaluationWorld,
+  { onBug, onQuestion }: PolicyEvaluationWorld,
 ): PolicyEvaluation {
-  const standings = createLoadedPolicySets();
-  const state: { wanted: PolicyJob | undefined; running: Promise<void> | undefined } = {
-    wanted: undefined,
-    running: undefined,
-  };
+  const policySets = createLoadedPolicySets();
+  const queue = createQueue();
   const chains = createAdmissionChains(engine, () => {
-    // What is asked while policies are asked is answered then, or told of at the end.
-    if (state.running === undefined) onOpen();
+    // A running job answers the questions that come up meanwhile, or reports them at its end.
+    if (queue.isIdle()) onQuestion();
   });
-  /** Snapshots of environments of which everything is known, with the texts that were asked then. */
-  const judged = new WeakMap<Snapshot, PolicyJob['texts']>();
-  const silencesPolicies = byFile(it => mayReadPolicyCodes(it.text));
-  const unanswered = new Map<string, string>();
-  const isOvertaken = (): boolean => state.wanted !== undefined;
-  const judging: EvaluationContext = { engine, standings, chains, onBug, unanswered, isOvertaken };
+  /** Snapshots of fully evaluated environments, with the policy texts of that evaluation. */
+  const evaluated = new WeakMap<Snapshot, PolicyJob['texts']>();
+  const suppressesPolicies = cachedByFile(it => mayReadPolicyCodes(it.text));
+  const failures = new Map<string, string>();
 
-  async function drain(): Promise<void> {
-    while (state.wanted !== undefined) {
-      const job = { ...state.wanted, untold: new Set<string>() };
-      state.wanted = undefined;
-      unanswered.clear();
-      const environments = new Set(job.environments.map(it => it.environment.id));
-      standings.keepOnly(environments);
-      for (const scene of job.environments) {
-        if ((await evaluateEnvironment(judging, scene, job)) === 'overtaken') break;
-        if (unanswered.size === 0) judged.set(scene.snapshot, job.texts);
-        job.told([...scene.snapshot.files.values()].filter(silencesPolicies).map(it => it.uri));
-      }
-      if (job.untold.size > 0) job.told([...job.untold]);
-      chains.keepOnly(environments);
+  async function* evaluate(job: PolicyJob, isOvertaken: () => boolean): AsyncGenerator<PolicyNews, void, undefined> {
+    failures.clear();
+    const ids = new Set(job.environments.map(it => it.environment.id));
+    policySets.keepOnly(ids);
+    const context: EvaluationContext = {
+      engine,
+      policySets,
+      chains,
+      onBug,
+      failures,
+      isOvertaken,
+      job,
+      deferred: new Set(),
+    };
+    for (const environment of job.environments) {
+      const end = yield* evaluateEnvironment(context, environment);
+      if (end === 'overtaken') break;
+      const { snapshot } = environment;
+      if (failures.size === 0) evaluated.set(snapshot, job.texts);
+      const suppressing = [...snapshot.files.values()].filter(suppressesPolicies);
+      yield { uris: suppressing.map(it => it.uri), placements: 'same' };
     }
+    if (context.deferred.size > 0) yield { uris: [...context.deferred], placements: 'same' };
+    chains.keepOnly(ids);
   }
 
   return {
-    run(job) {
-      state.wanted = job;
-      state.running ??= drain().finally(() => {
-        state.running = undefined;
-        if (chains.hasQuestions()) onOpen();
-      });
-      return state.running;
+    async *run(job) {
+      const turn = await queue.enter();
+      try {
+        if (!turn.isOvertaken()) yield* evaluate(job, turn.isOvertaken);
+      } finally {
+        turn.leave();
+        if (queue.isIdle() && chains.hasQuestions()) onQuestion();
+      }
     },
-    ...createResultReader(standings),
-    mutationsIn: scene => chains.answersFor(scene)?.current(),
-    isPending: (scene, code) =>
-      ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !judged.has(scene.snapshot)),
-    hasPolicies: job => anyPolicies(engine, job) || job.environments.some(it => chains.answersFor(it) !== undefined),
-    isEvaluated: ({ snapshot }, texts) => judged.get(snapshot) === texts,
-    notice: job => (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, job)) ?? noticeOfFailures(unanswered),
+    ...createResultReader(policySets),
+    mutationsIn: environment => chains.answersFor(environment)?.current(),
+    isPending: (environment, code) =>
+      ENGINES.some(it => code.startsWith(`${it}/`)) && (!engine.isBuilt() || !evaluated.has(environment.snapshot)),
+    hasPolicies: job => hasPolicies(engine, job) || job.environments.some(it => chains.answersFor(it) !== undefined),
+    isEvaluated: ({ snapshot }, texts) => evaluated.get(snapshot) === texts,
+    notice: job => (engine.isBuilt() ? undefined : noticeWithoutEngine(engine, job)) ?? noticeOfFailures(failures),
   };
 }
 
-/** An answer about a file that is worked out once, as every judgement asks it of all files. */
-function byFile(answer: (file: ManifestFile) => boolean): (file: ManifestFile) => boolean {
-  const known = new WeakMap<ManifestFile, boolean>();
+/** A place in the queue of jobs. */
+interface Turn {
+  /** Whether a newer job has entered the queue. */
+  readonly isOvertaken: () => boolean;
+  readonly leave: () => void;
+}
+
+interface Queue {
+  /** Resolves when the jobs that entered before have left. */
+  readonly enter: () => Promise<Turn>;
+  readonly isIdle: () => boolean;
+}
+
+function createQueue(): Queue {
+  const state = { newest: 0, waiting: 0, last: Promise.resolve() };
+  return {
+    async enter() {
+      state.newest += 1;
+      state.waiting += 1;
+      const number = state.newest;
+      const previous = state.last;
+      const turn = { end: (): void => undefined };
+      state.last = new Promise(resolve => {
+        turn.end = resolve;
+      });
+      await previous;
+      return {
+        isOvertaken: () => number !== state.newest,
+        leave() {
+          state.waiting -= 1;
+          turn.end();
+        },
+      };
+    },
+    isIdle: () => state.waiting === 0,
+  };
+}
+
+/** Computes the answer about a file once. */
+function cachedByFile(answerOf: (file: ManifestFile) => boolean): (file: ManifestFile) => boolean {
+  const answers = new WeakMap<ManifestFile, boolean>();
   return file => {
-    const found = known.get(file) ?? answer(file);
-    known.set(file, found);
-    return found;
+    const answer = answers.get(file) ?? answerOf(file);
+    answers.set(file, answer);
+    return answer;
   };
 }
 
-/** Whether a text may silence what only policies report: whether that is of use is known last. */
+/** Whether a text may suppress problems of policies. Such suppressions can be checked for use only after all evaluation. */
 export const mayReadPolicyCodes = (text: string): boolean =>
   text.includes('berth') && ENGINES.some(it => text.includes(`${it}/`));

@@ -1,15 +1,15 @@
 import { jsonText } from '../../base/printed';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 
-/** What is known of mutating policies at one state. */
+/** A snapshot of the answers of mutating policies. */
 export interface KnownMutations {
-  /** What is not known is noted, to be answered. */
+  /** Notes a question without an answer for later. */
   readonly ask: AskPolicies;
-  /** What policies change or refuse, by the text of what was asked; enough for another thread. */
+  /** Verdicts that change or refuse an object, by the text of the object; plain data for another thread. */
   readonly changing: ReadonlyMap<string, PolicyVerdict>;
 }
 
-/** Asks what another thread knows. */
+/** Answers from the verdicts of another thread. */
 export const askKnownMutations =
   (changing: KnownMutations['changing']): AskPolicies =>
   object =>

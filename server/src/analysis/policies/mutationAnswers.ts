@@ -10,100 +10,104 @@ import type { KnownMutations } from './knownMutations';
 import { validVerdict } from './validVerdict';
 
 /**
- * What mutating policies make of objects that are created, as far as it is known: a placement asks and goes on without what
- * is not known, and somebody who can wait has the policies asked, so that the next placement knows.
+ * Verdicts of mutating policies about objects that are created. A simulation is synchronous, so that it notes questions
+ * without an answer and goes on as if no policy changed the object. A caller that can wait has the questions answered and
+ * simulates again.
  */
 export interface MutationAnswers {
-  /** The very same value until more is known. */
+  /** The same object until there are new answers. */
   readonly current: () => KnownMutations;
-  /** Whether something was asked that nobody has answered. */
+  /** Whether there are questions without an answer. */
   readonly hasQuestions: () => boolean;
   /**
-   * Has the policies asked about what was noted. Resolves to whether anything was. What is left when it is overtaken is
-   * forgotten: whoever still wants to know it asks again.
+   * Evaluates the policies for the noted questions. Resolves to whether there were any. Questions that are left when it is
+   * overtaken are dropped: a simulation that still needs them asks again.
    */
   answer(isOvertaken?: () => boolean): Promise<boolean>;
 }
 
 export interface AnswersWorld {
-  /** How the file of a policy is told to people. */
+  /** The name of a policy's file for people. */
   readonly fileOf?: (uri: string) => string;
-  /** Is told of the first question that nobody has answered. */
+  /** Called for the first question without an answer. */
   readonly onQuestion?: () => void;
-  /** Is told why policies cannot be asked, and all goes on as if they changed nothing; absent: `answer` rejects. */
+  /** Called when policies cannot be evaluated; they count as changing nothing then. Absent: `answer` rejects. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** By the text of what was asked; undefined: nothing changes it. */
+/** By the text of the object in question; undefined: no policy changes it. */
 type Answers = ReadonlyMap<string, PolicyVerdict | undefined>;
 
-/** Objects asked about at once. */
+/** The number of objects that are evaluated at once. */
 const BATCH = 40;
 
-/** Beyond so many answers only those are kept that somebody has asked for since the last answering. */
+/** Beyond this number, only answers that were used since the last `answer` are kept. */
 const MOST_KEPT = 1_000;
-
-const nobodyHears = (): void => undefined;
 
 export function mutationAnswers(
   chain: AdmissionChain,
   kube: Kube,
-  { fileOf = uri => uri, onQuestion: onOpen = nobodyHears, failed }: AnswersWorld = {},
+  { fileOf = uri => uri, onQuestion = () => undefined, failed }: AnswersWorld = {},
 ): MutationAnswers {
-  const asked: Asked = { open: new Map(), used: new Set(), onOpen };
-  const { open, used } = asked;
-  let current = knowing(new Map(), asked);
+  const questions: Questions = { open: new Map(), used: new Set(), onQuestion };
+  const { open, used } = questions;
+  let current = withAnswers(new Map(), questions);
   return {
     current: () => current,
     hasQuestions: () => open.size > 0,
     async answer(isOvertaken = () => false) {
       if (open.size === 0) return false;
-      const questions = [...open];
-      const isKept = current.known.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
-      const known = new Map([...current.known].filter(([key]) => isKept(key)));
+      const asked = [...open];
+      const isKept = current.answers.size > MOST_KEPT ? (key: string) => used.has(key) : () => true;
+      const answers = new Map([...current.answers].filter(([key]) => isKept(key)));
       try {
-        for (let i = 0; i < questions.length && !isOvertaken(); i += BATCH) {
-          const batch = questions.slice(i, i + BATCH);
+        for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
+          const batch = asked.slice(i, i + BATCH);
           const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
           for (const [k, [key, it]] of batch.entries()) {
-            known.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
+            answers.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
           }
         }
       } catch (error) {
-        // What cannot be answered is not asked again and again.
-        for (const [key] of questions) if (!known.has(key)) known.set(key, undefined);
+        // A question that cannot be answered is not asked again.
+        for (const [key] of asked) if (!answers.has(key)) answers.set(key, undefined);
         if (failed === undefined) throw error;
         failed(error);
       } finally {
-        for (const [key] of questions) open.delete(key);
+        for (const [key] of asked) open.delete(key);
         used.clear();
-        current = knowing(known, asked);
+        current = withAnswers(answers, questions);
       }
       return true;
     },
   };
 }
 
-/** What was asked since the last answering. */
-interface Asked {
+/** Questions since the last `answer`. */
+interface Questions {
+  /** Objects without an answer, by their text. */
   readonly open: Map<string, JsonObject>;
+  /** Keys of all questions. */
   readonly used: Set<string>;
-  readonly onOpen: () => void;
+  readonly onQuestion: () => void;
 }
 
-/** What is known at one state. Placements keep it beside what they made with it, so that it holds no policies and no files. */
-function knowing(known: Answers, { open, used, onOpen }: Asked): KnownMutations & { readonly known: Answers } {
+/** A snapshot of the answers. Placements keep it for long, so that it holds no policies and no files. */
+function withAnswers(
+  answers: Answers,
+  { open, used, onQuestion }: Questions,
+): KnownMutations & { readonly answers: Answers } {
   return {
-    known,
-    changing: new Map([...known].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
+    answers,
+    changing: new Map([...answers].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
     ask(object) {
       const key = jsonText(object);
       used.add(key);
-      if (!known.has(key) && !open.has(key)) {
+      if (!answers.has(key) && !open.has(key)) {
         open.set(key, object as JsonObject);
-        if (open.size === 1) onOpen();
+        if (open.size === 1) onQuestion();
       }
-      return known.get(key);
+      return answers.get(key);
     },
   };
 }
@@ -132,34 +136,34 @@ function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: st
   return by.length === 0 ? undefined : { object: value, by };
 }
 
-/** Works something out until it asks for nothing that is not known. Without answers there are no policies. */
+/** Repeats some work until all of its questions have answers. Absent answers: there are no policies. */
 export async function withMutationAnswers<T>(
   answers: MutationAnswers | undefined,
   work: (askPolicies: AskPolicies | undefined) => T,
 ): Promise<T> {
   for (;;) {
-    const worked = work(answers?.current().ask);
-    if (answers === undefined || !(await answers.answer())) return worked;
+    const result = work(answers?.current().ask);
+    if (answers === undefined || !(await answers.answer())) return result;
   }
 }
 
-/** Background work holds the loop for no more turns than these. */
-const TURNS_AT_A_TIME = 8;
+/** Steps of background work between two breaks for the event loop. */
+const STEPS_AT_A_TIME = 8;
 
 /**
- * The same in the background: `reading` asks in turns, between which others have theirs, and ends early when it is overtaken.
- * Resolves to whether more is known.
+ * The same in the background: `ask` runs in steps with breaks for the event loop, until the job is overtaken. Resolves to
+ * whether there are new answers.
  */
 export async function answerInBackground(
   answers: MutationAnswers,
-  reading: (policies: KnownMutations) => Steps<undefined>,
+  ask: (mutations: KnownMutations) => Steps<undefined>,
   isOvertaken: () => boolean,
 ): Promise<boolean> {
   const before = answers.current();
   do {
-    const turns = reading(answers.current());
-    for (let count = 1; !turns.next().done && !isOvertaken(); count += 1) {
-      if (count % TURNS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
+    const steps = ask(answers.current());
+    for (let count = 1; !steps.next().done && !isOvertaken(); count += 1) {
+      if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
     }
   } while (!isOvertaken() && (await answers.answer(isOvertaken)));
   return answers.current() !== before;

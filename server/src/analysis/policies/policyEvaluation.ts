@@ -8,60 +8,65 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { KnownMutations } from './knownMutations';
 
-/** An environment as far as policies look at it. */
+/** The part of an environment's state that policies are evaluated on. */
 export interface EvaluatedEnvironment {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
-  /** Is one and the same for environments in which an object is the same. */
+  /** The same object for environments that share an index: objects are equal in all of them. */
   readonly cache: object;
 }
 
-/** As much of it as a question about what is known needs. */
+/** The part that is needed to look up results. */
 export type EnvironmentPolicies = Pick<EvaluatedEnvironment, 'snapshot' | 'environment'>;
 
-/** What a policy says of all objects; undefined for an object that is no policy which was asked. */
+/** Results of a policy about all objects; undefined for an object that is no evaluated policy. */
 export type ResultsByPolicy = (policy: WorkspaceObject) => readonly PolicyResult[] | undefined;
 
-/** What shall be judged: all environments of one state, and the texts that are no manifests. */
+/** A request to evaluate the policies of all environments in one state of the workspace. */
 export interface PolicyJob {
   readonly environments: readonly EvaluatedEnvironment[];
+  /** Texts of policies that are no manifests, by uri. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Files that a person looks at; their objects are judged first. */
+  /** Uris of files whose objects are evaluated first: those that a person looks at. */
   readonly first: readonly string[];
-  /** Hears of the files whose problems may be others now. */
-  readonly told: (uris: readonly string[]) => void;
-  /** Asks, turn by turn, what the placements of an environment want to know of mutating policies. */
-  readonly reading: (scene: EvaluatedEnvironment, policies: KnownMutations) => Steps<undefined>;
-  /** Is told when the placements of environments may be others now. */
-  readonly placed: () => void;
+  /** Simulates admission for the placements of an environment, so that `mutations` is asked everything they need. */
+  readonly admission: (environment: EvaluatedEnvironment, mutations: KnownMutations) => Steps<undefined>;
 }
 
-/**
- * The answers of policies that an engine evaluates: asked for in the background, kept by object, given out as they are
- * known. Nothing waits for them but `run`.
- */
+/** What new answers of policies change. */
+export interface PolicyNews {
+  /** Files whose problems may differ now. */
+  readonly uris: readonly string[];
+  /** Whether placements may differ, too: answers of mutating policies changed. */
+  readonly placements: 'same' | 'changed';
+}
+
+/** Evaluates policies in the background, keeps their answers by object, and gives out those that are there. */
 export interface PolicyEvaluation {
-  /** Resolves when everything of this job, or of a later one, is judged. */
-  run(job: PolicyJob): Promise<void>;
-  /** Problems of a file as far as they are known. */
-  problemsOf(scene: EvaluatedEnvironment, uri: string): readonly Problem[];
-  /** Whether what an engine says of this state is not wholly known; a code tells the engine. */
-  isPending(scene: EvaluatedEnvironment, code: string): boolean;
-  /** Whether all policies have been asked about an environment as it is now. */
-  isEvaluated(scene: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
+  /**
+   * Evaluates the policies of a job and yields after each batch of new answers. One job runs at a time. A new job overtakes
+   * earlier ones, which end after their current batch. Iterate to the end: the next job waits for that.
+   */
+  run(job: PolicyJob): AsyncGenerator<PolicyNews, void, undefined>;
+  /** Problems of a file from the answers so far. */
+  problemsOf(environment: EvaluatedEnvironment, uri: string): readonly Problem[];
+  /** Whether answers are missing that may have problems with this code; the code names the policy engine. */
+  isPending(environment: EvaluatedEnvironment, code: string): boolean;
+  /** Whether all policies have been evaluated in this state of an environment. */
+  isEvaluated(environment: EnvironmentPolicies, texts: PolicyJob['texts']): boolean;
   /** Problems of a file that is no manifest. */
   problemsOfText(uri: string): readonly Problem[];
-  mutationsOf(scene: EvaluatedEnvironment, object: WorkspaceObject): readonly MutationPreview[];
-  /** What each policy says of all objects, as far as it is known now. */
-  resultsIn(scene: EnvironmentPolicies): ResultsByPolicy;
-  /** What the rules of a file of Rego say of all objects, as far as it is known now. */
-  resultsOfText(scene: EnvironmentPolicies, uri: string): readonly PolicyResult[];
-  /** What is known of the mutating policies of an environment; undefined where there are none, or none were asked. */
-  mutationsIn(scene: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
-  /** Whether there are policies, mutating ones of a judged state among them. */
+  mutationsOf(environment: EvaluatedEnvironment, object: WorkspaceObject): readonly MutationPreview[];
+  /** Results so far, by policy. */
+  resultsIn(environment: EnvironmentPolicies): ResultsByPolicy;
+  /** Results so far of the rules in a Rego file. */
+  resultsOfText(environment: EnvironmentPolicies, uri: string): readonly PolicyResult[];
+  /** Answers so far of mutating policies; undefined where there are none or none were evaluated. */
+  mutationsIn(environment: Pick<EvaluatedEnvironment, 'environment'>): KnownMutations | undefined;
+  /** Whether there are policies, including mutating ones of an evaluated state. */
   hasPolicies(job: Pick<PolicyJob, 'environments' | 'texts'>): boolean;
-  /** A sentence for who has policies that were not evaluated. */
+  /** Policies that could not be evaluated; undefined: there are none. */
   notice(job: Pick<PolicyJob, 'environments' | 'texts'>): PolicyNotice | undefined;
 }
 
@@ -74,6 +79,6 @@ export interface PolicyNotice {
 
 export interface PolicyEvaluationWorld {
   readonly onBug: (code: string, error: unknown) => void;
-  /** Is told of a placement that wants to know what `run` would find out. */
+  /** Called when a placement asks mutating policies something that only `run` can answer. */
   readonly onQuestion: () => void;
 }

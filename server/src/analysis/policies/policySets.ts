@@ -1,103 +1,105 @@
 import type { PolicyAnswer, PolicyCheck, PolicySet } from '../../policy/policySet';
 
-/** The policies of one engine, with what is known by them. Environments that have the same policies share it. */
+/** The loaded policies of one engine with their answers. Environments with equal policies share it. */
 export interface LoadedPolicySet {
   readonly set: PolicySet;
+  /** The `cache` of the environments: the same object where objects are equal. */
   readonly index: object;
-  checked: PolicyCheck | undefined;
+  /** Results about the policies themselves; undefined: not checked yet. */
+  check: PolicyCheck | undefined;
   /** By `contentId`. */
   readonly answers: WeakMap<object, PolicyAnswer>;
-  /** The policies that these took the place of; given back once these are loaded. */
-  before: PolicySet | undefined;
+  /** The policies that these replace, released once these are loaded. */
+  previous: PolicySet | undefined;
 }
 
-/** What need not be asked again. */
-export type KnownAnswers = Pick<LoadedPolicySet, 'checked' | 'answers'>;
+/** Answers of a loaded set. */
+export type SetAnswers = Pick<LoadedPolicySet, 'check' | 'answers'>;
 
-/** Whose policies they are. */
-export interface EnvironmentWithId {
+interface EnvironmentWithId {
   readonly environment: { readonly id: string };
 }
 
-/** The policies that are asked now, by environment and engine. */
+/** The loaded policies, by environment and engine. */
 export interface LoadedPolicySets {
   readonly all: () => readonly LoadedPolicySet[];
-  readonly of: (place: EnvironmentWithId, engines: readonly string[]) => readonly LoadedPolicySet[];
-  readonly find: (place: EnvironmentWithId, engine: string) => LoadedPolicySet | undefined;
-  /** Those of any environment that say the same. */
-  readonly alike: (ground: object, engine: string, set: PolicySet) => LoadedPolicySet | undefined;
-  /** Lets go of those of an environment. */
-  readonly drop: (place: EnvironmentWithId, engine: string) => void;
-  /** Puts policies in the place of those of before; what others stand upon already is shared. */
+  readonly of: (environment: EnvironmentWithId, engines: readonly string[]) => readonly LoadedPolicySet[];
+  readonly find: (environment: EnvironmentWithId, engine: string) => LoadedPolicySet | undefined;
+  /** An equal set of any environment. */
+  readonly findEqual: (index: object, engine: string, set: PolicySet) => LoadedPolicySet | undefined;
+  /** Removes the set of an environment. */
+  readonly drop: (environment: EnvironmentWithId, engine: string) => void;
+  /** Replaces the set of an environment, by an equal one of another environment where there is one. */
   readonly put: (
-    place: EnvironmentWithId & { readonly cache: object },
+    environment: EnvironmentWithId & { readonly cache: object },
     engine: string,
     set: PolicySet,
-    known?: KnownAnswers,
+    answers?: SetAnswers,
   ) => LoadedPolicySet;
-  /** What it shares with the ones before was taken over while these were asked. */
-  readonly settle: (standing: LoadedPolicySet) => void;
+  /** Releases the policies that a set replaced. What both share is taken over by the first evaluation. */
+  readonly releasePrevious: (loaded: LoadedPolicySet) => void;
+  /** Removes the sets of all other environments. */
   readonly keepOnly: (environments: ReadonlySet<string>) => void;
 }
 
 export function createLoadedPolicySets(): LoadedPolicySets {
-  const standings = new Map<string, LoadedPolicySet>();
+  const sets = new Map<string, LoadedPolicySet>();
 
   function releaseUnused(set: PolicySet | undefined): void {
-    if (![...standings.values()].some(it => it.set === set || it.before === set)) set?.release();
+    if (![...sets.values()].some(it => it.set === set || it.previous === set)) set?.release();
   }
 
-  const alike: LoadedPolicySets['alike'] = (ground, engine, set) =>
-    [...standings].find(([key, it]) => key.startsWith(`${engine}\n`) && isAlike(it, set, ground))?.[1];
+  const findEqual: LoadedPolicySets['findEqual'] = (index, engine, set) =>
+    [...sets].find(([key, it]) => key.startsWith(`${engine}\n`) && isEqualSet(it, set, index))?.[1];
 
   return {
-    alike,
-    all: () => [...standings.values()],
-    of: (place, engines) => engines.flatMap(it => standings.get(keyOf(place, it)) ?? []),
-    find: (place, engine) => standings.get(keyOf(place, engine)),
-    drop(place, engine) {
-      const key = keyOf(place, engine);
-      const known = standings.get(key);
-      standings.delete(key);
-      releaseUnused(known?.set);
+    findEqual,
+    all: () => [...sets.values()],
+    of: (environment, engines) => engines.flatMap(it => sets.get(keyOf(environment, it)) ?? []),
+    find: (environment, engine) => sets.get(keyOf(environment, engine)),
+    drop(environment, engine) {
+      const key = keyOf(environment, engine);
+      const loaded = sets.get(key);
+      sets.delete(key);
+      releaseUnused(loaded?.set);
     },
-    put(place, engine, set, known = { checked: undefined, answers: new WeakMap() }) {
-      const key = keyOf(place, engine);
-      const before = standings.get(key)?.set;
-      const shared = alike(place.cache, engine, set);
-      const made = shared ?? { set, index: place.cache, before, ...known };
-      standings.set(key, made);
-      if (shared !== undefined) releaseUnused(before);
-      return made;
+    put(environment, engine, set, answers = { check: undefined, answers: new WeakMap() }) {
+      const key = keyOf(environment, engine);
+      const previous = sets.get(key)?.set;
+      const shared = findEqual(environment.cache, engine, set);
+      const loaded = shared ?? { set, index: environment.cache, previous, ...answers };
+      sets.set(key, loaded);
+      if (shared !== undefined) releaseUnused(previous);
+      return loaded;
     },
-    settle(standing) {
-      const { before } = standing;
-      standing.before = undefined;
-      releaseUnused(before);
+    releasePrevious(loaded) {
+      const { previous } = loaded;
+      loaded.previous = undefined;
+      releaseUnused(previous);
     },
     keepOnly(environments) {
-      for (const [key, { set }] of standings) {
+      for (const [key, { set }] of sets) {
         if (environments.has(key.slice(key.indexOf('\n') + 1))) continue;
-        standings.delete(key);
+        sets.delete(key);
         releaseUnused(set);
       }
     },
   };
 }
 
-/** Whether policies say the same as those that stand: then these go on, with objects of the state in which they were made. */
-export const isAlike = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
-  hasSameParts(standing, set, ground) &&
-  isSame(contentIdsOf(standing.set.surroundings), contentIdsOf(set.surroundings));
+/** Whether a set has the same policies and surroundings as a loaded one. The loaded one keeps its earlier objects. */
+export const isEqualSet = (loaded: LoadedPolicySet, set: PolicySet, index: object): boolean =>
+  hasSameParts(loaded, set, index) &&
+  hasSameItems(contentIdsOf(loaded.set.surroundings), contentIdsOf(set.surroundings));
 
-/** Whether they are the same policies, whatever else they see. */
-export const hasSameParts = (standing: LoadedPolicySet, set: PolicySet, ground: object): boolean =>
-  standing.index === ground && isSame(standing.set.parts, set.parts);
+/** Whether a set has the same policies as a loaded one; their surroundings may differ. */
+export const hasSameParts = (loaded: LoadedPolicySet, set: PolicySet, index: object): boolean =>
+  loaded.index === index && hasSameItems(loaded.set.parts, set.parts);
 
 const contentIdsOf = (objects: PolicySet['surroundings'] = []): readonly object[] =>
   objects.map(it => it.manifest.contentId);
 
 const keyOf = ({ environment }: EnvironmentWithId, engine: string): string => `${engine}\n${environment.id}`;
 
-export const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+export const hasSameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((it, i) => it === b[i]);

@@ -1,5 +1,5 @@
 import { lazy } from '../../base/lazy';
-import { grouped } from '../../base/multiMap';
+import { grouped, push } from '../../base/multiMap';
 import type { PolicyCheck } from '../../policy/policySet';
 import { POLICY_SETS } from '../../policy/policySets';
 import { type PolicyPlace, type PolicyResult, policyProblem } from '../../policy/result';
@@ -9,47 +9,53 @@ import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPolicies, PolicyEvaluation } from './policyEvaluation';
 import type { LoadedPolicySet, LoadedPolicySets } from './policySets';
 
-/** By which codes of problems begin. */
+/** The first parts of codes of policy problems. */
 export const ENGINES = POLICY_SETS.map(it => it.engine);
 
-type Reading = Pick<PolicyEvaluation, 'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'resultsIn' | 'resultsOfText'>;
+type ResultReader = Pick<
+  PolicyEvaluation,
+  'problemsOf' | 'problemsOfText' | 'mutationsOf' | 'resultsIn' | 'resultsOfText'
+>;
 
-/** Gives out what is known. */
-export function createResultReader(standings: LoadedPolicySets): Reading {
-  const standingsOf = (scene: EnvironmentPolicies): readonly LoadedPolicySet[] => standings.of(scene, ENGINES);
-  const ofChecks = new WeakMap<PolicyCheck, ReturnType<typeof resultsByFile>>();
-  const checkedIn = ({ checked }: LoadedPolicySet, uri: string): readonly PolicyResult[] => {
-    if (checked === undefined) return [];
-    const byFile = ofChecks.get(checked) ?? resultsByFile(checked);
-    ofChecks.set(checked, byFile);
+/** Results of the loaded policies, as far as they have been evaluated. */
+export function createResultReader(policySets: LoadedPolicySets): ResultReader {
+  const setsOf = (environment: EnvironmentPolicies): readonly LoadedPolicySet[] => policySets.of(environment, ENGINES);
+  const resultsOfChecks = new WeakMap<PolicyCheck, ReturnType<typeof resultsByFile>>();
+  const checkResultsIn = ({ check }: LoadedPolicySet, uri: string): readonly PolicyResult[] => {
+    if (check === undefined) return [];
+    const byFile = resultsOfChecks.get(check) ?? resultsByFile(check);
+    resultsOfChecks.set(check, byFile);
     return byFile.get(uri) ?? [];
   };
   return {
-    problemsOf(scene, uri) {
-      const textOf = (of: string): string | undefined => scene.snapshot.files.get(of)?.text;
-      const results = standingsOf(scene).flatMap(it => resultsIn(it, checkedIn(it, uri), scene.snapshot, uri));
+    problemsOf(environment, uri) {
+      const { snapshot } = environment;
+      const textOf = (of: string): string | undefined => snapshot.files.get(of)?.text;
+      const results = setsOf(environment).flatMap(it => resultsIn(it, checkResultsIn(it, uri), snapshot, uri));
       return results.flatMap(it => policyProblem(it, textOf) ?? []);
     },
     problemsOfText(uri) {
-      const told = standings
+      const found = policySets
         .all()
-        .flatMap(it => [...(it.checked?.inFiles ?? []), ...it.set.late().inFiles])
+        .flatMap(it => [...(it.check?.inFiles ?? []), ...it.set.late().inFiles])
         .filter(it => it.uri === uri);
-      const different = new Map(told.map(it => [JSON.stringify(it), it]));
-      return [...different.values()].map((it): Problem => ({ ...it, category: 'policy', related: [], fixes: [] }));
+      const distinct = new Map(found.map(it => [JSON.stringify(it), it]));
+      return [...distinct.values()].map((it): Problem => ({ ...it, category: 'policy', related: [], fixes: [] }));
     },
-    mutationsOf: (scene, object) =>
-      standingsOf(scene).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
-    resultsOfText(scene, uri) {
-      const told = resultsBy(standingsOf(scene), scene.snapshot, it => it.sourceText?.uri).get(uri) ?? [];
-      return told.map(([it, object]) => movedTo(it, object, scene.snapshot));
+    mutationsOf: (environment, object) =>
+      setsOf(environment).flatMap(it => it.answers.get(object.manifest.contentId)?.mutations ?? []),
+    resultsOfText(environment, uri) {
+      const { snapshot } = environment;
+      const found = resultsBy(setsOf(environment), snapshot, it => it.sourceText?.uri).get(uri) ?? [];
+      return found.map(([it, object]) => movedTo(it, object, snapshot));
     },
-    resultsIn(scene) {
-      const asked = standingsOf(scene);
-      const byPolicy = lazy(() => resultsBy(asked, scene.snapshot, it => it.source?.object.manifest.contentId));
+    resultsIn(environment) {
+      const { snapshot } = environment;
+      const sets = setsOf(environment);
+      const byPolicy = lazy(() => resultsBy(sets, snapshot, it => it.source?.object.manifest.contentId));
       return ({ manifest: { contentId } }) => {
-        if (!asked.some(it => it.set.parts.includes(contentId))) return undefined;
-        return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, scene.snapshot));
+        if (!sets.some(it => it.set.parts.includes(contentId))) return undefined;
+        return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, snapshot));
       };
     },
   };
@@ -59,10 +65,10 @@ const fileOf = ({ place }: PolicyResult): string => place.object.manifest.uri;
 
 const resultsByFile = ({ results }: PolicyCheck) => grouped(results, fileOf);
 
-/** What policies say of the objects of a file, and of those in it that are policies themselves. */
+/** Results about the objects of a file, including policies in it. */
 function resultsIn(
   { set, answers }: LoadedPolicySet,
-  checked: readonly PolicyResult[],
+  checkResults: readonly PolicyResult[],
   snapshot: Snapshot,
   uri: string,
 ): readonly PolicyResult[] {
@@ -72,38 +78,35 @@ function resultsIn(
       (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, snapshot)),
     );
   const late = set.late().results.filter(it => fileOf(it) === uri);
-  const ofPolicies = [...checked, ...late].flatMap(it => {
+  const ofPolicies = [...checkResults, ...late].flatMap(it => {
     const object = currentOf(it.place.object, snapshot);
     return object === undefined ? [] : [movedTo(it, object, snapshot)];
   });
   return [...ofObjects, ...ofPolicies];
 }
 
-type Told = readonly [result: PolicyResult, object: WorkspaceObject];
+type ResultWithObject = readonly [result: PolicyResult, object: WorkspaceObject];
 
-/** Each result with its object as it stands now, by what the result comes from. */
+/** Results with their current objects, by the source of the result. */
 function resultsBy<Source>(
-  standings: readonly LoadedPolicySet[],
+  sets: readonly LoadedPolicySet[],
   snapshot: Snapshot,
   sourceOf: (result: PolicyResult) => Source | undefined,
-): ReadonlyMap<Source, readonly Told[]> {
-  const res = new Map<Source, Told[]>();
+): ReadonlyMap<Source, readonly ResultWithObject[]> {
+  const res = new Map<Source, ResultWithObject[]>();
   const objects = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
-  for (const { answers } of standings) {
+  for (const { answers } of sets) {
     for (const object of objects) {
       for (const result of answers.get(object.manifest.contentId)?.results ?? []) {
         const source = sourceOf(result);
-        if (source === undefined) continue;
-        const told = res.get(source);
-        if (told === undefined) res.set(source, [[result, object]]);
-        else told.push([result, object]);
+        if (source !== undefined) push(res, source, [result, object]);
       }
     }
   }
   return res;
 }
 
-/** The result at the places where its objects stand now: their text may have moved since they were judged. */
+/** The result with the current locations of its objects, whose text may have moved since the evaluation. */
 function movedTo(result: PolicyResult, object: WorkspaceObject, snapshot: Snapshot): PolicyResult {
   const { source, ...rest } = result;
   const moved = { ...rest, place: { ...result.place, object } };

@@ -7,8 +7,8 @@ import { errorText } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
 
 /**
- * What policies made of an object, or the server's refusal where that is no longer valid. What was written invalid is
- * placed nevertheless, as without policies. Upstream: rest.BeforeCreate, apierrors.NewInvalid.
+ * A verdict of policies, or the server's refusal where the changed object is no longer valid. An object that was invalid
+ * before keeps its verdict, because it is placed without policies, too. Upstream: rest.BeforeCreate, apierrors.NewInvalid.
  */
 export function validVerdict(
   asked: JsonObject,
@@ -24,7 +24,7 @@ export function validVerdict(
 
 function errorsOf(object: JsonObject, kube: Kube): readonly string[] {
   const kind = kube.kindOf(asText(object.apiVersion) ?? '', asText(object.kind) ?? '');
-  // The server makes the end of a generated name before it looks at it.
+  // The server completes a generated name before it validates it.
   const name = nameOf(object).replace(/-$/, '-12345');
   const named = { ...object, metadata: { ...(object.metadata as JsonObject | undefined), name } };
   return answerOf(named, kind, kube)?.errors.map(errorText) ?? [];
@@ -39,7 +39,7 @@ function kindText({ apiVersion, kind }: JsonObject): string {
   return version === undefined ? (asText(kind) ?? '') : `${asText(kind)}.${group}`;
 }
 
-/** Upstream: utilerrors.Aggregate.Error, which tells the same once. */
+/** Upstream: utilerrors.Aggregate.Error, which omits duplicates. */
 function aggregated(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -1,0 +1,55 @@
+import type { AnalysisHost } from '../analysis/analysis';
+
+/** Policies are evaluated after this pause without changes. */
+const REST_MILLISECONDS = 50;
+
+export interface PolicyWorkWorld {
+  readonly host: Pick<AnalysisHost, 'evaluatePolicies'>;
+  /** Uris of open files. */
+  readonly open: () => readonly string[];
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Called with files whose problems may differ now. */
+  readonly publishSoon: (uris: readonly string[]) => void;
+  /** Called when the evaluation has ended, with what is new: nothing, results about objects, or also placements. */
+  readonly settled: (news: 'nothing' | 'objects' | 'placements') => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Evaluates policies in the background, so that no request waits for them. */
+export interface PolicyWork {
+  /** To be called after every change, and when a placement needs more answers of policies. */
+  readonly evaluateSoon: () => void;
+}
+
+export function createPolicyWork({ host, open, pause, publishSoon, settled, failed }: PolicyWorkWorld): PolicyWork {
+  const state = { requests: 0, evaluations: 0, hasNews: false, hasPlacements: false };
+
+  async function evaluate(): Promise<void> {
+    state.evaluations += 1;
+    const { evaluations } = state;
+    try {
+      for await (const { uris, placements } of host.evaluatePolicies(open())) {
+        state.hasNews ||= uris.length > 0;
+        state.hasPlacements ||= placements === 'changed';
+        publishSoon(uris);
+      }
+    } catch (error) {
+      failed(error);
+    }
+    // A later evaluation has overtaken this one, and settles the news of both.
+    if (evaluations !== state.evaluations) return;
+    const news = state.hasPlacements ? 'placements' : 'objects';
+    settled(state.hasNews ? news : 'nothing');
+    Object.assign(state, { hasNews: false, hasPlacements: false });
+  }
+
+  return {
+    evaluateSoon() {
+      state.requests += 1;
+      const { requests } = state;
+      void pause(REST_MILLISECONDS).then(async () => {
+        if (requests === state.requests) await evaluate();
+      });
+    },
+  };
+}

@@ -29,7 +29,7 @@ export default defineRule<ReportedError>({
     if (object.group !== 'resource.k8s.io' || isFlat || !context.kube.isGateOn('DRAAdminAccess')) return [];
     if (isAllowed(target, context)) return [];
     const spec = object.kind === 'ResourceClaim' ? fieldAt(value, 'spec') : fieldAt(value, 'spec', 'spec');
-    // The server's path leaves out `exactly` and, for a template, the inner `spec`.
+    // The server's path has no `exactly` and, for a template, no inner `spec`.
     const root = object.kind === 'ResourceClaim' ? FieldPath.root : FieldPath.of('spec');
     return adminAccessErrors(asObject(spec) ?? {}).map(it => ({
       ...told(it, target),

@@ -7,11 +7,11 @@ import type { ErrorType, FieldError } from './validate/errors';
 
 export interface ReportedError {
   readonly error: FieldError;
-  /** How the field stands in the text. */
+  /** Whether the field is in the text. */
   readonly field: 'written' | 'empty' | 'missing';
 }
 
-/** The server's answer to the object; undefined for a kind whose strategy is not known. Computed once per object. */
+/** The API server's answer for the object, computed once; undefined for a kind without a strategy. */
 export function answerFor({ value, kind }: RuleTarget, { kube, answers }: RuleContext): ServerAnswer | undefined {
   const known = answers?.get('apiserver') as ServerAnswer | undefined;
   if (known !== undefined) return known;
@@ -20,7 +20,7 @@ export function answerFor({ value, kind }: RuleTarget, { kube, answers }: RuleCo
   return answer;
 }
 
-/** The errors of some types, ready for a rule; undefined for a kind whose strategy is not known. */
+/** The errors of some types as findings; undefined for a kind without a strategy. */
 export function reportedErrors(
   target: RuleTarget,
   context: RuleContext,
@@ -31,7 +31,7 @@ export function reportedErrors(
     .map(error => told(error, target));
 }
 
-/** One error of the server, at its place in the text. */
+/** One error of the API server as a finding at its location in the text. */
 export function told(error: FieldError, { value }: RuleTarget): Finding<ReportedError> {
   const place = placeInText(error, value);
   const present = valueAt(value, place.at);

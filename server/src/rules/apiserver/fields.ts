@@ -1,7 +1,7 @@
 /**
- * Fields that the server refuses when they are empty or hold another word, whatever the rest of the object says.
- * Kind, or `pod` and `container` patterns for every kind with Pods; pattern → what the server adds to "Required value".
- * Upstream: pkg/apis, the validation packages. Fields whose answer hangs on others are not here.
+ * Fields that the API server refuses if they are empty or have an unsupported value, whatever the rest of the object
+ * is. Kind, or `pod` and `container` patterns for every kind with Pods; pattern → the detail after "Required value".
+ * Upstream: pkg/apis, the validation packages. Fields that also depend on other fields are not here.
  */
 export const REQUIRED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pods: {
@@ -69,7 +69,7 @@ const PULL_POLICY = ['Always', 'IfNotPresent', 'Never'];
 const PROFILE = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const HOST_PATH = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-/** Pattern → the words that the field may hold, in the order in which the server lists them. */
+/** Pattern → the supported values, in the order in which the server lists them. */
 export const SUPPORTED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   pods: {
     'container.imagePullPolicy': PULL_POLICY,

@@ -6,13 +6,16 @@ import { FieldPath, type Segment } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from './validate/errors';
 
-/** Where an error of the server is shown: a path of the text as far as it is written. */
+/** Where an error of the API server is shown: a path of the text, as far as it is written. */
 export interface PlaceInText {
   readonly at: FieldPath;
   readonly part: SpanPart;
 }
 
-/** Names that the server prints, by the field of the API that it means; several names lead inwards. */
+/**
+ * Names in the API server's paths → the field of the API that each means; several names lead from a parent to its
+ * child.
+ */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   persistentDisk: ['gcePersistentDisk'],
   labels: ['metadata', 'labels'],
@@ -26,8 +29,9 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The place of an error in the object as it is written. The server's paths are not always those of the text: some name
- * a Go field, some leave out the index of a list, and the errors of a map name the map, not the key that is meant.
+ * The location of an API server's error in the object as written. The server's paths are not always those of the text:
+ * some contain Go's name of a field, some lack the index of a list item, and the errors of a map have the path of the
+ * map instead of the key.
  */
 export function placeInText(
   { type, at, value, detail }: Pick<FieldError, 'type' | 'at' | 'value' | 'detail'>,
@@ -45,7 +49,10 @@ export function placeInText(
   return { at: found, part: isScalar && type !== 'FieldValueForbidden' ? 'value' : 'key' };
 }
 
-/** The key or the item that the error of a map or a list speaks of; of equal amounts that whose key the error names. */
+/**
+ * The key or item that an error of a map or a list is about. Of several equal amounts, it is the one whose key the
+ * error contains.
+ */
 function memberOf(
   written: JsonValue | undefined,
   value: string,
@@ -64,7 +71,9 @@ function memberOf(
   return holder === undefined ? undefined : { at: at.child(holder), part: 'value' };
 }
 
-/** Paths whose order differs: a Node's taints, a claim's size, a container's resources seen from the Pod. */
+/**
+ * Paths in another order than the text: a Node's taints, a claim's size, a container's resources relative to the Pod.
+ */
 function respelt(segments: readonly Segment[]): readonly Segment[] {
   if (segments[0] === 'metadata' && segments[1] === 'taints') return ['spec', ...segments.slice(1)];
   const size = segments.findIndex((it, n) => it === 'resources' && typeof segments[n + 1] === 'object');
@@ -83,16 +92,19 @@ interface Step {
 
 interface Wanted {
   readonly value: JsonValue | undefined;
-  /** any: a field may be written in other letter case than the path; a missing field is really missing. */
+  /** any: the case of a field may differ from that of the path; an error about a missing field needs the exact name. */
   readonly spelling: 'exact' | 'any';
 }
 
-/** The deepest place on the way; a field that is not written stays part of the path, so that it can be added there. */
+/**
+ * The deepest location on the path that is written. A missing field stays part of the path, so that it can be added
+ * there.
+ */
 function walk({ node, at }: Step, segments: readonly Segment[], wanted: Wanted): FieldPath {
   const [segment, ...rest] = segments;
   if (segment === undefined) return at;
   if (typeof segment === 'number') {
-    // An alias of a list may be a field with one value.
+    // An alias may lead from a list to a field with a single value.
     if (typeof node === 'string') return walk({ node, at }, rest, wanted);
     const item = asList(node)[segment];
     return item === undefined ? extended(at, segments) : walk({ node: item, at: at.index(segment) }, rest, wanted);
@@ -112,7 +124,7 @@ function walk({ node, at }: Step, segments: readonly Segment[], wanted: Wanted):
   return name.startsWith('{') ? at : extended(at, segments);
 }
 
-/** The server left out the index: the item whose field holds the value that is complained of. */
+/** The item without an index in the path: the one whose field has the refused value. */
 function itemWith({ node, at }: Step, segments: readonly Segment[], { value }: Wanted): FieldPath {
   const below = FieldPath.of(...segments);
   const candidates = asList(node).map((item, i) => ({ path: at.index(i), held: valueAt(item, below) }));

@@ -4,15 +4,15 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
-/** A place that a pattern leads to. `value` is undefined where the last field is not written in a parent that is. */
+/** A location that a pattern matches. `value` is undefined if the last field is not written but its parent is. */
 export interface Met {
   readonly at: FieldPath;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Every place of a pattern such as `spec.volumes[].name` in an object. `pod.` stands for the PodSpec wherever it is,
- * `container.` for every container of it, whatever its list.
+ * Every location in an object that matches a pattern such as `spec.volumes[].name`. `pod.` stands for the path of the
+ * PodSpec, `container.` for that of each container in any list.
  */
 export function* placesOf(pattern: string, target: RuleTarget): Iterable<Met> {
   const [head, ...rest] = pattern.split('.');

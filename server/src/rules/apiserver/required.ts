@@ -49,7 +49,7 @@ export default defineRule<ReportedError>({
     requiredFieldFixes({ error: facts.error, at, target, context, edit }),
 });
 
-/** The server makes a name from the prefix where there is one. The names of LimitRanges are not validated. */
+/** The server generates a name if there is a prefix. The names of LimitRanges are not validated. */
 function needsName({ object, value }: RuleTarget): boolean {
   const names = [fieldAt(value, 'metadata', 'name'), fieldAt(value, 'metadata', 'generateName')];
   return object.kind !== 'LimitRange' && names.every(it => asText(it) === undefined);

@@ -8,7 +8,7 @@ import { fieldOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
 import type { FieldError } from '../validate/errors';
 
-/** What a mend of an error needs to know. `at` is the error's place in the text. */
+/** An error to be fixed. `at` is its location in the text. */
 export interface Mending {
   readonly error: FieldError;
   readonly at: FieldPath;
@@ -17,10 +17,10 @@ export interface Mending {
   readonly edit: EditTools;
 }
 
-/** More words than these are not offered one by one. */
+/** A longer list of choices is not offered one by one. */
 const FEW = 6;
 
-/** Words that want another field beside them, or bear none of some names. */
+/** Values that need another field beside them, or exclude some. */
 const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly excludes?: readonly string[] }>> = {
   Localhost: { needs: 'localhostProfile' },
   In: { needs: 'values' },
@@ -30,16 +30,16 @@ const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly ex
   All: { excludes: ['count'] },
 };
 
-/** One fix for each word that the field may hold: what it is a slip of first, then the others when they are few. */
+/** One fix for each supported value: first the one that was probably meant, then the others if they are few. */
 export function changesTo(choices: readonly string[], { error, at, target, edit }: Mending): readonly Fix[] {
   const { object, value: root } = target;
   const present = valueAt(root, at);
-  // A word that is listed and refused all the same hangs on a feature gate, and so may its neighbours.
+  // A supported value that is refused all the same depends on a feature gate, and so may its neighbours.
   if (typeof present === 'string' && choices.includes(present)) return [];
   const beside = asObject(valueAt(root, at.parent ?? at)) ?? {};
   const isSlip = (word: string): boolean =>
     typeof present === 'string' && word.toLowerCase() === present.trim().toLowerCase();
-  // The word that is meant is offered though it needs a change beside it.
+  // The value that was probably meant is offered even if it needs another change.
   const words = choices.filter(it => it !== '' && !it.includes('{') && (isSlip(it) || fitsBeside(it, beside)));
   if (!object.manifest.has(at)) {
     if (words.length > FEW || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];

@@ -13,7 +13,7 @@ import { fixesForReason } from './reasonFixes';
 import { renamesTo } from './renames';
 import { podSpecAbove } from './requiredFieldFixes';
 
-/** Fixes of an error that is neither a missing field nor an unsupported word; none where no answer is clearly meant. */
+/** Fixes of an error other than a missing field or an unsupported value; none if the intended solution is not clear. */
 export function fixesFor(mending: Mending): readonly Fix[] {
   if (!mending.target.object.manifest.has(mending.at)) return [];
   return MENDS[mending.error.type]?.(mending) ?? [];
@@ -26,7 +26,7 @@ const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly F
   FieldValueInvalid: it => [...sanitized(it), ...fixesForReason(it)],
 };
 
-/** Where another field has to go, or another item, taking this one away is no help. */
+/** Errors that need another field or item; removing this one would not fix them. */
 const NOT_BY_REMOVAL = /exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
 
 function removal({ error, at, target, edit }: Mending): readonly Fix[] {
@@ -41,7 +41,7 @@ function removal({ error, at, target, edit }: Mending): readonly Fix[] {
   ];
 }
 
-/** The later of two goes: the item that is, or holds, the repeated value. */
+/** Removes the later of two items: the one that is, or contains, the repeated value. */
 function removalOfSecond(mending: Mending): readonly Fix[] {
   const { at, target, edit } = mending;
   const item = itemOf(at);
@@ -63,7 +63,7 @@ function removalOfSecond(mending: Mending): readonly Fix[] {
   ];
 }
 
-/** A container whose name another one has takes the first free number. */
+/** Gives a container whose name is taken the first free number. */
 function renameOfSecond({ at, target, edit }: Mending): readonly Fix[] {
   const name = asText(valueAt(target.value, at));
   const spec = podSpecAbove(at);
@@ -81,7 +81,7 @@ function itemOf(at: FieldPath): FieldPath | undefined {
   return typeof at.segments.at(-2) === 'number' ? at.parent : undefined;
 }
 
-/** The list of the PodSpec in which a name must be found, by the field that holds the name. */
+/** The list of the PodSpec that must contain a name, by the field that refers to it. */
 const HOMES: readonly (readonly [RegExp, string])[] = [
   [/volume(Mounts|Devices)\[\d+\]\.name$/, 'volumes'],
   [/claims\[\d+\](\.name)?$/, 'resourceClaims'],
@@ -133,7 +133,7 @@ const NAME_RULES: readonly NameRule[] = [
   { pattern: /must contain only alpha-numeric characters/, errors: portNameErrors, allowed: /[^a-z0-9-]+/g },
 ];
 
-/** A name in the letters that the server wants, where that gives a valid one; what refers to it is renamed along. */
+/** Corrects the characters of a name if that makes it valid; references to the name change with it. */
 function sanitized(mending: Mending): readonly Fix[] {
   const { error, at, target } = mending;
   const rule = NAME_RULES.find(it => it.pattern.test(error.detail));

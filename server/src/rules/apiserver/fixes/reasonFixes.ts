@@ -9,7 +9,7 @@ import { changesTo, type Mending } from './fieldChanges';
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** A reason of FieldValueInvalid that has an answer, by the server's text. */
+/** Reasons of FieldValueInvalid that have a fix, by the API server's text. */
 const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]])[] = [
   [/not a valid selector operator/, it => changesTo(SELECTOR_OPERATORS, it)],
   [/value must be empty when `operator` is 'Exists'/, it => [...removed('value', it)]],
@@ -39,12 +39,12 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
   [/must be unique/, removedItem],
 ];
 
-/** Fixes of an Invalid error whose reason leaves one answer or two. */
+/** Fixes of an Invalid error whose reason has one or two possible solutions. */
 export function fixesForReason(mending: Mending): readonly Fix[] {
   return REASONS.find(([pattern]) => pattern.test(mending.error.detail))?.[1](mending) ?? [];
 }
 
-/** The mapping that the error is about: its place, or what holds it. */
+/** The mapping that the error is about: the one at its path, or its parent. */
 function holderOf({ at, target }: Mending): FieldPath {
   return asObject(valueAt(target.value, at)) === undefined ? (at.parent ?? at) : at;
 }
@@ -77,12 +77,12 @@ function removedItself({ at, target, edit }: Mending): readonly Fix[] {
   return [{ title: `Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
 }
 
-/** The words in single quotes of a detail such as `must be 'A' or 'B'`. */
+/** The words in single quotes in a detail such as `must be 'A' or 'B'`. */
 function wordsOf(detail: string): readonly string[] {
   return [...detail.matchAll(/'([^']+)'/g)].map(it => it[1] ?? '');
 }
 
-/** The labels that the selector asks for go into the template. */
+/** Copies the labels that the selector requires to the template. */
 function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
   const selector = asObject(fieldAt(target.value, 'spec', 'selector'));
   const isPlain = target.object.kind === 'ReplicationController';
@@ -99,7 +99,7 @@ function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
   return [{ title: `Give the template the label ${key}: ${printed(value)}`, safety: 'unsafe', edits: [change] }];
 }
 
-/** Two ways to mend a request above its limit. */
+/** Two fixes for a request above its limit. */
 function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
   const [resource, list] = [at.segments.at(-1), at.segments.at(-2)];
   const resources = at.parent?.parent;

@@ -7,7 +7,7 @@ import type { Fix } from '../../framework/problem';
 import { nounOf } from '../messages/nouns';
 import type { Mending } from './fieldChanges';
 
-/** A name's new spelling, wherever the Pod speaks of it; nothing when another of the same list has it already. */
+/** Renames an item and all references to it in the Pod; empty if another item of the list already has the new name. */
 export function renamesTo(name: string, { at, target, edit }: Mending): readonly Fix[] {
   const { object, value: root } = target;
   const old = valueAt(root, at);
@@ -25,7 +25,7 @@ export function renamesTo(name: string, { at, target, edit }: Mending): readonly
   ];
 }
 
-/** The fields of the same PodSpec that name an item of a list. */
+/** The fields of the same PodSpec that refer to an item of a list by name. */
 const USERS: Readonly<Record<string, readonly string[]>> = {
   volumes: ['volumeMounts', 'volumeDevices'],
   resourceClaims: ['claims'],

@@ -9,7 +9,7 @@ import { fieldOf } from '../messages/nouns';
 import { choicesOf } from '../messages/sentences';
 import { changesTo, type Mending } from './fieldChanges';
 
-/** Fixes that give a required field its value; none where nothing sensible can be proposed. */
+/** Fixes that set a required field; none without a sensible value. */
 export function requiredFieldFixes(mending: Mending): readonly Fix[] {
   const { error, at, target, edit } = mending;
   const { object } = target;
@@ -28,14 +28,14 @@ export function requiredFieldFixes(mending: Mending): readonly Fix[] {
   ];
 }
 
-/** A field can be added, an item of a list that is not there cannot: nobody knows which. */
+/** A missing field can be added. A missing list item cannot, since its content is unknown. */
 function startsAtField(at: FieldPath): boolean {
   return at.segments.length > 0 && typeof at.segments.at(-1) !== 'number';
 }
 
 interface Filling {
   readonly value: JsonValue;
-  /** The rest of the object leaves no other choice. */
+  /** Whether the rest of the object allows no other value. */
   readonly isOnlyOne: boolean;
 }
 
@@ -48,7 +48,7 @@ const example = (value: JsonValue): Fill => {
 
 const container: JsonObject = { name: 'main', image: 'registry.k8s.io/pause:3.10' };
 
-/** The end of a path without indexes → what stands there; the first that fits. Examples are valid values, not defaults. */
+/** The end of a path without indexes → its value; the first that matches. Examples are valid values, not defaults. */
 const FILLS: readonly (readonly [RegExp, Fill])[] = [
   [/^metadata\.name$/, nameOfObject],
   [/(^|\.)template\.spec\.containers$|^spec\.containers$/, example([container])],
@@ -92,7 +92,7 @@ function fillingOf(mending: Mending): Filling | undefined {
   return known ?? onlyWord(target.kind?.schema, at);
 }
 
-/** A field with one word to choose takes it. */
+/** A field with a single supported value gets that value. */
 function onlyWord(schema: Schema | undefined, at: FieldPath): Filling | undefined {
   const found = at.segments.reduce<Schema | undefined>((it, segment) => {
     if (it?.type === 'list' && typeof segment === 'number') return it.items;
@@ -103,7 +103,7 @@ function onlyWord(schema: Schema | undefined, at: FieldPath): Filling | undefine
   return only === undefined ? undefined : { value: only, isOnlyOne: others.length === 0 };
 }
 
-/** The kind in lower case, unless the file's name says more. */
+/** The kind in lower case, or the file's name if it says more. */
 function nameOfObject({ target: { object } }: Mending): Filling {
   return { value: object.kind.toLowerCase(), isOnlyOne: false };
 }
@@ -123,7 +123,7 @@ function nameOfItem(_list: string, name: string): Fill {
   return ({ at, target }) => ({ value: unused(name, at, target), isOnlyOne: false });
 }
 
-/** The name, with a number behind it where an item of the list has it. */
+/** The name, with a number added if an item of the list has it already. */
 function unused(name: string, at: FieldPath, target: RuleTarget): string {
   const list = at.parent?.parent;
   const taken = list === undefined ? [] : asList(valueAt(target.value, list)).map(it => asObject(it)?.name);
@@ -133,7 +133,7 @@ function unused(name: string, at: FieldPath, target: RuleTarget): string {
   return free;
 }
 
-/** The path of the PodSpec above a container's field. */
+/** The path of the PodSpec that contains a container's field. */
 export function podSpecAbove(at: FieldPath): FieldPath | undefined {
   const i = at.segments.findIndex(it => typeof it === 'string' && /^(c|initC|ephemeralC)ontainers$/.test(it));
   return i < 0 ? undefined : FieldPath.of(...at.segments.slice(0, i));

@@ -2,11 +2,11 @@ import { quoted } from '../../../base/quoted';
 import { fieldOf, nounOf } from './nouns';
 import { field, itIs, type Reason, shown, valueText } from './reasonWords';
 
-/** Of DaemonSets and Deployments, which word it differently. */
+/** The reason for DaemonSets and Deployments, whose messages differ. */
 export const NEITHER_SURGE_NOR_UNAVAILABLE =
   '"maxSurge" and "maxUnavailable" are both 0, so that no Pod could ever be replaced: raise one of them';
 
-/** Reasons of FieldValueInvalid that only some kinds or fields can meet. Upstream: the messages of pkg/apis. */
+/** Reasons of FieldValueInvalid that only some kinds or fields have. Upstream: the messages of pkg/apis. */
 export const REASONS_OF_KINDS: readonly Reason[] = [
   {
     pattern: /may not be 0 when `?maxSurge`? is 0/,

@@ -1,4 +1,4 @@
-/** Reasons of FieldValueForbidden, where "remove it" is not the whole of it. */
+/** Reasons of FieldValueForbidden for which more can be said than "remove it". */
 export const NOT_ALLOWED: readonly {
   readonly pattern: RegExp;
   readonly say: (field: string, detail: string) => string;

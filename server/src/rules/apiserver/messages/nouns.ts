@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../base/json';
 import { quoted } from '../../../base/quoted';
 import type { FieldPath, Segment } from '../../../manifest/fieldPath';
 
-/** Items of lists whose names do not come from taking the plural away. */
+/** Nouns for the items of lists whose singular is irregular. */
 const ITEMS: Readonly<Record<string, string>> = {
   env: 'environment variable',
   envFrom: 'environment source',
@@ -22,24 +22,24 @@ const ITEMS: Readonly<Record<string, string>> = {
   readinessGates: 'readiness gate',
 };
 
-/** Words of a field's name: `imagePullSecrets` → `image pull secrets`. */
+/** A field's name as words: `imagePullSecrets` → `image pull secrets`. */
 export function inWords(name: string): string {
   return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
-/** What one item of a list is called. */
+/** The noun for one item of a list. */
 export function itemNoun(list: string): string {
   return (
     ITEMS[list] ?? inWords(list).replace(/(x|ch|sh|ss)es$|([^aeiou])ies$|s$/, (_, es, y) => es ?? (y ? `${y}y` : ''))
   );
 }
 
-/** The last field's name; for an item of a list, that of the list. */
+/** The last field's name; for a list item, that of the list. */
 export function fieldOf(at: FieldPath): string {
   return nameOf([...at.segments].reverse().find(it => typeof it !== 'number'));
 }
 
-/** What a path leads to, for a sentence: `container name`, `volume`, `terminationGracePeriodSeconds`. */
+/** The noun for the value at a path, for a sentence: `container name`, `volume`, `terminationGracePeriodSeconds`. */
 export function nounOf(at: FieldPath): string {
   const { segments } = at;
   const last = segments.at(-1);
@@ -53,7 +53,7 @@ export function nounOf(at: FieldPath): string {
   return last === undefined ? 'object' : last;
 }
 
-/** The thing that a field belongs to: `this container`, `the spec`, `the object`. */
+/** The object that a field belongs to: `this container`, `the spec`, `the object`. */
 export function ownerOf(at: FieldPath): string {
   const { segments } = at;
   const holder = segments.at(-2);
@@ -61,7 +61,7 @@ export function ownerOf(at: FieldPath): string {
   return holder === undefined ? 'the object' : `${quoted(nameOf(holder))}`;
 }
 
-/** A value for a sentence, cut when it is long; undefined for what would be a dump. */
+/** A value for a sentence, shortened if it is long; undefined for an object or a list. */
 export function shownValue(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   if (typeof value !== 'string') return String(value);

@@ -2,7 +2,7 @@ import { quoted } from '../../../base/quoted';
 import type { FieldError } from '../validate/errors';
 import { fieldOf, itemNoun, nounOf, shownValue } from './nouns';
 
-/** A reason that the server gives, by its text, and the sentence that says it plainly. */
+/** A pattern for a reason of the API server, and a plain sentence for it. */
 export interface Reason {
   readonly pattern: RegExp;
   readonly say: (error: FieldError, found: readonly string[]) => string;
@@ -14,7 +14,7 @@ export const itIs = ({ value }: FieldError): string => {
   const text = shownValue(value);
   return text === undefined ? '' : `; it is ${text}`;
 };
-/** A word that is no valid one of its sort. */
+/** A text that is not a valid one of its type. */
 export const noValid =
   (rule: string, noun?: string) =>
   (error: FieldError): string =>
@@ -22,7 +22,7 @@ export const noValid =
       ? `the ${noun ?? mapNoun(error)} is empty: use ${rule}`
       : `${shown(error)} is not a valid ${noun ?? mapNoun(error)}: use ${rule}`;
 
-/** Errors of a map's keys and values carry the map's path. */
+/** Errors of a map's keys and values have the map's path. */
 export function mapNoun({ at }: FieldError): string {
   const last = at.segments.at(-1);
   return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);

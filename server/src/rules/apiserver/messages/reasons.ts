@@ -15,7 +15,10 @@ import {
   valueText,
 } from './reasonWords';
 
-/** Reasons of FieldValueInvalid; the first that fits speaks. Upstream: the messages of apimachinery's validation and pkg/apis. */
+/**
+ * Reasons of FieldValueInvalid; the first that matches is used. Upstream: the messages of apimachinery's validation and
+ * pkg/apis.
+ */
 export const REFUSED: readonly Reason[] = [
   ...REASONS_OF_KINDS,
   { pattern: /a lowercase RFC 1123 label must/, say: noValid(LABEL) },

@@ -21,15 +21,15 @@ const WORDS: Readonly<Record<ErrorType, string>> = {
   InternalError: 'Internal error',
 };
 
-/** Longest value that is printed whole; upstream's text has no bound. */
+/** Longer values are shortened; upstream's text has no limit. */
 const MAX_VALUE = 160;
 
-/** The error for a person, then in upstream's words: `… — spec.containers[0].name: Invalid value: "A": …`. */
+/** The error in plain words, followed by upstream's text: `… — spec.containers[0].name: Invalid value: "A": …`. */
 export function message(told: ReportedError): string {
   return `${SENTENCES[told.error.type](told.error, told.field)} — ${errorText(told.error)}`;
 }
 
-/** The error in upstream's words, a value that is a dump cut. */
+/** The error in upstream's words, with a long value shortened. */
 export function errorText({ type, at, value, detail }: FieldError): string {
   const shown = value === undefined ? undefined : jsonStart(value, MAX_VALUE);
   return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
@@ -51,7 +51,7 @@ const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: ReportedE
   InternalError: ({ at }) => `the server cannot check ${quoted(at.toString())}`,
 };
 
-/** The words in double quotes of a detail such as `supported values: "A", "B"`. */
+/** The words in double quotes in a detail such as `supported values: "A", "B"`. */
 export function choicesOf(detail: string): readonly string[] {
   return [...detail.matchAll(/"([^"]*)"/g)].map(it => it[1] ?? '');
 }
@@ -96,12 +96,12 @@ function few(choices: readonly string[]): string {
   return list.length > 70 ? `one of the ${choices.length} supported words` : list;
 }
 
-/** A detail, cut for a sentence. */
+/** A detail, shortened for a sentence. */
 function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** The choices that a word is a slip of, best first: other letter case before other letters. */
+/** The choices that may have been meant, best first: another case before other letters. */
 export function nearestWords(word: string, choices: readonly string[]): readonly string[] {
   const sameLetters = choices.find(it => it.toLowerCase() === word.toLowerCase());
   return sameLetters === undefined ? nearestNames(word, choices) : [sameLetters];
@@ -132,7 +132,7 @@ function notFound({ at, value }: FieldError): string {
   return `${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
 }
 
-/** A field that nobody wrote is refused for its zero value: what it lacks is a value. */
+/** The error of a field that is not written is about its zero value: it lacks a value. */
 function refused(error: FieldError, field: ReportedError['field']): string {
   const isZero = error.value === undefined || error.value === '' || error.value === 0;
   if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {

@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { mapField } from '../../../kube/goFields';
 import { formatQuantity, isPlainQuantity, quantityOf, roundUpToMilli } from '../../../kube/quantity';
 
-/** Limits and requests as the server keeps them: thousandths at the finest. Upstream: SetDefaults_ResourceList. */
+/** Limits and requests as the API server stores them: rounded up to thousandths. Upstream: SetDefaults_ResourceList. */
 export function defaultAmounts(resources: JsonObject): JsonObject {
   return ['limits', 'requests'].reduce((it, name) => mapField(it, name, defaultResourceList), resources);
 }
 
-/** One of the two, or the overhead of a Pod. */
+/** A map of amounts: limits, requests, or the overhead of a Pod. */
 export function defaultResourceList(list: JsonObject): JsonObject {
   if (Object.values(list).every(isPlain)) return list;
   return Object.fromEntries(Object.entries(list).map(([name, value]) => [name, rounded(value)]));
 }
 
-/** A whole number with a suffix above one thousandth has nothing to round, as nearly every amount. */
+/** Whole numbers, with a suffix of at least one thousandth, need no rounding; nearly all amounts are such. */
 const isPlain = (value: JsonValue): boolean => typeof value === 'string' && isPlainQuantity(value);
 
 function rounded(value: JsonValue): JsonValue {

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import type { Schema } from '../../../kube/kube';
 
 /**
- * What the decoder makes of a value: nothing of unknown fields, of null, and of what has another type. What needs no
- * change is given back as it is, since most objects need none.
+ * A value as decoded: without unknown fields, nulls and values of another type. A value that needs no change is
+ * returned as it is, since most objects need none.
  */
 export function decodedValue(value: JsonValue, schema: Schema): JsonValue | undefined {
   if (value === null) return undefined;

@@ -12,14 +12,14 @@ import { withoutRepeats } from './repeats';
 import { STRATEGIES } from './strategies';
 import { systemMetadata, withGeneration } from './systemMetadata';
 
-/** What the API server says to the creation of one object. */
+/** The API server's answer to the creation of one object. */
 export interface ServerAnswer {
   readonly errors: readonly FieldError[];
   readonly dropped: readonly FieldPath[];
   readonly warnings: readonly Warning[];
 }
 
-/** The strategy of a built-in kind or of a published custom resource; undefined where only the decoder judges. */
+/** The strategy of a built-in kind or of a published custom resource; undefined if only the decoder checks the kind. */
 export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined {
   if (kind === undefined) return undefined;
   if (kind.origin === 'crd') return customResourceStrategy(kind);
@@ -28,9 +28,9 @@ export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined
 }
 
 /**
- * The server's answer to an object of a kind, in upstream's order: decode, defaults, what the strategy drops, errors,
+ * The API server's answer for an object of a kind, in upstream's order: decoding, defaults, dropped fields, errors,
  * warnings. undefined for a kind without a strategy. Upstream: k8s.io/apiserver/pkg/registry/rest.BeforeCreate and
- * ValidateCreate, which looks at metadata of any kind where the strategy finds nothing.
+ * ValidateCreate, which checks the metadata of any kind if the strategy finds no errors.
  */
 export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Kube): ServerAnswer | undefined {
   const strategy = strategyOf(kind);
@@ -48,10 +48,10 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   };
 }
 
-/** So many errors of one type are kept of one object. */
+/** How many errors of one type are kept for one object. */
 const MOST_ERRORS = 3_000;
 
-/** The errors as far as people can look at them: of very many of one type the last one counts those that are left out. */
+/** At most `MOST_ERRORS` errors of each type; the last of them counts the rest. */
 function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
   const kept: FieldError[] = [];
   const counts = new Map<FieldError['type'], number>();
@@ -71,8 +71,8 @@ function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
 }
 
 /**
- * The object of a create request as validating admission sees it: decoded, with defaults, without what the strategy drops.
- * What was written when the kind is not known. Upstream: rest.BeforeCreate, which runs before validating admission.
+ * The object of a create request as validating admission sees it: decoded, with defaults, without dropped fields. The
+ * object as written if the kind is unknown. Upstream: rest.BeforeCreate, which runs before validating admission.
  */
 export function createdObject(value: JsonObject, kind: KindInfo | undefined, kube: Kube): JsonObject {
   const strategy = strategyOf(kind);
@@ -81,12 +81,13 @@ export function createdObject(value: JsonObject, kind: KindInfo | undefined, kub
 }
 
 function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrategy, validation: Validation) {
-  // A custom resource has no Go type to be decoded into; its strategy prunes it.
+  // A custom resource is not decoded into a Go type; its strategy prunes it.
   const decoded = kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema)) ?? {});
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };
-  // What hangs on a gate alone goes here for every kind and every Pod template, after what a strategy knows better.
+  // Fields that depend only on a gate are dropped here, for every kind and every Pod template, after the strategy has
+  // dropped what depends on more.
   const stored = dropGatedFields(byStrategy.object, validation.kube.gatedFields(kind.schema.definition));
   const object = withGeneration(stored.object, kind, validation);
   return {

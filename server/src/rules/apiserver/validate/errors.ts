@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 
-/** Upstream: k8s.io/apimachinery/pkg/util/validation/field.ErrorType, by the names that causes carry on the wire. */
+/** Upstream: k8s.io/apimachinery/pkg/util/validation/field.ErrorType, by the names in the causes of a response. */
 export type ErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -15,50 +15,50 @@ export type ErrorType =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One complaint of the API server about one field. `detail` is upstream's text behind the colon. */
+/** One error of the API server about one field. `detail` is upstream's text after the colon. */
 export interface FieldError {
   readonly type: ErrorType;
   readonly at: FieldPath;
   readonly detail: string;
   /** The value that upstream prints; absent where it prints none (Required, Forbidden, TooLong). */
   readonly value?: JsonValue;
-  /** So many equal errors after this one are counted and not made. */
+  /** How many equal errors are counted but not listed after this one. */
   readonly more?: number;
 }
 
-/** So many equal errors about one list are made. */
+/** How many equal errors about one list are listed. */
 export const MOST_EQUAL = 1_000;
 
-/** An error as often as upstream tells it; of very many the last one counts the others. */
+/** An error as often as upstream reports it; if there are very many, the last one counts the rest. */
 export function manyTimes(error: FieldError, times: number, most = MOST_EQUAL): readonly FieldError[] {
   if (times <= most) return Array.from({ length: times }, () => error);
   const made = Array.from({ length: most - 1 }, () => error);
   return [...made, { ...error, more: times - most }];
 }
 
-/** Upstream's text of a warning; `more`: so many others like it are counted and not written out. */
+/** Upstream's text of a warning; `more`: how many similar warnings are counted but not listed. */
 export type Warning = string | { readonly text: string; readonly more: number };
 
 export const textOfWarning = (warning: Warning): string => (typeof warning === 'string' ? warning : warning.text);
 
-/** What an answer depends on beside the object. */
+/** What an answer depends on besides the object. */
 export interface Validation {
   readonly kube: Kube;
   isOn(gate: string): boolean;
 }
 
-/** What the server's strategy for one kind does on create, each a pure function of the object. */
+/** The API server's strategy for one kind on create, as pure functions of the object. */
 export interface KindStrategy {
   /** The object after upstream's defaulting functions. */
   defaults?(object: JsonObject, validation: Validation): JsonObject;
-  /** Paths that PrepareForCreate removes without a word at these gates, and the object without them. */
+  /** The paths that PrepareForCreate silently removes with these gates, and the object without them. */
   drop?(
     object: JsonObject,
     validation: Validation,
   ): { readonly object: JsonObject; readonly dropped: readonly FieldPath[] };
-  /** Field errors of the object after defaults and drops, ObjectMeta included, in upstream's order. */
+  /** Field errors of the object after defaults and dropped fields, ObjectMeta included, in upstream's order. */
   validate(object: JsonObject, validation: Validation): Iterable<FieldError>;
-  /** Upstream's warning texts for the object as it is stored. */
+  /** Upstream's warnings for the object as it is stored. */
   warn?(object: JsonObject, validation: Validation): readonly Warning[];
 }
 
@@ -104,12 +104,12 @@ export const tooMany = (at: FieldPath, count: number, max: number): FieldError =
   value: count,
 });
 
-/** One Invalid for every message about a value. */
+/** One Invalid for each message about a value. */
 export function invalids(at: FieldPath, value: JsonValue, messages: readonly string[]): readonly FieldError[] {
   return messages.map(it => invalid(at, value, it));
 }
 
-/** NotSupported with the choices as upstream lists them, where it does not sort. */
+/** NotSupported with unsorted choices, where upstream does not sort them. */
 export function notAmong(at: FieldPath, value: JsonValue, choices: readonly string[]): FieldError {
   return {
     type: 'FieldValueNotSupported',

@@ -4,15 +4,15 @@ import { get, has, without } from '../../../kube/goFields';
 import type { GatedFields, GatedPart } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 
-/** What PrepareForCreate leaves of an object, and where the rest was. */
+/** An object after PrepareForCreate, and the paths of what was removed. */
 export interface Dropped {
   readonly object: JsonObject;
   readonly dropped: readonly FieldPath[];
 }
 
 /**
- * The object without every field whose feature gate is off, wherever it stands, Pod templates included. What hangs on
- * more than the gate is done by the strategies before. Upstream: the dropDisabledFields functions of all strategies.
+ * The object without the fields whose feature gate is off, Pod templates included. Strategies remove fields that depend
+ * on more than a gate before. Upstream: the dropDisabledFields functions of all strategies.
  */
 export function dropGatedFields(object: JsonObject, gated: GatedFields | undefined): Dropped {
   if (gated === undefined) return { object, dropped: [] };
@@ -20,7 +20,7 @@ export function dropGatedFields(object: JsonObject, gated: GatedFields | undefin
   return { object: withoutGated(object, gated, FieldPath.root, dropped), dropped };
 }
 
-/** Whether a value says anything: the loss of an empty object or list is none. */
+/** Whether a value has any content: an empty object or list has none. */
 export function says(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;
@@ -28,7 +28,7 @@ export function says(value: JsonValue | undefined): boolean {
   return object === undefined || Object.values(object).some(says);
 }
 
-/** Where an entry of a map is. Told with a dot like a field where that reads plainly. */
+/** The path of an entry of a map, printed with a dot like a field if that is readable. */
 export function entry(at: FieldPath, key: string): FieldPath {
   return /[./]/.test(key) ? at.key(key) : at.child(key);
 }
@@ -53,7 +53,7 @@ function withoutGated(object: JsonObject, gated: GatedFields, at: FieldPath, dro
   return kept;
 }
 
-/** The value itself where nothing is removed, so that what stays is not copied. */
+/** The same object if nothing is removed, so that unchanged values are not copied. */
 function withoutGatedParts(value: JsonValue, part: GatedPart, at: FieldPath, dropped: FieldPath[]): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];

@@ -13,10 +13,13 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required, tooLong } from './errors';
 import { validateOwnerReferences } from './ownerReferences';
 
-/** The messages against a name. `prefix` is for generateName, which may end where more will follow. */
+/** The errors of a name. `prefix` is for generateName, which may end with a character that only a middle may have. */
 export type NameFn = (name: string, use?: 'name' | 'prefix') => readonly string[];
 
-/** What a name of a kind must be: `subdomain` for most (`longName` where only the name itself is judged, not its prefix), `label` for Namespaces, `label1035` for Services. */
+/**
+ * The rule for names of a kind: `subdomain` for most (`longName` if only the name is checked, not its prefix), `label`
+ * for Namespaces, `label1035` for Services.
+ */
 export const validateNameFn: Readonly<
   Record<'subdomain' | 'longName' | 'label' | 'label1035' | 'pathSegment', NameFn>
 > = {
@@ -51,7 +54,7 @@ export function* validateObjectMeta(
   yield* validateFinalizerNames(texts(record(whole, 'metadata'), 'finalizers'), METADATA.child('finalizers'));
 }
 
-/** The object's name; for one that the server makes of generateName, five letters stand for the random ones. */
+/** The object's name; a name from generateName gets five letters in place of the random ones. */
 export function nameOf(metadata: JsonObject | undefined): string {
   const generateName = text(metadata, 'generateName');
   const written = text(metadata, 'name');
@@ -59,9 +62,9 @@ export function nameOf(metadata: JsonObject | undefined): string {
 }
 
 /**
- * Errors of `metadata` as it is after the server has made a name of generateName, has taken the namespace of the request
- * and has put its own managedFields in place. Upstream: k8s.io/apimachinery/pkg/api/validation.ValidateObjectMeta, by
- * which admissionregistration, coordination and node judge their kinds.
+ * Errors of `metadata` after the server has generated a name, has set the namespace of the request and has replaced
+ * managedFields. Upstream: k8s.io/apimachinery/pkg/api/validation.ValidateObjectMeta, which admissionregistration,
+ * coordination and node use for their kinds.
  */
 export function* validateGenericObjectMeta(
   whole: JsonObject,
@@ -88,7 +91,7 @@ export function* validateGenericObjectMeta(
   yield* validateFinalizers(texts(metadata, 'finalizers'), METADATA.child('finalizers'));
 }
 
-/** The labels in `of[field]`; every error is on the map. Upstream: metav1 validation.ValidateLabels. */
+/** The labels in `of[field]`; every error has the path of the map. Upstream: metav1 validation.ValidateLabels. */
 export function* validateLabels(of: JsonObject | undefined, field: string, at: FieldPath): Iterable<FieldError> {
   for (const [key, value] of textEntries(of, field)) {
     yield* validateLabelName(key, at);
@@ -135,7 +138,7 @@ export interface LabelSelectorOptions {
   readonly invalidLabelValues?: 'allowed';
 }
 
-/** A metav1.LabelSelector; none for an absent one. Upstream: metav1 validation.ValidateLabelSelector. */
+/** A metav1.LabelSelector; no errors for an absent one. Upstream: metav1 validation.ValidateLabelSelector. */
 export function* validateLabelSelector(
   selector: JsonObject | undefined,
   at: FieldPath,
@@ -171,7 +174,9 @@ function* validateSelectorRequirement(
   }
 }
 
-/** Whether a selector selects a set of labels; an absent one selects nothing. Upstream: metav1.LabelSelectorAsSelector. */
+/**
+ * Whether a selector matches a set of labels; an absent one matches nothing. Upstream: metav1.LabelSelectorAsSelector.
+ */
 export function selectsLabels(selector: JsonObject | undefined, labels: JsonObject | undefined): boolean {
   if (selector === undefined) return false;
   if (textEntries(selector, 'matchLabels').some(([key, value]) => get(labels, key) !== value)) return false;

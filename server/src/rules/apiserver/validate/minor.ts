@@ -1,4 +1,4 @@
-/** Whether a minor such as "1.37" is another one or a later one. */
+/** Whether a minor such as "1.37" is equal to or later than another. */
 export function isAtLeast(minor: string, first: string): boolean {
   return number(minor) >= number(first);
 }

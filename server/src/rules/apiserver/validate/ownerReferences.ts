@@ -5,7 +5,7 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import { type FieldError, invalid, required } from './errors';
 import { isAtLeast } from './minor';
 
-/** `metadata.ownerReferences` in the form of 1.37. Upstream: apimachinery validation.ValidateOwnerReferences. */
+/** `metadata.ownerReferences` as in 1.37. Upstream: apimachinery validation.ValidateOwnerReferences. */
 export function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldPath): Iterable<FieldError> {
   const references = records(metadata, 'ownerReferences');
   let controller = '';
@@ -38,7 +38,7 @@ function* validateOwnerReference(reference: JsonObject, at: FieldPath): Iterable
 const LIST = FieldPath.of('metadata', 'ownerReferences');
 
 /**
- * An error as the minor tells it: before 1.37 errors of owner references carried no index, and an empty field was
+ * The error as the minor reports it: before 1.37 errors of owner references had no index, and an empty field was
  * invalid instead of required.
  */
 export function ownerErrorIn({ minor }: Kube, error: FieldError): FieldError {

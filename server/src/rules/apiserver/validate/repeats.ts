@@ -3,12 +3,12 @@ import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldError } from './errors';
 import { isAtLeast } from './minor';
 
-/** Kinds whose declarative validation 1.36 already lets decide. Upstream: rest.WithDeclarativeEnforcement. */
+/** Kinds for which declarative validation is enforced in 1.36 already. Upstream: rest.WithDeclarativeEnforcement. */
 const DECLARATIVE_EARLY = ['PodGroup', 'Workload'];
 
 /**
- * The errors of a kind, each message once where declarative validation decides, in 1.37 for every kind: it passes the
- * errors of the strategies on as an aggregate, which has no message twice. Upstream:
+ * The errors of a kind, each message once if declarative validation is enforced (in 1.37 for every kind): it passes the
+ * strategies' errors on as an aggregate, in which messages are distinct. Upstream:
  * rest.ValidateDeclarativelyWithMigrationChecks and field.ErrorList.Filter.
  */
 export function withoutRepeats(

@@ -36,14 +36,14 @@ function firstWrongPart(value: string, messages: Messages, at: FieldPath): reado
   return messages(wrong).map(it => invalid(at, value, `validating label ${JSON.stringify(wrong)}: ${it}`));
 }
 
-/** Whether the signer is one of Kubernetes' own. Upstream: IsKubernetesSignerName. */
+/** Whether the signer belongs to Kubernetes. Upstream: IsKubernetesSignerName. */
 export function isKubernetesSigner(name: string): boolean {
   return `.${name.split('/')[0]}`.endsWith('.kubernetes.io');
 }
 
 /**
- * Errors of a bundle's name where another object refers to it: what stands before the last colon names the signer.
- * Upstream: ValidateClusterTrustBundleName with extractSignerNameFromClusterTrustBundleName.
+ * Errors of a bundle's name in another object: the part before the last colon is the signer's name. Upstream:
+ * ValidateClusterTrustBundleName with extractSignerNameFromClusterTrustBundleName.
  */
 export function clusterTrustBundleNameErrors(name: string, at: FieldPath): readonly FieldError[] {
   return bundleNameMessages(name).map(it => invalid(at, name, `not a valid clustertrustbundlename: ${it}`));

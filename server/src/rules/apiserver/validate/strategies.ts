@@ -6,8 +6,8 @@ import { storageStrategies } from './storage/index';
 import { workloadStrategies } from './workloads/index';
 
 /**
- * What the API server does with an object of a kind on create, by `group/Kind` (`/Pod` for the core group). A kind that
- * is not here is judged by its schema alone.
+ * The API server's strategies on create, by `group/Kind` (`/Pod` for the core group). Other kinds are only checked
+ * against their schema.
  */
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   '/Pod': podStrategy,

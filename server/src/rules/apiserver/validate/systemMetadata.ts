@@ -12,7 +12,7 @@ interface Created {
 }
 
 /**
- * An object as the create handler passes it on to the strategy: without what only the server writes into metadata. Upstream:
+ * An object as the create handler passes it to the strategy: without metadata that only the server sets. Upstream:
  * rest.WipeObjectMetaSystemFields, rest.EnsureObjectNamespaceMatchesRequestNamespace, the field manager, and
  * handlers.dedupOwnerReferencesAndAddWarning.
  */
@@ -69,7 +69,7 @@ function keyOf(reference: JsonObject): string {
   return JSON.stringify([...texts, ...['controller', 'blockOwnerDeletion'].map(it => flag(reference, it))]);
 }
 
-/** Kinds whose generation the server counts from 1, whatever is written. Upstream: PrepareForCreate of their strategies. */
+/** Kinds whose generation the server sets to 1, whatever is written. Upstream: PrepareForCreate of their strategies. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   '': ['Pod', 'PodTemplate', 'ReplicationController'],
   'admissionregistration.k8s.io': [
@@ -91,7 +91,7 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io': ['PriorityClass'],
 };
 
-/** The object as PrepareForCreate leaves its generation. */
+/** The object with its generation after PrepareForCreate. */
 export function withGeneration(whole: JsonObject, { group, kind }: KindInfo, { isOn }: Validation): JsonObject {
   const metadata = record(whole, 'metadata');
   if (!has(metadata, 'generation')) return whole;

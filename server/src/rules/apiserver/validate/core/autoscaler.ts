@@ -20,7 +20,7 @@ import { autoscalerWithDefaults } from './autoscalerDefaults';
 
 const SPEC = FieldPath.of('spec');
 
-/** Upstream: ValidateHorizontalPodAutoscaler; what was written as autoscaling/v1 is judged as its v2 form. */
+/** Upstream: ValidateHorizontalPodAutoscaler; an autoscaling/v1 object is validated in its v2 form. */
 export const autoscalerStrategy: KindStrategy = {
   defaults: autoscalerWithDefaults,
   drop: dropStatus,
@@ -39,14 +39,14 @@ function* validateSpec(spec: JsonObject, { kube, isOn }: Validation): Iterable<F
     yield invalid(SPEC.child('minReplicas'), least, `must be greater than or equal to ${fewest}`);
   }
   const mostAt = SPEC.child('maxReplicas');
-  // Since 1.37 declarative validation says it, without words.
+  // Since 1.37 declarative validation reports it, without a detail.
   if (most === 0) yield required(mostAt, isAtLeast(kube.minor, '1.37') ? '' : 'must be set and greater than 0');
   if (most < 0) yield invalid(mostAt, most, 'must be greater than or equal to 1');
   if (least !== undefined && most < least) {
     yield invalid(mostAt, most, 'must be greater than or equal to `minReplicas`');
   }
   const target = record(spec, 'scaleTargetRef');
-  // A ReplicationController is the only thing of the core group that scales.
+  // ReplicationController is the only scalable kind of the core group.
   const coreGroup = text(target, 'kind') === 'ReplicationController' ? 'allowed' : 'refused';
   yield* validateReference(target, SPEC.child('scaleTargetRef'), coreGroup);
   yield* validateMetrics(records(spec, 'metrics'), least);
@@ -128,7 +128,7 @@ const sources: readonly (readonly [type: string, field: string, validate: Source
 ];
 const metricTypes = sources.map(([type]) => type);
 
-/** Upstream: validateMetricSpec, which complains of an unknown type twice. */
+/** Upstream: validateMetricSpec, which reports an unknown type twice. */
 function* validateMetric(metric: JsonObject, at: FieldPath): Iterable<FieldError> {
   const type = text(metric, 'type');
   const isKnown = metricTypes.includes(type);
@@ -145,7 +145,7 @@ function* validateMetric(metric: JsonObject, at: FieldPath): Iterable<FieldError
     yield required(at.child(expected), 'must populate information for the given metric source');
   }
   if (!isKnown) yield notSupported(at.child('type'), type, metricTypes);
-  // One source alone is never in the way, even where it is not the expected one.
+  // A single source is never refused as one too many, even if it is not the expected one.
   if (present.length < 2) return;
   for (const [, field] of present) {
     if (field !== expected) yield forbidden(at.child(field), 'must populate the given metric source only');
@@ -198,7 +198,10 @@ function* validateUtilization(target: JsonObject | undefined, at: FieldPath): It
   if (percent && average) yield forbidden(at.child('averageValue'), both);
 }
 
-/** The metric's name and its target, which is handed back. Upstream: validateMetricIdentifier, validateMetricTarget. */
+/**
+ * Checks the metric's name and its target, and returns the target. Upstream: validateMetricIdentifier,
+ * validateMetricTarget.
+ */
 function* validateMetricAndTarget(source: JsonObject, at: FieldPath): Generator<FieldError, JsonObject | undefined> {
   const name = text(record(source, 'metric'), 'name');
   const nameAt = at.child('metric', 'name');

@@ -20,7 +20,7 @@ const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const BEHAVIOR_ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior';
 const usualUtilization = 80;
 
-/** The object as autoscaling/v2 after defaulting; the form that the server judges. */
+/** The object as autoscaling/v2 after defaulting, the form that the server validates. */
 export function autoscalerWithDefaults(object: JsonObject): JsonObject {
   const whole = { ...object, spec: withDefault(record(object, 'spec') ?? {}, 'minReplicas', 1) };
   const isV1 = text(object, 'apiVersion') === 'autoscaling/v1';
@@ -64,7 +64,10 @@ function withV2Defaults(spec: JsonObject): JsonObject {
   }));
 }
 
-/** Upstream: Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler; v1 keeps what it lacks in annotations. */
+/**
+ * v1 keeps the fields that it lacks in annotations. Upstream:
+ * Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler.
+ */
 function converted(object: JsonObject, spec: JsonObject): JsonObject {
   const percent = get(spec, 'targetCPUUtilizationPercentage');
   const own = percent === undefined ? [] : [cpuMetric(percent)];
@@ -76,7 +79,7 @@ function converted(object: JsonObject, spec: JsonObject): JsonObject {
   return isEmpty ? measured : withField(measured, 'behavior', behavior);
 }
 
-/** The JSON of an annotation; undefined where it is absent or unreadable, which the server passes over. */
+/** The JSON of an annotation; undefined if it is absent or unreadable, which the server ignores. */
 function readAnnotation(
   object: JsonObject,
   name: string,

@@ -1,6 +1,9 @@
 import type { GoShape } from '../../../../kube/goJson';
 
-/** What autoscaling/v1 keeps in annotations, as Go types. Upstream: k8s.io/api/autoscaling/v1 and pkg/apis/autoscaling. */
+/**
+ * The Go types of what autoscaling/v1 keeps in annotations. Upstream: k8s.io/api/autoscaling/v1 and
+ * pkg/apis/autoscaling.
+ */
 
 const string: GoShape = { kind: 'string' };
 const int32: GoShape = { kind: 'int32' };

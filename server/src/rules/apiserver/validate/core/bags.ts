@@ -11,7 +11,7 @@ import { keyPairProblems } from './tls';
 
 const mostBytes = 1024 * 1024;
 
-/** The bytes that a base64 text stands for. */
+/** The number of bytes of a base64 text. */
 function bytesOf(value: JsonValue): number {
   if (typeof value !== 'string') return 0;
   const bare = value.replace(/[\r\n=]/g, '');
@@ -28,7 +28,7 @@ function keyErrors(object: JsonObject, field: string): readonly FieldError[] {
   );
 }
 
-/** Upstream points at the whole object by a path of one empty name, which prints as `[]`. */
+/** Upstream's path for the whole object has one empty name, which prints as `[]`. */
 const WHOLE = FieldPath.root.key('');
 
 /** Upstream: ValidateConfigMap. */
@@ -55,7 +55,7 @@ const dataOfType: ReadonlyMap<string, readonly string[]> = new Map([
   ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
 ]);
 
-/** What its type demands of a Secret's data. */
+/** The data that a Secret's type requires. */
 function typeErrors(object: JsonObject): readonly FieldError[] {
   const type = text(object, 'type');
   const data = record(object, 'data') ?? {};
@@ -78,7 +78,7 @@ function typeErrors(object: JsonObject): readonly FieldError[] {
   return needed.flatMap(it => jsonErrors(data[it] ?? '', at.key(it)));
 }
 
-/** The file must be a JSON object; what it says is never printed. */
+/** The file must contain a JSON object; its content is never printed. */
 function jsonErrors(value: JsonValue, at: FieldPath): readonly FieldError[] {
   const read = unmarshal(decodeBase64(typeof value === 'string' ? value : ''), {
     kind: 'map',
@@ -95,7 +95,7 @@ function decodeBase64(value: string): string {
   }
 }
 
-/** Upstream: ValidateSecret; stringData has become data when the strategy sees the object. */
+/** Upstream: ValidateSecret; stringData has been merged into data before. */
 export const secretStrategy: KindStrategy = {
   defaults: object => {
     const plain = entries(object, 'stringData');

@@ -15,7 +15,7 @@ const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 
 const reservedSelectorKey = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
-/** Indexes of the expressions with a key that the server keeps for itself. Upstream: StripPDBV1beta1Label. */
+/** Indexes of the expressions with a key that the server reserves. Upstream: StripPDBV1beta1Label. */
 function reservedExpressions(object: JsonObject): readonly number[] {
   const selector = record(record(object, 'spec'), 'selector');
   const expressions = records(selector, 'matchExpressions');
@@ -36,7 +36,7 @@ function withoutReserved(object: JsonObject): JsonObject {
   return mapField(object, 'spec', spec => mapField(spec, 'selector', kept));
 }
 
-/** Until 1.36 the expressions go when the object is decoded, so that they do not count as dropped. */
+/** Until 1.36 the expressions are removed during decoding, so they do not count as dropped. */
 function dropBudgetFields(object: JsonObject, { kube }: Validation): Dropped {
   const stored = dropStatus(withoutReserved(object));
   const reserved = isAtLeast(kube.minor, '1.37') ? reservedExpressions(object) : [];
@@ -46,7 +46,7 @@ function dropBudgetFields(object: JsonObject, { kube }: Validation): Dropped {
   return { object: stored.object, dropped: [...stored.dropped, ...gone] };
 }
 
-/** Upstream: ValidatePodDisruptionBudget; ObjectMeta is only judged by the server itself. */
+/** Upstream: ValidatePodDisruptionBudget; the create handler itself checks ObjectMeta. */
 export const disruptionBudgetStrategy: KindStrategy = {
   drop: dropBudgetFields,
   validate: object => {

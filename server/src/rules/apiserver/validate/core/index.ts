@@ -8,7 +8,7 @@ import { resourceQuotaStrategy } from './quota';
 import { serviceStrategy } from './service';
 import { namespaceStrategy, priorityClassStrategy, runtimeClassStrategy, serviceAccountStrategy } from './small';
 
-/** Kinds of several groups that are neither Pods nor storage, by `group/Kind`. */
+/** Kinds of several groups other than Pods and storage, by `group/Kind`. */
 export const coreStrategies: Readonly<Record<string, KindStrategy>> = {
   '/ConfigMap': configMapStrategy,
   '/LimitRange': limitRangeStrategy,

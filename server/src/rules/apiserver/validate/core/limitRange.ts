@@ -29,14 +29,17 @@ export const limitRangeStrategy: KindStrategy = {
   ],
 };
 
-/** The server makes up a name, a UUID, where there is none. Upstream: limitrangeStrategy.PrepareForCreate. */
+/** The server generates a UUID as the name if there is none. Upstream: limitrangeStrategy.PrepareForCreate. */
 function named(object: JsonObject): JsonObject {
   const metadata = record(object, 'metadata') ?? {};
   if (text(metadata, 'name') !== '' || text(metadata, 'generateName') !== '') return object;
   return { ...object, metadata: { ...metadata, name: '00000000-0000-4000-8000-000000000000' } };
 }
 
-/** For containers the maximum is the default limit, which is the default request, else the minimum is. */
+/**
+ * For containers the maximum is the default of `default`, which is the default of `defaultRequest`; without it, the
+ * minimum is.
+ */
 function withContainerDefaults(limit: JsonObject): JsonObject {
   if (text(limit, 'type') !== 'Container') return limit;
   const limits = { ...record(limit, 'max'), ...record(limit, 'default') };
@@ -96,8 +99,8 @@ function* validateLimit(limit: JsonObject, type: string, at: FieldPath): Iterabl
 }
 
 /**
- * Which of two bounds must not be more than the other, in upstream's words; then the field to blame and the bound whose
- * amount upstream prints as the field's.
+ * Pairs of bounds of which one may not exceed the other, in upstream's order; then the field of the error, and the
+ * bound whose amount upstream prints as the field's.
  */
 const orders: readonly Order[] = [
   { less: 'min', more: 'max', words: ['min', 'max'], blamed: 'min' },

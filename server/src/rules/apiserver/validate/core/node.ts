@@ -27,7 +27,7 @@ import { validateNodeAnnotations, validateTaints } from './taints';
 
 const SPEC = FieldPath.of('spec');
 
-/** Upstream: ValidateNode; what it says of `spec.taints` stands at `metadata.taints`, as upstream has it. */
+/** Upstream: ValidateNode, which reports errors of `spec.taints` at `metadata.taints`. */
 export const nodeStrategy: KindStrategy = {
   defaults: nodeWithDefaults,
   drop: dropNodeFields,
@@ -59,7 +59,7 @@ function nodeWithDefaults(object: JsonObject): JsonObject {
   });
 }
 
-/** Upstream: dropDisabledFields of pkg/registry/core/node for what is gone whatever the gates say. */
+/** Upstream: dropDisabledFields of pkg/registry/core/node, for fields that are dropped whatever the gates are. */
 function dropNodeFields(object: JsonObject): Dropped {
   const removed = [['spec', 'configSource'] as const, ['status', 'config'] as const];
   const gone = removed.filter(([part, field]) => !isZero(get(record(object, part), field)));
@@ -76,7 +76,7 @@ function* validateNode(object: JsonObject, validation: Validation): Iterable<Fie
   yield* validateTaints(records(spec, 'taints'), FieldPath.of('metadata', 'taints'));
   for (const field of ['capacity', 'allocatable']) {
     for (const [name, value] of entries(status, field)) {
-      // Upstream's paths print a field without a name like a key.
+      // Upstream's path prints a field without a name like a key.
       const segment = name === '' ? { key: name } : name;
       yield* resourceAmountErrors(name, value, FieldPath.of('status', field, segment));
     }

@@ -23,7 +23,7 @@ function unfit(scope: string, spec: GoFields): readonly string[] {
     .filter(it => isQuotaResource(it) && !isScopeValid(scope, it));
 }
 
-/** The scopes that are named together with their opposites. */
+/** Scopes that are listed together with their opposites. */
 function conflicts(named: readonly string[]): readonly string[] {
   return ['BestEffort', 'Terminating'].filter(it => named.includes(it) && named.includes(`Not${it}`));
 }
@@ -93,7 +93,7 @@ export const resourceQuotaStrategy: KindStrategy = {
   },
   warn: object => {
     const hard = record(record(object, 'spec'), 'hard') ?? {};
-    // A null amount is there, as zero.
+    // A null amount is present, as zero.
     const has = (name: string) => Object.hasOwn(hard, name);
     return ['cpu', 'memory', 'ephemeral-storage'].flatMap(it => {
       const bare = it !== 'ephemeral-storage' && !has(`requests.${it}`);

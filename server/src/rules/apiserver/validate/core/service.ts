@@ -45,7 +45,7 @@ const SPEC = FieldPath.of('spec');
 const PORTS = SPEC.child('ports');
 const longestAffinitySeconds = 86_400;
 
-/** Upstream: ValidateServiceCreate; ports and addresses that a cluster hands out are taken as handed out. */
+/** Upstream: ValidateServiceCreate; ports and addresses that a cluster allocates count as allocated. */
 export const serviceStrategy: KindStrategy = {
   defaults: serviceWithDefaults,
   drop: dropStatus,
@@ -118,7 +118,7 @@ function* validatePorts(spec: JsonObject): Iterable<FieldError> {
   }
 }
 
-/** No node port without a use, and no protocol with the same port or node port twice. */
+/** A node port needs a type that uses it; protocol and port, and protocol and node port, must be unique. */
 function* validatePortUniqueness(spec: JsonObject): Iterable<FieldError> {
   const ports = records(spec, 'ports');
   const repeatedBy = (field: string) => repeatedAt(ports.map(it => `${text(it, 'protocol')} ${int(it, field)}`));

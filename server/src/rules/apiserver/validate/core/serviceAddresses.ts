@@ -22,7 +22,7 @@ export const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer
 const SPEC = FieldPath.of('spec');
 const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-/** `spec.clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`; an ExternalName must not have them at all. */
+/** `spec.clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`; an ExternalName may not have them. */
 export function* validateClusterIps(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   if (text(spec, 'type') === 'ExternalName') return;
   const errors = [...clusterIpErrors(spec, validation)];
@@ -56,7 +56,7 @@ function* clusterIpErrors(spec: JsonObject, validation: Validation): Iterable<Fi
   }
 }
 
-/** What the allocator refuses in every cluster. Upstream: Allocators.initIPFamilyFields. */
+/** Combinations that the allocator refuses in every cluster. Upstream: Allocators.initIPFamilyFields. */
 function* stackErrors(spec: JsonObject): Iterable<FieldError> {
   const isFree = text(spec, 'clusterIP') === 'None' && textEntries(spec, 'selector').length === 0;
   const policy = optionalText(spec, 'ipFamilyPolicy') ?? (isFree ? 'RequireDualStack' : 'SingleStack');
@@ -96,7 +96,7 @@ export function* validateExternalIps(spec: JsonObject, validation: Validation): 
   }
 }
 
-/** Messages against an address that must be another machine's. Upstream: ValidateEndpointIP. */
+/** The errors of an address that must belong to another machine. Upstream: ValidateEndpointIP. */
 function endpointIpErrors(value: string): readonly string[] {
   const ip = parseIp(value);
   if (ip === undefined) return ['must be a valid IP address'];
@@ -108,7 +108,7 @@ function endpointIpErrors(value: string): readonly string[] {
   ];
 }
 
-/** `spec.loadBalancerSourceRanges` or, without it, the annotation whose place it took. */
+/** `spec.loadBalancerSourceRanges` or, without it, the annotation that it replaced. */
 export function* validateSourceRanges(
   object: JsonObject,
   spec: JsonObject,
@@ -119,7 +119,7 @@ export function* validateSourceRanges(
   const errors = (value: string, at: FieldPath) =>
     invalids(at, value, legacyCidrErrors(value, ipStrictness(validation)));
   if (ranges.length > 0) {
-    // The server names the field by its Go name here.
+    // The server's path has Go's name of the field here.
     const at = SPEC.child('LoadBalancerSourceRanges');
     if (!isBalanced) yield forbidden(at, LOAD_BALANCER_ONLY);
     yield* ranges.flatMap((it, i) => errors(it, at.index(i)));

@@ -44,7 +44,7 @@ function withTrafficPolicies(spec: JsonObject): JsonObject {
   return isInternal ? withDefault(outer, 'internalTrafficPolicy', 'Cluster') : outer;
 }
 
-/** The plural of an old client's single address. */
+/** The plural form of the single address that an old client writes. */
 function withClusterIps(spec: JsonObject): JsonObject {
   const ip = text(spec, 'clusterIP');
   return ip === '' || items(spec, 'clusterIPs').length > 0 ? spec : { ...spec, clusterIPs: [ip] };

@@ -105,7 +105,7 @@ function finalizerErrors(name: string, at: FieldPath): readonly FieldError[] {
 
 const MOUNTABLE_ANNOTATION = 'kubernetes.io/enforce-mountable-secrets';
 
-/** Upstream: cleanSecretReferences, which keeps the names of `secrets` alone. */
+/** Upstream: cleanSecretReferences, which keeps only the names in `secrets`. */
 function dropSecretReferences(object: JsonObject): Dropped {
   const dropped = records(object, 'secrets').flatMap((secret, i) =>
     entries({ secret }, 'secret')
@@ -154,14 +154,14 @@ function operatorErrors(operator: string, value: string, at: FieldPath): readonl
   if (operator === 'Exists') {
     return value === '' ? [] : [invalid(at, value, "value must be empty when `operator` is 'Exists'")];
   }
-  // A RuntimeClass is judged without the numeric operators whatever the gate says.
+  // The numeric operators are never valid in a RuntimeClass, whatever the gate is.
   const more = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
   return [notAmong(at, operator, ['Equal', 'Exists', ...more])];
 }
 
 const OVERHEAD = FieldPath.of('overhead');
 
-/** Upstream: ValidateRuntimeClass; the length of a handler is declarative validation's, which counts bytes. */
+/** Upstream: ValidateRuntimeClass; declarative validation checks the length of a handler, in bytes. */
 export const runtimeClassStrategy: KindStrategy = {
   validate: object => {
     const handler = text(object, 'handler');

@@ -77,7 +77,7 @@ const avoidShape: GoShape = {
   },
 };
 
-/** The JSON that Kubernetes once kept in a Node's annotations. Upstream: ValidateNodeSpecificAnnotations. */
+/** The JSON in old annotations of a Node. Upstream: ValidateNodeSpecificAnnotations. */
 export function* validateNodeAnnotations(annotations: JsonObject): Iterable<FieldError> {
   const taints = text(annotations, TAINTS_ANNOTATION);
   if (taints !== '') {

@@ -1,6 +1,6 @@
 import { quoted } from '../../../../base/quoted';
 
-/** The types of the blocks that begin and end. */
+/** The types of the complete PEM blocks. */
 function typesOf(pem: string): readonly string[] {
   const marks = [...pem.matchAll(/^-----(BEGIN|END) (.*)-----[ \t\r]*$/gm)].map(([, mark, type = '']) => ({
     mark,
@@ -13,8 +13,8 @@ function typesOf(pem: string): readonly string[] {
 }
 
 /**
- * What Go says of a certificate and key in whose PEM the one or the other is missing, at most one sentence. Whether the two
- * belong together, and whether they can be parsed, is not looked at. Upstream: crypto/tls.X509KeyPair.
+ * Go's error for PEM texts without a certificate or a key, at most one sentence. Whether the two can be parsed and
+ * belong together is not checked. Upstream: crypto/tls.X509KeyPair.
  */
 export function keyPairProblems(certificate: string, key: string): readonly string[] {
   const inCertificate = typesOf(certificate);

@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid5: text => uuid('5').test(text),
 };
 
-/** The format that a text does not have; undefined where it has it, and for formats that say nothing here. */
+/** The format that a text does not conform to; undefined if it does, and for formats that are not checked here. */
 export function formatError(text: string, format: string): string | undefined {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(formats, name) && formats[name]?.(text) === false ? format : undefined;

@@ -10,7 +10,7 @@ import { ruleErrors } from './rules';
 import { schemaErrors } from './schema';
 import { decodedResource } from './structural';
 
-/** After one of these the server does not run the rules. Upstream: customresource.hasBlockingErr. */
+/** After one of these errors the server does not run the CEL rules. Upstream: customresource.hasBlockingErr. */
 const blocking: ReadonlySet<ErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -20,10 +20,10 @@ const blocking: ReadonlySet<ErrorType> = new Set([
 ]);
 
 /**
- * What an API server does with a custom resource on create, by the published schema of its definition; undefined for a
- * kind without one. Values of a wrong type are told by the decoder's rules, so they only keep the CEL rules from
- * running here, and the server's own remark that it did not run them is left out.
- * Upstream: apiextensions-apiserver pkg/registry/customresource.
+ * The API server's strategy for a custom resource on create, from the published schema of its definition; undefined for
+ * a kind without one. The decoder's rules report values of a wrong type, so such values only keep the CEL rules from
+ * running here, and the server's own message that it did not run them is left out. Upstream: apiextensions-apiserver
+ * pkg/registry/customresource.
  */
 export function customResourceStrategy({ structural, namespaced }: KindInfo): KindStrategy | undefined {
   if (structural === undefined) return undefined;
@@ -52,7 +52,7 @@ function errorsOf(
   ];
 }
 
-/** Every published definition with a status serves it as a subresource of its own. */
+/** Every published definition with a status serves it as a subresource. */
 function withoutStatus(object: JsonObject, schema: StructuralSchema) {
   if (schema.properties?.status === undefined || !has(object, 'status')) return { object, dropped: [] };
   return { object: without(object, 'status'), dropped: [FieldPath.of('status')] };

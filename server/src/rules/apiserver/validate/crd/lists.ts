@@ -7,7 +7,7 @@ import { duplicate, type FieldError } from '../errors';
 import { keyOf } from './schema';
 import { fieldSchema } from './structural';
 
-/** Items that a set or a map has twice. Upstream: schema/listtype.ValidateListSetsAndMaps. */
+/** Repeated items of a set or a map. Upstream: schema/listtype.ValidateListSetsAndMaps. */
 export function listErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];

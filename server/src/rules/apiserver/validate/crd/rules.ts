@@ -11,8 +11,8 @@ import type { FieldError } from '../errors';
 import { fieldSchema } from './structural';
 
 /**
- * What the CEL rules of a schema say on create: rules that look at the old object do not run. A rule that this engine
- * cannot decide says nothing. Upstream: schema/cel.Validator.
+ * The errors of a schema's CEL rules on create: rules that use the old object do not run. A rule that this engine
+ * cannot evaluate reports nothing. Upstream: schema/cel.Validator.
  */
 export function ruleErrors(
   whole: JsonObject,
@@ -26,7 +26,7 @@ export function ruleErrors(
 
 type Compile = CelCompilers['rule'];
 
-/** Of metadata, rules see the names. */
+/** Rules see only the names of metadata. */
 function namesOnly({ name, generateName }: JsonObject): JsonObject {
   return { ...(name !== undefined && { name }), ...(generateName !== undefined && { generateName }) };
 }
@@ -86,7 +86,9 @@ function told({ rule, message, reason, fieldPath = '' }: ValidationRule, value: 
   }
 }
 
-/** Names that CEL reserves, which rules write with underscores around. Upstream: k8s.io/apiserver/pkg/cel.Escape. */
+/**
+ * Names that CEL reserves, which rules write with underscores around them. Upstream: k8s.io/apiserver/pkg/cel.Escape.
+ */
 const reserved =
   /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
 
@@ -99,7 +101,7 @@ function escaped(name: string): string {
     .replaceAll('/', '__slash__');
 }
 
-/** A value as CEL has it: whole numbers are integers, objects have escaped names, maps their own. */
+/** A value in CEL's types: whole numbers are integers, field names of objects are escaped, keys of maps are not. */
 function celValue(value: JsonValue, schema: StructuralSchema): unknown {
   if (typeof value === 'number') return schema.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(it => celValue(it, schema.items ?? {}));

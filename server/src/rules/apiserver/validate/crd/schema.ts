@@ -10,8 +10,9 @@ import { formatError } from './formats';
 import { fieldSchema } from './structural';
 
 /**
- * What a schema says against a value. Where upstream gives no path (numbers out of their format's range, anyOf, oneOf,
- * allOf, not) the error stands at the value that its text names. Upstream: kube-openapi validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors.
+ * The errors of a value according to its schema. Where upstream gives no path (numbers out of their format's range,
+ * anyOf, oneOf, allOf, not), the error has the path of the value that its text names. Upstream: kube-openapi
+ * validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors.
  */
 export function schemaErrors(
   value: JsonValue,
@@ -36,7 +37,7 @@ export function schemaErrors(
 
 const list = <T>(it: T | undefined): readonly T[] => (it === undefined ? [] : [it]);
 
-/** A complaint in go-openapi's words, which repeat the path. */
+/** An error with go-openapi's message, which repeats the path. */
 const said = (at: FieldPath, value: JsonValue, rule: string): FieldError =>
   invalid(at, value, `${at.toString()} in body ${rule}`);
 
@@ -77,7 +78,7 @@ function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): 
   ];
 }
 
-/** Only the first of these is said. Upstream: stringValidator, formatValidator. */
+/** Only the first of these errors is reported. Upstream: stringValidator, formatValidator. */
 function textErrors(value: string, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
   const length = [...value].length;
   const { maxLength, minLength, pattern, format } = schema;
@@ -94,7 +95,7 @@ function textErrors(value: string, schema: StructuralSchema, at: FieldPath, cel:
   ];
 }
 
-/** Any value passes a pattern that Go refuses, and one that could take too long. */
+/** Every value matches a pattern that Go refuses, and one that could take too long. */
 function isMatch(value: string, pattern: string, cel: CelCompilers): boolean {
   const compiled = cel.pattern(pattern);
   return !('regex' in compiled) || compiled.regex.matches(value) !== false;
@@ -137,7 +138,7 @@ function arrayErrors(
   ];
 }
 
-/** A text that is the same for equal values. */
+/** A text that is equal for equal values. */
 export function keyOf(value: JsonValue): string {
   return JSON.stringify(value, (_, it) => {
     if (typeof it === 'bigint') return Number(it);
@@ -168,7 +169,7 @@ function objectErrors(
   ];
 }
 
-/** allOf, anyOf, oneOf and not, with the complaints of the alternative that is nearest. */
+/** allOf, anyOf, oneOf and not, with the errors of the alternative that has the fewest. */
 function combined(value: JsonValue, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
   const errorsOf = (it: StructuralSchema) => schemaErrors(value, it, at, cel);
   const { allOf = [], anyOf, oneOf, not } = schema;

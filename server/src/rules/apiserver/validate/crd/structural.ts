@@ -3,8 +3,8 @@ import { asObject } from '../../../../base/json';
 import type { StructuralSchema } from '../../../../kube/kube';
 
 /**
- * An object as the decoder of custom resources hands it on: unknown fields pruned, nulls that may not be taken out,
- * defaults filled in. Upstream: apiextensions-apiserver schema/pruning and schema/defaulting.
+ * An object after the decoder of custom resources: unknown fields pruned, disallowed nulls removed, defaults set.
+ * Upstream: apiextensions-apiserver schema/pruning and schema/defaulting.
  */
 export function decodedResource(whole: JsonObject, schema: StructuralSchema): JsonObject {
   const { apiVersion, kind, metadata } = whole;
@@ -35,7 +35,7 @@ function decodedValue(value: JsonValue, schema: StructuralSchema): JsonValue {
   return { ...fields, ...Object.fromEntries(defaults) };
 }
 
-/** The schema of a field or of a map's entry; undefined for one that the schema does not know. */
+/** The schema of a field or of a map's entry; undefined for an unknown field. */
 export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties = {}, additionalProperties } = schema;
   if (Object.hasOwn(properties, name)) return properties[name];

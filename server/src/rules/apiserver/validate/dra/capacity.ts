@@ -17,12 +17,12 @@ const mostValidValues = 10;
 const maxInt64 = 2n ** 63n - 1n;
 
 /**
- * How a range is counted: in thousandths where some part has a fraction, in whole numbers, or as before 1.37, which names
- * other fields and looks at less.
+ * How a range is computed: in thousandths if some part has a fraction, in whole numbers, or as before 1.37, with other
+ * fields in the messages and fewer checks.
  */
 export type Counting = 'fractions' | 'whole' | 'before 1.37';
 
-/** One capacity of a device, which has a policy only where several claims may share the device. */
+/** One capacity of a device; it has a policy only if several claims may share the device. */
 export function deviceCapacity(
   capacity: JsonObject,
   at: FieldPath,
@@ -66,7 +66,7 @@ function validValues(
       : [];
   });
   if (values.length > mostValidValues) {
-    // Upstream looks for the default only while it goes through the values, which it does not do here.
+    // Upstream looks for the default only while it visits the values, which it does not do here.
     return [...unsorted, tooManyItems(at, values.length, mostValidValues), notAnOption(at, byDefault)];
   }
   return [
@@ -119,7 +119,7 @@ function validRange(
     : [];
   if (beyondMilli.length > 0 || step === undefined) return [...bounds, ...beyondMilli];
   const stepAt = at.child('step');
-  // The older server divides by the step without a look at it.
+  // The older server divides by the step without a check.
   if (step.amount <= 0n && counting === 'before 1.37') return bounds;
   if (step.amount <= 0n) return [...bounds, invalid(stepAt, formatQuantity(step), 'must be greater than zero')];
   const first = addQuantities(min, step);

@@ -50,17 +50,19 @@ const mostDerivedCost = 1_000_000;
 
 const byName = (item: JsonValue) => textOf(structOf(item).name);
 
-/** Request names and, where a request has alternatives, theirs. Upstream: requestNames. */
+/** Request names, each with the names of its alternatives. Upstream: requestNames. */
 type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What may be named where: attributes that constraints speak of, by "", request, or request/alternative. */
+/**
+ * What fields of a claim may refer to, and the attributes that constraints use, by "", request, or request/alternative.
+ */
 interface Claim {
   readonly names: RequestNames;
   readonly constrained: ReadonlyMap<string, ReadonlySet<string>>;
   readonly consumable: 'on' | 'off';
   readonly compiler: DeviceSelectors;
   readonly attributeName: Check<string>;
-  /** Whether generated checks look at what the hand-written ones pass over, as they do since 1.37. */
+  /** Whether generated checks cover what the hand-written ones skip, as they do since 1.37. */
   readonly generated: 'on' | 'off';
 }
 
@@ -88,7 +90,7 @@ export const resourceClaimTemplate: KindStrategy = {
   },
 };
 
-/** v1beta1 has the fields of `exactly` in the request itself; only its metadata is looked at. */
+/** v1beta1 has the fields of `exactly` in the request itself; only its metadata is checked. */
 export function isFlat(object: JsonObject): boolean {
   return fieldAt(object, 'apiVersion') === 'resource.k8s.io/v1beta1';
 }
@@ -143,7 +145,7 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
   ];
 }
 
-/** What all derived attributes of a claim cost together. */
+/** The cost of all derived attributes of a claim together. */
 function derivedCost(devices: JsonObject, { compiler }: Claim): number {
   const bodies = asList(devices.requests)
     .map(structOf)
@@ -177,7 +179,7 @@ function deviceRequest(request: JsonObject, at: FieldPath, claim: Claim): readon
   const both = hasItems(request.firstAvailable) && isSet(request.exactly);
   const neither = !hasItems(request.firstAvailable) && !isSet(request.exactly);
   const one = 'exactly one of `exactly` or `firstAvailable` is required';
-  // With both the hand-written checks stop, but the generated ones still go through each of the two.
+  // If both are set, the hand-written checks stop, but the generated ones still check each of the two.
   const depth = both ? 'generated' : 'whole';
   const own = [
     ...dnsLabel(name, at.child('name')),
@@ -300,8 +302,8 @@ function reference(name: string, at: FieldPath, claim: Claim): readonly FieldErr
 }
 
 /**
- * What the server says of `adminAccess` in a namespace without the label for it. It needs the Namespace, which the
- * strategies do not see. The path has no `exactly` and, for a template, no second `spec`, as upstream's.
+ * The API server's errors for `adminAccess` in a namespace without the label for it. They depend on the Namespace,
+ * which the strategies do not get. The path has no `exactly` and, for a template, no second `spec`, as in upstream.
  * Upstream: pkg/registry/resource.AuthorizedForAdmin.
  */
 export function adminAccessErrors(claimSpec: JsonObject): readonly FieldError[] {

@@ -14,22 +14,22 @@ export type Check<T> = (value: T, at: FieldPath) => readonly FieldError[];
 
 export type Value = JsonValue | undefined;
 
-/** False for an absent field and for null, which the decoder takes for absent. */
+/** False for an absent field and for null, which the decoder treats as absent. */
 export function isSet(value: Value): value is Exclude<JsonValue, null> {
   return value !== undefined && value !== null;
 }
 
-/** The string, or "" where the field is absent. */
+/** The string, or "" for an absent field. */
 export function textOf(value: Value): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The integer, or 0 where the field is absent. */
+/** The integer, or 0 for an absent field. */
 export function numberOf(value: Value): number {
   return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** The object, or an empty one where the field is absent, as Go reads a struct that is no pointer. */
+/** The object, or an empty one for an absent field, as Go reads a struct that is not a pointer. */
 export function structOf(value: Value): JsonObject {
   return asObject(value) ?? {};
 }
@@ -39,17 +39,17 @@ export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
-/** +k8s:required on a string, and then a format. */
+/** +k8s:required on a string, followed by a format. */
 export function requiredText(check: Check<string>): Check<Value> {
   return (value, at) => (textOf(value) === '' ? [required(at)] : check(textOf(value), at));
 }
 
-/** +k8s:optional on a string that is no pointer, and then a format. */
+/** +k8s:optional on a string that is not a pointer, followed by a format. */
 export function optionalText(check: Check<string>): Check<Value> {
   return (value, at) => (textOf(value) === '' ? [] : check(textOf(value), at));
 }
 
-/** +k8s:optional on a pointer to a string, and then a format: an empty string is checked too. */
+/** +k8s:optional on a pointer to a string, followed by a format: an empty string is checked, too. */
 export function textPointer(check: Check<string>): Check<Value> {
   return (value, at) => (isSet(value) ? check(textOf(value), at) : []);
 }
@@ -94,7 +94,7 @@ export function atMost(most: number): Check<Value> {
       : [];
 }
 
-/** +k8s:required and +k8s:minimum on an integer that is no pointer: zero counts as absent. */
+/** +k8s:required and +k8s:minimum on an integer that is not a pointer: zero counts as absent. */
 export function requiredAtLeast(least: number): Check<Value> {
   return (value, at) => {
     const number = numberOf(value);
@@ -103,13 +103,13 @@ export function requiredAtLeast(least: number): Check<Value> {
   };
 }
 
-/** field.TooMany, which says "item" when one is the most. */
+/** field.TooMany, whose message has "item" if the maximum is one. */
 export function tooManyItems(at: FieldPath, count: number, most: number): FieldError {
   const detail = `must have at most ${most} item${most === 1 ? '' : 's'}`;
   return { type: 'FieldValueTooMany', at, detail, value: count };
 }
 
-/** +k8s:maxItems, +k8s:unique by a key, and what is said of each item. Too many items end the checks. */
+/** +k8s:maxItems, +k8s:unique by a key, and the checks of each item. Too many items end the checks. */
 export function list(
   limits: { readonly most?: number; readonly key?: (item: JsonValue) => string },
   check: Check<JsonValue>,
@@ -124,7 +124,7 @@ export function list(
   };
 }
 
-/** FieldValueDuplicate at every item whose key an earlier one has. */
+/** FieldValueDuplicate at every item whose key an earlier item has. */
 export function repeated(
   items: readonly JsonValue[],
   key: (item: JsonValue) => string,
@@ -185,7 +185,7 @@ export const cIdentifier: Check<string> = (name, at) => [
 /** +k8s:format=k8s-resource-fully-qualified-name: a domain and a C identifier. */
 export const fullyQualifiedName: Check<string> = (name, at) => qualifiedName(name, at, longName);
 
-/** The same as the hand-written check of before 1.37 has it, which knows no case in the domain. */
+/** The hand-written check before 1.37, which ignores case in the domain. */
 export const caselessQualifiedName: Check<string> = (name, at) =>
   qualifiedName(name, at, (domain, domainAt) => longName(domain.toLowerCase(), domainAt));
 
@@ -219,7 +219,7 @@ export const extendedResourceName: Check<string> = (name, at) => [
   ...complaints(qualifiedNameErrors(`requests.${name}`), name, at),
 ];
 
-/** One FieldValueInvalid for each complaint. */
+/** One FieldValueInvalid for each message. */
 export function complaints(details: readonly string[], value: JsonValue, at: FieldPath): readonly FieldError[] {
   return details.map(it => invalid(at, value, it));
 }

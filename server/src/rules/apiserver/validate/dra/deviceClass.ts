@@ -24,10 +24,10 @@ export const deviceClass: KindStrategy = {
   ],
 };
 
-/** The name is checked by generated code, generateName only with the metadata of every kind. */
+/** Generated code checks the name; generateName is checked only with the metadata of every kind. */
 const className: NameFn = (name, use) => (use === 'prefix' ? [] : longName(name, FieldPath.root).map(it => it.detail));
 
-/** Before 1.37 a hand-written check says one thing whatever is wrong. Upstream: v1helper.IsExtendedResourceName. */
+/** Before 1.37 a hand-written check has one message for all errors. Upstream: v1helper.IsExtendedResourceName. */
 function extendedName(name: string, at: FieldPath, { minor }: Kube): readonly FieldError[] {
   const errors = extendedResourceName(name, at);
   if (isAtLeast(minor, '1.37') || errors.length === 0) return errors;

@@ -36,7 +36,7 @@ const longestParameters = 10 * 1024;
 
 export const taintEffect = oneOf('NoExecute', 'NoSchedule', 'None');
 
-/** A DNS label in the words of the older checks. Upstream: corevalidation.ValidateDNS1123Label. */
+/** A DNS label, with the messages of the older checks. Upstream: corevalidation.ValidateDNS1123Label. */
 export const dnsLabel: Check<string> = (name, at) => complaints(dns1123LabelErrors(name), name, at);
 
 /** Upstream: corevalidation.ValidateDNS1123Subdomain. */
@@ -53,7 +53,7 @@ export const driverName: Check<string> = (name, at) => {
 
 export const labelValue: Check<string> = (value, at) => complaints(labelValueErrors(value), value, at);
 
-/** Key and value of a taint. Upstream: validateDeviceTaint, without what the generated checks say. */
+/** Key and value of a taint. Upstream: validateDeviceTaint, without what the generated checks report. */
 export const taintText = (taint: JsonObject, at: FieldPath): readonly FieldError[] => [
   ...validateLabelName(textOf(taint.key), at.child('key')),
   ...optionalText(labelValue)(taint.value, at.child('value')),
@@ -76,7 +76,7 @@ export const selectors = (compiler: DeviceSelectors): Check<Value> =>
     );
   });
 
-/** A CEL expression: its length, whether it compiles, what it may cost. Upstream: validateCELExpression. */
+/** A CEL expression: its length, whether it compiles, and its cost. Upstream: validateCELExpression. */
 export const expression =
   (compile: (text: string) => SelectorResult, mostCost: number): Check<string> =>
   (text, at) => {
@@ -106,7 +106,7 @@ function jsonText(value: JsonValue): string {
   return JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? Number(it) : it));
 }
 
-/** `tolerations` of a request; one that the generated checks refuse is still looked at by the others. */
+/** `tolerations` of a request; an item that the generated checks refuse is still checked by the others. */
 export const tolerations = (depth: 'whole' | 'generated'): Check<Value> =>
   list({}, (item, at) => {
     const toleration = structOf(item);

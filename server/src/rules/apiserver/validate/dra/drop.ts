@@ -5,7 +5,7 @@ import type { Validation } from '../errors';
 import { entry, says } from '../gatedFields';
 import { isSet, without } from './declarative';
 
-/** A field that PrepareForCreate removes while one of its gates is off, or always when it names none. */
+/** A field that PrepareForCreate removes if one of its gates is off, or always if it has no gates. */
 export interface DroppedField {
   readonly gates: readonly string[];
   /** Field names from the root; `*` stands for every item of a list and every value of a map. */

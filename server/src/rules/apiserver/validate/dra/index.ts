@@ -7,7 +7,7 @@ import { compositePodGroup, podGroup, workload } from './scheduling';
 
 export { adminAccessErrors } from './claim';
 
-/** Devices and gangs: what the API server does with them on create, by `group/Kind`. */
+/** The API server's strategies for devices and gangs, by `group/Kind`. */
 export const draStrategies: Readonly<Record<string, KindStrategy>> = {
   'resource.k8s.io/ResourceClaim': resourceClaim,
   'resource.k8s.io/ResourceClaimTemplate': resourceClaimTemplate,

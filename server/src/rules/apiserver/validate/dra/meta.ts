@@ -32,8 +32,8 @@ const templateFields = [
 ];
 
 /**
- * The metadata of a template: labels and annotations are all it may have.
- * Upstream: pkg/apis/core/validation.ValidateTemplateObjectMeta, which names fields as the Go struct does.
+ * The metadata of a template, which may only have labels and annotations. Upstream:
+ * pkg/apis/core/validation.ValidateTemplateObjectMeta, which prints Go's names of the fields.
  */
 export function templateMeta(spec: JsonObject, at: FieldPath): readonly FieldError[] {
   const metadata = record(spec, 'metadata');

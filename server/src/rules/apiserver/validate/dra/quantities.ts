@@ -1,7 +1,7 @@
 import { formatQuantity, type Quantity, quantityOf, zeroQuantity } from '../../../../kube/quantity';
 import { isSet, type Value } from './declarative';
 
-/** The quantity, zero where the field is absent or cannot be read. */
+/** The quantity, zero if the field is absent or invalid. */
 export function readQuantity(value: Value): Quantity {
   return (isSet(value) ? quantityOf(value) : undefined) ?? zeroQuantity;
 }

@@ -79,7 +79,7 @@ function countingOf({ kube, isOn }: Validation): Counting {
   return isOn('DRAFractionalCapacityRange') ? 'fractions' : 'whole';
 }
 
-/** v1beta1 keeps the fields of a device in `basic`; only its metadata is looked at. */
+/** v1beta1 has the fields of a device in `basic`; only its metadata is checked. */
 function isOld(object: JsonObject): boolean {
   return object.apiVersion === 'resource.k8s.io/v1beta1';
 }
@@ -163,7 +163,7 @@ function braced(names: readonly string[]): string {
   return `{${names.map(it => `\`${it}\``).join(', ')}}`;
 }
 
-/** What the hand-written validation says of a device; where the generated one speaks, `generatedDevice` has it. */
+/** The errors of the hand-written validation of a device; `generatedDevice` has those of the generated one. */
 function device(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice', counting: Counting): readonly FieldError[] {
   const attributes = Object.entries(structOf(item.attributes));
   const capacity = Object.entries(structOf(item.capacity));
@@ -195,7 +195,7 @@ function valueCount(attribute: JsonObject): number {
   return items === 0 ? 1 : items;
 }
 
-/** The entries of a map with qualified names: complaints about a key are on the map. */
+/** The entries of a map with qualified names; errors of a key have the path of the map. */
 function named(
   entries: readonly (readonly [string, JsonValue])[],
   at: FieldPath,
@@ -249,7 +249,7 @@ function taints(items: readonly JsonValue[], at: FieldPath): readonly FieldError
   return items.flatMap((item, i) => taintText(structOf(item), at.index(i)));
 }
 
-/** A limit that the generated checks do not know. */
+/** A limit that the generated checks do not have. */
 function counterLimit(item: JsonValue, at: FieldPath): readonly FieldError[] {
   const count = Object.keys(structOf(structOf(item).counters)).length;
   return count > mostCounters ? [tooManyItems(at.child('counters'), count, mostCounters)] : [];
@@ -393,7 +393,7 @@ function allocatableOverhead(overhead: JsonObject, at: FieldPath): readonly Fiel
   return [...natural(perPod, at.child('perPod')), ...natural(perContainer, at.child('perContainer'))];
 }
 
-/** Every device that consumes counters has to say what type of partition it is. */
+/** Every device that consumes counters must give its type of partition. */
 function partitionType(spec: JsonObject): readonly FieldError[] {
   const name = textOf(spec.partitionTypeAttribute);
   const at = specPath.child('partitionTypeAttribute');

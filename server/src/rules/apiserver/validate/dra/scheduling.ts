@@ -218,7 +218,7 @@ function defaultPreemptionPolicy(object: JsonObject, validation: Validation): Js
   return { ...object, spec: { ...spec, preemptionPolicy: 'PreemptLowerPriority' } };
 }
 
-/** A name may stand once in the whole tree; within one list the generated check already says so. */
+/** A name must be unique in the whole tree; within one list the generated check reports it. */
 function sharedNames(spec: JsonObject): readonly FieldError[] {
   const seen = new Set(asList(spec.podGroupTemplates).map(byName));
   return compositeNames(spec, specPath, seen);

@@ -7,7 +7,7 @@ import { CONTAINER_LISTS } from './containers/containerLists';
 import { defaultPodResources } from './podResources';
 import { defaultVolume } from './volumes/volumeDefaults';
 
-/** Upstream: SetDefaults_PodSpec and the defaults of what is inside. */
+/** Upstream: SetDefaults_PodSpec and the defaults of its fields. */
 export function defaultPodSpec(spec: JsonObject): JsonObject {
   const account = text(spec, 'serviceAccountName') || text(spec, 'serviceAccount');
   const filled = withDefaults(spec, {
@@ -24,8 +24,9 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
 }
 
 /**
- * A Pod's spec with its defaults, some of which a template does not get. What the containers say is summed up before it is
- * rounded, unless a gate puts that off until all is defaulted. Upstream: SetDefaults_Pod, pod.DefaultPodLevelResources.
+ * A Pod's spec with its defaults, some of which a template does not get. The amounts of the containers are summed
+ * before they are rounded, unless a gate delays the sum until everything is defaulted. Upstream: SetDefaults_Pod,
+ * pod.DefaultPodLevelResources.
  */
 export function defaultPod(spec: JsonObject, validation: Validation): JsonObject {
   const isLate = validation.isOn('PodLevelResourcesFixDefaulting');
@@ -50,7 +51,7 @@ function mapContainers(
   return lists.reduce((it, name) => mapItems(it, name, change), spec);
 }
 
-/** The whole object with its template at `metadata` and `spec` defaulted. */
+/** The object with defaults in its template, which has `metadata` and `spec`. */
 export function defaultTemplate(template: JsonObject): JsonObject {
   return { ...template, spec: defaultPodSpec(record(template, 'spec') ?? {}) };
 }

@@ -54,7 +54,7 @@ function* validateSearches(searches: readonly string[], at: FieldPath, validatio
   }
 }
 
-/** The gate came with 1.32 and went with 1.37, when it could no longer be turned off. */
+/** The gate exists from 1.32 to 1.36; afterwards it is locked on. */
 function hasRelaxedSearches({ kube, isOn }: Validation): boolean {
   return isAtLeast(kube.minor, '1.37') || isOn('RelaxedDNSSearchValidation');
 }

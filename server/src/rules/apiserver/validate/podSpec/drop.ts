@@ -5,8 +5,8 @@ import type { Validation } from '../errors';
 import type { Dropped } from '../gatedFields';
 
 /**
- * A Pod or a template (an object with `metadata` and `spec`) without what the server removes of it on create, and the
- * paths of what was removed. `at` is the template's path, empty for a Pod. Fields that hang on a gate alone are not here:
+ * A Pod or a template (an object with `metadata` and `spec`) without the fields that the API server removes on create,
+ * and the paths of those. `at` is the template's path, empty for a Pod. Fields that depend only on a gate are not here:
  * `dropGatedFields` removes them from every kind. Upstream: pkg/api/pod.DropDisabledTemplateFields.
  */
 export function dropDisabledFields(template: JsonObject, at: FieldPath, validation: Validation): Dropped {
@@ -25,7 +25,7 @@ interface SpecialDrop {
   readonly drop: (template: JsonObject, at: FieldPath, validation: Validation) => Dropped;
 }
 
-/** A gate that this minor has and that is off; a minor without the gate does not look at it. */
+/** Whether this minor has the gate and it is off; a minor without the gate does not check it. */
 function isOff({ kube, isOn }: Validation, gate: string): boolean {
   return kube.gate(gate) !== undefined && !isOn(gate);
 }
@@ -55,7 +55,7 @@ function inSpec(drop: SpecDrop): SpecialDrop['drop'] {
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 type ContainerList = (typeof CONTAINERS)[number];
 
-/** The spec with some containers changed; `change` gives the container itself back where nothing changes. */
+/** The spec with some containers changed; `change` returns the same container if it does not change it. */
 function changeContainers(
   spec: JsonObject,
   change: (container: JsonObject, list: ContainerList, index: number) => JsonObject,
@@ -68,7 +68,7 @@ function changeContainers(
 }
 
 /**
- * An init container keeps `Always`, which makes it a sidecar, and a sidecar hangs on a gate of its own. Upstream:
+ * An init container keeps `Always`, which makes it a sidecar and has a gate of its own. Upstream:
  * dropContainerRestartRules, and dropDisabledFields of the minors with SidecarContainers.
  */
 function dropRestartPolicies(spec: JsonObject, at: FieldPath, validation: Validation): Dropped {
@@ -87,7 +87,7 @@ function dropRestartPolicies(spec: JsonObject, at: FieldPath, validation: Valida
   return { object, dropped };
 }
 
-/** Image volumes go as a whole, and their mounts with them. Upstream: dropImageVolumes. */
+/** Image volumes are removed as a whole, together with their mounts. Upstream: dropImageVolumes. */
 function dropImageVolumes(spec: JsonObject, at: FieldPath): Dropped {
   const names = new Set(
     records(spec, 'volumes')
@@ -103,7 +103,7 @@ function dropImageVolumes(spec: JsonObject, at: FieldPath): Dropped {
   return { object, dropped };
 }
 
-/** Upstream leaves no list where no item is left. */
+/** The object without some items of a list. Upstream removes a list that becomes empty. */
 function withoutItems(
   of: JsonObject,
   name: string,
@@ -122,7 +122,7 @@ function withoutItems(
   return { ...of, [name]: kept };
 }
 
-/** A lifecycle that has nothing but a stop signal goes with it. Upstream: dropContainerStopSignals. */
+/** A lifecycle with nothing but a stop signal is removed with it. Upstream: dropContainerStopSignals. */
 function dropLoneStopSignals(spec: JsonObject, at: FieldPath): Dropped {
   const dropped: FieldPath[] = [];
   const object = changeContainers(spec, (it, list, i) => {
@@ -134,7 +134,7 @@ function dropLoneStopSignals(spec: JsonObject, at: FieldPath): Dropped {
   return { object, dropped };
 }
 
-/** Not removed but set to what it is without the gate. Upstream: dropDisabledProcMountField. */
+/** Not removed but set to its value without the gate. Upstream: dropDisabledProcMountField. */
 function maskProc(template: JsonObject): JsonObject {
   const maskContainer = (container: JsonObject) =>
     mapField(container, 'securityContext', it => (has(it, 'procMount') ? { ...it, procMount: 'Default' } : it));

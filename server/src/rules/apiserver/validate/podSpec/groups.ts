@@ -4,7 +4,7 @@ import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/na
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, forbidden, invalid, invalids, required, tooMany } from '../errors';
 
-/** The fields are there only with their gates, GenericWorkload and EvictionRequestAPI. */
+/** The fields exist only with their gates, GenericWorkload and EvictionRequestAPI. */
 export function* validateGroups(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
   const group = record(spec, 'schedulingGroup');
   const groupPath = at.child('schedulingGroup');
@@ -58,7 +58,7 @@ function prefixedKeyErrors(name: string): readonly string[] {
   return name.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
 }
 
-/** Upstream: core v1 ValidateCustom_EvictionResponder_Priority and the limits beside it. */
+/** Upstream: core v1 ValidateCustom_EvictionResponder_Priority and the limits of the field. */
 function priorityErrors(priority: number): readonly string[] {
   if (priority < 0) return ['must be greater than or equal to 0'];
   if (priority < 1000) return ['priorities 0-999 are reserved for responders with *.k8s.io suffix'];

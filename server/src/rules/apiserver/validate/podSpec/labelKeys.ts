@@ -5,12 +5,15 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid } from '../errors';
 import { validateLabelName } from '../metadata';
 
-/** `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term or a spread constraint, and what the server makes of them. */
+/**
+ * `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term or a spread constraint, and the selectors that the
+ * API server makes from them.
+ */
 
 const IN_BOTH = 'exists in both matchLabelKeys and labelSelector';
 
 /**
- * Keys that the server has merged into the label selector before. Upstream: core
+ * Keys that the API server has merged into the label selector already. Upstream: core
  * validation.ValidateMatchLabelKeysAndMismatchLabelKeys.
  */
 export function* validateMergedLabelKeys(term: JsonObject, at: FieldPath): Iterable<FieldError> {

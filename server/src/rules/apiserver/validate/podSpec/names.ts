@@ -16,7 +16,7 @@ const NAMES = {
   priorityClassName: subdomain,
 };
 
-/** Upstream: the checks of names that core validation.ValidatePodSpec makes itself, and validatePodHostName. */
+/** Upstream: the checks of names in core validation.ValidatePodSpec itself, and validatePodHostName. */
 export function* validateNames(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
   yield* validateHostnameOverride(spec, at.child('hostnameOverride'));
   for (const [field, check] of Object.entries(NAMES)) {

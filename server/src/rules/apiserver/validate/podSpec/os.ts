@@ -4,7 +4,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors';
 import { containersOf } from './containers/containerLists';
 
-/** What a Pod may say for the operating system it names. */
+/** Fields that a Pod may set for the operating system in `spec.os`. */
 
 const NOT_ON_WINDOWS = {
   pod: [

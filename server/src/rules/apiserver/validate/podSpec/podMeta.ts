@@ -15,7 +15,7 @@ const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /**
- * Errors of the annotations that mean something on a Pod (seccomp, AppArmor, deletion cost, …); `at` is the path of
+ * Errors of annotations that have a meaning on a Pod (seccomp, AppArmor, deletion cost, …); `at` is the path of
  * `annotations`. Upstream: core validation.ValidatePodSpecificAnnotations.
  */
 export function* validatePodAnnotations(
@@ -40,12 +40,12 @@ export function* validatePodAnnotations(
   }
 }
 
-/** A number without plus sign and leading zeros. Upstream: core helper.GetDeletionCostFromPodAnnotations. */
+/** An int32 without plus sign and leading zeros. Upstream: core helper.GetDeletionCostFromPodAnnotations. */
 function isInt32(text: string): boolean {
   return /^(0|[1-9][0-9]*|-[0-9]+)$/.test(text) && Number(text) === (Number(text) | 0);
 }
 
-/** The internal type, whose fields have no names of their own in JSON. */
+/** The internal type, whose fields have no JSON names of their own. */
 const TOLERATION_LIST: GoShape = {
   kind: 'list',
   go: '[]core.Toleration',
@@ -101,8 +101,8 @@ function* validateAppArmorAnnotation(
 }
 
 /**
- * Errors where an annotation and the field that took its place say different things; `at` is the path of `spec`.
- * Upstream: core validation.validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate.
+ * Errors if an annotation and the field that replaced it differ; `at` is the path of `spec`. Upstream: core
+ * validation.validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate.
  */
 export function* validateAnnotationsMatchFields(
   metadata: JsonObject | undefined,
@@ -132,7 +132,7 @@ export function* validateAnnotationsMatchFields(
 
 const RUNTIME_DEFAULT = { seccomp: ['runtime/default', 'docker/default'], apparmor: ['runtime/default'] };
 
-/** Upstream: core validation.validateSeccompAnnotationsAndFieldsMatch, which AppArmor's twin is written after. */
+/** Upstream: core validation.validateSeccompAnnotationsAndFieldsMatch; its counterpart for AppArmor does the same. */
 function* validateMatch(
   annotation: string | undefined,
   profile: JsonObject | undefined,

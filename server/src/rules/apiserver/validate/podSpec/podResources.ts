@@ -49,7 +49,7 @@ function ofContainers(spec: JsonObject, list: List): Amounts {
 }
 
 /**
- * The spec with the limits and requests of the whole Pod that follow from its containers' and from each other.
+ * The spec with the limits and requests of the whole Pod that follow from those of its containers and from each other.
  * Upstream: pod.DefaultPodLevelResources; without gate PodLevelResourcesFixDefaulting core v1 defaultPodRequests.
  */
 export function defaultPodResources(spec: JsonObject, { isOn }: Validation): JsonObject {
@@ -71,7 +71,7 @@ export function defaultPodResources(spec: JsonObject, { isOn }: Validation): Jso
   });
 }
 
-/** Limits for what the Pod requests and every one of its containers limits. Upstream: pod.defaultPodLevelLimits. */
+/** Limits for resources that the Pod requests and all of its containers limit. Upstream: pod.defaultPodLevelLimits. */
 function limitsFor(spec: JsonObject, requests: Amounts): Amounts {
   const containers = CONTAINER_LISTS.flatMap(name => records(spec, name));
   const totals = ofContainers(spec, 'limits');

@@ -31,7 +31,7 @@ import { validateSpreadConstraints } from './spread';
 import { validateVolumes } from './volumes/volumes';
 import { podWarnings } from './warnings';
 
-/** `metadata` is the Pod's; a template's counts for nothing here. Upstream: core validation.ValidatePodSpec. */
+/** `metadata` is the Pod's; a template's metadata is not checked here. Upstream: core validation.ValidatePodSpec. */
 export function* validatePodSpec(
   spec: JsonObject,
   at: FieldPath,

@@ -9,7 +9,7 @@ import { mergesSpreadKeys } from './spread';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** A Pod, not a template, as the server rewrites it before it looks for errors. Upstream: podStrategy.PrepareForCreate. */
+/** A Pod (not a template) as the API server rewrites it before validation. Upstream: podStrategy.PrepareForCreate. */
 export function preparePod(pod: JsonObject, validation: Validation): JsonObject {
   const metadata = record(pod, 'metadata');
   const annotations = record(metadata, 'annotations');
@@ -57,13 +57,13 @@ function withAppArmorField(container: JsonObject, annotations: JsonObject, ofPod
   return isOfPod ? container : { ...container, securityContext: { ...context, appArmorProfile: profile } };
 }
 
-/** Where annotations once said the AppArmor profile of a container, whose name follows. */
+/** The prefix of annotations that once set the AppArmor profile of a container; the container's name follows. */
 export const APP_ARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 
 const LOCALHOST = 'localhost/';
 const LONGEST_PROFILE = 4095;
 
-/** The field that says what an annotation says, if that can be said. Upstream: pkg/api/pod.ApparmorFieldForAnnotation. */
+/** The field that is equivalent to an annotation, if there is one. Upstream: pkg/api/pod.ApparmorFieldForAnnotation. */
 export function appArmorProfile(annotation: string): JsonObject | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };

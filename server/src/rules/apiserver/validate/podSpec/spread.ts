@@ -36,7 +36,7 @@ export function* validateSpreadConstraints(
   }
 }
 
-/** Whether the server merges `matchLabelKeys` of spread constraints into the label selector. */
+/** Whether the API server merges `matchLabelKeys` of spread constraints into the label selector. */
 export function mergesSpreadKeys({ isOn }: Pick<Validation, 'isOn'>): boolean {
   return isOn('MatchLabelKeysInPodTopologySpread') && isOn('MatchLabelKeysInPodTopologySpreadSelectorMerge');
 }

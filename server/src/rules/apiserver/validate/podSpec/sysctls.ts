@@ -32,7 +32,7 @@ function* validateOwnNamespace(name: string, spec: JsonObject, at: FieldPath): I
   }
 }
 
-/** With the meanings of `.` and `/` swapped when the first separator is a slash. Upstream: sysctl.NormalizeName. */
+/** `.` and `/` are swapped if the first separator is a slash. Upstream: sysctl.NormalizeName. */
 function normalized(name: string): string {
   if (/[./]/.exec(name)?.[0] !== '/') return name;
   return name.replace(/[./]/g, it => (it === '.' ? '/' : '.'));
@@ -44,7 +44,7 @@ const OF_IPC: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Upstream: sysctl.GetNamespace of component-helpers; the namespaces that a Pod can share with its host. */
+/** Upstream: sysctl.GetNamespace of component-helpers; the kernel namespaces that a Pod can share with its host. */
 function namespaceOf(name: string): 'net' | 'ipc' | undefined {
   if (OF_IPC.has(name) || name.startsWith('fs.mqueue.')) return 'ipc';
   return name.startsWith('net.') ? 'net' : undefined;

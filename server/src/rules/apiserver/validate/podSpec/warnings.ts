@@ -14,8 +14,9 @@ import { virtualPathWarnings } from './warnings/virtualPaths';
 import { volumeWarnings } from './warnings/volumes';
 
 /**
- * The server's warnings of a Pod or a template (an object with `metadata` and `spec`). `at` is the template's path, empty
- * for a Pod. Upstream: podStrategy.WarningsOnCreate, pkg/api/pod.GetWarningsForPod, GetWarningsForPodTemplate.
+ * The API server's warnings for a Pod or a template (an object with `metadata` and `spec`). `at` is the template's
+ * path, empty for a Pod. Upstream: podStrategy.WarningsOnCreate, pkg/api/pod.GetWarningsForPod,
+ * GetWarningsForPodTemplate.
  */
 export function podWarnings(
   template: JsonObject,

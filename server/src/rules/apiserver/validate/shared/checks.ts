@@ -4,7 +4,7 @@ import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from 
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, notAmong, notSupported, required } from '../errors';
 
-/** Small checks that many fields of a PodSpec share. */
+/** Small checks for many fields of a PodSpec. */
 
 export function* label(value: string, at: FieldPath): Iterable<FieldError> {
   for (const it of dns1123LabelErrors(value)) yield invalid(at, value, it);
@@ -18,14 +18,14 @@ export function* qualifiedName(value: string, at: FieldPath): Iterable<FieldErro
   for (const it of qualifiedNameErrors(value)) yield invalid(at, value, it);
 }
 
-/** Required for an empty text, not supported for a word that is none of the choices, which are in upstream's order. */
+/** Required for an empty text, not supported for one that is not among the choices, which are in upstream's order. */
 export function* oneOf(of: JsonObject, field: string, at: FieldPath, choices: readonly string[]): Iterable<FieldError> {
   const value = text(of, field);
   if (value === '') yield required(at);
   else if (!choices.includes(value)) yield notAmong(at, value, choices);
 }
 
-/** Not supported for a word that is none of the choices, nothing for an absent field. */
+/** Not supported for a text that is not among the choices; no error for an absent field. */
 export function* oneOfIfSet(
   of: JsonObject | undefined,
   field: string,
@@ -67,7 +67,7 @@ export function* nonReservedPath(path: string, at: FieldPath): Iterable<FieldErr
 const SPACE = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const PADDED = new RegExp(`^${SPACE}|${SPACE}$`);
 
-/** Whether white space is at an end. Upstream compares with strings.TrimSpace. */
+/** Whether it begins or ends with white space. Upstream compares with strings.TrimSpace. */
 export function isPadded(value: string): boolean {
   return PADDED.test(value);
 }

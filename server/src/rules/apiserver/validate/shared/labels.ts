@@ -82,12 +82,12 @@ const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** Upstream's words for a node label nobody should use any more. Upstream: GetNodeLabelDeprecatedMessage. */
+/** Upstream's text about a deprecated node label. Upstream: GetNodeLabelDeprecatedMessage. */
 export function deprecatedNodeLabel(key: string): string | undefined {
   return deprecatedNodeLabels.get(key);
 }
 
-/** Upstream: the expressions' part of GetWarningsForNodeSelectorTerm and GetWarningsForNodeSelector. */
+/** Upstream: the parts of GetWarningsForNodeSelectorTerm and GetWarningsForNodeSelector about expressions. */
 export function deprecatedExpressionKeys(selector: GoFields, at: FieldPath): readonly string[] {
   return records(selector, 'matchExpressions').flatMap((it, i) => {
     const key = text(it, 'key');

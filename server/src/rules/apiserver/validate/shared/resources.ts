@@ -79,7 +79,7 @@ export function quotaResourceNameErrors(name: string, at: FieldPath): readonly F
   return [...errors, invalid(at, name, 'must be a standard resource for quota')];
 }
 
-/** The amount, zero for what decoding refused already. */
+/** The amount, zero for one that cannot be decoded. */
 export function amountOf(value: JsonValue | undefined): Quantity {
   return quantityOf(value ?? null) ?? zeroQuantity;
 }

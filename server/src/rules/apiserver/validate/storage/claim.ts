@@ -34,7 +34,7 @@ import { amountOf, positiveErrors } from '../shared/resources';
 export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];
 
-/** What a claim's access modes or a volume's may be, beside being there at all. */
+/** The errors of a claim's or volume's access modes, besides a missing list. */
 export function accessModeErrors(modes: readonly string[], at: FieldPath): readonly FieldError[] {
   const known = modes.filter(it => accessModes.includes(it));
   const mixed = known.includes('ReadWriteOncePod') && known.some(it => it !== 'ReadWriteOncePod');
@@ -45,8 +45,8 @@ export function accessModeErrors(modes: readonly string[], at: FieldPath): reado
 }
 
 /**
- * Errors of a claim's spec, of a claim and of a template for one. It depends on no feature gate: what a gate takes away
- * is dropped before. Upstream: ValidatePersistentVolumeClaimSpec.
+ * Errors of the spec of a claim or claim template. No feature gate matters here: gated fields are dropped before.
+ * Upstream: ValidatePersistentVolumeClaimSpec.
  */
 export function claimSpecErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
@@ -71,7 +71,7 @@ function storageErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   return positiveErrors(requests.storage, at);
 }
 
-/** Errors of a class name that is not empty. Upstream: ValidateClassName. */
+/** Errors of a non-empty class name. Upstream: ValidateClassName. */
 export function classNameErrors(name: string, at: FieldPath): readonly FieldError[] {
   return name === '' ? [] : invalids(at, name, dns1123SubdomainErrors(name));
 }
@@ -138,7 +138,7 @@ function dropSources(object: JsonObject, validation: Validation): Dropped {
   return { object: { ...object, spec: normal }, dropped };
 }
 
-/** The reference as a whole, or what the copy of dataSource put in its place lacks: a kind and a name it always has. */
+/** The whole reference, or the fields that the copy of dataSource lacks, which always has a kind and a name. */
 function lostOf(before: GoFields, after: GoFields): readonly FieldPath[] {
   const at = FieldPath.of('spec', 'dataSourceRef');
   if (after === undefined) return [at];

@@ -75,7 +75,8 @@ function topologyErrors(object: JsonObject): readonly FieldError[] {
   let made = 0;
   return terms.flatMap((term, i) => {
     const at = FieldPath.of('allowedTopologies', i, 'matchLabelExpressions');
-    // Upstream compares with an empty term for every term there is, before it comes to those seen, and tells of each equal.
+    // Upstream compares with one empty term for every term there is before it compares with earlier terms, and reports
+    // each equal one.
     const key = asWritten[i] ?? '';
     const before = equalsBefore.get(key) ?? 0;
     equalsBefore.set(key, before + 1);
@@ -104,7 +105,7 @@ function expressionErrors(term: JsonObject, at: FieldPath): readonly FieldError[
   });
 }
 
-/** What makes two terms equal: the sets of values by key, the last of a repeated key. */
+/** The key of a term, equal for equal terms: the sets of values by key, the last of a repeated key. */
 function termKey(term: JsonObject): string {
   const byKey = new Map(
     records(term, 'matchLabelExpressions').map(

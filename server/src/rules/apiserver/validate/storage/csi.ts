@@ -42,7 +42,7 @@ import { volumeSpecErrors } from './volume';
 
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
-/** A gate that this minor does not know any more was never turned off again. */
+/** A gate that this minor no longer has is locked on. */
 function isOff(gate: string, validation: Validation): boolean {
   return validation.kube.gate(gate) !== undefined && !validation.isOn(gate);
 }
@@ -166,7 +166,7 @@ export const capacityStrategy: KindStrategy = {
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 
-/** Since 1.37 the attacher is judged by declarative validation, which has its own words. */
+/** Since 1.37 declarative validation checks the attacher, with messages of its own. */
 function attacherErrors(name: string, { kube }: Validation, at: FieldPath): readonly FieldError[] {
   if (name === '' || !isAtLeast(kube.minor, '1.37')) return driverNameErrors(name, at);
   const size = byteLength(name);

@@ -45,7 +45,7 @@ function secretReferenceErrors(reference: JsonObject, at: FieldPath): readonly F
   ];
 }
 
-/** Upstream: validateCSIVolumeSource. It tells of a Secret's name at the driver's neighbour `name`, which is no field. */
+/** Upstream: validateCSIVolumeSource. It reports a Secret's name at `name` beside the driver, which is not a field. */
 export function csiPodErrors(source: JsonObject, at: FieldPath): readonly FieldError[] {
   const secret = record(source, 'nodePublishSecretRef');
   const name = text(secret, 'name');

@@ -5,7 +5,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, required } from '../errors';
 import type { SourceHolder } from './sourceUnion';
 
-/** The formats of a qualified name by its first letters; upstream finds an iqn anywhere in such a name. */
+/** The formats of a qualified name by its first letters; for an iqn upstream matches any part of the name. */
 const formats: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\t\n\f\r ]+)$/,
   eui: /^eui.[a-zA-Z0-9]{16}$/,
@@ -40,7 +40,7 @@ export function* iscsiErrors(source: JsonObject, at: FieldPath, holder: SourceHo
   if (initiator !== undefined) yield* nameErrors(initiator, holder, at.child('initiatorname'));
 }
 
-/** What a volume's name and portal make together; upstream complains at the one for Pods and at the other elsewhere. */
+/** The session name, composed of the volume's name and portal; upstream has one path for Pods and another elsewhere. */
 export function sessionNameErrors(
   source: JsonObject,
   volumeName: string,

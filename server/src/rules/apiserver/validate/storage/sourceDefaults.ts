@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json';
 import { mapField, withDefault, withDefaults } from '../../../../kube/goFields';
 
-/** Defaults of string fields, which an empty string gets as well. */
+/** Defaults of string fields, which an empty string gets, too. */
 const EMPTY: Readonly<Record<string, JsonObject>> = {
   iscsi: { iscsiInterface: 'default' },
   rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
@@ -29,7 +29,7 @@ export function withSourceDefaults(of: JsonObject): JsonObject {
   );
 }
 
-/** The object with the fields set that are absent or null. */
+/** The object with defaults in fields that are absent or null. */
 function withAbsent(of: JsonObject, defaults: JsonObject): JsonObject {
   return Object.entries(defaults).reduce((it, [field, value]) => withDefault(it, field, value ?? null), of);
 }

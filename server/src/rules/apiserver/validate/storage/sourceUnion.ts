@@ -3,24 +3,24 @@ import { type GoFields, has, record } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, required } from '../errors';
 
-/** Where a source stands: in a volume of a Pod or in a PersistentVolume. `name` is the volume's. */
+/** What contains a source: a volume of a Pod, or a PersistentVolume. `name` is the volume's. */
 export interface SourceHolder {
   readonly kind: 'pod' | 'persistentVolume';
   readonly name: string;
 }
 
-/** One type of volume, in a place that tells `Holder` about itself. */
+/** One type of volume source, with checks that get the `Holder`. */
 export interface SourceType<Holder> {
   readonly field: string;
-  /** Where upstream complains when the field has other words there. */
+  /** Upstream's path of the error, if the field has another name there. */
   readonly checkedAt?: string;
   readonly forbiddenAt?: string;
-  /** Upstream counts this one but never refuses it as one too many. */
+  /** Upstream counts this source but never refuses it as one too many. */
   readonly beside?: 'others';
   errors(source: JsonObject, at: FieldPath, holder: Holder): Iterable<FieldError>;
 }
 
-/** Exactly one of the types; the order of `types` tells which of several is the one too many. `at` is the holder's path. */
+/** Exactly one of the types. All but the first, in the order of `types`, are refused. `at` is the holder's path. */
 export function* sourceErrors<Holder>(
   types: readonly SourceType<Holder>[],
   of: GoFields,

@@ -25,7 +25,7 @@ import { withSourceDefaults } from './sourceDefaults';
 import { type SourceHolder, type SourceType, sourceErrors } from './sourceUnion';
 import { localErrors, sharedSources } from './volumeSources';
 
-/** Whether a spec stands in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
+/** Whether a spec is in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
 export type VolumePlace = 'object' | 'inline';
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
@@ -97,7 +97,7 @@ function nodeAffinityErrors(spec: GoFields, place: VolumePlace, at: FieldPath): 
   return nodeSelectorErrors(selector, at.child('required'));
 }
 
-/** In upstream's order, which tells which of several is the one too many. */
+/** In upstream's order: of several sources, all but the first are refused. */
 const sources: readonly SourceType<SourceHolder>[] = [
   sharedSources.hostPath,
   sharedSources.gcePersistentDisk,
@@ -123,7 +123,7 @@ const sources: readonly SourceType<SourceHolder>[] = [
   { field: 'csi', errors: csiVolumeErrors },
 ];
 
-/** A local volume that is the one judged must say which nodes have it. */
+/** A PersistentVolume with a local volume must give its nodes. */
 function unboundLocalErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
   const first = sources.find(it => has(spec, it.field))?.field;
   const isBound = place === 'object' && has(spec, 'nodeAffinity');
@@ -137,7 +137,7 @@ function recycledRootErrors(spec: GoFields, at: FieldPath): readonly FieldError[
   return [forbidden(at.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
 }
 
-/** Whether Go's path.Clean makes "/" of a path. */
+/** Whether Go's path.Clean turns a path into "/". */
 function isRoot(path: string): boolean {
   if (!path.startsWith('/')) return false;
   const depth = path.split('/').reduce((kept, part) => {

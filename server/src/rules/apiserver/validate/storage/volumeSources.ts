@@ -19,7 +19,7 @@ const partitioned =
     const partition = int(source, 'partition');
     return [
       ...needing(id)(source, at),
-      // Upstream's words leave out zero, which it accepts.
+      // Upstream's message leaves out zero, which it accepts.
       ...(partition < 0 || partition > 255
         ? [invalid(at.child('partition'), partition, 'must be between 1 and 255, inclusive')]
         : []),
@@ -28,7 +28,7 @@ const partitioned =
 
 /**
  * The types that a Pod's volume and a PersistentVolume share, by field. A field that only a PersistentVolume has (an
- * `endpointsNamespace`, say) is gone from a Pod by the time of these checks.
+ * `endpointsNamespace`, say) has been dropped from a Pod before these checks.
  */
 export const sharedSources = {
   hostPath: { field: 'hostPath', errors: hostPathErrors },
@@ -53,7 +53,7 @@ export const sharedSources = {
   storageos: { field: 'storageos', errors: storageosErrors },
 } satisfies Readonly<Record<string, SourceType<SourceHolder>>>;
 
-/** Upstream: core.HostPathType, in alphabetical order; '' asks for no check. */
+/** Upstream: core.HostPathType, in alphabetical order; '' means no check. */
 const hostPathTypes = [
   '',
   'BlockDevice',
@@ -134,7 +134,7 @@ function cinderErrors(source: JsonObject, at: FieldPath, holder: SourceHolder): 
   return [...needing('volumeID')(source, at), ...secretErrors(source, at, holder)];
 }
 
-/** A Pod's Secret is in the Pod's own namespace; a PersistentVolume must name one. */
+/** A Pod's Secret is in the Pod's own namespace; a PersistentVolume must give a namespace. */
 function secretErrors(source: JsonObject, at: FieldPath, { kind }: SourceHolder): readonly FieldError[] {
   const secret = record(source, 'secretRef');
   if (secret === undefined) return [];

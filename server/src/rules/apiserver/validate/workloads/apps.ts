@@ -28,7 +28,7 @@ import { amountOf, rollingDefaults, runsForEver } from './rollout';
 
 const warn: KindStrategy['warn'] = (it, validation) => [...nameWarnings(it), ...templateWarnings(it, validation)];
 
-/** Upstream: apps validation.ValidatePodTemplateSpecForReplicaSet, and what its callers say of a broken selector. */
+/** Upstream: apps validation.ValidatePodTemplateSpecForReplicaSet, and its callers' errors for an invalid selector. */
 function* templateOfReplicaSet(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   if (isBrokenSelector(spec)) {
     yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, 'invalid label selector');

@@ -14,7 +14,7 @@ import { timeZoneErrors } from './timeZone';
 
 const JOB_SPEC = SPEC.child('jobTemplate', 'spec');
 
-/** The controller puts a dash and ten figures behind the name to name a Job, which may have 63 characters. */
+/** A Job's name is the CronJob's with a dash and ten digits, and may have 63 characters. */
 const longestName = 52;
 
 const jobSpecOf = (it: JsonObject): JsonObject => specOf(record(specOf(it), 'jobTemplate') ?? {});
@@ -34,7 +34,9 @@ export const cronJobStrategy: KindStrategy = {
   warn: (it, validation) => [...nameWarnings(it), ...jobSpecWarnings(jobSpecOf(it), JOB_SPEC, validation)],
 };
 
-/** Inside a CronJob only the Pod template and the failure policy get their defaults; the Jobs made of it get the others. */
+/**
+ * Within a CronJob only the Pod template and the failure policy get defaults; the Jobs created from it get the others.
+ */
 function jobDefaults(spec: JsonObject): JsonObject {
   return podFailureDefaults({ ...spec, template: defaultTemplate(record(spec, 'template') ?? {}) });
 }

@@ -26,7 +26,7 @@ const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@
 const SPACE = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * What is wrong with a CronJob's schedule, in the words of the parser that Kubernetes uses; undefined for a good one.
+ * The error in a CronJob's schedule, with the message of the parser that Kubernetes uses; undefined for a valid one.
  * Upstream: ParseCronScheduleWithPanicRecovery and github.com/robfig/cron/v3.ParseStandard. Written by hand: libraries
  * (croner, cron-parser) accept other schedules and have other messages.
  */
@@ -62,13 +62,13 @@ function descriptorError(descriptor: string): string | undefined {
   return problem && `failed to parse duration ${descriptor}: ${problem}`;
 }
 
-/** Upstream: getField. Empty parts between commas are nothing. */
+/** Upstream: getField. Empty parts between commas are ignored. */
 function fieldError(field: string, bounds: Bounds): string | undefined {
   const ranges = field.split(',').filter(it => it !== '');
   return firstError(ranges, it => rangeError(it, bounds));
 }
 
-/** `N`, `N-M` or `*`, each with a step or without. Upstream: getRange. */
+/** `N`, `N-M` or `*`, each with or without a step. Upstream: getRange. */
 function rangeError(expression: string, { min, max, names = [] }: Bounds): string | undefined {
   const [range = '', step, ...more] = expression.split('/');
   const [low = '', high, ...others] = range.split('-');
@@ -88,7 +88,7 @@ function rangeError(expression: string, { min, max, names = [] }: Bounds): strin
   return every === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** The number, or what is wrong with it. */
+/** The number, or the error. */
 function numberOrName(text: string, names: readonly string[]): number | string {
   const named = text === '' ? -1 : names.indexOf(text.toLowerCase());
   return named >= 0 ? named : positive(text);

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const LONGEST = 2 ** 63;
 
-/** What is wrong with a duration like `1h30m`; undefined for a good one. Upstream: Go's time.ParseDuration. */
+/** The error in a duration like `1h30m`; undefined for a valid one. Upstream: Go's time.ParseDuration. */
 export function durationError(text: string): string | undefined {
   const quoted = quote(text);
   const bad = `time: invalid duration ${quoted}`;

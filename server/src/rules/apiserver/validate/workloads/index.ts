@@ -5,7 +5,7 @@ import { jobStrategy } from './job';
 import { podTemplateStrategy } from './podTemplate';
 import { statefulSetStrategy } from './statefulSet';
 
-/** The kinds that make Pods of a template, and the template itself. */
+/** The kinds that create Pods from a template, and PodTemplate itself. */
 export const workloadStrategies: Readonly<Record<string, KindStrategy>> = {
   '/PodTemplate': podTemplateStrategy,
   '/ReplicationController': replicationControllerStrategy,

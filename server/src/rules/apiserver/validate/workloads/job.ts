@@ -24,7 +24,7 @@ import {
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 const JOB_NAME = 'batch.kubernetes.io/job-name';
 
-/** Stands for the UID that the server makes up; no author can have written the real one. */
+/** A placeholder for the UID that the server generates, which no author can know. */
 const NEW_UID = '00000000-0000-4000-8000-000000000000';
 
 const MAX_INT32 = 2147483647;
@@ -52,15 +52,15 @@ function jobDefaults(spec: JsonObject): JsonObject {
   });
 }
 
-/** The labels that tell a Job's Pods from others, in their old and their present names. */
+/** The labels that identify a Job's Pods, under their old and their present names. */
 function generatedLabels(job: JsonObject): Readonly<Record<string, string>> {
   const name = nameOf(record(job, 'metadata'));
   return { 'job-name': name, [JOB_NAME]: name, 'controller-uid': NEW_UID, [CONTROLLER_UID]: NEW_UID };
 }
 
 /**
- * The Job with its selector and the labels that it selects, unless the author manages them. Labels that the Job took
- * over from its template are one map with them upstream, and grow too. Upstream: generateSelectorIfNeeded.
+ * The Job with its generated selector and labels, unless the author manages them. Labels that the Job took over from
+ * its template are the same map upstream, and receive them, too. Upstream: generateSelectorIfNeeded.
  */
 function generateSelector(job: JsonObject): JsonObject {
   const spec = specOf(job);
@@ -111,7 +111,7 @@ function* validateGeneratedSelector(job: JsonObject): Iterable<FieldError> {
   }
 }
 
-/** The Pods of an indexed Job have its name and their index for a host name. Upstream: validateNameAllowsCompletions. */
+/** The host name of an indexed Job's Pod is the Job's name and an index. Upstream: validateNameAllowsCompletions. */
 function* nameAllowsCompletions(job: JsonObject): Iterable<FieldError> {
   const spec = specOf(job);
   const completions = optionalInt(spec, 'completions') ?? 0;

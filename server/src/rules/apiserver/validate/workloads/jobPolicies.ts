@@ -17,7 +17,10 @@ const mostPatterns = 20;
 const mostExitCodes = 255;
 const longestIndexes = 64 * 1024;
 
-/** Required for an empty text, not supported for a word that is none of the choices; the choices in Go's `%q`. */
+/**
+ * Required for an empty text, not supported for one that is not among the choices; the choices are printed with Go's
+ * `%q`.
+ */
 function* oneOf(of: JsonObject, field: string, at: FieldPath, choices: readonly string[]): Iterable<FieldError> {
   const value = text(of, field);
   const quoted = choices.map(it => JSON.stringify(it)).join(' ');
@@ -99,8 +102,8 @@ export function* validateSuccessPolicy(spec: JsonObject, at: FieldPath): Iterabl
 }
 
 /**
- * One rule of success. Without completions, which an indexed Job is refused for anyway, upstream stumbles; what needs
- * them is left out. Upstream: batch validation.validateSuccessPolicyRule.
+ * One rule of success. Without completions, which an indexed Job must have anyway, upstream panics; checks that need
+ * them are left out. Upstream: batch validation.validateSuccessPolicyRule.
  */
 function* validateSuccessRule(rule: JsonObject, at: FieldPath, completions: number | undefined): Iterable<FieldError> {
   const indexes = optionalText(rule, 'succeededIndexes');
@@ -127,7 +130,7 @@ function* validateSuccessRule(rule: JsonObject, at: FieldPath, completions: numb
   }
 }
 
-/** How many indexes a text like `0,2-4` names, or what is wrong with it. Upstream: batch validation.validateIndexesFormat. */
+/** The number of indexes in a text like `0,2-4`, or the error. Upstream: batch validation.validateIndexesFormat. */
 function countIndexes(indexes: string, completions: number): number | string {
   if (indexes === '') return 0;
   let [total, last] = [0, -1];

@@ -5,12 +5,12 @@ import { all, fields, isSet, numberOf, pointer, union, type Value } from '../dra
 import { disruptionMode, resourceClaims, topology } from '../dra/scheduling';
 import { type FieldError, invalid } from '../errors';
 
-/** `spec.scheduling` of a Job: how the Workload that the Job controller makes of it is scheduled. */
+/** `spec.scheduling` of a Job: how the Workload that the Job controller creates is scheduled. */
 
 const minCount = (value: Value, at: FieldPath): readonly FieldError[] =>
   isSet(value) && numberOf(value) < 1 ? [invalid(at, numberOf(value), 'must be greater than or equal to 1')] : [];
 
-/** Upstream: Validate_JobSchedulingConfiguration, generated from the fields' tags. */
+/** Upstream: Validate_JobSchedulingConfiguration, generated from the tags of the fields. */
 const schedulingConfiguration = fields({
   schedulingPolicy: pointer(all(union(['basic', 'gang']), fields({ gang: pointer(fields({ minCount })) }))),
   schedulingConstraints: topology,

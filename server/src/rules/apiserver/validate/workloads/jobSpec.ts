@@ -27,7 +27,7 @@ import { validateScheduling } from './jobScheduling';
 import { nonNegative, templateOf } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
 
-/** More completions than this are tracked under tighter limits. */
+/** Jobs with more completions have tighter limits. */
 export const completionsSoftLimit = 100_000;
 const mostParallelOrFailed = 100_000;
 const mostWithManyCompletions = 10_000;
@@ -50,7 +50,7 @@ export function podFailureDefaults(spec: JsonObject): JsonObject {
   );
 }
 
-/** A Job's spec, or a CronJob's for its Jobs, but for the selector. Upstream: batch validation.validateJobSpec. */
+/** A Job's spec, or that of a CronJob's template, without the selector. Upstream: batch validation.validateJobSpec. */
 export function* validateJobSpec(spec: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
   yield* nonNegative(spec, AMOUNTS, at);
   if (has(spec, 'maxFailedIndexes') && !has(spec, 'backoffLimitPerIndex')) {
@@ -136,7 +136,7 @@ function* validateReplacement(spec: JsonObject, at: FieldPath): Iterable<FieldEr
   if (policy !== undefined && !choices.includes(policy)) yield notSupported(at, policy, choices);
 }
 
-/** A Job's Pods end, so `Always`, which is also what an absent policy means, is no policy for them. */
+/** A Job's Pods end, so the policy may not be `Always`, which is also the default of an absent policy. */
 function* validateRestart(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
   const policy = text(record(templateOf(spec), 'spec'), 'restartPolicy');
   if (policy === '' || policy === 'Always') yield required(at, 'valid values: "OnFailure", "Never"');

@@ -9,7 +9,7 @@ import { dropDisabledFields } from '../podSpec/drop';
 import { podWarnings } from '../podSpec/warnings';
 import { dropStatus } from '../shared/drops';
 
-/** What the kinds that hold a Pod template share. */
+/** Checks and defaults that the kinds with a Pod template share. */
 
 export const SPEC = FieldPath.of('spec');
 export const TEMPLATE = SPEC.child('template');
@@ -20,32 +20,32 @@ export const templateOf = (spec: JsonObject): JsonObject => record(spec, 'templa
 
 export const labelsOf = (holder: JsonObject): JsonObject | undefined => record(record(holder, 'metadata'), 'labels');
 
-/** The object with its spec filled in: the template's defaults, and those of the kind. */
+/** The object with its spec defaulted: the defaults of the template, and those of the kind. */
 export function withSpec(it: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
   const spec = specOf(it);
   return { ...it, spec: change({ ...spec, template: defaultTemplate(templateOf(spec)) }) };
 }
 
-/** The object with fields set where Go has a nil pointer: an empty text is a value. */
+/** The object with fields set that are nil pointers in Go: an empty text is a value. */
 export function withMissing(of: JsonObject, defaults: JsonObject): JsonObject {
   const missing = Object.entries(defaults).filter(([name]) => !has(of, name));
   return missing.length === 0 ? of : { ...of, ...Object.fromEntries(missing) };
 }
 
-/** The object with the labels of its template, where it has none of its own. */
+/** The object with the labels of its template if it has none of its own. */
 export function withTemplateLabels(it: JsonObject): JsonObject {
   const labels = labelsOf(templateOf(specOf(it)));
   const isLabelled = Object.keys(labelsOf(it) ?? {}).length > 0;
   return labels === undefined || isLabelled ? it : { ...it, metadata: { ...record(it, 'metadata'), labels } };
 }
 
-/** What a step of PrepareForCreate leaves of an object, and the paths that it took away. */
+/** The result of a step of PrepareForCreate, and the paths that it removed. */
 export interface KeptFields {
   readonly object: JsonObject;
   readonly dropped: readonly FieldPath[];
 }
 
-/** Steps of PrepareForCreate, one after the other. */
+/** Runs steps of PrepareForCreate one after the other. */
 export function dropInTurn(object: JsonObject, ...steps: readonly ((object: JsonObject) => KeptFields)[]): KeptFields {
   return steps.reduce<KeptFields>(
     (before, step) => {
@@ -56,7 +56,7 @@ export function dropInTurn(object: JsonObject, ...steps: readonly ((object: Json
   );
 }
 
-/** A step of PrepareForCreate for the object that is inside another, at a path. */
+/** A step of PrepareForCreate for the object at a path inside another. */
 export function dropInside(
   object: JsonObject,
   path: readonly string[],
@@ -71,22 +71,25 @@ export function dropInside(
   return { object: { ...object, [name]: kept.object }, dropped: kept.dropped };
 }
 
-/** The object without what the server removes of the template at a path. */
+/** The object without the fields that the API server removes from the template at a path. */
 export function dropOfTemplate(object: JsonObject, path: readonly string[], validation: Validation): KeptFields {
   return dropInside(object, path, (template, at) => dropDisabledFields(template, at, validation));
 }
 
-/** What PrepareForCreate removes of the kinds with a template in `spec.template`. */
+/** The fields that PrepareForCreate removes from kinds with a template in `spec.template`. */
 export function dropOfWorkload(object: JsonObject, validation: Validation): KeptFields {
   return dropInTurn(object, dropStatus, it => dropOfTemplate(it, ['spec', 'template'], validation));
 }
 
-/** The server's warnings of the template in `spec.template`. */
+/** The API server's warnings for the template in `spec.template`. */
 export function templateWarnings(it: JsonObject, validation: Validation): readonly Warning[] {
   return podWarnings(templateOf(specOf(it)), TEMPLATE, 'template', validation);
 }
 
-/** A name that Pods will carry on. Upstream: WarningsOnCreate of the kinds that make Pods of generated names. */
+/**
+ * Warnings for a name that the names of Pods will contain. Upstream: WarningsOnCreate of the kinds that create Pods
+ * with generated names.
+ */
 export function nameWarnings(it: JsonObject): readonly string[] {
   const errors = dns1123LabelErrors(nameOf(record(it, 'metadata')));
   if (errors.length === 0) return [];
@@ -102,7 +105,7 @@ export function* nonNegative(of: JsonObject, fields: readonly string[], at: Fiel
   }
 }
 
-/** A selector that must be there and select something. */
+/** The selector must exist and select something. */
 export function* requiredSelector(spec: JsonObject, kind: string): Iterable<FieldError> {
   const at = SPEC.child('selector');
   const selector = record(spec, 'selector');
@@ -121,7 +124,7 @@ export const isEmptySelector = (selector: JsonObject): boolean =>
 export const isBrokenSelector = (spec: JsonObject): boolean =>
   [...validateLabelSelector(record(spec, 'selector'), SPEC.child('selector'))].length > 0;
 
-/** A selector must select the Pods that the template makes; an empty one selects all. */
+/** A selector must match the labels of the template; an empty one matches all. */
 export function* selectorMatches(spec: JsonObject, at: FieldPath = SPEC): Iterable<FieldError> {
   const selector = record(spec, 'selector');
   if (selector !== undefined && isEmptySelector(selector)) return;

@@ -13,14 +13,14 @@ export function amountOf(value: JsonValue | undefined): number {
   return 'number' in parsed ? parsed.number : 0;
 }
 
-/** An update strategy with its type and, for a rolling one, how it rolls. */
+/** An update strategy with its type and, for a rolling one, its parameters. */
 export function rollingDefaults(strategy: JsonObject, defaults: JsonObject): JsonObject {
   const typed = withDefaults(strategy, { type: 'RollingUpdate' });
   if (text(typed, 'type') !== 'RollingUpdate') return typed;
   return { ...typed, rollingUpdate: withMissing(record(typed, 'rollingUpdate') ?? {}, defaults) };
 }
 
-/** Pods of these workloads run for ever. */
+/** Pods of these workloads must restart always, without a deadline. */
 export function* runsForEver(spec: JsonObject, kind: string): Iterable<FieldError> {
   const pod = record(templateOf(spec), 'spec') ?? {};
   const policy = text(pod, 'restartPolicy');

@@ -59,7 +59,7 @@ function updateDefaults(strategy: JsonObject, validation: Validation): JsonObjec
   return mapField(typed, 'rollingUpdate', it => withMissing(it, { maxUnavailable: 1 }));
 }
 
-/** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning leaves its `spec` out. */
+/** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning lacks its `spec`. */
 function statefulSetWarnings(spec: JsonObject): readonly string[] {
   const claims = records(spec, 'volumeClaimTemplates').flatMap((claim, i) =>
     claimSpecWarnings(specOf(claim), SPEC.child('volumeClaimTemplates').index(i)),
@@ -91,7 +91,7 @@ function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Ite
   yield* runsForEver(spec, 'StatefulSet');
 }
 
-/** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which looks at labels and annotations twice. */
+/** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which checks labels and annotations twice. */
 function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Iterable<FieldError> {
   const template = templateOf(spec);
   const metadata = record(template, 'metadata');
@@ -102,7 +102,7 @@ function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Itera
   yield* validatePodAnnotations(metadata, record(template, 'spec') ?? {}, TEMPLATE.child('annotations'), validation);
 }
 
-/** The Pod as the controller makes it: with a volume for each claim template, and without a hostname of its own. */
+/** The Pod as the controller creates it: with a volume for each claim template, and without a hostname of its own. */
 function podOfStatefulSet(spec: JsonObject): JsonObject {
   const pod = record(templateOf(spec), 'spec') ?? {};
   const names = records(spec, 'volumeClaimTemplates').map(it => text(record(it, 'metadata'), 'name'));

@@ -1,6 +1,6 @@
 /**
- * What the API server says to the name of a time zone. Upstream: batch validation.validateTimeZone, and Go's
- * time.LoadLocation, which looks names up in the tz database as they are spelled there.
+ * The API server's errors for the name of a time zone. Upstream: batch validation.validateTimeZone, and Go's
+ * time.LoadLocation, which looks names up in the tz database by their exact spelling.
  */
 export function timeZoneErrors(name: string): readonly string[] {
   if (name === '') return ['timeZone must be nil or non-empty string'];
@@ -20,11 +20,11 @@ export function locationErrors(name: string): readonly string[] {
 }
 
 /**
- * Whether the tz database has a zone or link of this name, by what the JavaScript runtime knows. The runtime takes other
- * spellings too (letters of any case, abbreviations of its own library, offsets), which the database has not: a zone must
- * be spelled as the runtime lists it, a link, which it does not list, as links are spelled. The answer still differs from
- * a server's where the two have databases of different years, and for the files `posixrules`, `posix/…` and `right/…`
- * that some systems keep beside the database.
+ * Whether the tz database has a zone or link of this name, according to the JavaScript runtime. The runtime also
+ * accepts other spellings (any case, abbreviations of its own library, offsets), which the database does not have: a
+ * zone must be spelled as the runtime lists it; a link, which it does not list, must be spelled as links are. The
+ * result may still differ from a server's if the databases are of different years, and for the files `posixrules`,
+ * `posix/…` and `right/…` that some systems keep with the database.
  */
 function isTimeZone(name: string): boolean {
   const zones = Intl.supportedValuesOf('timeZone');
@@ -43,7 +43,7 @@ const AREAS: ReadonlySet<string> = new Set(
 
 const PLACE = /^([A-Z][a-z]|(ACT|LHI|NSW|UCT|UTC|GMT([+-]?[0-9]+)?)$)/;
 
-/** Names from before names had areas; no more are added to the database. */
+/** Names older than the convention of areas; the database adds no more of them. */
 const WITHOUT_AREA: ReadonlySet<string> = new Set(
   (
     'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire Factory GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland ' +

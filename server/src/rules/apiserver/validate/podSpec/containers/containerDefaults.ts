@@ -13,7 +13,7 @@ import {
 import { defaultAmounts } from '../../amounts';
 import { PROBES } from './handlers';
 
-/** Upstream: SetDefaults_Container and the defaults of what is inside. */
+/** Upstream: SetDefaults_Container and the defaults of its fields. */
 export function defaultContainer(container: JsonObject): JsonObject {
   const filled = withDefaults(container, {
     imagePullPolicy: hasLatestTag(text(container, 'image')) ? 'Always' : 'IfNotPresent',
@@ -28,7 +28,7 @@ export function defaultContainer(container: JsonObject): JsonObject {
   );
 }
 
-/** Upstream: parsers.ParseImageName: neither a tag nor a digest stands for `latest`. */
+/** An image with neither a tag nor a digest has the tag `latest`. Upstream: parsers.ParseImageName. */
 function hasLatestTag(image: string): boolean {
   const at = image.indexOf('@');
   const name = at < 0 ? image : image.slice(0, at);
@@ -54,7 +54,7 @@ function defaultHttpGet(handler: JsonObject): JsonObject {
   return mapField(handler, 'httpGet', it => withDefaults(it, { path: '/', scheme: 'HTTP' }));
 }
 
-/** The container with `HTTP1` where a handler names no protocol. Upstream: core v1 defaultHTTPProbeProtocol. */
+/** The container with `HTTP1` in handlers without a protocol. Upstream: core v1 defaultHTTPProbeProtocol. */
 export function defaultHttpProtocol(container: JsonObject): JsonObject {
   const written = (handler: JsonObject) => mapField(handler, 'httpGet', it => withDefault(it, 'protocol', 'HTTP1'));
   return mapHandlers(container, written);

@@ -22,7 +22,7 @@ import { validateResources } from './resources';
 import { validateInitRestart, validateResizePolicy, validateRestart } from './restart';
 import { validateSecurityContext } from './security';
 
-/** What the containers of one Pod share. */
+/** Facts that the containers of one Pod share. */
 export interface PodFacts {
   readonly spec: JsonObject;
   readonly volumes: Volumes;

@@ -181,7 +181,7 @@ function* validateFileKey(selector: JsonObject, at: FieldPath): Iterable<FieldEr
   else yield* noBacksteps(path, at.child('path'));
 }
 
-/** Upstream: core validation.ValidateEnvFrom. Errors about the sources are on the list, not on its item. */
+/** Upstream: core validation.ValidateEnvFrom. Errors of the sources have the path of the list, not of its item. */
 export function* validateEnvFrom(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
   for (const [i, from] of records(container, 'envFrom').entries()) {
     const prefix = text(from, 'prefix');

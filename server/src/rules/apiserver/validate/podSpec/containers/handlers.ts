@@ -10,9 +10,9 @@ import { nonNegative, oneOfIfSet } from '../../shared/checks';
 export const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
-/** What the handlers of a Pod's containers depend on. */
+/** The fields of a Pod that the handlers of its containers depend on. */
 export interface HandlerFacts {
-  /** Seconds that the Pod has to end. */
+  /** Seconds until the Pod is killed. */
   readonly gracePeriod: number | undefined;
   readonly os: string | undefined;
   readonly validation: Validation;

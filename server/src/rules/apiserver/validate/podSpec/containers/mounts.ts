@@ -5,10 +5,10 @@ import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../errors';
 import { descendingPath, oneOfIfSet } from '../../shared/checks';
 
-/** The volumes of a Pod without errors, by name. */
+/** The valid volumes of a Pod, by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>;
 
-/** Upstream: core validation.ValidateVolumeMounts. Some errors are on the list, not on its item. */
+/** Upstream: core validation.ValidateVolumeMounts. Some errors have the path of the list, not of its item. */
 export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
   const mounts = records(container, 'volumeMounts');
   const devices = new Map(records(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));

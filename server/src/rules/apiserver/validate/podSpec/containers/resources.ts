@@ -107,7 +107,7 @@ function* validateClaims(
       if (request !== '') yield* label(request, at.child('request'));
       if (seen.has(key)) yield duplicate(at, key);
       else if (request === '') {
-        // The whole claim clashes with each of its requests that another entry names.
+        // A whole claim conflicts with each of its requests that another entry refers to.
         for (let n = requestsOf.get(name) ?? 0; n > 0; n--) yield duplicate(at, name);
       }
       if (request !== '' && !seen.has(key)) requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);

@@ -15,7 +15,7 @@ import {
 import { isAtLeast } from '../../minor';
 import { oneOf, oneOfIfSet } from '../../shared/checks';
 
-/** When a container starts anew: after it ended, and after a resize. */
+/** When a container restarts: after it has ended, and after a resize. */
 
 /** The restart policy of an app container. Upstream: core validation.validateContainers. */
 export function* validateRestart(container: JsonObject, at: FieldPath, validation: Validation): Iterable<FieldError> {
@@ -78,12 +78,12 @@ function* validateExitCodes(
   yield* validateCount(items(codes, 'values').length, 255, at.child('values'), validation);
 }
 
-/** Before 1.36 upstream speaks of too many items as of too long a text. */
+/** Before 1.36 upstream reports too many items with the error type of a text that is too long. */
 function* validateCount(count: number, max: number, at: FieldPath, { kube }: Validation): Iterable<FieldError> {
   if (count > max) yield isAtLeast(kube.minor, '1.36') ? tooMany(at, count, max) : tooLong(at, max);
 }
 
-/** Upstream: core validation.validateResizePolicy. Most errors are on the list, not on its item. */
+/** Upstream: core validation.validateResizePolicy. Most errors have the path of the list, not of its item. */
 export function* validateResizePolicy(
   container: JsonObject,
   { spec, validation }: { readonly spec: JsonObject; readonly validation: Validation },

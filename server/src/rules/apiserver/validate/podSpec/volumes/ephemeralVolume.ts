@@ -19,7 +19,7 @@ export function* validateEphemeral(ephemeral: JsonObject, at: FieldPath): Iterab
   yield* claimSpecErrors(record(template, 'spec'), templateAt.child('spec'));
 }
 
-/** Go's names, as upstream prints them. */
+/** Go's field names, as upstream prints them. */
 const OTHER_FIELDS: Readonly<Record<string, string>> = {
   name: 'name',
   generateName: 'generateName',
@@ -36,7 +36,7 @@ const OTHER_FIELDS: Readonly<Record<string, string>> = {
   managedFields: 'managedFields',
 };
 
-/** Labels and annotations are all a template's metadata may have. Upstream: core validation.ValidateTemplateObjectMeta. */
+/** A template's metadata may only have labels and annotations. Upstream: core validation.ValidateTemplateObjectMeta. */
 function* validateTemplateMeta(metadata: JsonObject | undefined, template: FieldPath): Iterable<FieldError> {
   const at = template.child('metadata');
   yield* validateAnnotations(metadata, at.child('annotations'));
@@ -48,7 +48,7 @@ function* validateTemplateMeta(metadata: JsonObject | undefined, template: Field
   }
 }
 
-/** The name of the claim made for a volume, wherever the Pod's own name is known. `at` is the volume's path. */
+/** The name of the claim created for a volume, if the Pod's own name is known. `at` is the volume's path. */
 export function* validateClaimName(podName: string, volumeName: string, at: FieldPath): Iterable<FieldError> {
   if (podName === '' || volumeName === '') return;
   const claim = `${podName}-${volumeName}`;

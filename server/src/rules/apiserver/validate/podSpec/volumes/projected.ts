@@ -9,11 +9,14 @@ import { needs, nonReservedPath } from '../../shared/checks';
 import { clusterTrustBundleNameErrors, isKubernetesSigner, validateSignerName } from '../../signers';
 import { validateDownwardFile, validateFileDefaults, validateKeyPaths, validateUser } from './volumeFiles';
 
-/** One source of a projected volume. `volume` is the path of the volume's `projected`, where some errors are told. */
+/**
+ * One type of source of a projected volume. `volume` is the path of the volume's `projected`, where some errors are
+ * reported.
+ */
 interface ProjectionType {
   readonly field: string;
   errors(source: JsonObject, at: FieldPath, volume: FieldPath): Iterable<FieldError>;
-  /** The paths of the files it makes that no other source may make, each with the value that a conflict prints. */
+  /** The paths of its files, which no other source may contain, each with the value that a conflict prints. */
   paths(source: JsonObject): readonly (readonly [path: string, printed: string])[];
 }
 
@@ -87,7 +90,7 @@ function* validateTrustBundle(bundle: JsonObject, at: FieldPath): Iterable<Field
   yield* nonReservedPath(text(bundle, 'path'), at.child('path'));
 }
 
-/** A bundle by its name, or those of a signer by their labels. */
+/** A bundle is chosen by its name, or by a signer and labels. */
 function* validateBundleChoice(bundle: JsonObject, at: FieldPath): Iterable<FieldError> {
   const name = optionalText(bundle, 'name');
   const signer = optionalText(bundle, 'signerName');
@@ -141,7 +144,7 @@ function pathsOfCertificate(certificate: JsonObject) {
 
 const MOST_ANNOTATION_BYTES = 256 * 1024;
 
-/** Annotations for the signer; errors are on the map. Upstream: core validation.ValidateUserAnnotations. */
+/** Annotations for the signer; errors have the path of the map. Upstream: core validation.ValidateUserAnnotations. */
 function* validateUserAnnotations(certificate: JsonObject, at: FieldPath): Iterable<FieldError> {
   const annotations = textEntries(certificate, 'userAnnotations');
   for (const [written] of annotations) {

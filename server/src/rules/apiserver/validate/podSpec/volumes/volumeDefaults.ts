@@ -12,7 +12,7 @@ export function defaultVolume(volume: JsonObject): JsonObject {
   );
 }
 
-/** Upstream also pulls always where the tag is `latest`; no check tells the two policies apart. */
+/** For the tag `latest` upstream's default is Always; no check distinguishes the two policies. */
 function defaultImage(volume: JsonObject): JsonObject {
   return mapField(volume, 'image', it => withDefaults(it, { pullPolicy: 'IfNotPresent' }));
 }

@@ -5,7 +5,7 @@ import { type FieldError, invalid, required } from '../../errors';
 import { needs, nonReservedPath } from '../../shared/checks';
 import { validateFieldSelector, validateResourceSelector } from '../containers/env';
 
-/** The files that a volume makes of Secrets, ConfigMaps and a Pod's own fields. */
+/** The files of volumes from Secrets, ConfigMaps and a Pod's own fields. */
 
 /** Upstream: core validation.validateSecretVolumeSource, validateConfigMapVolumeSource. */
 export const namedFiles = (name: 'secretName' | 'name') =>
@@ -15,13 +15,16 @@ export const namedFiles = (name: 'secretName' | 'name') =>
     yield* validateKeyPaths(source, at.child('items'));
   };
 
-/** Upstream: core validation.validateDownwardAPIVolumeSource. Errors of a file are on the source, not on its item. */
+/**
+ * Upstream: core validation.validateDownwardAPIVolumeSource. Errors of a file have the path of the source, not of its
+ * item.
+ */
 export function* validateDownwardAPI(source: JsonObject, at: FieldPath): Iterable<FieldError> {
   yield* validateFileDefaults(source, at);
   for (const file of records(source, 'items')) yield* validateDownwardFile(file, at);
 }
 
-/** What the files have whose items do not say better. */
+/** Defaults for files whose items do not set them. */
 export function* validateFileDefaults(source: JsonObject, at: FieldPath): Iterable<FieldError> {
   yield* validateMode(source, 'defaultMode', at);
   yield* validateUser(source, 'defaultUser', at);
@@ -58,7 +61,7 @@ export function* validateDownwardFile(file: JsonObject, at: FieldPath): Iterable
   yield* validateUser(file, 'user', at);
 }
 
-/** A file's mode. */
+/** The mode of a file. */
 function* validateMode(of: JsonObject, field: string, at: FieldPath): Iterable<FieldError> {
   const mode = optionalInt(of, field);
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return;

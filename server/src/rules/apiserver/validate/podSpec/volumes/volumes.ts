@@ -14,7 +14,7 @@ import { validateClaimName, validateEphemeral } from './ephemeralVolume';
 import { validateProjected } from './projected';
 import { namedFiles, validateDownwardAPI } from './volumeFiles';
 
-/** The Pod or the template that volumes are of. */
+/** The Pod or the template that the volumes belong to. */
 export interface VolumesHolder {
   readonly kind: 'pod' | 'template';
   /** The Pod's name; empty for a template, whose Pods have no names yet. */
@@ -31,7 +31,7 @@ interface Answer {
   readonly volumes: Volumes;
 }
 
-/** The errors of the volumes, and those without one. Upstream: core validation.ValidateVolumes. */
+/** The errors of the volumes, and the volumes without errors. Upstream: core validation.ValidateVolumes. */
 export function validateVolumes(
   spec: JsonObject,
   listPath: FieldPath,
@@ -59,7 +59,7 @@ export function validateVolumes(
   return { errors, volumes };
 }
 
-/** In upstream's order, which tells which of several is the one too many. */
+/** In upstream's order: of several sources in one volume, all but the first are refused. */
 const SOURCES: readonly SourceType<PodVolume>[] = [
   { field: 'emptyDir', errors: validateEmptyDir },
   sharedSources.hostPath,
@@ -122,7 +122,7 @@ function* validateGitRepo(source: JsonObject, at: FieldPath): Iterable<FieldErro
   yield* descendingPath(text(source, 'directory'), at.child('directory'));
 }
 
-/** Before 1.37 a template may leave the image open. Upstream: core validation.validateImageVolumeSource. */
+/** Before 1.37 a template may leave the image empty. Upstream: core validation.validateImageVolumeSource. */
 function* validateImage(source: JsonObject, at: FieldPath, { of, validation }: PodVolume): Iterable<FieldError> {
   const mustRefer = of.kind === 'pod' || isAtLeast(validation.kube.minor, '1.37');
   if (mustRefer) yield* needing('reference')(source, at);

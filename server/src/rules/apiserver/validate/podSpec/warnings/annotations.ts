@@ -25,7 +25,7 @@ interface Annotated {
   readonly validation: Validation;
 }
 
-/** Annotations that a field has taken the place of. `at` is the path of the annotations. */
+/** Annotations that a field has replaced. `at` is the path of the annotations. */
 export function annotationWarnings(of: Annotated, at: FieldPath): readonly string[] {
   const annotations = annotationsOf(of.template);
   if (Object.keys(annotations).length === 0) return [];
@@ -46,7 +46,7 @@ export function annotationWarnings(of: Annotated, at: FieldPath): readonly strin
   ];
 }
 
-/** Whether the annotation says what no field says. */
+/** Whether the annotation sets a profile that no field sets. */
 function readsAppArmor(
   { spec, holder, validation }: Annotated,
   annotations: JsonObject,
@@ -54,7 +54,7 @@ function readsAppArmor(
 ): boolean {
   const profile = record(record(spec, 'securityContext'), 'appArmorProfile');
   if (has(record(container, 'securityContext'), 'appArmorProfile')) return false;
-  // Of a Pod for Windows the server does not read these annotations; of a template it does.
+  // In a Pod for Windows the server ignores these annotations; in a template it does not.
   if (holder === 'pod' && text(record(spec, 'os'), 'name') === 'windows') return false;
   if (holder === 'template' && profile !== undefined && !isAtLeast(validation.kube.minor, '1.34')) return false;
   return !saysTheSame(annotations, `${APP_ARMOR_PREFIX}${text(container, 'name')}`, profile);

@@ -4,7 +4,7 @@ import { formatQuantity, isPlainQuantity, quantityMilliInt64, quantityOf } from 
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { containersOf } from '../containers/containerLists';
 
-/** Amounts of bytes that are no whole number, and variables that hide others. */
+/** Fractional amounts of bytes, and variables that hide others. */
 export function containerWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   return [
     ...fractionWarnings(record(spec, 'overhead'), at.child('overhead')),
@@ -31,11 +31,11 @@ function fractionWarnings(amounts: GoFields, at: FieldPath): readonly string[] {
   });
 }
 
-/** What is a whole number at a glance. */
+/** A quick test for most whole numbers. */
 const isWhole = (value: JsonValue): boolean =>
   typeof value === 'string' && !value.endsWith('m') && isPlainQuantity(value);
 
-/** A variable set again is meant when its value extends the earlier one: `$(PATH):/bin`. */
+/** A variable may be set again if its value extends the earlier one: `$(PATH):/bin`. */
 function hiddenVariableWarnings(container: JsonObject, at: FieldPath): readonly string[] {
   const seen = new Set<string>();
   return records(container, 'env').flatMap((it, i) => {

@@ -3,7 +3,7 @@ import { record, records, text, texts } from '../../../../../kube/goFields';
 import { ipWarnings } from '../../../../../kube/ip';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 
-/** Entries that stand there twice or say nothing. */
+/** Repeated and empty entries. */
 export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   const aliases = records(spec, 'hostAliases').map(it => text(it, 'ip'));
   const secrets = records(spec, 'imagePullSecrets').map(it => text(it, 'name'));
@@ -15,7 +15,7 @@ export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly st
   ];
 }
 
-/** Addresses that are written in an odd way. */
+/** Addresses in a non-canonical form. */
 export function addressWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   const servers = at.child('dnsConfig', 'nameservers');
   return [
@@ -32,7 +32,7 @@ function aliasPath(at: FieldPath, i: number): FieldPath {
   return at.child('hostAliases').index(i).child('ip');
 }
 
-/** The indexes of what stood there before. */
+/** The indexes of values that occur earlier, too. */
 function repeated(values: readonly string[]): readonly number[] {
   const seen = new Set<string>();
   return values.flatMap((it, i) => {

@@ -13,16 +13,18 @@ export interface Port {
   readonly hostIp: string;
 }
 
-/** So many collisions of one Pod are written out. Each pair of ports may collide, so that all would fill the memory. */
+/**
+ * How many collisions of one Pod are listed. Each pair of ports may collide, so a full list could exhaust the memory.
+ */
 const MOST_COLLISIONS = 1_000;
 
-/** Ports of one number and protocol, and how many of them have what a collision is made of. */
+/** Ports of one number and protocol, and how many of them have each combination of the fields that collide. */
 interface Namesakes {
   readonly ports: Port[];
   readonly counts: Map<string, number>;
 }
 
-/** Ports that mean nothing, or that collide with an earlier one of any container. */
+/** Ports without effect, or that collide with an earlier one of any container. */
 export function portWarnings(ports: readonly Port[]): readonly Warning[] {
   const byNumber = new Map<string, Namesakes>();
   const warnings: Warning[] = [];
@@ -54,7 +56,7 @@ function firstCollisions(port: Port, others: readonly Port[], wanted: number): r
   return texts;
 }
 
-/** Says at the last collision that is written out how many others there are. */
+/** Adds the number of unlisted collisions to the last listed one. */
 function countLast(warnings: Warning[], more: number): void {
   const last = warnings.findLastIndex(it => textOfWarning(it).includes('port definition with'));
   const warning = warnings[last];
@@ -62,7 +64,7 @@ function countLast(warnings: Warning[], more: number): void {
   warnings[last] = { text: textOfWarning(warning), more: more + (typeof warning === 'string' ? 0 : warning.more) };
 }
 
-/** With how many earlier ports one collides, as `collision` decides it for each. */
+/** The number of earlier ports that one collides with, by the criterion of `collision`. */
 function collisionsOf({ hostIp, hostPort }: Port, { ports, counts }: Namesakes): number {
   const countOf = (key: string): number => counts.get(key) ?? 0;
   const same = countOf(addressOf(hostIp, hostPort));
@@ -83,7 +85,7 @@ const addressOf = (hostIp: string, hostPort: number): string => `at ${hostIp} ${
 
 const ambiguityOf = (addresses: 'one' | 'all', hostPort: number): string => `${addresses} ${hostPort}`;
 
-/** Names that a Service or a probe cannot tell apart. */
+/** Names that a Service or a probe cannot distinguish. */
 export function portNameWarnings(ports: readonly Port[]): readonly string[] {
   const byName = new Map<string, Port>();
   return ports.flatMap(port => {
@@ -99,7 +101,7 @@ export function portNameWarnings(ports: readonly Port[]): readonly string[] {
   });
 }
 
-/** The ports of all containers, in their order. */
+/** The ports of all containers, in order. */
 export function portsOf(spec: JsonObject, at: FieldPath): readonly Port[] {
   return containersOf(spec, at).flatMap(({ container, at: path }) =>
     records(container, 'ports').map((it, i) => portOf(it, path.child('ports').index(i))),
@@ -117,7 +119,7 @@ function portOf(port: JsonObject, at: FieldPath): Port {
   };
 }
 
-/** As Go prints the struct. */
+/** The struct as Go prints it. */
 function shown({ name, hostPort, containerPort, protocol, hostIp }: Port): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIp}}`;
 }

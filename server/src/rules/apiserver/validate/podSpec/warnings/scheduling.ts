@@ -4,7 +4,7 @@ import { labelValueErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../shared/labels';
 
-/** Node labels that nobody should select by any more, and selectors that select nothing. */
+/** Deprecated node labels in selectors, and selectors that select nothing. */
 export function schedulingWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   const affinity = record(spec, 'affinity');
   const affinityPath = at.child('affinity');
@@ -41,7 +41,10 @@ function nodeAffinityWarnings(affinity: GoFields, at: FieldPath): readonly strin
   ];
 }
 
-/** A preferred term may hold what no label can be; a required one may not. Upstream: GetWarningsForNodeSelectorTerm. */
+/**
+ * A preferred term may contain a value that no label can have; a required term may not. Upstream:
+ * GetWarningsForNodeSelectorTerm.
+ */
 export function preferredValueWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
   const preferred = at.child('affinity', 'nodeAffinity', PREFERRED);
   return records(record(record(spec, 'affinity'), 'nodeAffinity'), PREFERRED).flatMap((term, i) =>

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../../../base/json';
 import { type GoFields, has, optionalText, record, records, text } from '../../../../../kube/goFields';
 import type { Warning } from '../../errors';
 
-/** A file that a volume makes, and whose it is where the volume has several sources. */
+/** A file in a volume, and its source if the volume has several. */
 interface VirtualPath {
   readonly path: string;
   readonly source: string;
 }
 
-/** Files of one volume that would lie over each other. Upstream: warningsForOverlappingVirtualPaths. */
+/** Files of one volume whose paths overlap. Upstream: warningsForOverlappingVirtualPaths. */
 export function virtualPathWarnings(spec: JsonObject): readonly Warning[] {
   return records(spec, 'volumes').flatMap(volume => {
     const name = JSON.stringify(text(volume, 'name'));
@@ -37,7 +37,7 @@ function itemPaths(source: GoFields, name: string): readonly VirtualPath[] {
   return records(source, 'items').map(it => ({ path: text(it, 'path'), source: name }));
 }
 
-/** The files of the first source that makes known ones. */
+/** The files of a projected volume's first source whose files are known. */
 function projectedPaths(projection: JsonObject): readonly VirtualPath[] {
   const [configMap, secret, downwardApi, token, bundle, certificate] = [
     'configMap',
@@ -66,7 +66,9 @@ const CERTIFICATE_FILES: readonly (readonly [string, string])[] = [
   ['credentialBundlePath', 'PodCertificate credential bundle'],
 ];
 
-/** So many overlaps of one volume are written out. Each pair of paths may overlap, so that all would fill the memory. */
+/**
+ * How many overlaps of one volume are listed. Each pair of paths may overlap, so a full list could exhaust the memory.
+ */
 const MOST_OVERLAPS = 1_000;
 
 /** Upstream: checkVolumeMappingForOverlap. */
@@ -89,7 +91,7 @@ function overlaps(written: readonly VirtualPath[], told: (overlap: string) => st
   return [...texts.slice(0, -1), { text: last, more: all - texts.length }];
 }
 
-/** Says of each path with how many paths before it overlaps, and remembers it. */
+/** Counts for each path the earlier paths that it overlaps, and adds it to them. */
 function createOverlapCount(): (path: string) => number {
   const equal = new Map<string, number>();
   const below = new Map<string, number>();
@@ -102,7 +104,7 @@ function createOverlapCount(): (path: string) => number {
     const count = [path, ...above].reduce((sum, it) => sum + (equal.get(it) ?? 0), below.get(path) ?? 0);
     equal.set(path, (equal.get(path) ?? 0) + 1);
     lengths.add(path.length);
-    // A path deeper than any that Linux takes is not below anything that counts.
+    // A path longer than Linux allows is not counted as a parent.
     for (const it of foldersOf(path).filter(end => end <= LONGEST_PATH)) {
       const folder = path.slice(0, it);
       below.set(folder, (below.get(folder) ?? 0) + 1);
@@ -113,7 +115,7 @@ function createOverlapCount(): (path: string) => number {
 
 const LONGEST_PATH = 4_096;
 
-/** Where the folders of a path end. */
+/** The offsets at which the folders of a path end. */
 function foldersOf(path: string): readonly number[] {
   const ends: number[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(at);

@@ -4,7 +4,7 @@ import type { FieldPath } from '../../../../../manifest/fieldPath';
 import type { Validation } from '../../errors';
 import { claimSpecWarnings } from '../../storage/claim';
 
-/** By the field's name, and by the name that the warning has for it where it differs. */
+/** By the field's name, with the name that the warning uses if it differs. */
 const DEPRECATED: readonly (readonly [field: string, message: string, name?: string])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -16,7 +16,7 @@ const DEPRECATED: readonly (readonly [field: string, message: string, name?: str
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-/** Volume types that nothing mounts any more, and what the claim of an ephemeral volume is warned of. */
+/** Deprecated volume types, and the warnings for the claim of an ephemeral volume. */
 export function volumeWarnings(spec: JsonObject, at: FieldPath, validation: Validation): readonly string[] {
   return records(spec, 'volumes').flatMap((volume, i) => {
     const path = at.index(i);

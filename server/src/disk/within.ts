@@ -11,25 +11,25 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** Where a path may lead: below some folders, whose paths these are, or anywhere. */
+/** Where a path may lead: below some folders, given by path, or anywhere. */
 export type Bounds = 'anywhere' | readonly string[];
 
-/** Larger files are not read; `syntax/too-large` of the manifest room speaks of those that an editor hands over. */
+/** Larger files are not read; `syntax/too-large` of the manifest room reports those that an editor passes in. */
 export const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Why nothing is given for a path. `failure`: what Node said. */
+/** Why nothing is returned for a path. `failure`: Node's error. */
 export type Trouble =
   | { readonly trouble: 'outside' | 'circle' | 'irregular' | 'large' }
   | { readonly trouble: 'failure'; readonly error: NodeJS.ErrnoException };
 
 export type FoundPath = { readonly path: string; readonly stats: Stats } | Trouble;
 
-/** Links that lead to links are followed this often, as Linux does (MAXSYMLINKS). */
+/** How many links to links are followed, as in Linux (MAXSYMLINKS). */
 const MAX_LINKS = 40;
 
 /**
- * What stands at a path, with the path that has no link below the folders. Follows links one step at a time, so that each
- * target is judged before it is touched: nothing out of bounds is looked at, not even to follow a link. Never throws.
+ * What exists at a path, with the path that has no link below the folders. Follows links one step at a time and checks
+ * each target before it is accessed: nothing out of bounds is accessed, not even to follow a link. Never throws.
  */
 export function findWithin(path: string, bounds: Bounds): FoundPath {
   let target = resolve(path);
@@ -43,7 +43,7 @@ export function findWithin(path: string, bounds: Bounds): FoundPath {
       if (stats === undefined)
         return { trouble: 'failure', error: { name: 'Error', message: 'ENOENT', code: 'ENOENT' } };
       if (link === undefined) return { path: target, stats };
-      // What links say is in terms of real paths.
+      // The targets of links are real paths.
       if (links === 0 && bounds !== 'anywhere') roots = [...bounds, ...bounds.map(realPath)];
       target = link;
     }
@@ -53,7 +53,7 @@ export function findWithin(path: string, bounds: Bounds): FoundPath {
   }
 }
 
-/** The path without links; the path itself where there is nothing. */
+/** The path without links; the path itself if nothing exists there. */
 export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -69,12 +69,15 @@ export function readWithin(path: string, bounds: Bounds): { readonly bytes: Buff
   return found.stats.isFile() ? readRegular(found.path, NO_LINK) : { trouble: 'irregular' };
 }
 
-/** The bytes of what is known to be a regular file, or a link to one, wherever it is. Never throws. */
+/** The bytes of a known regular file, or of a link to one, anywhere. Never throws. */
 export function readKnown(path: string): { readonly bytes: Buffer } | Trouble {
   return readRegular(path, NO_WAIT);
 }
 
-/** Without waiting for the other end of a pipe; and without following a link, as a file may be swapped once it is found. */
+/**
+ * Without waiting for the other end of a pipe, and without following a link, since a file may be replaced after it was
+ * found.
+ */
 const NO_WAIT = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export const NO_LINK = NO_WAIT | (constants.O_NOFOLLOW ?? 0);
 
@@ -94,9 +97,9 @@ function readRegular(path: string, flags: number): { readonly bytes: Buffer } | 
 }
 
 /**
- * The last step that is looked at on the way from a root to a path below it; where it is a link, where that leads with the rest
- * of the path behind it. No `stats`: nothing is there. A kustomization may name very many such files, and an exception costs
- * more than the look.
+ * The last step that was checked on the way from a root to a path below it; for a link, its target with the rest of the
+ * path. No `stats`: nothing exists. A kustomization may refer to very many such files, and an exception costs more than
+ * the check.
  */
 function lookAlong(path: string, root: string): { readonly stats?: Stats | undefined; readonly link?: string } {
   const steps = relative(root, path).split(sep).filter(Boolean);

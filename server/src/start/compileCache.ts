@@ -14,19 +14,19 @@ import {
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Files that were written so long ago are of builds or versions of Node that may be gone. */
+/** Older files belong to builds or versions of Node that may no longer exist. */
 const MAX_AGE_MILLISECONDS = 30 * 24 * 60 * 60 * 1000;
 
-/** What V8 made of scripts, kept between runs. A failure of any kind only costs the time that compiling takes. */
+/** V8's code cache of scripts, kept between runs. A failure of any kind only costs the time for compiling. */
 export interface CompileCache {
   read(name: string): Buffer | undefined;
   write(name: string, data: Uint8Array): void;
 }
 
 /**
- * The cache in a folder that nobody but the present user can write to: V8 trusts what it reads, so that these files are as
- * good as programs. The folder is the one that `BERTH_COMPILE_CACHE` names (`off`: none), else one of the user's home folder as
- * the system knows it. HOME and XDG_CACHE_HOME do not count, since projects set them to folders of their own.
+ * The cache in a folder that only the current user can write to: V8 trusts what it reads, so these files are as
+ * sensitive as programs. The folder is that of `BERTH_COMPILE_CACHE` (`off`: none), else one in the user's home folder
+ * according to the system. HOME and XDG_CACHE_HOME are ignored, since projects set them to folders of their own.
  */
 export function openCompileCache(env: Readonly<Record<string, string | undefined>>): CompileCache | undefined {
   try {
@@ -47,7 +47,10 @@ function folderFor({ BERTH_COMPILE_CACHE: chosen, LOCALAPPDATA }: Readonly<Recor
   return join(homedir, '.cache', 'berth', 'compiled');
 }
 
-/** Whether a folder or a file, not a link, is the user's own and nobody else may change it. Windows has its lists for that. */
+/**
+ * Whether a folder or a file, not a link, belongs to the user, and no one else may change it. Windows uses access
+ * control lists for that.
+ */
 function isPrivate(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   const isLink = (mode & 0o170000) === 0o120000;
@@ -78,7 +81,7 @@ function cacheIn(folder: string): CompileCache {
   };
 }
 
-/** On the disk before it gets its name: V8 does not notice where a part of it is missing. */
+/** Written to disk before it gets its name: V8 does not detect missing parts. */
 function writeDurably(path: string, data: Uint8Array): void {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -101,6 +104,6 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Another process was quicker, or the file was never made.
+    // Another process was faster, or the file was never created.
   }
 }

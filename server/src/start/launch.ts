@@ -4,31 +4,33 @@ import { dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
 import { type CompileCache, openCompileCache } from './compileCache';
 
-/** The last line of a bundle that `tools/build.mjs --production` made: the hash of all that stands before it. */
+/** The last line of a bundle from `tools/build.mjs --production`: the hash of everything before it. */
 const BUILD_LINE = /\n\/\/ build ([0-9a-f]{64})\n$/;
 const BUILD_LINE_LENGTH = '\n// build \n'.length + 64;
 
-/** After so long V8 has dropped what only the start ran, so that what it holds is no good for the next start. */
+/**
+ * After this time V8 has dropped code that ran only at the start, so that its code cache would not help the next start.
+ */
 const LONGEST_START_MILLISECONDS = 5_000;
 
 export interface LaunchOptions {
-  /** What the process is started for: what V8 compiled for it is of little use for another purpose. A file name's part. */
+  /** What the process is for: code compiled for one purpose is of little use for another. Part of a file name. */
   readonly purpose: string;
   /**
-   * When the start of a process that stays is over, in milliseconds; absent: at its end; never: what V8 compiles is not kept,
-   * as for a thread beside one that keeps it.
+   * When the start of a long-running process is over, in milliseconds; absent: at its end; never: the compiled code is
+   * not kept, as in a thread beside one that keeps it.
    */
   readonly over?: number | 'never';
 }
 
 /**
- * Runs a bundle beside this one as Node would, and compiles nothing that an earlier run for the same purpose has compiled.
- * Gives what it exports. A development bundle has no hash, changes with every edit, and is required.
- * @param folder Where the bundles are.
+ * Runs a bundle in a folder as Node would, without compiling what an earlier run for the same purpose compiled. Returns
+ * its exports. A development bundle has no hash and changes with every edit; it is loaded by `require`.
+ * @param folder The folder of the bundles.
  */
 export function launch(folder: string, bundle: string, { purpose, over }: LaunchOptions): unknown {
   const file = join(folder, `${bundle}.js`);
-  // esbuild writes ASCII alone, which V8 keeps as it is read.
+  // esbuild writes ASCII only, for which V8 uses one byte per character.
   const source = readFileSync(file, 'latin1');
   const [, build] = BUILD_LINE.exec(source.slice(-BUILD_LINE_LENGTH)) ?? [];
   const require = createRequire(file);
@@ -52,7 +54,7 @@ export function launch(folder: string, bundle: string, { purpose, over }: Launch
   return module.exports;
 }
 
-/** Keeps what V8 compiled once the start is over, with the functions that the start called. */
+/** Keeps V8's code cache once the start is over, with the functions that ran during the start. */
 function keepAfterStart(script: Script, cache: CompileCache, name: string, over: number | undefined): void {
   const state = { isDone: false };
   const keep = (): void => {

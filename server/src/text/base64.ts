@@ -1,4 +1,4 @@
-/** Whether a text is base64 with its padding. Looked at without backtracking, which overflows the stack in megabytes of text. */
+/** Whether a text is padded base64. Checked without backtracking, which overflows the stack for megabytes of text. */
 export function isPaddedBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

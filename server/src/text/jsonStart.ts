@@ -1,4 +1,4 @@
-/** A value as one line of JSON, or the first `most` characters of it and an ellipsis. What is not shown is not written out. */
+/** A value as one line of JSON, or the first `most` characters of it and an ellipsis. The rest is not serialized. */
 export function jsonStart(value: unknown, most: number): string {
   let text = '';
   for (const part of partsOf(value, most)) {
@@ -8,7 +8,7 @@ export function jsonStart(value: unknown, most: number): string {
   return text;
 }
 
-/** Parts as `JSON.stringify` writes them; a bigint, which it refuses, as a text. */
+/** Parts as `JSON.stringify` writes them; a bigint, at which that throws, as a string. */
 function* partsOf(value: unknown, most: number): Generator<string, void> {
   if (typeof value === 'string') yield JSON.stringify(value.length > most ? value.slice(0, most + 1) : value);
   else if (typeof value === 'bigint') yield JSON.stringify(String(value));

@@ -1,4 +1,4 @@
-/** A place in a text as the Language Server Protocol counts: lines and UTF-16 units, both from 0. */
+/** A position in a text as in the Language Server Protocol: lines and UTF-16 units, both from 0. */
 export interface LinePosition {
   readonly line: number;
   readonly character: number;
@@ -6,13 +6,13 @@ export interface LinePosition {
 
 export interface LineIndex {
   readonly lineCount: number;
-  /** The place of an offset; an offset outside the text is moved to its nearest end. */
+  /** The position of an offset; an offset outside the text is moved to its nearest end. */
   position(offset: number): LinePosition;
-  /** The offset of a place; a character beyond the line's end means the line's end (before its line break). */
+  /** The offset of a position; a character beyond the line's end means the line's end (before its line break). */
   offset(position: LinePosition): number;
 }
 
-/** Finds the starts of the lines of a text. Line breaks are LF, CRLF and a lone CR, as in the protocol. */
+/** Indexes the lines of a text. Line breaks are LF, CRLF and a lone CR, as in the protocol. */
 export function lineIndex(text: string): LineIndex {
   const starts = text.includes('\r') ? startsWithCarriageReturns(text) : startsOfLines(text);
   return {
@@ -46,7 +46,7 @@ function startsWithCarriageReturns(text: string): number[] {
   return starts;
 }
 
-/** Index of the last start that is not after the offset. */
+/** Index of the last start at or before the offset. */
 function lineOf(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

@@ -1,15 +1,17 @@
 import { printable } from './printable';
 
-/** What Markdown (CommonMark with GitHub's tables and autolinks) reads as more than the character itself. */
+/** Characters with a meaning in Markdown (CommonMark with GitHub's tables and autolinks). */
 const MEANINGFUL = /[\\`*_[\]<>#|!~&]|:(?=\/\/)|(?<=\bwww)\.|@/g;
 
-/** A text that Markdown shows as it is: no emphasis, code, table cell, HTML, image or link comes of it. Lines stay. */
+/**
+ * A text that Markdown shows literally, without emphasis, code, table cells, HTML, images or links. Line breaks stay.
+ */
 export function plainMarkdown(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).map(printable);
   return lines.join('\n').replace(MEANINGFUL, '\\$&');
 }
 
-/** A text on one line as inline code, whatever backticks it has (CommonMark, section 6.1). */
+/** A text on one line as inline code, with any backticks (CommonMark, section 6.1). */
 export function codeSpan(text: string): string {
   const shown = printable(text);
   const fence = '`'.repeat(longestRun(shown) + 1);
@@ -17,7 +19,7 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** Lines as a fenced code block that no line of theirs can end. */
+/** Lines as a fenced code block whose fence does not occur in them. */
 export function codeBlock(language: string, text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   const lines = text.split('\n').map(printable);

@@ -1,8 +1,8 @@
 import type { Span } from './span';
 
 /**
- * Where spans of a text are in the text that came of it: those before and behind the change move with it, those that it
- * touches are gone. What stands the same at both ends of a change may be either end's.
+ * Maps spans of a text to the edited text: spans before and after the change move with it, spans that it touches map to
+ * undefined. Text that is equal at both ends of a change may count as part of either end.
  */
 export function movedThrough(before: string, after: string): (span: Span) => Span | undefined {
   const shorter = Math.min(before.length, after.length);

@@ -1,5 +1,5 @@
 /**
- * Characters that steer a terminal, break a line or reorder it: C0 and C1 controls, Unicode's line separators, the
+ * Characters that control a terminal, break a line or reorder it: C0 and C1 controls, Unicode's line separators, the
  * bidirectional controls of UAX #9, the byte order mark and the tag characters.
  */
 const STEERING =
@@ -7,24 +7,24 @@ const STEERING =
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A text as one line for people: each steering character as a visible escape, such as `\n` or `\u001b`. */
+/** A text as one line for people: each control character as a visible escape, such as `\n` or `\u001b`. */
 export function printable(text: string): string {
   return text.replace(STEERING, it => SHORT[it] ?? escaped(it));
 }
 
-/** A line of source with as many UTF-16 units as before: tabs stay, other steering characters become U+FFFD. */
+/** A line of source with as many UTF-16 units as before: tabs stay, other control characters become U+FFFD. */
 export function printableSource(line: string): string {
   return line.replace(STEERING, it => (it === '\t' ? it : '\ufffd'.repeat(it.length)));
 }
 
 /**
- * A value as JSON whose text is printable: steering characters stand as `\uXXXX`, which readers of JSON undo.
+ * A value as JSON whose text is printable: control characters are written as `\uXXXX`, which JSON parsers decode.
  * JSON.stringify itself escapes C0 controls only.
  * @param indent spaces of each level; 0 gives one line
  */
 export function printableJson(value: unknown, indent = 0): string {
   const text = JSON.stringify(value, null, indent);
-  // Line feeds are in the text only between the levels.
+  // Line feeds occur only as indentation.
   return text.replace(STEERING, it => (it === '\n' ? it : escaped(it)));
 }
 
@@ -34,7 +34,7 @@ function escaped(character: string): string {
     .join('');
 }
 
-/** Plain data with each of its strings printable; for texts that colours are added to later. */
+/** Plain data with each of its strings printable; for texts that are coloured later. */
 export function printableStrings<T>(data: T): T {
   if (typeof data === 'string') return printable(data) as T & string;
   if (Array.isArray(data)) return data.map(printableStrings) as T & unknown[];

@@ -1,4 +1,4 @@
-/** Half-open range of UTF-16 offsets into one file's text. The engine knows no lines or columns. */
+/** Half-open range of UTF-16 offsets in one file's text. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,15 +1,15 @@
 import { baseNameOf, folderOf } from './paths';
 
-/** What a file is to the Helm chart in whose folder it lies; `other` is read by templates or by nobody. */
+/** The role of a file in the Helm chart whose folder contains it; `other` files are read by templates or not at all. */
 export type ChartRole = 'chart' | 'template' | 'values' | 'crd' | 'other';
 
 export interface ChartFile {
-  /** The folder that holds Chart.yaml. */
+  /** The folder with Chart.yaml. */
   readonly chart: string;
   readonly role: ChartRole;
 }
 
-/** The folders that hold a chart, those inside others too (`charts/`). */
+/** The folders that contain a chart, including nested ones (`charts/`). */
 export function chartFolders(uris: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const uri of uris) if (baseNameOf(uri) === 'Chart.yaml') folders.add(folderOf(uri));
@@ -17,8 +17,8 @@ export function chartFolders(uris: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * What a file is to the innermost chart around it; undefined outside of charts.
- * Upstream: helm.sh/helm/v3/pkg/chart/loader.LoadFiles
+ * The role of a file in the innermost enclosing chart; undefined outside of charts. Upstream:
+ * helm.sh/helm/v3/pkg/chart/loader.LoadFiles
  */
 export function chartFileOf(uri: string, charts: ReadonlySet<string>): ChartFile | undefined {
   if (charts.size === 0) return undefined;

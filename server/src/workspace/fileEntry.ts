@@ -7,12 +7,12 @@ export interface FileEntry {
   readonly file: ManifestFile;
   readonly role: FileRole;
   readonly objects: readonly WorkspaceObject[];
-  /** The same by `contentId`. */
+  /** The objects by `contentId`. */
   readonly byContent: () => ReadonlyMap<object, WorkspaceObject>;
   readonly parts: Parts;
 }
 
-/** What some objects add to each index, by key. */
+/** The entries of some objects for each index, by key. */
 export interface Parts extends FileReferences {
   readonly kinds: () => ReadonlyMap<string, readonly WorkspaceObject[]>;
   readonly names: () => ReadonlyMap<string, readonly WorkspaceObject[]>;

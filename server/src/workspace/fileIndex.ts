@@ -1,57 +1,57 @@
 import { type LayeredMap, layeredMap } from '../base/layeredMap';
 
 /**
- * What the files of a workspace add to an index, each to some keys. Immutable. Files come by their uris, so that which is the
- * first of a name does not hang on which was opened or changed first.
+ * An index to which the files of a workspace add values under keys. Immutable. Files are ordered by uri, so that the
+ * first value of a key does not depend on the order in which files were opened or changed.
  */
 export interface FileIndex<Entry, T> {
   get(key: string): readonly T[];
   keys(): readonly string[];
-  /** The index after some files changed; it costs time in proportion to them once it was asked for anything. */
+  /** The index after some files changed; it takes time in proportion to them if the index has been used before. */
   after(changes: readonly EntryChange<Entry>[], entries: Entries<Entry>): FileIndex<Entry, T>;
 }
 
-/** The files of one moment. */
+/** The files at one time. */
 export interface Entries<Entry> {
   readonly all: () => Iterable<Entry>;
   readonly get: (uri: string) => Entry | undefined;
-  /** Those of which an index may hold values as they stood before. */
+  /** Files for which an index may still hold values with old positions. */
   readonly moved: ReadonlySet<string>;
 }
 
 export const noEntries: Entries<never> = { all: () => [], get: () => undefined, moved: new Set() };
 
-/** A file before and after a change; undefined where it is not there. */
+/** A file before and after a change; undefined if it does not exist. */
 export interface EntryChange<Entry> {
   readonly uri: string;
   readonly before: Entry | undefined;
   readonly now: Entry | undefined;
-  /** The same where all but a few of its objects only moved. */
+  /** The same change as a step, if most of the objects only moved. */
   readonly step?: EntryStep<Entry>;
 }
 
-/** What goes and what comes, as if these were all of the file. Objects go by their `contentId`. */
+/** The removed and added objects, as if these were all of the file. Removed objects are identified by `contentId`. */
 export interface EntryStep<Entry> {
   readonly gone: Entry;
   readonly come: Entry;
   readonly isGone: ReadonlySet<object>;
-  /** How many objects of the file stand before one of them. */
+  /** The number of the file's objects before a given one. */
   readonly rankOf: (contentId: object) => number;
 }
 
 export interface IndexOptions<Entry, T> {
-  /** What one file adds, by key; to be worked out once a file. */
+  /** The values of one file by key; computed once for each file. */
   readonly parts: (entry: Entry) => ReadonlyMap<string, readonly T[]>;
-  /** The object that a value is of. */
+  /** The object of a value. */
   readonly objectOf: (value: T) => { readonly manifest: { readonly uri: string; readonly contentId: object } };
-  /** A value as its file has it now. */
+  /** A value with its current position in the file. */
   readonly placed: (value: T, entry: Entry) => T;
 }
 
-/** A change of more files than that comes of who reads all at once, and may never ask this index. */
+/** More changed files than this come from a scan of the folder, after which this index may never be used. */
 const MANY = 256;
 
-/** An index that is made with the first small change, or when it is first asked, and kept up to date from then on. */
+/** An index that is built at the first small change, or at the first lookup, and kept up to date from then on. */
 export function fileIndex<Entry, T>(
   options: IndexOptions<Entry, T>,
   entries: Entries<Entry>,
@@ -79,7 +79,7 @@ export function fileIndex<Entry, T>(
   };
 }
 
-/** The values as their files have them now. */
+/** The values with their current positions. */
 function inPlace<Entry, T>(
   list: readonly T[],
   { objectOf, placed }: IndexOptions<Entry, T>,
@@ -111,13 +111,13 @@ function collected<Entry, T>(
   return layeredMap([...all].map(([key, list]) => [key, byFile(list, it => objectOf(it).manifest.uri)] as const));
 }
 
-/** The very same list where it is in order. */
+/** The list itself if it is in order. */
 function byFile<T>(list: readonly T[], uriOf: (value: T) => string): readonly T[] {
   const isInOrder = list.every((it, i) => i === 0 || uriOf(list[i - 1]!) <= uriOf(it));
   return isInOrder ? list : list.toSorted((a, b) => (uriOf(a) < uriOf(b) ? -1 : uriOf(a) > uriOf(b) ? 1 : 0));
 }
 
-/** The lists of the keys that changed files add to or added to. */
+/** The lists of the keys for which the changed files had or have values. */
 function changedLists<Entry, T>(
   { parts, objectOf }: IndexOptions<Entry, T>,
   map: LayeredMap<string, readonly T[]>,
@@ -144,7 +144,7 @@ function changedLists<Entry, T>(
   return [...lists].map(([key, list]) => [key, list.length === 0 ? undefined : list]);
 }
 
-/** What a file adds to a key after a step, in the order of its objects. */
+/** The values of a file for a key after a step, in the order of its objects. */
 function stepped<Entry, T>(
   before: readonly T[],
   come: readonly T[],
@@ -157,7 +157,7 @@ function stepped<Entry, T>(
   return [...stays, ...come].sort((a, b) => rankOf(idOf(a)) - rankOf(idOf(b)));
 }
 
-/** Which values of a list in the order of uris are of a file. */
+/** The range of a file's values in a list that is ordered by uri. */
 function ofFile<T>(
   list: readonly T[],
   uri: string,
@@ -167,7 +167,7 @@ function ofFile<T>(
   return { start: firstIndex(list, it => uriOf(it) >= uri), end: firstIndex(list, it => uriOf(it) > uri) };
 }
 
-/** The first index of an item that a condition holds for, as it does for all behind it; the length when there is none. */
+/** The first index from which on a condition holds; the length if it never does. */
 function firstIndex<T>(list: readonly T[], isBehind: (it: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -6,27 +6,28 @@ import { baseNameOf, folderOf } from './paths';
 import { isRenderedUri, renderedUri } from './rendered/names';
 
 /**
- * What a file holds. `objects`: manifests, judged as the API server does; `source`: the same where what kustomizations
- * make of them is known, and judged instead; `patch`: parts of objects; `kustomization`: the file that names all of them; `template`: the source of manifests in another language; `settings`: YAML that other tools
- * read (values, Chart.yaml, configurations of kustomize); `data`: whatever a ConfigMap is made of.
+ * The role of a file. `objects`: manifests, checked as the API server does; `source`: manifests whose rendered output
+ * is known and checked instead; `patch`: parts of objects; `kustomization`: the file that refers to all of these;
+ * `template`: the source of manifests in another language; `settings`: YAML for other tools (values, Chart.yaml,
+ * configurations of kustomize); `data`: content of a ConfigMap.
  */
 export type FileRole = 'objects' | 'source' | 'patch' | 'kustomization' | 'template' | 'settings' | 'data';
 
-/** What the files of the workspace are to Kustomize and Helm. Immutable. */
+/** The roles of the workspace's files for Kustomize and Helm. Immutable. */
 export interface FileRoles {
   readonly kustomizations: KustomizationGraph;
-  /** Folders that hold a Chart.yaml. */
+  /** Folders with a Chart.yaml. */
   readonly charts: ReadonlySet<string>;
-  /** Virtual documents that hold what kustomizations and charts make, by uri. */
+  /** Virtual documents with the output of kustomizations and charts, by uri. */
   readonly rendered: ReadonlySet<string>;
   readonly of: (file: ManifestFile) => FileRole;
-  /** Whether the output of everything that is built from a file of objects is there. */
+  /** Whether the output of everything that is built from a file of objects exists. */
   readonly isSource: (uri: string) => boolean;
 }
 
 /**
- * The roles of some files. Is the very value from before when nothing that it depends on has changed, so that whoever
- * keeps something by it can go on.
+ * The roles of some files. Returns the previous value itself if nothing that it depends on has changed, so that caches
+ * keyed by it stay valid.
  */
 export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?: FileRoles): FileRoles {
   const kustomizations = kustomizationGraph(files, previous?.kustomizations);
@@ -93,7 +94,10 @@ function sourceIn(graph: KustomizationGraph, rendered: ReadonlySet<string>): Fil
   };
 }
 
-/** A patch that no kustomization names, as a scaffold leaves it: its name says what it is, and a kustomization is around it. */
+/**
+ * Whether a file is a patch by its name although no kustomization refers to it, as scaffolds leave it; a kustomization
+ * is in its folder or above.
+ */
 function isCalledPatch(uri: string, { inFolder }: KustomizationGraph): boolean {
   const folder = folderOf(uri);
   if (!/patch/i.test(baseNameOf(uri)) && baseNameOf(folder) !== 'patches') return false;

@@ -1,3 +1,3 @@
-/** Whether a file, by its path or uri, is one that is read: a manifest, Rego, or a configuration of Conftest. */
+/** Whether a file, by its path or uri, is read: a manifest, Rego, or a configuration of Conftest. */
 export const isFileRead = (path: string): boolean =>
   /\.(ya?ml|json|rego)$|(?:^|[\\/])(?:Kustomization|conftest\.toml)$/i.test(path);

@@ -1,23 +1,23 @@
 import { posix } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
-/** Files that leave others out, in the way of git. */
+/** Ignore files with the syntax of git. */
 export const IGNORE_FILES = ['.gitignore', '.berthignore'] as const;
 
-/** Ignore files of one folder, and where that folder is: a full path with forward slashes. */
+/** The ignore rules of one folder, and the folder's full path with forward slashes. */
 export interface IgnoreLevel {
   readonly folder: string;
   readonly rules: Ignore;
 }
 
-/** How ignore files are looked at. */
+/** Access to ignore files. */
 export interface IgnoreWorld {
   readonly exists: (path: string) => Promise<boolean>;
-  /** The text of a file; undefined where there is none, or it cannot be read. */
+  /** The text of a file; undefined if it does not exist or cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
 
-/** The ignore files of a folder as a level, or none; `names` are the entries of the folder where they are known. */
+/** The ignore files of a folder as a level, if it has any; `names` are the entries of the folder if they are known. */
 export async function levelOf(
   folder: string,
   world: IgnoreWorld,
@@ -29,8 +29,8 @@ export async function levelOf(
 }
 
 /**
- * Ignore files from the top of the repository down to a folder's parent. They do not count when they would leave out the
- * folder itself: who names an ignored folder means it.
+ * Ignore files from the top of the repository down to a folder's parent. They do not count if they would exclude the
+ * folder itself: an ignored folder that was named explicitly is wanted.
  */
 export async function levelsAbove(folder: string, world: IgnoreWorld): Promise<readonly IgnoreLevel[]> {
   if (await world.exists(posix.join(folder, '.git'))) return [];
@@ -43,7 +43,7 @@ export async function levelsAbove(folder: string, world: IgnoreWorld): Promise<r
   return isIgnored(folder, 'folder', levels) ? [] : levels;
 }
 
-/** The nearest folder that says anything about a path decides, as in git. */
+/** The nearest folder with a matching pattern decides, as in git. */
 export function isIgnored(path: string, kind: 'file' | 'folder', levels: readonly IgnoreLevel[]): boolean {
   for (const { folder, rules } of [...levels].reverse()) {
     const relative = posix.relative(folder, path);

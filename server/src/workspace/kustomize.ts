@@ -4,12 +4,12 @@ import type { ManifestFile, ManifestObject } from '../manifest/manifest';
 import { isRemote, type KustomizeUse, type WrittenPath, writtenPaths } from './kustomizeFields';
 import { baseNameOf, folderOf, resolveIn } from './paths';
 
-/** Names that kustomize looks for in a folder, in its order. Upstream: konfig.RecognizedKustomizationFileNames */
+/** Names of kustomization files, in kustomize's order. Upstream: konfig.RecognizedKustomizationFileNames */
 export const KUSTOMIZATION_NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
-/** A path of a kustomization, and where it leads. */
+/** A path in a kustomization, and its target. */
 export interface NamedPath extends WrittenPath {
-  /** The file or folder; undefined when kustomize would fetch it from elsewhere. */
+  /** The file or folder; undefined if kustomize would fetch it. */
   readonly uri: string | undefined;
 }
 
@@ -18,18 +18,18 @@ export interface Kustomization {
   readonly uri: string;
   readonly folder: string;
   readonly kind: 'Kustomization' | 'Component';
-  /** undefined where the file holds no mapping. */
+  /** undefined if the file does not contain a mapping. */
   readonly object: ManifestObject | undefined;
   readonly paths: readonly NamedPath[];
 }
 
-/** Where a file or a folder is named. */
+/** The location of a path that refers to a file or a folder. */
 export interface NamedBy {
   readonly kustomization: Kustomization;
   readonly named: NamedPath;
 }
 
-/** Everything that building a kustomization reads, as uris of files of the workspace. */
+/** Everything that kustomize reads to build a kustomization, as uris of files of the workspace. */
 export interface KustomizationFiles {
   readonly kustomizations: ReadonlySet<string>;
   /** Files of whole objects. */
@@ -40,40 +40,40 @@ export interface KustomizationFiles {
 }
 
 /**
- * What a file is to the kustomizations of the workspace: one that is named both as a resource and as something else is
- * `objects`.
+ * The role of a file for the kustomizations of the workspace. A file that is used both as a resource and as something
+ * else is `objects`.
  */
 export type KustomizeRole = 'kustomization' | 'objects' | Exclude<KustomizeUse, 'resource' | 'component'>;
 
-/** The kustomizations of the workspace, and what each makes of its files. Immutable. */
+/** The kustomizations of the workspace, and the role of each file. Immutable. */
 export interface KustomizationGraph {
   /** By the uri of the kustomization file. */
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
-  /** Those that no other kustomization of the workspace uses, without components: what a person builds. */
+  /** Kustomizations, without components, that no other kustomization of the workspace uses: those that people build. */
   readonly roots: readonly Kustomization[];
-  /** undefined for a file that no kustomization names. */
+  /** undefined for a file that no kustomization refers to. */
   readonly roleOf: (uri: string) => KustomizeRole | undefined;
-  /** Who names a file, or the folder of a kustomization file. */
+  /** The references to a file, or to the folder of a kustomization file. */
   readonly namedBy: (uri: string) => readonly NamedBy[];
   /** The kustomization file in a folder. */
   readonly inFolder: (folder: string) => Kustomization | undefined;
-  /** The kustomizations that build the objects of a file, however far above it, with the components these use. */
+  /** The kustomizations that build the objects of a file, directly or indirectly, with the components that they use. */
   readonly buildersOf: (uri: string) => readonly Kustomization[];
-  /** All files of a kustomization and of those it uses; circles end. */
+  /** All files of a kustomization and of those that it uses; circles end. */
   readonly filesOf: (kustomization: Kustomization) => KustomizationFiles;
-  /** Whether a file is there under the uri of a named path; nothing is known of other uris. */
+  /** Whether a file exists at the uri of a path in a kustomization; other uris are not known. */
   readonly exists: (uri: string) => boolean;
 }
 
-/** Whether kustomize takes a file of this name for a kustomization, whatever it holds. */
+/** Whether kustomize treats a file of this name as a kustomization, whatever its content. */
 export function isKustomizationName(uri: string): boolean {
   return KUSTOMIZATION_NAMES.includes(baseNameOf(uri));
 }
 
 /**
- * The graph of all kustomizations among some files. With the graph from before, kustomizations whose file is unchanged
- * are carried over, and the graph itself when nothing that it depends on has changed: a keystroke in another file costs
- * a look at the names.
+ * The graph of all kustomizations among some files. With the previous graph, unchanged kustomizations are reused, and
+ * so is the graph itself if nothing that it depends on has changed: an edit of another file costs only a pass over the
+ * names.
  */
 export function kustomizationGraph(
   files: ReadonlyMap<string, ManifestFile>,
@@ -91,7 +91,7 @@ export function kustomizationGraph(
   return graphOf(kustomizations, new Set(files.keys()));
 }
 
-/** The kustomization that a file holds; `object` is undefined where it holds no mapping. */
+/** The kustomization in a file; `object` is undefined if the file does not contain a mapping. */
 export function readKustomization(uri: string, object: ManifestObject | undefined): Kustomization {
   const folder = folderOf(uri);
   const kind = object?.value.kind === 'Component' ? 'Component' : 'Kustomization';
@@ -100,7 +100,7 @@ export function readKustomization(uri: string, object: ManifestObject | undefine
   return { uri, folder, kind, object, paths: paths.map(it => ({ ...it, uri: uriOf(it) })) };
 }
 
-/** Objects must be the very same: their places in the text belong to one version of the file. */
+/** Objects must be identical, since their positions belong to one version of the file. */
 function isUnchanged(
   { kustomizations: before, exists }: KustomizationGraph,
   now: ReadonlyMap<string, Kustomization>,
@@ -188,7 +188,7 @@ function closure(
     for (const { as, uri } of kustomization.paths) {
       if (uri === undefined) continue;
       const used = folders.get(uri);
-      // What a plugin's folder builds is configuration of plugins, not objects of the cluster.
+      // A plugin's folder builds configurations of plugins, not objects of the cluster.
       if (used !== undefined) visit(used, as === 'plugin' ? others : makes);
       else if (uris.has(uri)) (as === 'resource' ? makes : as === 'patch' ? patches : others).add(uri);
     }

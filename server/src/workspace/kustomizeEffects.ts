@@ -8,14 +8,14 @@ import { isInline } from './kustomizeFields';
 import type { WorkspaceObject } from './object';
 
 /**
- * What kustomizations may add to an object before the server sees it. `labels`: to labels and selectors; `fields`: a
- * patch or a transformer adds any field; `variables`: `$(NAME)` is replaced.
+ * What kustomizations may add to an object before the API server sees it. `labels`: to labels and selectors; `fields`:
+ * a patch or a transformer adds any field; `variables`: `$(NAME)` is replaced.
  */
 export type Effect = 'labels' | 'fields' | 'variables';
 
 type FilesByUri = ReadonlyMap<string, ManifestFile>;
 
-/** Which effects the kustomizations that build an object, and their components, may have on it. */
+/** The effects that the kustomizations that build an object, and their components, may have on it. */
 export function effectsOn(
   { manifest: { uri }, kind, name }: Pick<WorkspaceObject, 'manifest' | 'kind' | 'name'>,
   graph: KustomizationGraph,
@@ -43,7 +43,7 @@ function addsLabels({ commonLabels, labels }: JsonObject): boolean {
   );
 }
 
-/** What a patch means; undefined stands for any. Names of targets are patterns. */
+/** The target of a patch; undefined matches any. Names of targets are patterns. */
 interface Aim {
   readonly kind: string | undefined;
   readonly name: string | undefined;
@@ -74,7 +74,7 @@ function aimsOf({ documents }: ManifestFile): readonly Aim[] {
   );
 }
 
-/** Prefixes and suffixes may stand around a name by the time the patch is applied. */
+/** The name may have a prefix or a suffix by the time the patch is applied. */
 function mayMean({ kind: aimed, name: pattern }: Aim, kind: string, name: string | undefined): boolean {
   if (aimed !== undefined && !matches(aimed, kind)) return false;
   return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
@@ -83,7 +83,7 @@ function mayMean({ kind: aimed, name: pattern }: Aim, kind: string, name: string
 function matches(pattern: string, text: string): boolean {
   if (/^[\w.-]*$/.test(pattern)) return pattern === text;
   const compiled = compileRegex(`^(?:${pattern})$`);
-  // A pattern that Go refuses may mean anything, and one that could take too long.
+  // A pattern that Go refuses, or that could take too long, may match anything.
   return !('regex' in compiled) || compiled.regex.matches(text) !== false;
 }
 

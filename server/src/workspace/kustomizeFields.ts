@@ -3,14 +3,14 @@ import { isObject } from '../base/json';
 import { FieldPath } from '../manifest/fieldPath';
 
 /**
- * What a kustomization does with a file it names. `resource`: whole objects, or a folder with a kustomization;
- * `component`: a folder with a Component; `patch`: a strategic merge or JSON patch; `plugin`: the configuration of a
- * generator, transformer or validator; `configuration`: field specs, replacements, OpenAPI; `data`: the content of a
- * generated ConfigMap or Secret; `values`: values of a Helm chart.
+ * How a kustomization uses a file. `resource`: whole objects, or a folder with a kustomization; `component`: a folder
+ * with a Component; `patch`: a strategic merge or JSON patch; `plugin`: the configuration of a generator, transformer
+ * or validator; `configuration`: field specs, replacements, OpenAPI; `data`: the content of a generated ConfigMap or
+ * Secret; `values`: values of a Helm chart.
  */
 export type KustomizeUse = 'resource' | 'component' | 'patch' | 'plugin' | 'configuration' | 'data' | 'values';
 
-/** A path that a kustomization writes. */
+/** A path that is written in a kustomization. */
 export interface WrittenPath {
   readonly as: KustomizeUse;
   readonly at: FieldPath;
@@ -19,10 +19,10 @@ export interface WrittenPath {
 }
 
 interface PathField {
-  /** `*` stands for every item of a list. */
+  /** `*` matches every item of a list. */
   readonly at: readonly string[];
   readonly as: KustomizeUse;
-  /** `text`: YAML may stand here instead of a path; `keyed`: `key=` may stand before it. */
+  /** `text`: inline YAML is allowed instead of a path; `keyed`: `key=` is allowed before it. */
   readonly form?: 'text' | 'keyed';
 }
 
@@ -32,7 +32,7 @@ const generatorFields = (name: string): readonly PathField[] => [
   { at: [name, '*', 'env'], as: 'data' },
 ];
 
-/** Every field that names a file. Upstream: sigs.k8s.io/kustomize/api/types.Kustomization */
+/** Every field that refers to a file. Upstream: sigs.k8s.io/kustomize/api/types.Kustomization */
 const PATH_FIELDS: readonly PathField[] = [
   { at: ['resources', '*'], as: 'resource' },
   { at: ['bases', '*'], as: 'resource' },
@@ -54,7 +54,7 @@ const PATH_FIELDS: readonly PathField[] = [
   { at: ['helmChartInflationGenerator', '*', 'values'], as: 'values' },
 ];
 
-/** The paths that a kustomization writes, in the order of the table; inline YAML and what is no text are left out. */
+/** The paths in a kustomization, in the order of the table, without inline YAML and values that are not strings. */
 export function writtenPaths(value: JsonObject): readonly WrittenPath[] {
   return PATH_FIELDS.flatMap(field =>
     valuesAt(value, field.at).flatMap(({ at, text }) => {
@@ -65,14 +65,12 @@ export function writtenPaths(value: JsonObject): readonly WrittenPath[] {
   );
 }
 
-/** Whether YAML itself is written where a path may stand. */
+/** Whether a text is inline YAML instead of a path. */
 export function isInline(text: string): boolean {
   return text.includes('\n') || /^\s*[{[]|:\s/.test(text);
 }
 
-/**
- * Whether kustomize would fetch it from elsewhere. Upstream: sigs.k8s.io/kustomize/api/internal/git.NewRepoSpecFromURL
- */
+/** Whether kustomize would fetch it. Upstream: sigs.k8s.io/kustomize/api/internal/git.NewRepoSpecFromURL */
 export function isRemote(path: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|git::|gh:|github\.com[:/]|[a-z][a-z0-9-]*@)/i.test(path);
 }

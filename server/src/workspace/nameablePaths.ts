@@ -3,10 +3,13 @@ import { folderOf, isBelow, relativePath } from './paths';
 import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
 
-/** How far up folders with kustomizations are looked for: `../../base` is common, more is not. */
+/** How many levels up folders with kustomizations are searched for: `../../base` is common, more is not. */
 const LEVELS_UP = 3;
 
-/** What a kustomization may name, as it would write it: files below its folder, and folders with kustomizations. */
+/**
+ * The paths that a kustomization may refer to, as they would be written: files below its folder, and folders with
+ * kustomizations.
+ */
 export function nameablePaths({ uri: own, folder }: Kustomization, { files }: Snapshot): readonly string[] {
   return [...files.keys()].flatMap(uri => {
     if (uri === own || isRenderedUri(uri)) return [];

@@ -2,15 +2,15 @@ import type { ManifestObject } from '../manifest/manifest';
 import type { FileEntry } from './fileEntry';
 import type { WorkspaceObject } from './object';
 
-/** What became of the objects of one file. */
+/** The changes of the objects of one file. */
 export interface ObjectChanges {
-  /** Those that are not there any more; all where others come in another order. */
+  /** Removed objects; all if the order of the others changed. */
   readonly gone: readonly WorkspaceObject[];
-  /** Those that are new; all where the others stand in another order. */
+  /** Added objects; all if the order of the others changed. */
   readonly come: readonly WorkspaceObject[];
-  /** Those that say the same at another place of the text. */
+  /** Unchanged objects at another position of the text. */
   readonly moved: readonly WorkspaceObject[];
-  /** Which of several comes first is part of what is said. */
+  /** The order decides which of several objects with one name comes first. */
   readonly order: 'same' | 'other';
 }
 
@@ -32,7 +32,7 @@ export function objectChanges(before: FileEntry | undefined, now: FileEntry | un
   };
 }
 
-/** Whether an object stands where it stood; what is said of its places holds then. */
+/** Whether an object is at its earlier position, so that earlier spans are valid. */
 export function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
   return a === b || (a.span.start === b?.span.start && a.document === b.document && a.item === b.item);
 }

@@ -8,19 +8,19 @@ import { isInline } from './kustomizeFields';
 import type { WorkspaceObject } from './object';
 import type { Snapshot } from './workspace';
 
-/** A strategic merge patch that names its object itself: kustomize fails when there is none. */
+/** A strategic merge patch that gives its target itself: kustomize fails if that does not exist. */
 export interface NamedPatch {
-  /** Where the kustomization writes or names it. */
+  /** The location of the patch, or of its path, in the kustomization. */
   readonly at: FieldPath;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string | undefined;
   readonly name: string;
-  /** The file that holds it; undefined for one that is written in the kustomization. */
+  /** The file of the patch; undefined for an inline one. */
   readonly file: ManifestFile | undefined;
 }
 
-/** The patches of a kustomization that are aimed by their own apiVersion, kind and name. */
+/** The patches of a kustomization that give their target by apiVersion, kind and name. */
 export function namedPatches({ object, paths }: Kustomization, { files }: Snapshot): readonly NamedPatch[] {
   if (object === undefined) return [];
   const { value } = object;
@@ -57,8 +57,8 @@ function patchesIn({ documents }: ManifestFile, at: FieldPath, file: ManifestFil
 }
 
 /**
- * The objects that patches of a kustomization may mean; undefined where that is not known for certain: something is
- * fetched, generated or missing, names are changed on the way, or a component adds to what others have.
+ * The possible targets of a kustomization's patches; undefined if they are not known for certain: something is fetched,
+ * generated or missing, names are changed, or a component adds to the objects of others.
  */
 export function patchableObjects(
   kustomization: Kustomization,
@@ -85,7 +85,7 @@ export function patchableObjects(
   return files.flatMap(it => snapshot.objectsIn(it.uri));
 }
 
-/** Fields that make objects; those of `RENAMING` give them other names for the kustomizations above. */
+/** Fields that create objects; those of `RENAMING` rename them for the kustomizations above. */
 const MAKING = ['configMapGenerator', 'secretGenerator', 'generators', 'helmCharts', 'helmChartInflationGenerator'];
 const RENAMING = ['namePrefix', 'nameSuffix', 'namespace', 'transformers', 'replacements', 'vars'];
 

@@ -2,14 +2,14 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HAS_SPECIAL = /[%?#\\]/g;
 
 /**
- * The uri (or, for a command line's relative path, the path) that a relative path means inside a folder: `.` and `..`
- * are followed, and what a uri must not hold is encoded as `pathToFileURL` does.
+ * The uri (or, for a command line's relative path, the path) of a relative path in a folder: `.` and `..` are resolved,
+ * and characters that a uri may not contain are encoded as `pathToFileURL` does.
  */
 export function resolveIn(folder: string, path: string): string {
   if (!SCHEME.test(folder)) return joined(folder, path);
   const encoded = path.replace(HAS_SPECIAL, it => (it === '\\' ? '/' : encodeURIComponent(it)));
   const whole = encoded.startsWith('/') ? encoded : `${pathOf(folder)}/${encoded}`;
-  // Two slashes begin the name of a host, which may be none that a uri can hold.
+  // Two slashes introduce a host name, which may be invalid.
   const url = URL.canParse(whole, folder) ? new URL(whole, folder) : new URL(whole.replace(/^\/+/, '/'), folder);
   return url.href.replace(/\/$/, '');
 }
@@ -26,19 +26,19 @@ export function baseNameOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
-/** Whether a file lies in a folder or below it. */
+/** Whether a file is in a folder or below it. */
 export function isBelow(uri: string, folder: string): boolean {
   return folder === '.' ? !uri.startsWith('/') && !uri.startsWith('../') : uri.startsWith(`${folder}/`);
 }
 
-/** The path from a folder to a file below it, as a person would write it; the uri itself when it is elsewhere. */
+/** The path from a folder to a file below it, as a person would write it; the uri itself for a file elsewhere. */
 export function pathWithin(folder: string, uri: string): string {
   if (!isBelow(uri, folder)) return uri;
   const rest = folder === '.' ? uri : uri.slice(folder.length + 1);
   return SCHEME.test(folder) ? decodeURIComponent(rest) : rest;
 }
 
-/** The path from a folder to a file or folder, with `..` where it must go up first. */
+/** The path from a folder to a file or folder, with `..` where needed. */
 export function relativePath(folder: string, uri: string): string {
   const [from, to] = [stepsOf(folder), stepsOf(uri)];
   let shared = 0;

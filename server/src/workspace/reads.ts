@@ -8,13 +8,13 @@ import type { Lookup } from './references/index';
 import { answersOf, type Indexes, partsOf, type SnapshotState, stateOf } from './snapshot';
 import type { Snapshot } from './workspace';
 
-/** A question that a snapshot answered: an index and a key, or a file. */
+/** What was read from a snapshot: an index and a key, or a file. */
 export type Read = string;
 
 /** Any change of the content of any object touches it. */
 export const EVERYTHING: Read = 'everything';
 
-/** What files are to Kustomize and Helm: a kustomization or a chart came, went or says something else. */
+/** The roles of files: touched if a kustomization or a chart is added, removed or changed. */
 const ROLES: Read = 'roles';
 
 const NAMES = ['kinds', 'names', 'uses', 'made', 'pods', 'labelled'] as const satisfies readonly (keyof Indexes)[];
@@ -23,8 +23,8 @@ const fileRead = (uri: string): Read => `file ${uri}`;
 const allKeys = (index: keyof Indexes): Read => `${index} *`;
 
 /**
- * A snapshot that tells what it is asked. `now` is asked anew for each answer, so that who keeps it (a fix that is worked
- * out when someone wants it) neither keeps old files alive nor sees them.
+ * A snapshot that reports each read. `now` is called for each read, so that a holder of the snapshot (a fix that is
+ * computed on demand) neither keeps old files alive nor sees them.
  */
 export function noting(now: () => Snapshot, note: (read: Read) => void): Snapshot {
   const index = <T>(name: keyof Indexes, among: (indexes: Indexes) => Lookup<T>): Lookup<T> => ({
@@ -91,15 +91,15 @@ function notingFiles(
   };
 }
 
-/** The reads whose answers a change may have altered. */
+/** The reads whose results a change may have altered. */
 export interface Touched {
-  /** An object is new, gone, or says something else. */
+  /** An object was added, removed or changed. */
   readonly content: ReadonlySet<Read>;
-  /** An object stands at another place of its text; worked out when first asked, as few problems tell of places. */
+  /** An object has moved in its text. Computed on demand, since few problems contain positions of other objects. */
   readonly places: () => ReadonlySet<Read>;
 }
 
-/** What differs between two snapshots of which one was derived from the other by changing files. */
+/** The difference between two snapshots, one of which was derived from the other by changing files. */
 export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly string[]): Touched {
   const [from, to] = [stateOf(before), stateOf(after)];
   const content = new Set<Read>();

@@ -25,23 +25,23 @@ import type { Use } from './references/references';
 import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
 
-/** Says whether a kind lives in namespaces; undefined when it is not known (a custom resource without a schema). */
+/** Whether a kind is namespaced; undefined if that is unknown (a custom resource without a schema). */
 export type IsNamespaced = (group: string, version: string, kind: string) => boolean | undefined;
 
 export interface FileChange {
   readonly uri: string;
-  /** undefined: the file is gone. */
+  /** undefined for a removed file. */
   readonly file: ManifestFile | undefined;
 }
 
 export interface SnapshotOptions {
-  /** Whether the files together with `complete` sources hold everything there is; false when absent. */
+  /** Whether the files and the `complete` sources contain every object; false when absent. */
   readonly complete?: boolean;
   /** The namespace of objects that are written without one; `default` when absent. */
   readonly namespace?: string;
 }
 
-/** Every way to find something, by the keys that the files give. */
+/** The indexes of a snapshot. */
 export interface Indexes {
   readonly kinds: FileIndex<FileEntry, WorkspaceObject>;
   readonly names: FileIndex<FileEntry, WorkspaceObject>;
@@ -58,13 +58,13 @@ export interface SnapshotState {
   readonly files: LayeredMap<string, ManifestFile>;
   readonly roles: FileRoles;
   readonly entries: LayeredMap<string, FileEntry>;
-  /** Files of which the indexes hold objects as they stood before. */
+  /** Files for which the indexes hold objects with old positions. */
   readonly moved: ReadonlySet<string>;
   readonly indexes: Indexes;
   readonly references: ReferenceCache;
 }
 
-/** Roles of files whose objects are found by name, and of those that name others. */
+/** Roles of files whose objects are found by name, and of those with references. */
 const DEFINING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomization']);
 const NAMING: ReadonlySet<FileRole> = new Set(['objects', 'source', 'kustomization', 'patch']);
 
@@ -92,8 +92,8 @@ export function emptySnapshot(isNamespaced: IsNamespaced, options: SnapshotOptio
 }
 
 /**
- * The snapshot after some files changed. Files and kinds that did not change are shared with the old one, which stays
- * as it is. Costs time in proportion to the changed files, not to the workspace.
+ * The snapshot after some files changed. It shares unchanged files and kinds with the old one, which stays as it is.
+ * Takes time in proportion to the changed files, not to the workspace.
  */
 export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): Snapshot {
   const state = stateOf(snapshot);
@@ -115,18 +115,21 @@ export function withFiles(snapshot: Snapshot, changed: readonly FileChange[]): S
   return snapshotOf({ ...state, files, roles, entries, moved, indexes });
 }
 
-/** Made here, out of reach of the state before: an index keeps these functions. */
+/** A separate function, so that its closures, which an index keeps, do not keep the previous state alive. */
 function entriesOf(entries: SnapshotState['entries'], moved: SnapshotState['moved']): Entries<FileEntry> {
   return { all: () => entries.values(), get: entries.get, moved };
 }
 
-/** A file with fewer objects is indexed anew as a whole. */
+/** A file with fewer objects is indexed again as a whole. */
 const SEVERAL = 4;
 
 /** A person edits few files at a time. */
 const MOST_MOVED = 8;
 
-/** What an index has to learn of a file in which few objects are others; undefined where it must learn all. */
+/**
+ * The change of a file in which only few objects changed, for the indexes; undefined if the whole file must be indexed
+ * again.
+ */
 function stepBetween(
   before: FileEntry | undefined,
   now: FileEntry | undefined,
@@ -147,7 +150,7 @@ function stepBetween(
   };
 }
 
-/** The files that moved last; those that are `settled` for them are to be indexed anew as they stand. */
+/** The files that moved last; those in `settled` are to be indexed again with their current positions. */
 function movedAfter(
   moved: SnapshotState['moved'],
   changes: readonly Pick<EntryChange<FileEntry>, 'uri' | 'step'>[],
@@ -162,7 +165,7 @@ function movedAfter(
   return { moved: new Set(uris.slice(-MOST_MOVED)), settled: uris.slice(0, -MOST_MOVED) };
 }
 
-/** Roles hang on kustomizations and charts, and on which of the files that they name are there. */
+/** Roles depend on kustomizations and charts, and on which of the files that these refer to exist. */
 function maySwitchRoles({ files, roles }: SnapshotState, changed: readonly FileChange[]): boolean {
   return changed.some(
     ({ uri, file }) =>
@@ -173,7 +176,7 @@ function maySwitchRoles({ files, roles }: SnapshotState, changed: readonly FileC
   );
 }
 
-/** Files that did not change, but mean something else now: a kustomization or a chart around them did. */
+/** Unchanged files with another role, because a kustomization or a chart changed. */
 function ofOtherRole(state: SnapshotState, roles: FileRoles, changed: readonly FileChange[]): readonly FileChange[] {
   const isChanged = new Set(changed.map(it => it.uri));
   return [...state.entries.values()]
@@ -197,7 +200,7 @@ function emptyIndexes(): Indexes {
   };
 }
 
-/** An object where it stands now. */
+/** An object at its current position. */
 function placed(object: WorkspaceObject, { byContent }: FileEntry): WorkspaceObject {
   return byContent().get(object.manifest.contentId) ?? object;
 }
@@ -235,7 +238,7 @@ function snapshotOf(state: SnapshotState): IndexedSnapshot {
   };
 }
 
-/** Answers from indexes. */
+/** Lookups through indexes. */
 export function answersOf(
   indexes: ReferenceIndexes & { readonly kinds: Lookup<WorkspaceObject>; readonly names: Lookup<WorkspaceObject> },
   references: ReferenceCache,
@@ -252,7 +255,7 @@ export function stateOf(snapshot: Snapshot): SnapshotState {
   return (snapshot as IndexedSnapshot)[STATE];
 }
 
-/** Objects that are the same as before are shared with it. */
+/** Shares unchanged objects with the previous entry. */
 function fileEntry(
   file: ManifestFile,
   role: FileRole,
@@ -299,7 +302,7 @@ function listsBy(
   return lists;
 }
 
-/** Works out the identity of an object; fields that are missing or of the wrong type count as empty. */
+/** Computes the identity of an object; fields that are missing or of the wrong type count as empty. */
 export function workspaceObject(
   manifest: ManifestObject,
   isNamespaced: IsNamespaced,

@@ -5,14 +5,14 @@ import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
 
 /**
- * A snapshot in which some of the files do not exist: what one environment sees of the workspace. It holds nothing of its
- * own, so that any number of environments share one index.
+ * A snapshot without some of the files: the part of the workspace that one environment sees. It has no index of its
+ * own, so any number of environments share one.
  */
 export function viewOf(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
   return narrowed(snapshot, includes, includes);
 }
 
-/** What reaches the cluster: where the output of kustomizations is there, what it is made from is found by no name. */
+/** The objects that reach the cluster: if the output of a kustomization exists, its sources are not found by name. */
 export function asDeployed(snapshot: Snapshot): Snapshot {
   const { roles } = snapshot;
   return roles.rendered.size === 0
@@ -24,12 +24,12 @@ export function asDeployed(snapshot: Snapshot): Snapshot {
       );
 }
 
-/** What people write: the output of kustomizations and charts is not there. */
+/** The objects that people write: without the output of kustomizations and charts. */
 export function asWritten(snapshot: Snapshot): Snapshot {
   return snapshot.roles.rendered.size === 0 ? snapshot : viewOf(snapshot, uri => !isRenderedUri(uri));
 }
 
-/** A snapshot with some of its files only; by names and references, objects of `counts` are found. */
+/** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
 function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts: (uri: string) => boolean): Snapshot {
   const isSeen = (it: WorkspaceObject): boolean => counts(it.manifest.uri);
   const seen = (objects: readonly WorkspaceObject[]): readonly WorkspaceObject[] =>
@@ -37,7 +37,7 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
   const holding = <T extends { readonly object: WorkspaceObject }>(all: readonly T[]): readonly T[] =>
     all.every(it => isSeen(it.object)) ? all : all.filter(it => isSeen(it.object));
   const { references } = snapshot;
-  // By the whole list, which a snapshot that follows the newest moment gives up with that moment.
+  // Keyed by the whole list, which is released together with its snapshot.
   const kinds = new WeakMap<readonly WorkspaceObject[], readonly WorkspaceObject[]>();
   return {
     files: filesOf(() => snapshot.files, includes),
@@ -69,7 +69,10 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
   };
 }
 
-/** One file is looked up without listing all. `all` is asked anew each time, and what is listed of it is kept as long as it is. */
+/**
+ * A single file is looked up without listing all. `all` is called each time, and the list derived from its result is
+ * kept with that.
+ */
 function filesOf(
   all: () => ReadonlyMap<string, ManifestFile>,
   includes: (uri: string) => boolean,

@@ -3,23 +3,23 @@ import type { FileRoles } from './fileRoles';
 import type { WorkspaceObject } from './object';
 import type { ReferenceIndex } from './references/index';
 
-/** All files at one moment. Immutable: a change makes a new snapshot that shares what did not change. */
+/** All files at one time. Immutable: a change creates a new snapshot that shares what has not changed. */
 export interface Snapshot {
   readonly files: ReadonlyMap<string, ManifestFile>;
-  /** What the files are to Kustomize and Helm: objects of patches and of settings are in no index. */
+  /** The roles of files for Kustomize and Helm: objects in patches and settings are in no index. */
   readonly roles: FileRoles;
   objectsIn(uri: string): readonly WorkspaceObject[];
-  /** Objects of a group and kind, whatever their version; '' is the core group. */
+  /** Objects of a group and kind, of any version; '' is the core group. */
   objectsOf(group: string, kind: string): readonly WorkspaceObject[];
-  /** A namespaced kind wants a namespace; every match, as one may be written twice. */
+  /** The objects with a name; a namespaced kind needs a namespace. Several objects if one is defined more than once. */
   find(group: string, kind: string, namespace: string | undefined, name: string): readonly WorkspaceObject[];
   /**
-   * Whether "defined nowhere" is known (a snapshot, a live cluster, or configuration says that the sources are
-   * complete): rules of absence report errors then, else information.
+   * Whether a missing object is certain not to exist (a snapshot, a live cluster, or the configuration declares the
+   * sources complete): rules about missing objects then report errors, else information.
    */
   readonly complete: boolean;
-  /** Where objects without a namespace are sent; absent: nobody says, and `default` stands for it. */
+  /** The namespace of objects without one; when absent, it is not known, and `default` is used. */
   readonly namespace?: string;
-  /** Who names what. */
+  /** The references among objects. */
   readonly references: ReferenceIndex;
 }

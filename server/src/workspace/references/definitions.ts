@@ -8,25 +8,28 @@ import type { PodLabels } from './index';
 import { spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';
 
-/** A name where it is given. */
+/** The location that defines a name. */
 export interface Definition {
   readonly object: WorkspaceObject;
   readonly at: FieldPath;
-  /** Names that are keys of a map stand on the key. */
+  /** A name that is a key of a map is at the key. */
   readonly part: 'key' | 'value';
   readonly name: string;
 }
 
 const NAME = FieldPath.of('metadata', 'name');
 
-/** The objects of the workspace that a reference names. */
+/** The objects of the workspace that a reference refers to. */
 export function objectsNamed(snapshot: Snapshot, target: ObjectTarget): readonly WorkspaceObject[] {
   const { group, kind, namespace, name, scope } = target;
   const found = snapshot.find(group, kind, namespace, name);
   return found.length > 0 || scope === 'known' ? found : snapshot.find(group, kind, undefined, name);
 }
 
-/** Where the name of a reference is given: by an object, inside one, or by an object that has it made. */
+/**
+ * The locations that define the name of a reference: an object, a field of an object, or an object for which a
+ * controller creates the target.
+ */
 export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): readonly Definition[] {
   const { target, name } = reference;
   switch (target.to) {
@@ -42,7 +45,7 @@ export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): r
   }
 }
 
-/** Every name that could stand where a part or a local name is asked for. */
+/** Every name that is valid where a part or a local name is expected. */
 export function namesFor(
   snapshot: Snapshot,
   object: WorkspaceObject,
@@ -62,7 +65,7 @@ export function namesFor(
   }
 }
 
-/** The names that an object gives: its own, and those inside it that something uses. */
+/** The names that an object defines: its own, and those inside it that references use. */
 export function namesGivenIn(snapshot: Snapshot, object: WorkspaceObject): readonly Definition[] {
   const { references } = snapshot;
   const own = references.of(object).map(reference => ({ object, reference }));
@@ -82,7 +85,7 @@ export function usesOfPartsOf(snapshot: Snapshot, object: WorkspaceObject): read
   ];
 }
 
-/** The selectors that choose the Pods of an object. */
+/** The selectors that match the Pods of an object. */
 export function selectorsOf(snapshot: Snapshot, object: WorkspaceObject): readonly Use[] {
   return selecting(snapshot, object, snapshot.references.selectors());
 }
@@ -99,7 +102,7 @@ function selecting(snapshot: Snapshot, object: WorkspaceObject, uses: readonly U
   });
 }
 
-/** The Pods and workloads that a selector chooses. */
+/** The Pods and workloads that a selector matches. */
 export function podsSelected(
   snapshot: Snapshot,
   { namespaces, matcher }: Extract<Target, { readonly to: 'pods' }>,
@@ -112,7 +115,7 @@ export function podsSelected(
   );
 }
 
-/** Labels that controllers put on the Pods that they make. */
+/** Labels that controllers add to the Pods that they create. */
 export const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
   'apps.kubernetes.io/pod-index',
   'batch.kubernetes.io/controller-uid',
@@ -126,20 +129,20 @@ export const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
   'statefulset.kubernetes.io/pod-name',
 ]);
 
-/** The Pods of a namespace that the first requirement leaves over which the index knows. */
+/** The Pods of a namespace that meet the first requirement for which the index has a list. */
 function candidates({ references }: Snapshot, namespace: string, matcher: LabelMatcher): readonly PodLabels[] {
   const indexed = matcher.requirements.find(it => it.operator === 'In' && !LABELS_OF_CONTROLLERS.has(it.key));
   if (indexed === undefined) return references.podsIn(namespace);
   return [...new Set(indexed.values)].flatMap(it => references.podsWith(namespace, indexed.key, it));
 }
 
-/** Whether a selector chooses a Pod, or may choose one that a workload makes. */
+/** Whether a selector matches a Pod, or may match one that a workload creates. */
 function isSelected({ object, labels }: PodLabels, { kind, requirements, matches }: LabelMatcher): boolean {
   if (object.kind === 'Pod' || kind !== 'requirements') return matches(labels);
   return requirements.every(it => LABELS_OF_CONTROLLERS.has(it.key) || requirementHolds(it, labels));
 }
 
-/** A pattern that starts with / is one from the root of the object. */
+/** A pattern that starts with `/` starts at the root of the object. */
 const stepsOfNames = lazyByText(pattern => stepsOf(pattern.replace(/^\//, '')));
 
 function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: FieldPath): readonly Definition[] {
@@ -153,7 +156,7 @@ function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: Fi
   });
 }
 
-/** A StatefulSet's claim templates are volumes of its Pods. */
+/** The claim templates of a StatefulSet are volumes of its Pods. */
 function claimTemplates({ kind }: WorkspaceObject, what: string): readonly string[] {
   return kind === 'StatefulSet' && what === 'volume' ? ['/spec.volumeClaimTemplates[].metadata.name'] : [];
 }

@@ -9,25 +9,25 @@ import { valueAt } from './pattern';
 import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
 import { sharedPath } from './sharedPath';
 
-/** Who names what among the objects of one snapshot. */
+/** The references among the objects of one snapshot. */
 export interface ReferenceIndex {
-  /** The references that an object holds. */
+  /** The references of an object. */
   of(object: WorkspaceObject): readonly Reference[];
-  /** The references to one object by its name, its parts not counted. */
+  /** The references to an object by its name, without those to its parts. */
   to(target: Named): readonly Use[];
   /** The references to names inside one object, such as the keys of a ConfigMap. */
   toPartsOf(target: Named): readonly Use[];
   /** The references to names inside any object of a kind, such as the profiles of a scheduler. */
   toPartsOfKind(group: string, kind: string): readonly Use[];
-  /** The references to names inside Pods that a selector chooses. */
+  /** The references to names inside Pods that a selector matches. */
   toPartsOfPods(): readonly Use[];
-  /** The selectors over Pods. */
+  /** The selectors of Pods. */
   selectors(): readonly Use[];
-  /** Objects of the workspace whose controllers make what a reference names. */
+  /** Objects of the workspace whose controllers create the target of a reference. */
   makersOf(target: ObjectTarget): readonly Made[];
   /** Pods and workloads of a namespace with the labels of their Pods. */
   podsIn(namespace: string): readonly PodLabels[];
-  /** Those of them with a label; much faster than to look at all. */
+  /** The Pods and workloads with a label; much faster than a search through all of them. */
   podsWith(namespace: string, label: string, value: string): readonly PodLabels[];
   /** The namespaces with Pods or workloads. */
   namespacesOfPods(): readonly string[];
@@ -40,15 +40,18 @@ export interface Named {
   readonly name?: string | undefined;
 }
 
-/** The labels of a Pod, or of the Pods that a workload makes. */
+/** The labels of a Pod, or of the Pods that a workload creates. */
 export interface PodLabels {
   readonly object: WorkspaceObject;
   readonly labels: Readonly<Record<string, string>>;
-  /** Path of what has `metadata` and `spec` of the Pod. */
+  /** The path of the object with the `metadata` and `spec` of the Pod. */
   readonly at: FieldPath;
 }
 
-/** What some objects add to each index, by key; not kept, as it is asked for when they come and when they go. */
+/**
+ * The entries of some objects for each index, by key; not kept, since they are needed only when the objects are added
+ * or removed.
+ */
 export interface FileReferences {
   readonly uses: () => ReadonlyMap<string, readonly Use[]>;
   readonly made: () => ReadonlyMap<string, readonly Made[]>;
@@ -58,7 +61,7 @@ export interface FileReferences {
   readonly labelled: () => ReadonlyMap<string, readonly PodLabels[]>;
 }
 
-/** What all files add. */
+/** The indexes of all files. */
 export interface ReferenceIndexes {
   readonly uses: Lookup<Use>;
   readonly made: Lookup<Made>;
@@ -71,7 +74,7 @@ export interface Lookup<T> {
   keys(): readonly string[];
 }
 
-/** References by `contentId`: an object that only moved has the same ones. */
+/** References by `contentId`: an object that has only moved has the same ones. */
 export type ReferenceCache = WeakMap<object, readonly Reference[]>;
 
 const SELECTORS = 'selectors';
@@ -142,7 +145,7 @@ export function referenceIndex(
 function keysOf({ target }: Reference): readonly string[] {
   switch (target.to) {
     case 'object':
-      // A kind that only the reference names may be a cluster-wide one.
+      // If only a reference mentions the kind, it may be cluster-scoped.
       return target.scope === 'unknown' ? [nameKey(target), nameKey({ ...target, namespace: '' })] : [nameKey(target)];
     case 'part':
       return [`${nameKey(target.of)}#`];

@@ -1,6 +1,6 @@
 import type { Aim, KindName, ReferenceRow } from './row';
 
-/** Kinds that other objects name. */
+/** Kinds that other objects refer to. */
 
 const namespaced = (group: string, kind: string): KindName => ({ group, kind, scope: 'namespace' });
 const clusterWide = (group: string, kind: string): KindName => ({ group, kind, scope: 'cluster' });
@@ -42,12 +42,12 @@ export const NAMED = {
   trustBundle: clusterWide('certificates.k8s.io', 'ClusterTrustBundle'),
 } as const satisfies Readonly<Record<string, KindName>>;
 
-/** A row that names an object of one kind. */
+/** A row that refers to an object of one kind. */
 export function names(at: string, kind: KindName, more: Omit<Partial<ReferenceRow>, 'at' | 'aim'> = {}): ReferenceRow {
   return { at, aim: { to: 'object', kind }, ...more };
 }
 
-/** A row that names an object of one kind in the namespace that stands beside it. */
+/** A row that refers to an object of one kind, in the namespace that is given beside the name. */
 export function namesIn(
   at: string,
   kind: KindName,

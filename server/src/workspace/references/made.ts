@@ -8,16 +8,19 @@ import { type Spot, spotsOf, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget } from './references';
 import type { KindName } from './row';
 
-/** Objects that nobody writes: those of every cluster, and those that another object of the workspace has made. */
+/**
+ * Objects that are not written: those that exist in every cluster, and those that controllers create for an object of
+ * the workspace.
+ */
 
 interface Standing {
   readonly kind: KindName;
-  /** Absent: in every namespace, or cluster-wide. */
+  /** When absent, it exists in every namespace, or is cluster-scoped. */
   readonly namespace?: string;
   readonly names: RegExp;
 }
 
-/** Names of the controllers that kube-controller-manager has ServiceAccounts for. Upstream: ControllerRoles. */
+/** Names of the controllers for which kube-controller-manager has ServiceAccounts. Upstream: ControllerRoles. */
 const CONTROLLERS =
   /^(?:attachdetach|clusterrole-aggregation|cronjob|daemon-set|deployment|disruption|endpoint|endpointslice|endpointslicemirroring|ephemeral-volume|expand|generic-garbage-collector|horizontal-pod-autoscaler|job|legacy-service-account-token-cleaner|namespace|node|persistent-volume-binder|pod-garbage-collector|pv-protection|pvc-protection|replicaset|replication|resource-claim|resourcequota|root-ca-certificate-publisher|route|selinux-warning|service|service-account|service-cidrs|statefulset|storage-version-migrator|taint-eviction|ttl|ttl-after-finished|validatingadmissionpolicy-status|volumeattributesclass-protection)(?:-controller)?$/;
 
@@ -61,7 +64,7 @@ function exactly(...names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.map(it => it.replace(/\./g, '\\.')).join('|')})$`);
 }
 
-/** Whether every cluster has it. */
+/** Whether the object exists in every cluster. */
 export function isStanding({ group, kind, namespace, name }: ObjectTarget): boolean {
   return STANDING.some(
     it =>
@@ -72,18 +75,18 @@ export function isStanding({ group, kind, namespace, name }: ObjectTarget): bool
   );
 }
 
-/** An object whose controller makes another one. */
+/** A kind whose controller creates other objects. */
 export interface Maker {
   readonly group: string;
   readonly kind: string;
   readonly makes: KindName;
-  /** Where the name of what is made stands. */
+  /** The path of the created object's name. */
   readonly at: string;
-  /** Where the name stands when `at` has none. */
+  /** The path of the name if there is none at `at`. */
   readonly elseAt?: string;
-  /** own: its own namespace; any: wherever it is told to, or everywhere. */
+  /** own: the namespace of the object; any: one that the object gives, or every namespace. */
   readonly namespace: 'own' | 'any';
-  /** An annotation that must begin so. */
+  /** A required prefix of the annotation. */
   readonly annotation?: string;
 }
 
@@ -118,7 +121,7 @@ export const MAKERS: readonly Maker[] = [
   { ...maker('trust.cert-manager.io', 'Bundle', NAMED.configMap, OWN_NAME), namespace: 'any' },
 ];
 
-/** What a kustomization generates; it may leave its kind out, so its file's name tells it. */
+/** Generators of kustomizations. A kustomization may omit its kind, so the file's name identifies it. */
 const GENERATORS: readonly { readonly makes: KindName; readonly at: string }[] = [
   { makes: NAMED.configMap, at: 'configMapGenerator[].name' },
   { makes: NAMED.secret, at: 'secretGenerator[].name' },
@@ -128,19 +131,19 @@ function maker(group: string, kind: string, makes: KindName, at: string): Maker 
   return { group, kind, makes, at, namespace: 'own' };
 }
 
-/** Something that an object of the workspace has made. */
+/** An object that a controller creates for an object of the workspace. */
 export interface Made {
   readonly object: WorkspaceObject;
   readonly kind: KindName;
-  /** undefined: in any namespace. */
+  /** undefined: any namespace. */
   readonly namespace: string | undefined;
-  /** Ends in `#` where a number of the controller's choice stands. */
+  /** `#` at its end stands for a number that the controller chooses. */
   readonly name: string;
-  /** Where the object says so. */
+  /** The field that gives the name. */
   readonly at: FieldPath;
 }
 
-/** What the controller of an object makes in the cluster, as far as something may name it. */
+/** The objects that the controller of an object creates, as far as references may name them. */
 export function madeBy(object: WorkspaceObject): readonly Made[] {
   const told = (MAKERS_OF.get(`${object.group}/${object.kind}`) ?? []).flatMap(it => madeByRow(object, it));
   return [...told, ...generatedBy(object), ...claimsMadeBy(object)];

@@ -1,7 +1,7 @@
 import { NAMED, names, namesIn, selects } from './kinds';
 import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
 
-/** What objects other than PodSpecs name. */
+/** References in objects other than PodSpecs. */
 
 const of = (group: string, ...kinds: readonly string[]): readonly ReferencePlace[] =>
   kinds.map(kind => ({ group, kind, path: '' }));
@@ -50,7 +50,7 @@ const podGroupClaims = (at: string): readonly ReferenceRow[] => [
   names(`${at}resourceClaims[].resourceClaimTemplateName`, NAMED.resourceClaimTemplate),
 ];
 
-/** As deep as composite groups may nest. Upstream: scheduling.WorkloadMaxTemplateDepth. */
+/** The maximum nesting of composite groups. Upstream: scheduling.WorkloadMaxTemplateDepth. */
 const COMPOSITE_PLACES = [1, 2, 3, 4].map(depth =>
   ['spec', ...Array.from({ length: depth }, () => 'compositePodGroupTemplates[]')].join('.'),
 );

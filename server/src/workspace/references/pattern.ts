@@ -15,11 +15,11 @@ export function stepsOf(pattern: string): readonly PatternStep[] {
 
 export interface Spot {
   readonly at: FieldPath;
-  /** The text at the place: a string, a number as it is printed, or the key for a pattern that ends in `{}`. */
+  /** The text there: a string, a printed number, or the key for a pattern that ends in `{}`. */
   readonly name: string;
 }
 
-/** Every name that a pattern leads to, from a value that stands at `from`. */
+/** Every name that matches a pattern, in a value whose path is `from`. */
 export function spotsOf(value: JsonValue | undefined, steps: readonly PatternStep[], from: FieldPath): readonly Spot[] {
   const found: Spot[] = [];
   collect(value, steps, 0, from, found);
@@ -49,7 +49,7 @@ function collect(
   else if (Object.hasOwn(value, step)) collect(value[step], steps, depth + 1, at.child(step), found);
 }
 
-/** The value at a path; undefined where it is not there. */
+/** The value at a path; undefined if it is missing. */
 export function valueAt(root: JsonValue, path: FieldPath): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const segment of path.segments) {

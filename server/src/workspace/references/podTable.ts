@@ -2,7 +2,7 @@ import { groupOfPodKind, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { NAMED, names, selects } from './kinds';
 import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
 
-/** What a PodSpec names, wherever it stands. */
+/** The references of a PodSpec, in any kind. */
 
 const POD_SPECS: readonly ReferencePlace[] = podKinds.map(kind => {
   const path = podSpecPath(kind) ?? [];
@@ -120,7 +120,7 @@ const container: readonly ReferenceRow[] = [
   ),
 ];
 
-/** What a claim's spec names: of a claim, of a StatefulSet's templates, of an ephemeral volume. */
+/** The references of a claim's spec: in a claim, in a StatefulSet's templates, in an ephemeral volume. */
 export const CLAIM_SPEC: readonly ReferenceRow[] = [
   names('storageClassName', NAMED.storageClass),
   names('volumeAttributesClassName', NAMED.attributesClass),

@@ -14,10 +14,10 @@ export interface ObjectTarget {
   readonly to: 'object';
   readonly group: string;
   readonly kind: string;
-  /** undefined for a cluster-wide kind. */
+  /** undefined for a cluster-scoped kind. */
   readonly namespace: string | undefined;
   readonly name: string;
-  /** Whether the kind may be a cluster-wide one all the same, as only its name stands beside the reference. */
+  /** unknown: only the reference gives the kind, so it may be cluster-scoped. */
   readonly scope: 'known' | 'unknown';
 }
 
@@ -231,7 +231,7 @@ function isOptional(
   return isObject(holder) && holder[row.optionalField] === true;
 }
 
-/** Names are texts; ports may be numbers, which name one where the row says so. '' for a selector. */
+/** Names are strings. Ports may be numbers, which refer to a port if the row allows that. '' for a selector. */
 function nameOf({ row, part }: PlacedRow, value: JsonValue): string | undefined {
   if (row.aim.to === 'pods') return '';
   if (part !== undefined && typeof value === 'number') return String(value);

@@ -1,14 +1,14 @@
 import { lazyByText } from '../../base/lazy';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 
-/** Longer lists are rare, and paths into them are many. */
+/** Longer lists are rare, and the number of paths into them would be large. */
 const SHARED_INDEXES = 16;
 
 const pathOfKey = lazyByText(key => FieldPath.of(...(JSON.parse(key) as Segment[])));
 
 /**
- * The same path, one for all objects that have it: references of thousands of objects stand at a few dozen paths. Fields are
- * those of the table of references and indexes are bounded, so that the paths that are kept are bounded, too.
+ * One shared copy of a path: the references of thousands of objects are at a few dozen paths. Fields come from the
+ * table of references and indexes are bounded, so the number of shared paths is bounded, too.
  */
 export function sharedPath(path: FieldPath): FieldPath {
   const { segments } = path;

@@ -6,15 +6,15 @@ import { stepsOf } from './pattern';
 import { POD_BUNDLES } from './podTable';
 import type { Bundle, LocalScope, PartRow, ReferenceRow } from './row';
 
-/** Every field that names something else, with all kinds that it stands in. */
+/** Every field that refers to something, with all kinds that have it. */
 export const REFERENCE_BUNDLES: readonly Bundle[] = [...POD_BUNDLES, ...OBJECT_BUNDLES];
 
-/** A row, or one of its parts, at one place: how many segments lead to what is local to it. */
+/** A row, or one of its parts, at one path: how many segments lead to the scope of local names. */
 export interface PlacedRow {
   readonly row: ReferenceRow;
   readonly depthOf: Readonly<Record<LocalScope, number>>;
   readonly part?: PartRow;
-  /** How many segments lead to the object that holds the name of the row, for a part. */
+  /** For a part: how many segments lead to the object that contains the row's name. */
   readonly ownerDepth?: number;
 }
 
@@ -31,13 +31,13 @@ interface Growing {
   items: Growing | undefined;
 }
 
-/** The kinds that name something, as `group/kind`. */
+/** The kinds that have references, as `group/kind`. */
 const kindsOfRows = lazy((): ReadonlySet<string> => new Set(REFERENCE_BUNDLES.flatMap(it => it.places.map(keyOf))));
 
-/** Made when the first object of a kind is met. */
+/** Built for the first object of a kind. */
 const treeOf = lazyByText(treeFor);
 
-/** The rows for an object; undefined for a kind that names nothing. */
+/** The rows for an object; undefined for a kind without references. */
 export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>): RowTree | undefined {
   const key = `${group}/${kind}`;
   if (kindsOfRows().has(key)) return treeOf(key);
@@ -45,7 +45,7 @@ export function rowsOf({ group, kind }: Pick<WorkspaceObject, 'group' | 'kind'>)
   return group === 'extensions' && holdsPods(group, kind) && kindsOfRows().has(other) ? treeOf(other) : undefined;
 }
 
-/** The kinds in which a row stands that fulfils a condition. */
+/** The kinds that have a row which fulfils a condition. */
 export function kindsWith(isMeant: (row: ReferenceRow) => boolean): readonly string[] {
   const bundles = REFERENCE_BUNDLES.filter(it => it.rows.some(isMeant));
   return [...new Set(bundles.flatMap(it => it.places.map(place => place.kind)))];

@@ -3,25 +3,24 @@ import { isKustomizationName, KUSTOMIZATION_NAMES, readKustomization } from '../
 import { resolveIn } from '../paths';
 import { obstacleIn, obstacleInPlugin } from './jobs';
 
-/** How paths that are in no index are looked at. */
+/** Access to paths that are in no index. */
 export interface BasesWorld {
-  /** What stands at a uri; undefined where nobody may look. */
+  /** What exists at a uri; undefined if access is not allowed. */
   readonly lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>;
-  /** undefined for what is gone, or may not be read. */
+  /** undefined if it does not exist or may not be read. */
   readonly readText: (uri: string) => Promise<string | undefined>;
-  /** The first link below a folder that leads out of where one may look; undefined where there is none. */
+  /** The first link below a folder whose target is out of bounds; undefined if there is none. */
   readonly linkOut: (folder: string) => Promise<string | undefined>;
 }
 
-/** More files and folders than these are not followed. */
+/** At most this many files and folders are followed. */
 const MAX_FOLLOWED = 2_000;
 
 /**
- * Why a kustomization is left alone because of bases that are in no index (ignored folders, `vendor`, other
- * repositories), a clause; undefined where nothing that it reads is fetched. kustomize itself has no way to be kept from
+ * Why a kustomization is not rendered because of bases that are in no index (ignored folders, `vendor`, other
+ * repositories), as a clause; undefined if nothing that it reads is fetched. kustomize has no option that prevents
  * fetching (sigs.k8s.io/kustomize/api/internal/loader.NewLoader).
- *
- * @param unseen uris of files and folders that it names
+ * @param unseen uris of the files and folders that it refers to
  */
 export async function obstacleOnDisk(unseen: readonly string[], world: BasesWorld): Promise<string | undefined> {
   const followed = new Set<string>();
@@ -33,7 +32,7 @@ export async function obstacleOnDisk(unseen: readonly string[], world: BasesWorl
       return `it has kustomize follow more than ${MAX_FOLLOWED} paths that are not indexed`;
     const what = await world.lookAt(uri);
     if (what === undefined) return `it has kustomize follow ${nameOf(uri)}, a path that may not be looked at`;
-    // kustomize says itself that there is nothing.
+    // kustomize itself reports missing paths.
     if (what === 'nothing') continue;
     const files = what === 'file' ? [uri] : KUSTOMIZATION_NAMES.map(it => resolveIn(uri, it));
     for (const file of files) {
@@ -65,7 +64,10 @@ async function readBase(uri: string, world: BasesWorld): Promise<Base> {
   return { named: kustomization.paths.flatMap(it => it.uri ?? []), ...(obstacle && { obstacle }) };
 }
 
-/** Why a chart is left alone because of what its links lead to, a clause: helm follows all (helm.sh/helm/v3/internal/sympath). */
+/**
+ * Why a chart is not rendered because of its links, as a clause: helm follows all of them
+ * (helm.sh/helm/v3/internal/sympath).
+ */
 export async function obstacleInLinks(folder: string, { linkOut }: BasesWorld): Promise<string | undefined> {
   const link = await linkOut(folder);
   return link === undefined ? undefined : `it has helm follow ${nameOf(link)}, a link that leads out`;

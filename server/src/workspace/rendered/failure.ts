@@ -2,16 +2,16 @@ import { folderOf, resolveIn } from '../paths';
 import type { RenderJob } from './jobs';
 import { type Ran, RENDER_LIMITS } from './run';
 
-/** Why there is no rendered text, and where the tool sees the cause. */
+/** Why there is no output, and the location of the cause according to the tool. */
 export interface Failure {
   readonly kind: 'missing' | 'leftAlone' | 'failed';
   readonly message: string;
   readonly uri: string;
-  /** From 0, where the tool tells one. */
+  /** From 0, if the tool gives one. */
   readonly line?: number;
 }
 
-/** What went wrong, in one sentence with the tool's own words. `command` is what was started, or what was looked for. */
+/** The error in one sentence, with the tool's own message. `command` was started, or was not found. */
 export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   const at = { uri: job.source };
   if (ran.end === 'missing') {
@@ -30,7 +30,7 @@ export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
 /** Upstream: helm.sh/helm/v3/pkg/action.CheckDependencies */
 const UNVENDORED = /missing in charts\/ directory/;
 
-/** What Berth does not do. */
+/** The failure of a job that Berth does not run. */
 export function leftAlone({ source, tool }: RenderJob, obstacle: string): Failure {
   return {
     kind: 'leftAlone',
@@ -51,10 +51,10 @@ const STOPPED = {
 
 const LONGEST = 600;
 
-/** Lines in which tools speak of themselves: warnings, klog's prefixes, hints. */
+/** Lines about the tool itself: warnings, klog's prefixes, hints. */
 const ASIDE = /^(?:#\s*)?warning\b|^[IWE]\d{4} |^ >$|^Use --debug/i;
 
-/** The tool's error without what it says of itself, in one line. */
+/** The tool's error without lines about the tool itself, as one line. */
 function wordsOf(err: string): string {
   const lines = err.split('\n').filter(it => it.trim() !== '' && !ASIDE.test(it));
   const words = lines
@@ -78,7 +78,7 @@ function placeOf({ folder }: RenderJob, err: string): Partial<Pick<Failure, 'uri
     if (found === null) continue;
     const [file, line] = from === 'chart' ? [found[1]!, found[2]!] : [found[2]!, found[1]!];
     const path = from === 'chart' ? file.slice(file.indexOf('/') + 1) : file;
-    // The line of a parse error is one of the rendered text, which the template's lines need not have.
+    // The line of a parse error is in the output, not in the template.
     const isTemplateLine = !pattern.source.startsWith('YAML');
     return { uri: resolveIn(folder, path), ...(isTemplateLine && { line: Number(line) - 1 }) };
   }

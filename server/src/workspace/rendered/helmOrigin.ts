@@ -5,8 +5,8 @@ import { resolveIn } from '../paths';
 import type { Origin } from './kustomizeOrigin';
 
 /**
- * Where a place of a chart's rendered text comes from: the line of the template that reads the same, or begins with the
- * same key, when there is one such line only; else the template's first line, else Chart.yaml.
+ * The origin of a position in a chart's output: the line of the template with the same text, or the same key, if there
+ * is only one; else the template's first line, else Chart.yaml.
  */
 export function helmOrigin(
   { object, span }: { readonly object: ManifestObject; readonly span: Span },
@@ -32,7 +32,7 @@ function sourceOf({ document }: ManifestObject, { text, documents }: ManifestFil
   return path === undefined ? undefined : resolveIn(folder, path);
 }
 
-/** The span of the only line whose text is wanted, without what indents it. */
+/** The span of the only line that `isWanted` accepts, without its indentation. */
 function onlyLine(text: string, isWanted: (line: string) => boolean): Span | undefined {
   const found: Span[] = [];
   for (let start = 0; start < text.length; ) {

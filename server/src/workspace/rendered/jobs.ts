@@ -6,20 +6,22 @@ import type { Kustomization } from '../kustomize';
 import type { KustomizeUse } from '../kustomizeFields';
 import { folderOf, isBelow } from '../paths';
 
-/** One thing to render: a kustomization that nobody else uses, or a chart that is no part of another one. */
+/** A kustomization that no other uses, or a chart that is not part of another, to be rendered. */
 export interface RenderJob {
   readonly tool: 'kustomize' | 'helm';
   /** kustomization.yaml or Chart.yaml. */
   readonly source: string;
-  /** Where the tool is started. */
+  /** The working directory of the tool. */
   readonly folder: string;
   /** The name of the chart. */
   readonly chart?: string;
-  /** Why it is left alone, a clause: it would fetch something, or start another program. */
+  /** Why it is not rendered, as a clause: it would fetch something, or start another program. */
   readonly obstacle?: string;
-  /** Uris of files and folders that it names and that are in no index: what they would fetch is not known yet. */
+  /**
+   * Uris of files and folders that it refers to and that are in no index: whether they need fetching is not known yet.
+   */
   readonly unseen: readonly string[];
-  /** Whether a changed file may change what is made. */
+  /** Whether a change of a file may change the output. */
   readonly reads: (uri: string) => boolean;
 }
 
@@ -48,10 +50,10 @@ export function renderJobs(files: Files, { kustomizations, charts }: FileRoles):
   return [...ofKustomize, ...[...charts].flatMap(it => chartJob(it, charts, files))];
 }
 
-/** What may name further files: a patch or data is only read. */
+/** Uses of files that may refer to further files: patches and data are only read. */
 const LEADS_ON: ReadonlySet<KustomizeUse> = new Set(['resource', 'component', 'plugin']);
 
-/** kustomize has no way to be kept from fetching, and does not start helm unless it is told to. */
+/** kustomize has no option that prevents fetching, and does not start helm without an option. */
 export function obstacleIn(kustomization: Kustomization | undefined): string | undefined {
   const remote = kustomization?.paths.find(it => it.uri === undefined);
   if (remote !== undefined) return `it has kustomize fetch ${remote.path}`;
@@ -62,13 +64,13 @@ export function obstacleIn(kustomization: Kustomization | undefined): string | u
   return inline.flatMap(it => (typeof it === 'string' ? (obstacleInPlugin(it) ?? []) : []))[0];
 }
 
-/** The configuration of a plugin names files in fields of its own, any of which kustomize would fetch. */
+/** A plugin's configuration may refer to files in any of its fields, and kustomize would fetch them. */
 export function obstacleInPlugin(text: string): string | undefined {
   const found = /[a-z][a-z0-9+.-]*:\/\/\S*/i.exec(text);
   return found === null ? undefined : `it has a plugin of kustomize that names ${found[0].slice(0, MAX_SHOWN)}`;
 }
 
-/** Letters of an address that a message shows. */
+/** How many characters of an address a message shows. */
 const MAX_SHOWN = 80;
 
 function chartJob(folder: string, charts: ReadonlySet<string>, files: Files): readonly RenderJob[] {
@@ -83,5 +85,5 @@ function isPartOfAnother(folder: string, charts: ReadonlySet<string>): boolean {
   return [...charts].some(it => it !== folder && isBelow(folder, it === '.' ? 'charts' : `${it}/charts`));
 }
 
-/** A library has no objects of its own: helm refuses to install it. */
+/** A library chart has no objects of its own: helm refuses to install it. */
 const isLibrary = ({ type }: JsonObject): boolean => type === 'library';

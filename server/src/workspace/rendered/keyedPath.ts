@@ -2,21 +2,24 @@ import type { JsonValue } from '../../base/json';
 import { isObject } from '../../base/json';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 
-/** Fields that tell items of a list apart, the first that an item has. Upstream: the patch merge keys of k8s.io/api. */
+/**
+ * Fields that identify the items of a list; the first that an item has counts. Upstream: the patch merge keys of
+ * k8s.io/api.
+ */
 const KEYS = ['name', 'mountPath', 'devicePath', 'containerPort', 'port', 'key', 'ip', 'topologyKey', 'type', 'uid'];
 
-/** A path of one object carried over to another that is much like it. */
+/** A path of one object, translated to a similar object. */
 export interface Carried {
   readonly at: FieldPath;
-  /** How many of its steps the other object has. */
+  /** How many of its steps exist in the other object. */
   readonly found: number;
   readonly isWhole: boolean;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Follows a path of one object in another one: items of lists are found by what names them, else by their text, else by
- * their place. Steps that the other object does not have are kept as they are.
+ * Translates a path of one object to another: list items are matched by their key, else by their text, else by their
+ * index. Steps that the other object does not have are kept.
  */
 export function carried(path: FieldPath, from: JsonValue, to: JsonValue): Carried {
   const steps: Segment[] = [];

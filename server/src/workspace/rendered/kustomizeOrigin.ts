@@ -12,7 +12,7 @@ import { valueAt } from '../references/pattern';
 import type { Snapshot } from '../workspace';
 import { carried } from './keyedPath';
 
-/** Where a value of a rendered object is written, or what makes it. */
+/** The location that defines a value of a rendered object. */
 export interface Origin {
   readonly uri: string;
   readonly span: Span;
@@ -27,9 +27,9 @@ interface Candidate {
 }
 
 /**
- * Where a field of an object that a kustomization makes comes from. The patch that writes the value wins, then the
- * resource that does, then the field of a kustomization that changes such values; else the place in the resource that is
- * nearest, else the kustomization itself.
+ * The origin of a field of an object in a kustomization's output: the patch that writes the value, else the resource
+ * that does, else the field of a kustomization that changes such values; else the nearest location in the resource,
+ * else the kustomization itself.
  */
 export function kustomizeOrigin(
   object: WorkspaceObject,
@@ -74,7 +74,7 @@ const placeOf = ({ object, at, isWhole }: Candidate): Origin => ({
   span: object.spanOf(at, isWhole ? 'value' : 'key'),
 });
 
-/** The root, and what it uses, outermost first: what is applied later wins. */
+/** The root and the kustomizations that it uses, outermost first: the outer ones are applied later and win. */
 function usedBy(root: Kustomization, { roles: { kustomizations } }: Snapshot): readonly Kustomization[] {
   return [...kustomizations.filesOf(root).kustomizations].flatMap(it => kustomizations.kustomizations.get(it) ?? []);
 }
@@ -93,7 +93,7 @@ function isSameObject(written: Pick<WorkspaceObject, 'group' | 'kind' | 'name'>,
   return written.name === undefined || rendered.name?.includes(written.name) === true;
 }
 
-/** A file of JSON patches, where one of its operations writes the field. */
+/** A file of JSON patches, if one of its operations writes the field. */
 function jsonPatchOf(
   { object: manifest, paths }: Kustomization,
   rendered: WorkspaceObject,
@@ -112,13 +112,13 @@ function jsonPatchOf(
   return undefined;
 }
 
-/** The first line of a document that says something. */
+/** The first line of a document that is not blank or a comment. */
 function firstText(text: string, { start, end }: Span): Span {
   const found = /^(?!\s*(?:#|---|$)).+$/m.exec(text.slice(start, end));
   return found === null ? { start, end } : { start: start + found.index, end: start + found.index + found[0].length };
 }
 
-/** A patch that is written in the kustomization, where it touches the field. */
+/** An inline patch of the kustomization, if it writes the field. */
 function inlinePatchOf(
   { uri, object: manifest }: Kustomization,
   rendered: WorkspaceObject,
@@ -147,7 +147,7 @@ function touches(text: string, rendered: WorkspaceObject, at: FieldPath): boolea
   });
 }
 
-/** Whether an operation of a JSON patch writes a field, or something around it. */
+/** Whether an operation of a JSON patch writes a field or one of its parents. */
 function writes({ path, op }: JsonObject, at: FieldPath): boolean {
   if (typeof path !== 'string' || op === 'test' || op === 'remove') return false;
   const steps = path
@@ -164,7 +164,7 @@ function mayMean({ kind, name }: JsonObject, rendered: WorkspaceObject): boolean
 }
 
 interface Maker {
-  /** Fields of a kustomization, the first that is there. */
+  /** Fields of a kustomization; the first that is present counts. */
   readonly fields: readonly string[];
   readonly makes: (names: readonly string[], rendered: WorkspaceObject) => boolean;
 }

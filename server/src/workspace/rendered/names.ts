@@ -4,7 +4,7 @@ import { baseNameOf, folderOf } from '../paths';
 const SCHEME = 'berth-rendered:';
 const LAST = '/rendered.yaml';
 
-/** The uri of the virtual document that holds what a kustomization or a chart makes. `folder` is where either lies. */
+/** The uri of the virtual document with the output of a kustomization or a chart. `folder` is the folder of either. */
 export function renderedUri(folder: string): string {
   const path = folder.startsWith('file://') ? new URL(folder).pathname : folder;
   return `${SCHEME}${path}${LAST}`;
@@ -14,7 +14,7 @@ export function isRenderedUri(uri: string): boolean {
   return uri.startsWith(SCHEME);
 }
 
-/** The source, kustomization or chart, of each virtual document that there may be, by its uri. */
+/** The source (kustomization or chart) of each possible virtual document, by its uri. */
 export function renderedSources(
   { roots }: Pick<KustomizationGraph, 'roots'>,
   uris: Iterable<string>,

@@ -2,25 +2,26 @@ import { delimiter, isAbsolute } from 'node:path';
 import type { Ran, RunTool } from './run';
 
 /**
- * Runs a program of the user's PATH without a shell and, where the system allows it, without a network; stops it when it
- * takes too long, prints too much, or is not wanted any more (told as a timeout, which nobody hears of then). Never throws.
+ * Runs a program of the user's PATH without a shell and, if the system allows it, without a network. Stops it if it
+ * takes too long, prints too much, or is no longer wanted (reported as a timeout, which is then not shown). Never
+ * throws.
  */
 export const runProcess: RunTool = async (command, args, options) => {
   const ran = process.platform === 'linux' ? await start('unshare', [...ALONE, command, ...args], options) : NO_UNSHARE;
   if (ran.end !== 'exited') return ran.end === 'missing' ? start(command, args, options) : ran;
   if (ran.code === 127 && ran.err.startsWith('unshare: failed to execute')) return { end: 'missing' };
-  // Containers and hardened systems refuse new namespaces; the environment still keeps fetchers away.
+  // Containers and hardened systems refuse new namespaces; the environment still prevents fetching.
   return ran.code !== 0 && ran.err.startsWith('unshare: ') ? start(command, args, options) : ran;
 };
 
 const NO_UNSHARE: Ran = { end: 'missing' };
 
-/** A network namespace of its own has no way out, and a user namespace lets anybody make one (unshare(1)). */
+/** A network namespace of its own has no connection, and in a user namespace any user may create one (unshare(1)). */
 const ALONE = ['--user', '--map-root-user', '--net', '--'] as const;
 
 const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
   new Promise(resolve => {
-    // Node's module brings its networking along, and most processes render nothing.
+    // Node's module loads its networking, and most processes render nothing.
     const { spawn } = require('node:child_process') as typeof import('node:child_process');
     const child = spawn(command, args, {
       cwd,
@@ -63,12 +64,12 @@ const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
 
 const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8');
 
-/** Nothing listens there (RFC 863's port), so that what asks through it gets no answer. */
+/** Nothing listens on the port (RFC 863), so requests through this proxy fail. */
 const NO_PROXY_ANSWERS = 'http://127.0.0.1:9';
 
 /**
- * The program starts in a folder of the workspace: nothing that lies there may be taken for the user's own tool. What it
- * would fetch by git or HTTP fails.
+ * The program starts in a folder of the workspace: no file there may be taken for the user's own tool. Fetching by git
+ * or HTTP fails.
  */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const path = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute).join(delimiter);

@@ -4,19 +4,19 @@ import { type Failure, failureOf, leftAlone } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type RunTool } from './run';
 
-/** What came of a job: text, or why there is none. */
+/** The result of a job: the output, or why there is none. */
 export type Rendering =
   | { readonly job: RenderJob; readonly text: string }
   | { readonly job: RenderJob; readonly failure: Failure };
 
-/** What charts are told of the cluster that they are rendered for. */
+/** The cluster's capabilities as charts see them. */
 export interface RenderCapabilities {
   readonly minor: string;
-  /** `GROUP/VERSION` and `GROUP/VERSION/KIND` of what it serves. */
+  /** The served `GROUP/VERSION` and `GROUP/VERSION/KIND`. */
   readonly apiVersions: readonly string[];
 }
 
-/** The capabilities of a cluster that has nothing but what Kubernetes brings. */
+/** The capabilities of a cluster with built-in APIs only. */
 export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>): RenderCapabilities {
   const served = kinds().filter(it => it.origin === 'built-in' && it.served === 'on');
   const all = served.flatMap(({ group, version, kind }) => {
@@ -26,7 +26,7 @@ export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>):
   return { minor, apiVersions: [...new Set(all)].sort() };
 }
 
-/** The outside as far as rendering needs it. */
+/** Access to the outside for rendering. */
 export interface RenderTools extends BasesWorld {
   readonly run: RunTool;
 }
@@ -41,8 +41,8 @@ interface Command {
 }
 
 /**
- * What is started for a job, the first that is installed. Nothing that fetches, and no plugin: kustomize keeps its own
- * restrictions, and helm takes the dependencies that lie in charts/.
+ * The commands for a job, of which the first installed one is used. None fetches or runs plugins: kustomize keeps its
+ * load restrictions, and helm uses the dependencies in charts/.
  */
 function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: RenderCapabilities): readonly Command[] {
   if (tool === 'kustomize') {
@@ -59,7 +59,7 @@ function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: RenderCa
   return [{ command: 'helm', args: ['template', release, '.', ...cluster] }];
 }
 
-/** So many arguments of a command are shown: the list of APIs would drown the rest. */
+/** A message shows at most this many arguments of a command: the list of APIs is long. */
 const SHOWN = 3;
 
 /** Renders with the user's own tools. Never throws. */

@@ -10,7 +10,7 @@ import { findSuppressions } from './suppressions';
 import { treeOf } from './trees';
 import { buildValue, findDuplicates } from './values';
 
-/** Everything known of one document from its text alone, wherever it stands in its file. */
+/** What one document's text alone determines, independent of its position in the file. */
 export interface DocumentContent {
   readonly text: string;
   readonly value: JsonValue | undefined;

@@ -1,17 +1,17 @@
-/** Where one document's text lies in its file. */
+/** The range of one document's text in its file. */
 export interface DocumentPiece {
   readonly start: number;
   readonly end: number;
-  /** End of the document's content: before a `...` line, else the same as `end`. */
+  /** End of the document's content: before a `...` line, else equal to `end`. */
   readonly contentEnd: number;
 }
 
 /**
- * Splits a file into documents. A line that begins with `---` ends one wherever it stands, inside a block scalar too.
- * Upstream: k8s.io/apimachinery/pkg/util/yaml.YAMLReader, which splits at lines of `---` with nothing but blanks or a
- * comment behind it, and JSON streams, which need no separator. Here, as in YAML itself, `--- value` begins a document
- * as well (upstream would silently read only the first of the two), an empty document between two `---` counts, and
- * comments and directives above the first `---` are no document of their own. Text after `...` belongs to no document.
+ * Splits a file into documents. A line that begins with `---` ends one anywhere, even inside a block scalar. Upstream:
+ * k8s.io/apimachinery/pkg/util/yaml.YAMLReader, which splits at lines of `---` with nothing but blanks or a comment
+ * after it, and JSON streams, which need no separator. Here, as in YAML itself, `--- value` begins a document as well
+ * (upstream would silently read only the first of the two), an empty document between two `---` counts, and comments
+ * and directives above the first `---` are not a document. Text after `...` belongs to no document.
  */
 export function splitDocuments(text: string): DocumentPiece[] {
   const pieces: DocumentPiece[] = [];
@@ -39,7 +39,7 @@ function lineMark(text: string, from: number): number {
   return at === -1 ? -1 : at + 1;
 }
 
-/** Start of the document after a `---`: the next line, or the rest of this one when it holds more than a comment. */
+/** Start of the document after a `---`: the next line, or the rest of this one if it contains more than a comment. */
 function afterMark(text: string, mark: number): number {
   const rest = /[ \t]*(?:#[^\n]*)?(?:\r?\n|\r|$)/y;
   rest.lastIndex = mark + 3;
@@ -53,7 +53,7 @@ function isBlank(text: string, from: number): boolean {
   return blank.lastIndex === text.length;
 }
 
-/** Whether only blank lines, comments and directives stand in a range. */
+/** Whether a range contains only blank lines, comments and directives. */
 function isPrefix(text: string, start: number, end: number): boolean {
   return !/^[ \t]*[^\s#%]|^[ \t]+%/m.test(text.slice(start, end));
 }

@@ -4,7 +4,9 @@ import type { Entry } from './manifest';
 import type { YamlNode } from './reader/node';
 import { fieldName } from './values';
 
-/** Everything that is written in an object, in the order of the text; offsets are the tree's own, plus `by`. */
+/**
+ * All fields and items that are written in an object, in the order of the text; offsets are the tree's own, plus `by`.
+ */
 export function entriesOf({ root }: LocatedTree, by: number): readonly Entry[] {
   return childrenOf(root, by);
 }

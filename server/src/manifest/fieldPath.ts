@@ -1,8 +1,8 @@
-/** A step into an object: a field name, a list index, or a key of a map (printed as the API server prints it, `[key]`). */
+/** A step into an object: a field name, a list index, or a key of a map (printed `[key]`, as by the API server). */
 export type Segment = string | number | { readonly key: string };
 
 /**
- * Where a value sits inside one object, printed as the API server prints it: `spec.containers[0].image`,
+ * The path of a value inside one object, printed as by the API server: `spec.containers[0].image`,
  * `metadata.labels[app]`. Upstream: k8s.io/apimachinery/pkg/util/validation/field.Path.
  */
 export class FieldPath {
@@ -14,7 +14,7 @@ export class FieldPath {
 
   #segments: readonly Segment[] | undefined;
 
-  /** One step after the path before it: validation makes a path of every place and prints hardly any. */
+  /** One step and the path before it: validation creates a path for every field and prints hardly any. */
   private constructor(
     private readonly before?: FieldPath,
     private readonly last?: Segment,

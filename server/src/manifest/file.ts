@@ -8,7 +8,7 @@ import { has, pathAt, spanOf } from './locate';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject, SyntaxProblem } from './manifest';
 import type { PlacedObject } from './objectContent';
 
-/** A document of a parsed file, with what it was made of, so that the next parse can carry it over. */
+/** A document of a parsed file with the content that it was made from, so that the next parse can reuse it. */
 export interface ParsedDocument extends ManifestDocument {
   readonly content: DocumentContent;
 }
@@ -17,14 +17,17 @@ export function isParsed(document: ManifestDocument): document is ParsedDocument
   return 'content' in document;
 }
 
-/** Forgets the trees of a file's objects; whoever asks for a position has them read again. */
+/** Drops the trees of a file's objects; they are read again when a position is needed. */
 export function forgetTrees({ documents }: ManifestFile): void {
   for (const it of documents.filter(isParsed)) for (const { content } of it.content.objects) content.tree.forget();
 }
 
 export const MAX_LENGTH = 32 * 1024 * 1024;
 
-/** Sets a document's content into its place in a file. Objects that `before` has at the same place are shared with it. */
+/**
+ * Creates the document of some content at its position in a file. Objects that `before` has at the same position are
+ * shared with it.
+ */
 export function placeDocument(
   uri: string,
   text: string,
@@ -103,7 +106,7 @@ function placeObject(
   };
 }
 
-/** Text between `...` and the next `---`, which nothing reads. */
+/** Text between `...` and the next `---`, which is ignored. */
 function strayText(text: string, { contentEnd, end }: DocumentPiece): SyntaxProblem | undefined {
   if (contentEnd === end) return undefined;
   const match = /(?:^|\n)[ \t]*(?![%#])(\S[^\r\n]*)/.exec(text.slice(contentEnd + 3, end));
@@ -113,7 +116,7 @@ function strayText(text: string, { contentEnd, end }: DocumentPiece): SyntaxProb
   return { code: 'syntax/after-end', message, span: { start, end: start + match[1]!.length }, severity: 'warning' };
 }
 
-/** A file that is not parsed at all, with the problem that says why; undefined when it can be. */
+/** A file that is not parsed, with the problem that explains why; undefined if it can be parsed. */
 export function refuse(uri: string, text: string): ManifestFile | undefined {
   const refusal = refusalOf(text);
   return refusal === undefined ? undefined : { uri, text, format: formatOf(uri), documents: [], problems: [refusal] };
@@ -135,7 +138,7 @@ export function formatOf(uri: string): ManifestFile['format'] {
   return /\.json$/i.test(uri) ? 'json' : 'yaml';
 }
 
-/** Reads the document of a piece whose file is edited, so that it keeps no more than its own text. */
+/** Reads the document of a piece of an edited file, so that it keeps only its own text alive. */
 export function readPiece(text: string, { start, contentEnd }: DocumentPiece): DocumentContent {
   return readContent(ownSlice(text, start, contentEnd));
 }

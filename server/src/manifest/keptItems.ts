@@ -7,8 +7,8 @@ import { endOfItem } from './list';
 import type { PlacedObject } from './objectContent';
 
 /**
- * A List that was read as a whole, with the objects that it had before where their text is the same: those whose own text
- * says all of them, before and now.
+ * A List that was read as a whole, with its earlier objects where their text is the same and, before and now, contains
+ * all that defines them.
  */
 export function withKeptItems(old: DocumentContent, fresh: DocumentContent, change: TextChange): DocumentContent {
   const objects = keptObjects(old, fresh, fresh.objects, change);
@@ -18,7 +18,7 @@ export function withKeptItems(old: DocumentContent, fresh: DocumentContent, chan
   return { ...fresh, value: { ...fresh.value, items }, objects };
 }
 
-/** Some of the objects of a List that was read again, those that did not change as they were before. */
+/** The objects of a List that was read again, the unchanged ones replaced by the earlier ones. */
 export function keptObjects(
   old: DocumentContent,
   { list }: Pick<DocumentContent, 'list'>,
@@ -42,7 +42,7 @@ function isApart({ content, item }: PlacedObject): boolean {
   return content.isApart && item !== undefined;
 }
 
-/** What of the text an item is read from. */
+/** The part of the text that an item is read from. */
 function extentOf({ content, offset, item }: PlacedObject, list: DocumentContent['list']): Span {
   if (list !== undefined) return { start: list.dashes[item!]!, end: endOfItem(list, item!) };
   return { start: content.span.start + offset, end: content.span.end + offset };

@@ -8,28 +8,28 @@ import type { YamlNode } from './reader/node';
 import type { ReadDocument } from './reader/read';
 import { itemOffset, treeOf, treeOfItem, treeOfPart } from './trees';
 
-/** Where the items of a block-style List stand, for reading one of them again alone. */
+/** The layout of a block-style List, for reading single items again. */
 export interface ListLayout {
   /** Offsets of the dashes in the document. */
   readonly dashes: readonly number[];
   readonly column: number;
-  /** Offset of the line that follows the last item, or the end of the document. */
+  /** Offset of the line after the last item, or the end of the document. */
   readonly end: number;
-  /** Whether nothing in the document hangs on more than one item: no anchor, no tab, no control character. */
+  /** Whether nothing in the document affects more than one item: no anchor, no tab, no control character. */
   readonly mayReadAlone: boolean;
-  /** Offsets of all comments of the document, where some of them silence anything. */
+  /** Offsets of all comments of the document, if some of them suppress problems. */
   readonly comments: readonly number[];
 }
 
 export type ItemPlaces = Omit<ListLayout, 'mayReadAlone' | 'comments'>;
 
-/** The items when a value is a List (`kind: List`, PodList and so on). */
+/** The items of a List (`kind: List`, PodList and so on). */
 export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
   const { kind, items } = value;
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : undefined;
 }
 
-/** Undefined for a List in flow style, and where the items do not stand below their key. */
+/** undefined for a List in flow style, and if the items are not below their key. */
 export function layoutOf(
   document: ReadDocument,
   root: YamlNode,
@@ -46,7 +46,7 @@ export function layoutOf(
   return { dashes: nodes.dashes, column: nodes.column, end, mayReadAlone, comments };
 }
 
-/** Start of the line of the next item, or of what follows the last one. */
+/** The start of the line of the next item, or of the text after the last one. */
 export function endOfItem({ dashes, column, end }: ItemPlaces, i: number): number {
   const next = dashes[i + 1];
   return next === undefined ? end : next - column;
@@ -57,7 +57,7 @@ interface ReadList extends ReadDocument {
   readonly layout: ListLayout | undefined;
 }
 
-/** The objects of a List's items. */
+/** The objects in a List. */
 export function listObjects(text: string, items: readonly JsonValue[], list: ReadList): PlacedObject[] {
   const nodes = itemNodes(list.root);
   const trees = wholeTrees(text);
@@ -73,7 +73,7 @@ export function listObjects(text: string, items: readonly JsonValue[], list: Rea
   return objects;
 }
 
-/** Where a closing quote or bracket is missing, it was looked for in what follows. */
+/** Whether a closing quote or bracket is missing; the reader searched for it in the text that follows. */
 export function isUnclosed({ code }: { readonly code: string }): boolean {
   return code === 'syntax/unclosed';
 }
@@ -103,7 +103,7 @@ function apartObject(
   return hasTabs && text.slice(start, end).includes('\t') ? undefined : blockObject(text, read, layout);
 }
 
-/** The object of an item of a block sequence, whose own text says all of it. */
+/** The object of a block sequence's item whose own text defines it completely. */
 export function blockObject(text: string, read: Item, places: ItemPlaces): PlacedObject {
   const { item } = read;
   const { dashes, column } = places;
@@ -120,7 +120,7 @@ function usesAnchors({ kind, anchor, children }: YamlNode): boolean {
   return kind === 'alias' || anchor !== '' || children.some(usesAnchors);
 }
 
-/** The trees of items in the tree of the whole document, which they share. */
+/** The trees of items, as parts of one shared tree of the whole document. */
 function wholeTrees(text: string): (i: number) => Forgettable<LocatedTree> {
   const whole = treeOf(text);
   return i => {
@@ -138,7 +138,7 @@ function wholeTrees(text: string): (i: number) => Forgettable<LocatedTree> {
   };
 }
 
-/** The node of an item; of one that is not written there, such as one that is merged in, the root. */
+/** The node of an item; the root for an item that is not written there, such as one that is merged in. */
 export function itemNode(root: YamlNode, item: number): YamlNode {
   return itemNodes(root)?.children[item] ?? root;
 }

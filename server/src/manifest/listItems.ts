@@ -14,9 +14,9 @@ import { itemOffset, itemText } from './trees';
 import { buildValue } from './values';
 
 /**
- * Reads a List again of which only some items changed; undefined when that can't be told for sure from their text alone,
- * and the whole document must be read. Items may be broken, and may become more or fewer: they must be read to their end
- * as items of the same List, and nothing in them or before them may depend on what follows.
+ * Reads a List again in which only some items changed; undefined if their text alone is not enough for that, so that
+ * the whole document must be read. The items may be broken, and their number may change: they must be readable to their
+ * end as items of the same List, and nothing in them or before them may depend on what follows.
  */
 export function rereadItems(old: DocumentContent, newText: string, change: TextChange): DocumentContent | undefined {
   const { list } = old;
@@ -27,7 +27,7 @@ export function rereadItems(old: DocumentContent, newText: string, change: TextC
   const delta = change.newEnd - change.oldEnd;
   const read = readItems(newText, { start: range.start, end: range.end + delta }, list.column);
   if (read === undefined || old.problems.length + read.problems.length >= MOST_LISTED) return undefined;
-  // Which comments silence what hangs on all of them, and they are kept only where some do.
+  // The targets of comments depend on all comments, and those are kept only if some suppress problems.
   if (old.suppressions.length === 0 && findSuppressions(newText, read.comments).length > 0) return undefined;
   const shift: Shift = {
     ...range,
@@ -62,21 +62,21 @@ export function rereadItems(old: DocumentContent, newText: string, change: TextC
   };
 }
 
-/** Items from `first` to `last`, and their extent in the text: from the first dash to the line of what follows. */
+/** Items from `first` to `last`, and their extent in the text: from the first dash to the next line after them. */
 interface ItemRange extends Span {
   readonly first: number;
   readonly last: number;
 }
 
-/** What becomes of all that stands behind some items. */
+/** How everything after some items moves. */
 interface Shift extends ItemRange {
   readonly listEnd: number;
   readonly delta: number;
-  /** How many items there are more than before. */
+  /** The difference between the new and the old number of items. */
   readonly added: number;
 }
 
-/** The items that a change touches, where it begins behind a dash and ends before what follows the List. */
+/** The items that a change touches, if it begins after a dash and ends within the List. */
 function itemsAround(list: ListLayout, text: string, change: TextChange): ItemRange | undefined {
   const first = lastBelow(list.dashes, change.start);
   if (first < 0) return undefined;
@@ -86,7 +86,7 @@ function itemsAround(list: ListLayout, text: string, change: TextChange): ItemRa
   return isWithin ? { first, last, start: list.dashes[first]!, end } : undefined;
 }
 
-/** Index of the last number that is below a limit; -1 when there is none. */
+/** Index of the last number below a limit; -1 if there is none. */
 function lastBelow(sorted: readonly number[], limit: number): number {
   let low = -1;
   let high = sorted.length - 1;
@@ -98,7 +98,7 @@ function lastBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Some items, in offsets of the document; paths and indexes count from the first of them. */
+/** Some items, with offsets of the document; paths and indexes count from the first of them. */
 interface ReadItems {
   readonly values: readonly JsonValue[];
   readonly objects: readonly PlacedObject[];
@@ -131,12 +131,12 @@ function readItems(text: string, { start, end }: Span, column: number): ReadItem
   };
 }
 
-/** Problems that more of the text decides on than that of the item, or of which a document tells the first alone. */
+/** Problems that depend on more text than the item's, or of which a document reports only the first. */
 function hangsOnOthers(problem: ProblemLog): boolean {
   return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
 }
 
-/** What stands before the items and behind them, moved, with what is told of the items now. */
+/** The entries before and after the items, moved, with the new entries of the items. */
 function spliced<T>(
   old: readonly T[],
   now: readonly T[],
@@ -156,7 +156,7 @@ function moveSpans(it: RelativeDuplicate, move: (at: number) => number): Relativ
   return { ...it, span: moved(it.span), first: moved(it.first) };
 }
 
-/** A key behind the items; the first of its name may stand before them. */
+/** A key after the items; the first one of its name may be before them. */
 function moveKey({ end, listEnd, delta, added }: Shift): (duplicate: RelativeDuplicate) => RelativeDuplicate {
   return it => {
     const res = moveSpans(it, at => (at >= end ? at + delta : at));
@@ -164,14 +164,14 @@ function moveKey({ end, listEnd, delta, added }: Shift): (duplicate: RelativeDup
   };
 }
 
-/** Paths that count from the items that were read, as they count in the List. */
+/** Paths that count from the items that were read, converted to paths in the List. */
 function ofList(duplicates: readonly RelativeDuplicate[], first: number): readonly RelativeDuplicate[] {
   return duplicates
     .map(it => ({ ...it, path: FieldPath.of('items', ...it.path.segments) }))
     .map(it => withIndex(it, first));
 }
 
-/** A path into an item that has another index. */
+/** A path into an item whose index has changed. */
 function withIndex(duplicate: RelativeDuplicate, by: number): RelativeDuplicate {
   const [items, index, ...rest] = duplicate.path.segments;
   if (by === 0 || items === undefined || typeof index !== 'number') return duplicate;

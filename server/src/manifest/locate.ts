@@ -5,15 +5,15 @@ import type { YamlNode } from './reader/node';
 import { startOfLine } from './reader/reading';
 import { fieldName, isMergeKey } from './values';
 
-/** An object's tree with the text that its offsets count in. */
+/** An object's tree with the text that its offsets refer to. */
 export interface LocatedTree {
   readonly root: YamlNode;
   readonly text: string;
-  /** The fields of large mappings, indexed when they are first looked for. */
+  /** Indexes of the fields of large mappings, built on demand. */
   readonly fields: Map<YamlNode, FieldIndex>;
 }
 
-/** Where the children of a mapping have the key of each name, the last one written, and where they have a `<<`. */
+/** The index of each key among the children of a mapping (the last one of a name), and those of `<<`. */
 interface FieldIndex {
   readonly names: ReadonlyMap<string, number>;
   readonly merges: readonly number[];
@@ -23,7 +23,7 @@ export function locatedTree(root: YamlNode, text: string): LocatedTree {
   return { root, text, fields: new Map() };
 }
 
-/** A field as it is written: its value, its key when it is a field of a mapping, where its list item begins. */
+/** A field as written: its value, its key if it is in a mapping, and the start of its list item. */
 interface Place {
   readonly value: YamlNode;
   readonly key: YamlNode | undefined;
@@ -32,7 +32,7 @@ interface Place {
 
 const MAX_MERGES = 20;
 
-/** See ManifestObject.spanOf; offsets are the tree's own. */
+/** See ManifestObject.spanOf; the offsets are the tree's own. */
 export function spanOf(tree: LocatedTree, path: FieldPath, part: SpanPart): Span {
   const { place, isWhole } = find(tree, path.segments);
   if (place === undefined) return spanOfRoot(tree);
@@ -72,7 +72,7 @@ function step(tree: LocatedTree, node: YamlNode, segment: Segment): Place | unde
   return field(tree, node, typeof segment === 'string' ? segment : segment.key, 0);
 }
 
-/** The field of a name: the last one written, or one that is merged in by `<<`. */
+/** The field with a name: the last one that is written, or one that is merged in by `<<`. */
 function field(tree: LocatedTree, node: YamlNode, name: string, merges: number): Place | undefined {
   const { children } = node;
   if (children.length > LARGE) return indexedField(tree, node, name, merges);
@@ -102,7 +102,7 @@ function indexedField(tree: LocatedTree, node: YamlNode, name: string, merges: n
   return own < 0 ? undefined : { value: children[own + 1]!, key: children[own], itemStart: -1 };
 }
 
-/** Merges come last one first, as they are looked through. */
+/** Merges are in reverse order, in which they are searched. */
 function fieldIndexOf({ children }: YamlNode): FieldIndex {
   const names = new Map<string, number>();
   const merges: number[] = [];
@@ -135,7 +135,7 @@ function spanOfPlace({ key, value, itemStart }: Place, part: SpanPart): Span {
   return { start: key.start, end: Math.max(value.end, key.end) };
 }
 
-/** A list item has no key: its first key, or the item itself when it is no mapping, stands for one. */
+/** A list item has no key: its first key counts as one, or the whole item if it is not a mapping. */
 function spanOfItem(value: YamlNode, itemStart: number, part: SpanPart): Span {
   if (part === 'entry') return { start: Math.min(itemStart, value.start), end: Math.max(value.end, itemStart + 1) };
   if (part === 'key' && value.kind === 'map' && value.children.length > 0) return spanOfNode(value.children[0]!);
@@ -161,8 +161,8 @@ export interface PathAt {
 }
 
 /**
- * The innermost field at an offset. On blank lines and after a line's end the column decides, so that a place where
- * something is about to be typed belongs to the mapping or list whose lines stand there.
+ * The innermost field at an offset. On blank lines and after a line's end the column decides, so that a position where
+ * something is about to be typed belongs to the mapping or list that has lines in this column.
  */
 export function pathAt({ root, text }: LocatedTree, offset: number): PathAt {
   const segments: (string | number)[] = [];
@@ -205,7 +205,7 @@ function enterSequence(node: YamlNode, text: string, offset: number, column: num
   return isWithin(node, start, value, text, offset, column) ? { segment: i, part: 'value', value } : undefined;
 }
 
-/** Whether an offset after the start of an entry still belongs to it, rather than to the collection around. */
+/** Whether an offset after the start of an entry belongs to it rather than to the enclosing collection. */
 function isWithin(
   node: YamlNode,
   start: number,

@@ -4,7 +4,7 @@ import type { Span } from '../text/span';
 import type { FieldPath } from './fieldPath';
 import type { LocatedTree } from './locate';
 
-/** A key written twice, in the document's own offsets. */
+/** A key that is written twice, with offsets of the document. */
 export interface RelativeDuplicate {
   readonly path: FieldPath;
   readonly key: string;
@@ -12,20 +12,20 @@ export interface RelativeDuplicate {
   readonly first: Span;
 }
 
-/** One object of a document, in offsets that count from where it was read. It is its own identity for caches. */
+/** One object of a document, with offsets relative to where it was read. It is its own identity for caches. */
 export interface ObjectContent {
   readonly value: JsonObject;
   readonly span: Span;
   /**
-   * The tree for positions; read again on first use, as most objects are never asked for a position. It takes some 20 times
-   * as much memory as its text, so that it is forgotten (`forgetTrees`) for files that nobody looks at.
+   * The tree for positions; it is read again on demand, since most objects never need one. A tree takes about 20 times
+   * as much memory as its text, so `forgetTrees` drops those of files that are not in use.
    */
   readonly tree: Forgettable<LocatedTree>;
-  /** Whether its own text says all of it: what else stands in the document can't make it another object. */
+  /** Whether its own text defines it completely: the rest of the document cannot change it. */
   readonly isApart: boolean;
 }
 
-/** An object with what must be added to its offsets to count from the start of its document. */
+/** An object with the difference between its offsets and those of its document. */
 export interface PlacedObject {
   readonly content: ObjectContent;
   readonly offset: number;

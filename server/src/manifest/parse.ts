@@ -4,8 +4,8 @@ import { formatOf, placeDocument, refuse } from './file';
 import type { ManifestFile } from './manifest';
 
 /**
- * Parses the manifests of a file: YAML or JSON, one document or many. Never throws; what is wrong with the text stands
- * in the problems of the file and of its documents, and values hold what could be read.
+ * Parses the manifests of a file: YAML or JSON, one document or many. Never throws; syntax errors are among the
+ * problems of the file and of its documents, and values contain what could be read.
  */
 export function parseManifests(uri: string, text: string): ManifestFile {
   return (

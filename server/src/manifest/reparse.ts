@@ -9,9 +9,9 @@ import type { ManifestFile } from './manifest';
 import { parseManifests } from './parse';
 
 /**
- * Parses the new text of a file that was parsed before. Documents whose text did not change are carried over with
- * their `contentId`, and so are the items of a List; of a List only the items that hold the change are read again where that
- * is safe. The answer is the same as that of `parseManifests` on the new text.
+ * Parses the new text of a file that was parsed before. Unchanged documents are reused with their `contentId`, and so
+ * are the unchanged items of a List; if that is safe, only the changed items of a List are read again. The result is
+ * the same as that of `parseManifests` for the new text.
  */
 export function reparseManifests(previous: ManifestFile, newText: string): ManifestFile {
   if (newText === previous.text) return previous;
@@ -29,12 +29,12 @@ export function reparseManifests(previous: ManifestFile, newText: string): Manif
   return { uri, text: newText, format: formatOf(uri), documents, problems: [] };
 }
 
-/** Where a place of the new text was in the old one; a place inside the change counts from its start. */
+/** The old offset of an offset in the new text; an offset inside the change counts from its start. */
 function oldOffset(offset: number, change: TextChange): number {
   return offset >= change.newEnd && offset > change.start ? offset - change.newEnd + change.oldEnd : offset;
 }
 
-/** Whether a document has the same text as before: the change touches neither it nor its ends. */
+/** Whether a document has the same text as before: the change touches neither the document nor its ends. */
 function isUntouched(piece: DocumentPiece, old: ParsedDocument, change: TextChange): boolean {
   if (piece.contentEnd - piece.start !== old.content.text.length) return false;
   const isBefore = piece.contentEnd <= change.start;

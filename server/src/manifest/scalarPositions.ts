@@ -1,7 +1,7 @@
 /**
- * Where the characters of a string stand in the YAML that it is written as. `source` is the scalar's own text (with its
- * quotes, or from the `|` or `>` on), `value` what it means. Gives, for an offset of the value in UTF-16 units, the offset
- * in the source; the end of the value gives the end of the source.
+ * Maps offsets of a string value to its YAML source. `source` is the text of the scalar (with its quotes, or from the
+ * `|` or `>` on), `value` its value. The result maps an offset of the value in UTF-16 units to the offset in the
+ * source; the end of the value maps to the end of the source.
  */
 export function scalarPositions(source: string, value: string): (offset: number) => number {
   const first = source[0];
@@ -25,7 +25,7 @@ function ofBlock(source: string, value: string): readonly number[] {
     const from = at + skipped;
     const to = at + line.length;
     for (let i = from; i < to && positions.length < value.length; i++) positions.push(i);
-    // A line's end is a line break, a space when it is folded, or nothing before an empty line of folded text.
+    // A line's end becomes a line break, a space if it is folded, or nothing before an empty line of folded text.
     const told = value[positions.length];
     const isBreak = told === '\n' || (isFolded && told === ' ');
     if (isBreak && !(isFolded && isFoldedAway(value, positions.length, source, to))) positions.push(to);
@@ -45,7 +45,7 @@ function isFoldedAway(value: string, index: number, source: string, lineEnd: num
 function indentOf(header: string, lines: readonly string[]): number {
   const first = lines.find(it => it.trim() !== '') ?? '';
   const own = first.length - first.trimStart().length;
-  // With an indentation indicator the text may begin with spaces of its own; the least indented line is the measure then.
+  // With an indentation indicator the text may begin with spaces of its own; then the least indented line decides.
   if (!/[1-9]/.test(header)) return own;
   const indents = lines.filter(it => it.trim() !== '').map(it => it.length - it.trimStart().length);
   return Math.min(own, ...indents);

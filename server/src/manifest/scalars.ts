@@ -2,8 +2,8 @@ import type { JsonValue } from '../base/json';
 import { isPaddedBase64 } from '../text/base64';
 
 /**
- * Types of plain scalars as the API server reads them: YAML 1.1 as in go.yaml.in/yaml/v2 (resolve.go), which
- * sigs.k8s.io/yaml uses. A number that JSON can't hold (.inf, .nan) is the symbol `NOT_JSON`.
+ * The types of plain scalars as the API server reads them: YAML 1.1 as in go.yaml.in/yaml/v2 (resolve.go), which
+ * sigs.k8s.io/yaml uses. A number that JSON cannot represent (.inf, .nan) is the symbol `NOT_JSON`.
  */
 export const NOT_JSON = Symbol('not JSON');
 
@@ -19,7 +19,7 @@ function words<T>(value: T, all: readonly string[]): (readonly [string, T])[] {
   return all.map(word => [word, value] as const);
 }
 
-/** Which characters can begin a plain scalar that is no text: 1 a word, 2 a number. */
+/** Which characters can start a plain scalar that is not a string: 1 a word, 2 a number. */
 const HINTS: readonly number[] = Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if ('yYnNtTfFoO~'.includes(char)) return 1;
@@ -61,7 +61,7 @@ function resolveNumber(text: string): JsonValue | typeof NOT_JSON {
   return text;
 }
 
-/** strconv.ParseFloat of a text that begins with a dot: decimal digits; `_` is passed over. */
+/** strconv.ParseFloat of a text that begins with a dot: decimal digits; `_` is skipped. */
 function parseGoFloat(text: string): number | undefined {
   const plain = text.replaceAll('_', '');
   if (!FLOAT.test(plain)) return undefined;
@@ -69,7 +69,7 @@ function parseGoFloat(text: string): number | undefined {
   return Number.isFinite(float) ? float : undefined;
 }
 
-/** Of 2 ** 64 - 1. */
+/** The number of digits of 2 ** 64 - 1. */
 const MOST_DIGITS = 20;
 
 /** strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b, and a leading 0 for octal. */
@@ -78,7 +78,7 @@ function parseInteger(plain: string): number | bigint | undefined {
   if (match === null) return undefined;
   const [, sign, hex, binary, octal, decimal] = match;
   const digits = hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : decimal!;
-  // No need to work out a million digits: those of other bases take no longer than to read them.
+  // Converting a million decimal digits takes long; other bases are converted in linear time.
   if (decimal !== undefined && decimal.length > MOST_DIGITS) return undefined;
   const magnitude = BigInt(digits);
   const value = sign === '-' ? -magnitude : magnitude;
@@ -87,7 +87,7 @@ function parseInteger(plain: string): number | bigint | undefined {
   return smallest(value);
 }
 
-/** A number where it is exact, else the bigint. */
+/** A number if that is exact, else the bigint. */
 export function smallest(value: bigint): number | bigint {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
@@ -105,7 +105,7 @@ export function shortTag(tag: string): string {
   return verbatim;
 }
 
-/** The value of a tagged scalar, or a sentence that says why the tag does not fit. */
+/** The value of a tagged scalar, or a sentence that explains why the tag is not valid for it. */
 export function resolveTagged(tag: string, text: string): { readonly value: JsonValue } | { readonly error: string } {
   const short = shortTag(tag);
   const plain = resolvePlain(text);

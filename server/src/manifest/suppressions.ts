@@ -6,9 +6,9 @@ const MARK = 'berth-ignore';
 const COMMENT = /^#+\s*berth-ignore\s+([\w./-]*\w)\s*:?\s*(.*)$/;
 
 /**
- * The `# berth-ignore CODE: reason` among the comments of a text, in its offsets. The reason may be missing and is ''
- * then. What is silenced is the comment's own line, or, for a comment alone on its line, the next line that is
- * neither blank nor a comment.
+ * The `# berth-ignore CODE: reason` comments of a text, with its offsets. The reason may be missing and is then ''. The
+ * target is the comment's own line or, for a comment alone on its line, the next line that is neither blank nor a
+ * comment.
  */
 export function findSuppressions(text: string, comments: readonly number[]): SuppressionComment[] {
   if (!text.includes(MARK)) return [];
@@ -22,7 +22,7 @@ export function findSuppressions(text: string, comments: readonly number[]): Sup
   });
 }
 
-/** What each comment would silence. A comment above another one silences what that one does, so they are gone through from below. */
+/** The target of each comment. A comment above another has the same target, so they are visited from the end. */
 function targetsOf(text: string, offsets: readonly number[]): readonly Span[] {
   const targets: Span[] = [];
   for (let i = offsets.length - 1; i >= 0; i--) {

@@ -2,14 +2,14 @@ import type { JsonValue } from '../base/json';
 import type { ManifestFile } from './manifest';
 
 const OPENS_TEMPLATE = /\{\{|\{%|<%|\$\{/;
-/** ytt writes its code in comments; what stands beside them is most often empty. */
+/** ytt has its code in comments; the values beside them are usually empty. */
 const YTT = /^#@|^[ \t]*(?:- )?[\w./-]+:[ \t]+#@[ \t]/m;
 const PLACEHOLDER = /\$\{[^}\n]*\}|\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|^\$[A-Z_][A-Z0-9_]*$/;
 
 /**
- * Whether a file is the source of a template rather than YAML: the first place that cannot be read, or the line before
- * it, opens a template's code (Go templates, Jinja, ERB, `${…}`), or ytt's code stands in it. Such text inside a value
- * that can be read makes no template of the file: see `isPlaceholder`.
+ * Whether a file is the source of a template rather than YAML: at the first syntax error, or on the line before it, a
+ * template's code starts (Go templates, Jinja, ERB, `${…}`), or the file contains ytt's code. Such text inside a
+ * readable value does not make the file a template: see `isPlaceholder`.
  */
 export function isTemplateSource({ text, documents }: ManifestFile): boolean {
   if (text.includes('#@') && YTT.test(text)) return true;
@@ -20,7 +20,7 @@ export function isTemplateSource({ text, documents }: ManifestFile): boolean {
   });
 }
 
-/** Whether a value is filled in by another tool before the API server sees it (`${NAME}`, `{{ name }}`, `<% name %>`). */
+/** Whether another tool replaces the value before the API server sees it (`${NAME}`, `{{ name }}`, `<% name %>`). */
 export function isPlaceholder(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && PLACEHOLDER.test(value);
 }

@@ -3,8 +3,8 @@ import { type LocatedTree, locatedTree } from './locate';
 import { readDocument, readItemsAlone } from './reader/read';
 
 /**
- * The tree of a document that has one. The trees of this page are made out of reach of those that were just read: a
- * closure beside one would keep the nodes of every document alive, and most objects are never asked for a position.
+ * The tree of a document that has one. The functions of this file create closures without access to the trees that were
+ * just read: those would keep the nodes of every document alive, although most objects never need a position.
  */
 export function treeOf(text: string): Forgettable<LocatedTree> {
   return forgettable(() => treeIn(text));
@@ -15,7 +15,7 @@ export function treeOfPart(text: string, start: number, end: number): Forgettabl
   return forgettable(() => treeIn(text.slice(start, end)));
 }
 
-/** The tree of one item of a block sequence, by its extent: from its dash to the line of what follows. */
+/** The tree of one item of a block sequence, by its extent: from its dash to the next line after it. */
 export function treeOfItem(text: string, start: number, end: number, column: number): Forgettable<LocatedTree> {
   return forgettable(() => {
     const own = itemText(text, start, end, column);
@@ -26,14 +26,14 @@ export function treeOfItem(text: string, start: number, end: number, column: num
 }
 
 /**
- * The text of items of a block sequence, from the first dash, which stands in its column, to the line of what follows. It
- * begins with a line break, so that it is a text of its own: a mere part would keep the whole document alive.
+ * The text of items of a block sequence, from the first dash, which keeps its column, to the next line after them. It
+ * begins with a line break, so that it is a string of its own: a slice would keep the whole document alive.
  */
 export function itemText(text: string, start: number, end: number, column: number): string {
   return `\n${' '.repeat(column)}${text.slice(start, end)}`;
 }
 
-/** What must be added to offsets in the text of items to count from the start of the document. */
+/** The difference between offsets in the text of items and those of the document. */
 export function itemOffset(start: number, column: number): number {
   return start - column - 1;
 }

@@ -15,7 +15,7 @@ function step(value: JsonValue | undefined, segment: Segment): JsonValue | undef
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The value below a chain of field names. */
+/** The value at a chain of field names. */
 export function fieldAt(root: JsonValue | undefined, ...names: string[]): JsonValue | undefined {
   return valueAt(root, FieldPath.of(...names));
 }

@@ -6,7 +6,7 @@ import type { YamlNode } from './reader/node';
 import { addFound, type ProblemLog } from './reader/reading';
 import { NOT_JSON, resolvePlain, resolveTagged, shortTag } from './scalars';
 
-/** A key written twice, in offsets of the document's own text. */
+/** A key that is written twice, with offsets of the document's own text. */
 export interface FoundDuplicate {
   readonly path: FieldPath;
   readonly key: string;
@@ -16,7 +16,7 @@ export interface FoundDuplicate {
 
 interface Expansion {
   readonly value: JsonValue;
-  /** How many nodes it stands for, all aliases expanded. */
+  /** The number of nodes of the value, all aliases expanded. */
   readonly size: number;
 }
 
@@ -31,13 +31,13 @@ interface Building {
   hasDuplicates: number;
 }
 
-/** What a tree means as JSON, and whether any mapping has a key twice. */
+/** The JSON value of a tree, and whether any mapping has a key twice. */
 export interface Built {
   readonly value: JsonValue;
   readonly hasDuplicates: boolean;
 }
 
-/** Builds the value of a tree as sigs.k8s.io/yaml does; what JSON can't hold becomes null and a problem. */
+/** Builds the value of a tree as sigs.k8s.io/yaml does; values that JSON cannot represent become null and a problem. */
 export function buildValue(root: YamlNode, problems: ProblemLog[]): Built {
   const b: Building = {
     problems,
@@ -109,7 +109,10 @@ function aliasValue(b: Building, node: YamlNode): JsonValue {
   return null;
 }
 
-/** The limit of go.yaml.in/yaml/v2 (decode.go, allowedAliasRatio) on the share of nodes that come from aliases. */
+/**
+ * Whether the share of nodes that come from aliases exceeds the limit of go.yaml.in/yaml/v2 (decode.go,
+ * allowedAliasRatio).
+ */
 function isExcessive({ aliased, decoded }: Building): boolean {
   if (aliased <= 100 || decoded <= 1000) return false;
   return aliased / decoded > allowedShare(decoded);
@@ -198,7 +201,7 @@ function reportNullKey(b: Building, key: YamlNode): void {
   fail(b, 'syntax/key', 'A key is missing here, or it is null: write a name before the colon, or quote it.', key);
 }
 
-/** Keys that are no texts become texts as in sigs.k8s.io/yaml (convertToJSONableObject); null is refused. */
+/** Keys that are not strings are converted as in sigs.k8s.io/yaml (convertToJSONableObject); null is refused. */
 function nameOfKey(value: JsonValue | typeof NOT_JSON, text: string): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return isFloatText(text) ? floatName(value) : String(value);
@@ -210,7 +213,7 @@ function isFloatText(text: string): boolean {
   return /[.eE]/.test(text) && !/^[-+]?0[xX]/.test(text);
 }
 
-/** From this exponent on strconv writes one. */
+/** From this exponent on strconv prints an exponent. */
 const FLOAT_EXPONENT = 6;
 
 /** strconv.FormatFloat(value, 'g', -1, 32): the shortest digits of a float32, with an exponent from 1e+06 on. */
@@ -230,7 +233,7 @@ function infinityName(text: string): string {
   return text.startsWith('-') ? '-.inf' : '.inf';
 }
 
-/** The name of a key as it stands in the value; undefined when it has none. */
+/** The name of a key in the value; undefined if it has none. */
 export function fieldName(key: YamlNode): string | undefined {
   const target = key.kind === 'alias' ? key.target : key;
   if (target === undefined || target.kind !== 'scalar') return undefined;

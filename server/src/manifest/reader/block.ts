@@ -31,7 +31,7 @@ import {
   trimmedEnd,
 } from './reading';
 
-/** What stands before a node: that decides whether a block may begin on the same line, and how deep it must be. */
+/** What precedes a node: it decides whether a block may begin on the same line, and its minimum indentation. */
 type After = 'colon' | 'dash' | 'start';
 
 function emptyNode(offset: number): YamlNode {
@@ -39,8 +39,8 @@ function emptyNode(offset: number): YamlNode {
 }
 
 /**
- * Reads the node after an indicator; its lines are indented deeper than `indent` (a list may stand at `indent` itself
- * after a key's colon). A node that is missing is an empty scalar.
+ * Reads the node after an indicator; its lines are indented deeper than `indent` (after a key's colon, a list may be at
+ * `indent` itself). A missing node is an empty scalar.
  */
 export function readNode(r: ReaderState, indent: number, after: After): YamlNode {
   const line = r.lineStart;
@@ -102,7 +102,7 @@ function mayFollowInBlock(code: number): boolean {
   return isBreakOrEnd(code) || code === HASH || code === COLON;
 }
 
-/** A text on the line of its key; a second `: ` in it is a mistake, and the rest of the line is taken as the text. */
+/** A text on the line of its key; a second `: ` in it is an error, and the rest of the line counts as the text. */
 function readInlinePlain(r: ReaderState, indent: number): YamlNode {
   const start = r.at;
   const node = readPlain(r, indent);
@@ -121,7 +121,7 @@ function endOfText(text: string, from: number): number {
   return trimmedEnd(text, from, comment === -1 ? lineEnd : from + comment);
 }
 
-/** A text on lines of its own. When keys or items follow in its column, it is a line that is still being typed. */
+/** A text on lines of its own. If keys or items follow in its column, it is a line that is still being typed. */
 function readBlockPlain(r: ReaderState, indent: number): YamlNode {
   const at = column(r);
   const node = readPlain(r, indent);
@@ -151,7 +151,7 @@ function onExplicitKey(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
-/** Offset of the colon of the `key:` that begins at an offset; -1 when no key begins there. */
+/** Offset of the colon of the `key:` at an offset; -1 if there is no key. */
 export function endOfKey(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
@@ -173,7 +173,7 @@ function colonAt(text: string, from: number): number {
   return text.charCodeAt(at) === COLON && isBlankOrEnd(text.charCodeAt(at + 1)) ? at : -1;
 }
 
-/** Reads the key that the reader stands on and leaves it after the colon; undefined when there is no key. */
+/** Reads the key at the current offset and stops after the colon; undefined if there is no key. */
 function readKey(r: ReaderState): YamlNode | undefined {
   const properties: Properties = { anchor: '', tag: '' };
   while (onProperty(r)) {
@@ -202,7 +202,7 @@ function readKeyNode(r: ReaderState, start: number, colon: number): YamlNode {
   return scalarNode(start, end, r.text.slice(start, end), 'plain');
 }
 
-/** Reads a block mapping whose keys stand in column `at`. */
+/** Reads a block mapping whose keys are in column `at`. */
 function readMap(r: ReaderState, at: number): YamlNode {
   const node = collectionNode('map', r.at, at);
   enter(r);
@@ -228,7 +228,7 @@ function readEntries(r: ReaderState, node: YamlNode, at: number): void {
   }
 }
 
-/** List items where a key is expected: they are reported and, below a key without a value, taken as its value. */
+/** Reports list items where a key is expected and, below a key without a value, uses them as its value. */
 function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
   const message = 'This list item stands where a key is expected: indent it below the list it belongs to.';
   let itemColumn = at;
@@ -290,7 +290,7 @@ function readExplicitEntry(r: ReaderState, node: YamlNode, at: number): void {
   node.end = value.end;
 }
 
-/** Moves to the first token of a later line; what is left on the current line is reported. */
+/** Moves to the first token of a later line; the rest of the current line is reported. */
 function skipToNextLine(r: ReaderState): void {
   skipBlank(r);
   while (!atEnd(r) && r.at !== r.first) {
@@ -302,7 +302,7 @@ function skipToNextLine(r: ReaderState): void {
   }
 }
 
-/** Reads a block sequence whose dashes stand in column `at`. */
+/** Reads a block sequence whose dashes are in column `at`. */
 function readSequence(r: ReaderState, at: number): YamlNode {
   const node = collectionNode('seq', r.at, at);
   enter(r);
@@ -321,7 +321,7 @@ function readSequence(r: ReaderState, at: number): YamlNode {
   return node;
 }
 
-/** Reads a block sequence that is the whole text; undefined when the text holds something else. */
+/** Reads a block sequence that is the whole text; undefined if the text contains anything else. */
 export function readItems(r: ReaderState): YamlNode | undefined {
   skipBlank(r);
   if (atEnd(r) || !onDash(r)) return undefined;
@@ -330,7 +330,7 @@ export function readItems(r: ReaderState): YamlNode | undefined {
   return atEnd(r) ? node : undefined;
 }
 
-/** Lines between the columns of a list's dashes and its items: keys are given to the last item, the rest is dropped. */
+/** Lines between the columns of a list's dashes and its items: keys are added to the last item, the rest is dropped. */
 function readLooseLines(r: ReaderState, node: YamlNode, is: number, at: number): void {
   const last = node.children.at(-1)!;
   reportIndentation(r, is, last.kind === 'map' && last.column >= 0 ? last.column : at);
@@ -352,7 +352,7 @@ function readLooseLines(r: ReaderState, node: YamlNode, is: number, at: number):
   skipToNextLine(r);
 }
 
-/** Reads the root of a document: what its parts are when it does not hang together is put together. */
+/** Reads the root of a document; parts that do not fit together are combined. */
 export function readRoot(r: ReaderState): YamlNode | undefined {
   skipBlank(r);
   if (atEnd(r)) return undefined;

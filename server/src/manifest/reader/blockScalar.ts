@@ -28,7 +28,7 @@ export function readBlockScalar(r: ReaderState, indent: number): YamlNode {
     const content = firstNonSpace(text, at, lineEnd);
     const isEmpty = content === lineEnd;
     if (blockIndent === -1 && !isEmpty) {
-      // A tab after too few blanks would be refused upstream; here it is text of the first line.
+      // Upstream refuses a tab after too few blanks; here it is text of the first line.
       if (content - at <= Math.max(indent, -1)) break;
       blockIndent = content - at;
     }
@@ -58,7 +58,7 @@ interface Header {
   readonly chomp: '' | '+' | '-';
 }
 
-/** Reads indentation and chomping of the header and leaves the reader at the end of its line. */
+/** Reads indentation and chomping of the header and stops at the end of its line. */
 function readHeader(r: ReaderState, start: number): Header {
   const lineEnd = endOfLine(r.text, start);
   let at = start + 1;
@@ -82,7 +82,7 @@ function readHeader(r: ReaderState, start: number): Header {
   return { indent, chomp };
 }
 
-/** The text of lines that have so many breaks behind them. */
+/** The text of lines, with the number of line breaks after each. */
 function contentOf(
   lines: readonly string[],
   join: (lines: readonly string[]) => string,

@@ -26,15 +26,15 @@ import {
   trimmedEnd,
 } from './reading';
 
-/** Where a collection may be taken as unclosed: at a line that is not indented deeper than `indent`. */
+/** Where a collection may count as unclosed: at a line that is not indented deeper than `indent`. */
 interface Cutoff {
   readonly indent: number;
 }
 const NO_CUTOFF: Cutoff = { indent: -1 };
 
 /**
- * Reads a collection in brackets or braces. When that meets a mistake, it is read once more as ending before the first
- * line that looks like a key or list item of the block around it, so that an unclosed bracket does not swallow it.
+ * Reads a collection in brackets or braces. If that finds an error, it is read once more as ending before the first
+ * line that looks like a key or list item of the enclosing block, so that an unclosed bracket does not swallow it.
  */
 export function readFlow(r: ReaderState, indent: number): YamlNode {
   const { at, lineStart, first, tab, depth } = r;
@@ -44,7 +44,7 @@ export function readFlow(r: ReaderState, indent: number): YamlNode {
   const node = readCollection(r, NO_CUTOFF);
   if (r.problems.length === problems || indent < 0) return node;
   Object.assign(r, { at, lineStart, first, tab, depth });
-  // Those before may have been given others to count.
+  // Earlier problems may now count others, so they are restored, too.
   r.problems.length = problems - last.length;
   for (const it of last) r.problems.push(it);
   r.comments.length = comments;
@@ -55,7 +55,7 @@ function readCollection(r: ReaderState, cutoff: Cutoff): YamlNode {
   return r.text.charCodeAt(r.at) === OPEN_BRACE ? readFlowMap(r, cutoff) : readFlowSequence(r, cutoff);
 }
 
-/** Whether the reader stands where the collection must be taken as unclosed. */
+/** Whether the collection counts as unclosed at the current offset. */
 function isCut(r: ReaderState, cutoff: Cutoff): boolean {
   if (atEnd(r)) return true;
   if (cutoff.indent < 0 || r.at !== r.first || r.at - r.lineStart > cutoff.indent) return false;
@@ -80,8 +80,8 @@ function isClosing(code: number): boolean {
 }
 
 /**
- * Stands the reader before the next entry and answers whether there is one; otherwise the collection is closed.
- * `hadEntry`: offset where the previous entry ended, -1 before the first and after a comma.
+ * Moves to the next entry and returns whether there is one; if not, the collection is closed. `hadEntry`: offset of the
+ * previous entry's end, -1 before the first and after a comma.
  */
 function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { at: number }, closing: number): boolean {
   for (;;) {
@@ -89,7 +89,7 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
     skipBlank(r);
     if (isCut(r, cutoff)) {
       reportUnclosed(r, node);
-      // What follows belongs to the block around, whose reader wants to see its line break.
+      // The rest belongs to the enclosing block, whose reader needs its line break.
       close(r, node, trimmedEnd(r.text, node.start, before));
       return false;
     }
@@ -165,7 +165,7 @@ function isExplicitKey(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === QUESTION && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
-/** Reads `: value` when it stands there. */
+/** Reads `: value` at the current offset, if present. */
 function readFlowValue(r: ReaderState, cutoff: Cutoff): YamlNode | undefined {
   const { at, lineStart, first, tab } = r;
   const comments = r.comments.length;
@@ -252,7 +252,7 @@ function mayFollowInFlow(code: number): boolean {
   return isBreakOrEnd(code) || code === COMMA || code === COLON || code === HASH || isClosing(code);
 }
 
-/** Reports a character with which no plain text can begin. */
+/** Reports a character that cannot begin plain text. */
 export function reportBadStart(r: ReaderState, code: number): void {
   const char = r.text[r.at]!;
   const isBad = '@`%|>]},'.includes(char) || (code === QUESTION && isExplicitKey(r));

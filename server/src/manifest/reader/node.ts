@@ -14,19 +14,19 @@ export interface YamlNode {
   readonly dashes: number[];
   /** Content of a scalar, name of an alias. */
   readonly text: string;
-  /** A scalar without quotes: its text decides its type. */
+  /** Whether a scalar has no quotes, so that its text decides its type. */
   readonly plain: boolean;
-  /** Tag as written; '' when there is none. */
+  /** Tag as written; '' if there is none. */
   tag: string;
   anchor: string;
-  /** What an alias stands for. */
+  /** The node that an alias refers to. */
   readonly target: YamlNode | undefined;
 }
 
 const NO_NODES: YamlNode[] = [];
 const NO_DASHES: number[] = [];
 
-/** A scalar node: `plain` says whether its text decides its type. */
+/** A scalar node: `style` decides whether its text determines its type. */
 export function scalarNode(start: number, end: number, text: string, style: 'plain' | 'quoted'): YamlNode {
   return {
     kind: 'scalar',

@@ -17,7 +17,7 @@ import {
   TAB,
 } from './reading';
 
-/** Where the plain text that begins at an offset stops on its line: before `: `, ` #` or the line break. */
+/** The end of the plain text on its line: before `: `, ` #` or the line break. */
 export function endOfPlain(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -52,8 +52,8 @@ function withoutTrailingBlanks(text: string, from: number, to: number): number {
 }
 
 /**
- * Reads a plain scalar with its continuation lines, which are indented deeper than `indent`. It stops before a line
- * that reads as `key: value`, which can't continue a text.
+ * Reads a plain scalar with its continuation lines, which are indented deeper than `indent`. It ends before a line that
+ * reads as `key: value`, which cannot continue a text.
  */
 export function readPlain(r: ReaderState, indent: number): YamlNode {
   const { text } = r;
@@ -84,8 +84,8 @@ export function readPlain(r: ReaderState, indent: number): YamlNode {
 }
 
 /**
- * Reads a plain scalar inside brackets or braces. Its lines may be indented as they like, but it stops before a line
- * that reads as `key: value` and stands at `indent` or left of it; -1 for none such.
+ * Reads a plain scalar inside brackets or braces. Its lines may have any indentation, but it ends before a line that
+ * reads as `key: value` in column `indent` or left of it; -1 for no such limit.
  */
 export function readFlowPlain(r: ReaderState, indent: number): YamlNode {
   const { text } = r;
@@ -109,7 +109,7 @@ export function readFlowPlain(r: ReaderState, indent: number): YamlNode {
   return scalarNode(start, end, content + text.slice(from, end), 'plain');
 }
 
-/** Where the text goes on after line breaks, with the line that it is on; `column` counts blanks, not tabs. */
+/** Where the text continues after line breaks, and on which line; `column` counts blanks, not tabs. */
 function nextText(text: string, lineBreak: number) {
   let at = lineBreak;
   let breaks = 0;
@@ -126,5 +126,5 @@ function nextText(text: string, lineBreak: number) {
   return { at, breaks, lineStart, column };
 }
 
-/** What line breaks inside a plain scalar stand for. */
+/** The value of line breaks inside a plain scalar. */
 const folded = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));

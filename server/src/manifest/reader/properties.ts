@@ -11,7 +11,7 @@ import {
   report,
 } from './reading';
 
-/** Anchor and tag that stand before a node. */
+/** Anchor and tag before a node. */
 export interface Properties {
   anchor: string;
   tag: string;
@@ -47,7 +47,7 @@ function readWord(r: ReaderState): string {
   return r.text.slice(start, at);
 }
 
-/** Gives a node its properties. An anchor is known from here on (the last one of a name wins). */
+/** Sets the properties of a node. An anchor is valid from here on (the last one of a name wins). */
 export function attach(r: ReaderState, node: YamlNode, { anchor, tag }: Properties): YamlNode {
   if (tag !== '') node.tag = tag;
   if (anchor !== '') {

@@ -14,7 +14,7 @@ import {
   trimmedEnd,
 } from './reading';
 
-/** Offset after the closing quote, or -1 when there is none; `multiline` when it stands on a later line. */
+/** Offset after the closing quote, or -1 if there is none; `multiline` if it is on a later line. */
 export function endOfQuoted(text: string, start: number): { readonly end: number; readonly multiline: boolean } {
   const quote = text.charCodeAt(start);
   let multiline = false;

@@ -2,31 +2,33 @@ import { readItems, readRoot } from './block';
 import type { YamlNode } from './node';
 import { type ProblemLog, type ReaderState, report, startReading, TooDeep } from './reading';
 
-/** What was read of one document's text: its tree as far as it could be made out, and what is wrong with the text. */
+/** The result of reading one document's text: its tree, as far as it could be read, and the errors of the text. */
 export interface ReadDocument {
   readonly root: YamlNode | undefined;
   readonly problems: ProblemLog[];
   /** Offsets of the comments. */
   readonly comments: readonly number[];
   readonly hasAnchors: boolean;
-  /** Whether a tab stands where indentation may. */
+  /** Whether there is a tab where indentation may be. */
   readonly hasTabs: boolean;
-  /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
+  /**
+   * The ends of the block sequences that are fields of the root: the line of the next token, or the end of the text.
+   */
   readonly ends: ReadonlyMap<YamlNode, number>;
 }
 
 /**
  * Reads the text of one document. Never throws: of broken text it reads as much as it can. Accepts what
- * go.yaml.in/yaml/v2 accepts, apart from LF and CR being the only line breaks. Written by hand: the `yaml` package does
- * not accept exactly what go-yaml v2 accepts, and cannot read a changed part of a document alone.
+ * go.yaml.in/yaml/v2 accepts, except that only LF and CR are line breaks. Written by hand: the `yaml` package does not
+ * accept exactly what go-yaml v2 accepts, and cannot read a changed part of a document alone.
  */
 export function readDocument(text: string): ReadDocument {
   return read(startReading(text), readRoot);
 }
 
 /**
- * Reads a text that holds only items of the block sequence that is a field of a document's root. The root is the
- * sequence; undefined when the text holds something else as well.
+ * Reads a text of items of the block sequence that is a field of a document's root. The root is the sequence; undefined
+ * if the text contains anything else.
  */
 export function readItemsAlone(text: string): ReadDocument {
   return read(startReading(text, 1), readItems);

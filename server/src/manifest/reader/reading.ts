@@ -1,23 +1,23 @@
 import type { YamlNode } from './node';
 
-/** A problem of one document, in offsets of the document's own text. */
+/** A problem of one document, with offsets of the document's own text. */
 export interface ProblemLog {
   readonly code: string;
   readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly severity: 'error' | 'warning';
-  /** So many others of the same code in the document are counted and not listed. */
+  /** How many other problems of the same code in the document are counted but not listed. */
   readonly more?: number;
 }
 
-/** So many problems of one document are listed; a broken text can have one at each character. */
+/** How many problems of one document are listed; a broken text can have one at each character. */
 export const MOST_LISTED = 1_000;
 
-/** So many of the last problems are looked through for one of the same code; there are fewer codes. */
+/** How many of the last problems are searched for one of the same code; there are fewer codes. */
 export const LAST_LISTED = 32;
 
-/** Adds a problem, or counts it with the last one of its code where enough are listed. */
+/** Adds a problem or, if enough are listed, counts it with the last one of its code. */
 export function addFound(problems: ProblemLog[], found: ProblemLog): void {
   if (problems.length < MOST_LISTED) {
     problems.push(found);
@@ -32,33 +32,35 @@ export function addFound(problems: ProblemLog[], found: ProblemLog): void {
   problems.push(found);
 }
 
-/** The state of reading one document: where the reader stands and what it has noticed. */
+/** The state of reading one document: the current offset and what has been found so far. */
 export interface ReaderState {
   readonly text: string;
   at: number;
   /** Offset of the start of the current line. */
   lineStart: number;
-  /** Offset of the first token of the current line when the reader came to this line by skipping blanks. */
+  /** Offset of the current line's first token, if the reader came to this line by skipping blanks. */
   first: number;
-  /** Offset of the last tab that was met in the indentation of a line; -1 when there was none. */
+  /** Offset of the last tab in the indentation of a line; -1 if there was none. */
   tab: number;
-  /** Where the blanks at the beginning of a line end, for the last line that was asked about. */
+  /** The end of the blanks at the beginning of a line, for the line for which it was last computed. */
   indent: { readonly line: number; readonly end: number };
   depth: number;
   readonly problems: ProblemLog[];
-  /** Offsets of the `#` of every comment met. */
+  /** Offsets of the `#` of every comment so far. */
   readonly comments: number[];
   readonly anchors: Map<string, YamlNode>;
-  /** Where the block sequences of the root's own fields end: the line of the next token, or the end of the text. */
+  /**
+   * The ends of the block sequences that are fields of the root: the line of the next token, or the end of the text.
+   */
   readonly ends: Map<YamlNode, number>;
 }
 
-/** Deeper nesting is refused: everything that later walks over a value does so by recursion. */
+/** The maximum nesting: all later passes over a value are recursive. */
 export const MAX_DEPTH = 500;
 
 export class TooDeep extends Error {}
 
-/** The state before a text is read; `depth` counts the collections around it. */
+/** The state before a text is read; `depth` counts the enclosing collections. */
 export function startReading(text: string, depth = 0): ReaderState {
   return {
     text,
@@ -120,14 +122,14 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
-/** Offset of the start of the line that an offset stands on. */
+/** Offset of the start of the line that contains an offset. */
 export function startOfLine(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isBreakOrEnd(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
-/** Offset of the start of the next line, for an offset that stands on a line break or the end. */
+/** Offset of the start of the next line, for an offset at a line break or the end. */
 export function afterBreak(text: string, at: number): number {
   if (text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF) return at + 2;
   return Math.min(at + 1, text.length);
@@ -157,7 +159,7 @@ export function skipBlank(r: ReaderState): void {
   if (crossed) r.first = at;
 }
 
-/** Where the blanks at the beginning of the current line end, looked for once a line. */
+/** The end of the blanks at the beginning of the current line, computed once for each line. */
 function endOfIndent(r: ReaderState): number {
   if (r.indent.line === r.lineStart) return r.indent.end;
   let end = r.lineStart;
@@ -166,7 +168,7 @@ function endOfIndent(r: ReaderState): number {
   return end;
 }
 
-/** Column of the token the reader stands on; a tab in the indentation is reported and counts as two blanks. */
+/** Column of the current token; a tab in the indentation is reported and counts as two blanks. */
 export function column(r: ReaderState): number {
   if (r.tab < r.lineStart) return r.at - r.lineStart;
   if (!r.problems.some(it => it.code === 'syntax/tab')) {
@@ -177,7 +179,7 @@ export function column(r: ReaderState): number {
   return column;
 }
 
-/** Whether the reader stands on a `-` that begins a list item. */
+/** Whether a `-` at the current offset begins a list item. */
 export function onDash(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }

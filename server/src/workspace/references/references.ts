@@ -27,9 +27,9 @@ export type Target =
   | { readonly to: 'part'; readonly of: ObjectTarget; readonly what: string; readonly names: readonly string[] }
   /** A name inside any object of a kind. */
   | { readonly to: 'partOfAny'; readonly group: string; readonly kind: string; readonly names: readonly string[] }
-  /** A name inside the own object; `names` are patterns below `scope`. */
+  /** A name inside the same object; `names` are patterns below `scope`. */
   | { readonly to: 'local'; readonly scope: FieldPath; readonly what: string; readonly names: readonly string[] }
-  /** A name inside the Pods that a selector chooses; `names` are patterns below their PodSpec. */
+  /** A name inside the Pods that a selector matches; `names` are patterns below their PodSpec. */
   | {
       readonly to: 'podPart';
       readonly pods: PodsTarget;
@@ -44,24 +44,26 @@ export interface PodsTarget {
   readonly matcher: LabelMatcher;
 }
 
-/** A field that names something, in one object. Relative to the object, so that it holds wherever its text moves. */
+/**
+ * A field of one object that refers to something. Relative to the object, so that it stays valid when the text moves.
+ */
 export interface Reference {
   readonly row: ReferenceRow;
   readonly at: FieldPath;
   /** '' for a selector. */
   readonly name: string;
-  /** Whether nothing breaks when there is no such thing. */
+  /** Set if a missing target does no harm. */
   readonly isOptional: boolean;
   readonly target: Target;
 }
 
-/** A reference with the object that it stands in. */
+/** A reference with the object that contains it. */
 export interface Use {
   readonly object: WorkspaceObject;
   readonly reference: Reference;
 }
 
-/** Every reference of an object. `Snapshot.references` keeps them by `contentId`. */
+/** Every reference of an object. `Snapshot.references` caches them by `contentId`. */
 export function findReferences(object: WorkspaceObject): readonly Reference[] {
   const tree = rowsOf(object);
   if (tree === undefined) return NONE;
@@ -81,7 +83,7 @@ export function findReferences(object: WorkspaceObject): readonly Reference[] {
   return found.length === 0 ? NONE : found;
 }
 
-/** What a name at a path would name, whatever stands there now: the aims of a field that is being typed. */
+/** The possible targets of the field at a path, whatever its current value: for a field that is being typed. */
 export function targetsAt(object: WorkspaceObject, at: FieldPath): readonly Target[] {
   const tree = at.segments.reduce<RowTree | undefined>(
     (it, segment) =>
@@ -104,7 +106,7 @@ function* parentsOf(at: FieldPath): Iterable<FieldPath> {
 
 type Visit = (row: PlacedRow, value: JsonValue, at: FieldPath, parent: JsonObject | undefined) => void;
 
-/** Visits the values that rows stand at; `parent` is the nearest object around one. */
+/** Visits the values for which there are rows; `parent` is the nearest enclosing object. */
 function walk(tree: RowTree, value: JsonValue, at: FieldPath, parent: JsonObject | undefined, visit: Visit): void {
   for (const row of tree.rows) visit(row, value, at, parent);
   if (tree.items !== undefined && Array.isArray(value)) {
@@ -135,7 +137,7 @@ function targetOf(placed: PlacedRow, written: Written): Target | undefined {
   return aimedAt(placed, written);
 }
 
-/** The object whose part is named: the row's own target, by the name that stands further up. */
+/** The object that contains the part: the target of the row itself, by the name that is given further up. */
 function ownerOf({ row, depthOf }: PlacedRow, { object, at }: Written, depth: number): Target | undefined {
   const holder = firstOf(at, depth);
   const parent = valueAt(object.manifest.value, holder);
@@ -171,7 +173,7 @@ function aimedAt({ row: { aim }, depthOf }: PlacedRow, written: Written): Target
   }
 }
 
-/** The namespace that stands beside the name, else the own one; undefined when there is none. */
+/** The namespace that is given beside the name, else the own one; undefined if there is none. */
 function namespaceFor(field: string | undefined, { object, parent }: Written): string | undefined {
   if (field === undefined) return object.namespace ?? 'default';
   return textIn(parent, field) ?? object.namespace;
@@ -200,7 +202,7 @@ function podsTarget(
   return { to: 'pods', namespaces: listed.length > 0 ? listed : [own], matcher };
 }
 
-/** A selector as far as it is one: what has a wrong type is the decoder's to tell. */
+/** The valid part of a selector: the decoder reports values of a wrong type. */
 function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelector {
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isObject) : [];
   return {
@@ -213,7 +215,7 @@ function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelecto
   };
 }
 
-/** The labels of a map, values that are no strings printed as such. */
+/** The labels of a map; values that are not strings are printed. */
 export function textsOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
   if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, printed(it)]));

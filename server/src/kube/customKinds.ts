@@ -2,7 +2,7 @@ import { lazy } from '../base/lazy';
 import { plainMarkdown } from '../text/markdown';
 import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 
-/** A kind that somebody defines: what a CustomResourceDefinition says of one version. */
+/** A kind from one version of a CustomResourceDefinition. */
 export interface CustomDefinition {
   readonly group: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface CustomDefinition {
   readonly schema: StructuralSchema;
 }
 
-/** The same facts with some kinds more. Kinds that the facts have already stay as they are. */
+/** The same facts with additional kinds. Existing kinds stay as they are. */
 export function withCustomKinds(kube: Kube, definitions: readonly CustomDefinition[]): Kube {
   const texts = new Map<string, string>();
   const kinds = new Map(
@@ -42,7 +42,7 @@ function kindInfo({ schema: structural, ...it }: CustomDefinition, kube: Kube, t
   return { ...it, served: 'on', origin: 'crd', schema: { ...schema, fields }, structural };
 }
 
-/** The fields of a structural schema as the editor knows those of every kind; descriptions go to `texts`. */
+/** The fields of a structural schema in the form of built-in kinds; descriptions are added to `texts`. */
 function objectSchema(schema: StructuralSchema, definition: string, texts: Map<string, string>): ObjectSchema {
   const note = (field: string, text: unknown) => {
     if (typeof text === 'string') texts.set(`${definition} ${field}`, plainMarkdown(text));

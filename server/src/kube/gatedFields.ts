@@ -1,26 +1,26 @@
 import type { GatedFields, GatedPart } from './kube';
 
-/** A field of a definition: what it holds, seen through its lists. */
+/** A field of a definition and the definition of its value, or of the items of its lists. */
 export interface DefinitionField {
   readonly name: string;
-  /** The definition of what it holds; undefined for a scalar. */
+  /** The definition of its value; undefined for a scalar. */
   readonly holds: string | undefined;
   readonly isMap: boolean;
 }
 
 type FieldsOf = (definition: string) => readonly DefinitionField[];
 
-/** Templates of claims are stored as they are; the Pod's own resources never had claims that a gate could take. */
+/** Templates of claims are stored unchanged; the Pod's own resources never had claims with a gate. */
 const NOT_ENTERED: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.PersistentVolumeClaimTemplate.spec',
   'io.k8s.api.apps.v1.StatefulSetSpec.volumeClaimTemplates',
   'io.k8s.api.core.v1.PodSpec.resources',
 ]);
 
-/** Removed of some containers only, which the Pod's strategy does itself. */
+/** Removed only from some containers, by the Pod's strategy. */
 const NOT_EVERYWHERE: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Container.restartPolicy']);
 
-/** Fields of a Job that PrepareForCreate of a CronJob leaves in its template. */
+/** Fields of a Job that PrepareForCreate of a CronJob keeps in its template. */
 const KEPT_BY_CRON_JOBS: ReadonlySet<string> = new Set([
   'backoffLimitPerIndex',
   'managedBy',
@@ -30,10 +30,10 @@ const KEPT_BY_CRON_JOBS: ReadonlySet<string> = new Set([
 ]);
 const JOB_TEMPLATE_SPEC = 'io.k8s.api.batch.v1.JobTemplateSpec.spec';
 
-/** Fields that hang on AtomicWriteVolumeUserFields. */
+/** Fields of the gate AtomicWriteVolumeUserFields. */
 const USERS = /^io\.k8s\.api\.core\.v1\.\w+\.(?:user|defaultUser)$/;
 
-/** Sources of which upstream takes the users from the first one only, in its order. */
+/** Sources of which upstream removes the users only from the first one, in its order. */
 const FIRST_OF: Readonly<Record<string, readonly string[]>> = {
   'io.k8s.api.core.v1.Volume': ['secret', 'configMap', 'downwardAPI', 'projected'],
   'io.k8s.api.core.v1.VolumeProjection': [
@@ -47,8 +47,8 @@ const FIRST_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the server removes of objects of a definition, by definition; made when first asked for. `gated` names the fields
- * whose gate is off, as `definition.field`.
+ * The fields that the server removes from objects of a definition, by definition; computed on demand. `gated` contains
+ * the fields whose gate is off, as `definition.field`.
  */
 export function gatedFieldsIndex(
   fieldsOf: FieldsOf,
@@ -69,7 +69,7 @@ export function gatedFieldsIndex(
     const key = kept.size === 0 ? definition : `${definition} of another`;
     const known = made.get(key);
     if (known !== undefined) return known;
-    // Definitions hold each other in circles, so the parts are looked for when somebody goes there.
+    // Definitions refer to each other in circles, so the parts are computed on demand.
     let parts: ReadonlyMap<string, GatedPart> | undefined;
     const it: GatedFields = {
       removed: fieldsOf(definition)
@@ -91,14 +91,14 @@ export function gatedFieldsIndex(
   return definition => (leadsToGated(definition) ? gatedFields(definition, new Set()) : undefined);
 }
 
-/** `definition.field` of every field that its gates remove wherever it stands. */
+/** `definition.field` of every field that its gates remove in any object. */
 export function isRemovedEverywhere(field: string): boolean {
   return !NOT_EVERYWHERE.has(field);
 }
 
 /**
- * Whether a definition has a gated field or holds a definition that leads to one. It looks at the definitions that the
- * asked one holds and no others.
+ * Whether a definition has a gated field or refers to a definition that leads to one. It visits only definitions that
+ * are reachable from the given one.
  */
 function leadingTo(fieldsOf: FieldsOf, gated: ReadonlySet<string>): (definition: string) => boolean {
   const known = new Map<string, boolean>();
@@ -107,7 +107,7 @@ function leadingTo(fieldsOf: FieldsOf, gated: ReadonlySet<string>): (definition:
   return asked => {
     const answer = known.get(asked);
     if (answer !== undefined) return answer;
-    // A set hands out what is added while it is walked.
+    // Iteration over a set includes items that are added meanwhile.
     const held = new Set([asked]);
     for (const definition of held) {
       if (hasGated(definition)) {

@@ -9,7 +9,7 @@ export type GoFields = JsonObject | undefined;
 export function get(of: GoFields, name: string): JsonValue | undefined {
   const value = of?.[name];
   if (value === undefined || value === null) return undefined;
-  // What every object inherits is a function, but for __proto__; no decoded value is one. Quicker than Object.hasOwn.
+  // Every inherited property is a function, but for __proto__; no decoded value is one. Faster than Object.hasOwn.
   return typeof value === 'function' || name === '__proto__' ? undefined : value;
 }
 
@@ -54,7 +54,7 @@ export function items(of: GoFields, name: string): readonly JsonValue[] {
   return asList(get(of, name));
 }
 
-/** A list of objects; an entry of another type reads as an object without fields, so that indexes stay. */
+/** A list of objects; an item of another type becomes an empty object, so that indexes stay. */
 export function records(of: GoFields, name: string): readonly JsonObject[] {
   const list = items(of, name);
   return list.every(isObject) ? list : list.map(it => asObject(it) ?? {});
@@ -81,12 +81,12 @@ export function withField(of: JsonObject, name: string, value: JsonValue): JsonO
   return copy;
 }
 
-/** The object with a field set where it is absent or null. */
+/** The object with a field set if that is absent or null. */
 export function withDefault(of: JsonObject, name: string, value: JsonValue): JsonObject {
   return has(of, name) ? of : withField(of, name, value);
 }
 
-/** The object with fields set where they are absent, null or an empty string. */
+/** The object with fields set that are absent, null or an empty string. */
 export function withDefaults(of: JsonObject, defaults: JsonObject): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(defaults)) {
@@ -97,7 +97,7 @@ export function withDefaults(of: JsonObject, defaults: JsonObject): JsonObject {
   return filled ?? of;
 }
 
-/** The object with one of its objects changed; unchanged when that object is absent. */
+/** The object with one of its objects changed; the same object if that one is absent. */
 export function mapField(of: JsonObject, name: string, change: (value: JsonObject) => JsonObject): JsonObject {
   const value = record(of, name);
   if (value === undefined) return of;
@@ -105,7 +105,7 @@ export function mapField(of: JsonObject, name: string, change: (value: JsonObjec
   return now === value ? of : withField(of, name, now);
 }
 
-/** The object with every item of a list changed, where the list is there. */
+/** The object with every item of a list changed, if the list is present. */
 export function mapItems(of: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
   const before = items(of, name);
   if (before.length === 0) return of;

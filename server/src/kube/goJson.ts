@@ -1,9 +1,9 @@
-/** JSON inside strings (annotations, Secrets), read and refused with the words of Go's encoding/json. */
+/** JSON inside strings (annotations, Secrets), parsed with the errors of Go's encoding/json. */
 
 import type { JsonObject, JsonValue } from '../base/json';
 import { quantityOf } from './quantity';
 
-/** What a Go type takes. `go` is the type's name as Go prints it. */
+/** A Go type. `go` is its name as Go prints it. */
 export type GoShape =
   | { readonly kind: 'any' }
   | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'time'; readonly go?: string }
@@ -14,8 +14,8 @@ export type GoShape =
 export type GoJson = { readonly value: JsonValue } | { readonly error: string };
 
 /**
- * The value with its fields named as the shape names them (Go ignores case) and unknown ones left out, or Go's error.
- * Upstream: encoding/json.Unmarshal.
+ * The value with its fields named as in the shape (Go ignores case) and without unknown ones, or Go's error. Upstream:
+ * encoding/json.Unmarshal.
  */
 export function unmarshal(text: string, shape: GoShape): GoJson {
   const error = syntaxError(text);
@@ -93,7 +93,7 @@ function mismatch(value: JsonValue, type: string, { struct, fields }: Place): Go
   return { error: `json: cannot unmarshal ${described(value, type)} into Go ${target}` };
 }
 
-/** Go prints a number only where it wanted a whole one. */
+/** Go prints a number only if an integer was expected. */
 function described(value: JsonValue, type: string): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
@@ -102,7 +102,7 @@ function described(value: JsonValue, type: string): string {
 
 const unexpectedEnd = 'unexpected end of JSON input';
 
-/** Within a number, a word or an escape Go takes the end of the text for a space, and refuses that. */
+/** Within a number, a word or an escape, Go treats the end of the text as a space, which it then reports. */
 function unexpected(text: string, at: number, context: string): string {
   const character = text[at] ?? (context.startsWith('in ') || context.includes('numeric') ? ' ' : undefined);
   if (character === undefined) return unexpectedEnd;
@@ -112,7 +112,7 @@ function unexpected(text: string, at: number, context: string): string {
 
 const afterValue = { '{': 'after object key:value pair', '[': 'after array element' } as const;
 
-/** Go's error about a text that is no JSON. Upstream: encoding/json.checkValid. */
+/** Go's error for a text that is not JSON. Upstream: encoding/json.checkValid. */
 export function syntaxError(text: string): string | undefined {
   const open: ('{' | '[')[] = [];
   let state: 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'after' = 'value';
@@ -153,7 +153,7 @@ export function syntaxError(text: string): string | undefined {
   }
 }
 
-/** The position behind the string, number or word that starts at a position, or Go's error about it. */
+/** The position after the string, number or word at a position, or Go's error. */
 function scalarEnd(text: string, at: number): number | string {
   const character = text[at] ?? '';
   if (character === '"') return stringEnd(text, at + 1);

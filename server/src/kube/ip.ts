@@ -1,26 +1,29 @@
 /**
- * IP addresses and CIDR blocks as the API server reads them: leniently first, then by today's standards. Written by
- * hand: libraries (ipaddr.js, ip-address) accept other texts than Go's old parser and than net/netip.
+ * IP addresses and CIDR blocks as the API server parses them: leniently first, then strictly. Written by hand:
+ * libraries (ipaddr.js, ip-address) accept other texts than Go's old parser and than net/netip.
  */
 
 /** An address: four bytes, or sixteen (an IPv4-mapped IPv6 address keeps its sixteen). */
 export interface Ip {
   readonly bytes: readonly number[];
-  /** Whether today's parser reads the text as well; if not, some number in it has leading zeros. */
+  /** Whether the strict parser accepts the text, too; if not, some number in it has leading zeros. */
   readonly isStandard: boolean;
 }
 
 export interface Cidr {
   /** The address as written. */
   readonly ip: Ip;
-  /** The same with the bits behind the prefix cleared. */
+  /** The address with the bits after the prefix cleared. */
   readonly network: Ip;
   /** Bits of the prefix, at most 32 or 128. */
   readonly prefixLength: number;
   readonly isStandard: boolean;
 }
 
-/** Whether the server takes the forms of old: leading zeros, IPv4-mapped IPv6, bits behind a prefix (gate StrictIPCIDRValidation). */
+/**
+ * Whether the server refuses or accepts old forms: leading zeros, IPv4-mapped IPv6, bits after a prefix (gate
+ * StrictIPCIDRValidation).
+ */
 export type IpStrictness = 'strict' | 'sloppy';
 
 const badIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
@@ -53,7 +56,7 @@ function parseIpv6(text: string): Ip | undefined {
   return { bytes: [...head.bytes, ...Array<number>(zeros).fill(0), ...tail.bytes], isStandard };
 }
 
-/** The bytes of the groups between colons; the address may end in the dotted form of its last four bytes. */
+/** The bytes of the groups between colons; the last group may be the dotted form of four bytes. */
 function groupsOf(groups: readonly string[], place: 'inner' | 'last'): Ip | undefined {
   const bytes: number[] = [];
   let isStandard = true;
@@ -73,17 +76,17 @@ function groupsOf(groups: readonly string[], place: 'inner' | 'last'): Ip | unde
   return { bytes, isStandard };
 }
 
-/** Whether an address is IPv4 in IPv6's clothes, `::ffff:1.2.3.4`. */
+/** Whether an address is an IPv4-mapped IPv6 address, `::ffff:1.2.3.4`. */
 export function isMappedIpv4(ip: Ip): boolean {
   return ip.bytes.length === 16 && ip.bytes.every((it, i) => i >= 12 || it === (i < 10 ? 0 : 0xff));
 }
 
-/** The family, by which a mapped address is IPv4. Upstream: k8s.io/utils/net.IPFamilyOf. */
+/** The family; a mapped address is IPv4. Upstream: k8s.io/utils/net.IPFamilyOf. */
 export function ipFamily(ip: Ip): 'IPv4' | 'IPv6' {
   return ip.bytes.length === 4 || isMappedIpv4(ip) ? 'IPv4' : 'IPv6';
 }
 
-/** The canonical text: dotted, also for a mapped address, or RFC 5952. Upstream: net.IP.String. */
+/** The canonical text: dotted for IPv4 and mapped addresses, else RFC 5952. Upstream: net.IP.String. */
 export function formatIp(ip: Ip): string {
   return ipFamily(ip) === 'IPv4' ? ip.bytes.slice(-4).join('.') : formatIpv6(ip);
 }
@@ -108,12 +111,12 @@ function longestZeroRun(groups: readonly string[]): { readonly start: number; re
   );
 }
 
-/** Whether two addresses are the same, mapped or not. Upstream: net.IP.Equal. */
+/** Whether two addresses are equal, mapped or not. Upstream: net.IP.Equal. */
 export function isSameIp(a: Ip, b: Ip): boolean {
   return formatIp(a) === formatIp(b);
 }
 
-/** Whether an address loops back to its own machine. Upstream: net.IP.IsLoopback. */
+/** Whether an address is a loopback address. Upstream: net.IP.IsLoopback. */
 export function isLoopback(ip: Ip): boolean {
   return ipFamily(ip) === 'IPv4' ? ip.bytes.at(-4) === 127 : formatIpv6(ip) === '::1';
 }
@@ -136,7 +139,7 @@ export function isLinkLocalMulticast(ip: Ip): boolean {
   return first === 0xff && (second & 0x0f) === 0x02;
 }
 
-/** A block, leading zeros and bits behind the prefix allowed. Upstream: k8s.io/utils/net.ParseCIDRSloppy. */
+/** A block; leading zeros and bits after the prefix are allowed. Upstream: k8s.io/utils/net.ParseCIDRSloppy. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const length = text.slice(slash + 1);
@@ -149,19 +152,19 @@ export function parseCidr(text: string): Cidr | undefined {
   return { ip, network: { ...ip, bytes }, prefixLength, isStandard: ip.isStandard && !/^0./.test(length) };
 }
 
-/** A block's network with its prefix; a mapped one as IPv4 where the prefix reaches so far. Upstream: net.IPNet.String. */
+/** A block's network with its prefix; a mapped one as IPv4 if the prefix is long enough. Upstream: net.IPNet.String. */
 export function formatCidr({ network, prefixLength }: Cidr): string {
   return `${formatIp(network)}/${shortened(network, prefixLength)}`;
 }
 
-/** The prefix length that goes with the text of an address. */
+/** The prefix length for the printed form of an address. */
 function shortened(ip: Ip, prefixLength: number): number {
   return isMappedIpv4(ip) && prefixLength >= 96 ? prefixLength - 96 : prefixLength;
 }
 
 const notCanonical = (canonical: string) => [`must be in canonical form (${JSON.stringify(canonical)})`];
 
-/** Messages against an address in a field that is older than strict validation. Upstream: IsValidIPForLegacyField. */
+/** Errors of an address in a field that is older than strict validation. Upstream: IsValidIPForLegacyField. */
 export function legacyIpErrors(value: string, strictness: IpStrictness): readonly string[] {
   const ip = parseIp(value);
   if (ip === undefined) return [badIp];
@@ -170,7 +173,7 @@ export function legacyIpErrors(value: string, strictness: IpStrictness): readonl
   return isMappedIpv4(ip) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
-/** Messages against an address that must be canonical. Upstream: IsValidIP. */
+/** Errors of an address that must be canonical. Upstream: IsValidIP. */
 export function ipErrors(value: string): readonly string[] {
   const errors = legacyIpErrors(value, 'strict');
   const ip = parseIp(value);
@@ -178,7 +181,7 @@ export function ipErrors(value: string): readonly string[] {
   return formatIp(ip) === value ? [] : notCanonical(formatIp(ip));
 }
 
-/** What the server warns of an address it takes, without the field's path. Upstream: GetWarningsForIP. */
+/** The server's warnings for an accepted address, without the field's path. Upstream: GetWarningsForIP. */
 export function ipWarnings(value: string): readonly string[] {
   const ip = parseIp(value);
   if (ip === undefined) return [];
@@ -188,7 +191,7 @@ export function ipWarnings(value: string): readonly string[] {
   return [`IPv6 address ${written} should be in RFC 5952 canonical format (${canonical})`];
 }
 
-/** Messages against a block in a field that is older than strict validation. Upstream: IsValidCIDRForLegacyField. */
+/** Errors of a block in a field that is older than strict validation. Upstream: IsValidCIDRForLegacyField. */
 export function legacyCidrErrors(value: string, strictness: IpStrictness): readonly string[] {
   const cidr = parseCidr(value);
   if (cidr === undefined) return [badCidr];
@@ -198,7 +201,7 @@ export function legacyCidrErrors(value: string, strictness: IpStrictness): reado
   return isSameIp(cidr.ip, cidr.network) ? [] : ['must not have bits set beyond the prefix length'];
 }
 
-/** Messages against a block that must be canonical. Upstream: IsValidCIDR. */
+/** Errors of a block that must be canonical. Upstream: IsValidCIDR. */
 export function cidrErrors(value: string): readonly string[] {
   const errors = legacyCidrErrors(value, 'strict');
   const cidr = parseCidr(value);
@@ -206,7 +209,7 @@ export function cidrErrors(value: string): readonly string[] {
   return formatCidr(cidr) === value ? [] : notCanonical(formatCidr(cidr));
 }
 
-/** What the server warns of a block it takes, without the field's path. Upstream: GetWarningsForCIDR. */
+/** The server's warnings for an accepted block, without the field's path. Upstream: GetWarningsForCIDR. */
 export function cidrWarnings(value: string): readonly string[] {
   const cidr = parseCidr(value);
   if (cidr === undefined) return [];
@@ -224,7 +227,7 @@ export function cidrWarnings(value: string): readonly string[] {
   return [`IPv6 CIDR value ${written} should be in RFC 5952 canonical format (${canonical})`];
 }
 
-/** Messages against a machine's own address with its prefix, which must be canonical. Upstream: IsValidInterfaceAddress. */
+/** Errors of a machine's own address with its prefix, which must be canonical. Upstream: IsValidInterfaceAddress. */
 export function interfaceAddressErrors(value: string): readonly string[] {
   const cidr = parseCidr(value);
   if (cidr === undefined) return [badInterfaceAddress];

@@ -1,38 +1,41 @@
 import type { CelCompilers } from './cel/compilers';
 
-/** The facts of one Kubernetes minor with one set of feature gates. Immutable. Made by `loadKube` in `load.ts`. */
+/** The facts of one Kubernetes minor with one set of feature gates. Immutable. Created by `loadKube` in `load.ts`. */
 export interface Kube {
   /** For example "1.37". */
   readonly minor: string;
-  /** The kind, when this minor knows it (served or not), a built-in one or one by its published CRD schema. */
+  /** The kind if this minor knows it (served or not): a built-in one, or one with a published CRD schema. */
   kindOf(apiVersion: string, kind: string): KindInfo | undefined;
   kinds(): readonly KindInfo[];
-  /** Compilers of the CEL expressions that objects hold. */
+  /** Compilers of the CEL expressions in objects. */
   readonly cel: CelCompilers;
   /** The life of an API version over all known minors. */
   apiLife(apiVersion: string, kind: string): ApiLife | undefined;
   gate(name: string): Gate | undefined;
   gates(): readonly Gate[];
-  /** False for a gate this minor does not know. */
+  /** False for a gate that this minor does not have. */
   isGateOn(name: string): boolean;
-  /** The gates that a field of a definition hangs on: with any of them off the server removes the field on create. */
+  /** The gates of a field of a definition: if any of them is off, the server removes the field on create. */
   gatesOfField(definition: string, field: string): readonly string[];
-  /** What the server removes of objects of a definition at these gates; undefined when it removes nothing. */
+  /** The fields that the server removes from objects of a definition with these gates; undefined if there are none. */
   gatedFields(definition: string): GatedFields | undefined;
-  /** Documentation of a definition or of one of its fields, as upstream writes it. Loaded when first asked for. */
+  /** Documentation of a definition or of one of its fields, as upstream writes it. Loaded on demand. */
   description(definition: string, field?: string): string | undefined;
 }
 
-/** The fields of one definition that the server removes on create because a gate is off, and where more of them are. */
+/**
+ * The fields of one definition that the server removes on create because a gate is off, and the parts that contain more
+ * of them.
+ */
 export interface GatedFields {
   readonly removed: readonly string[];
   readonly parts: ReadonlyMap<string, GatedPart>;
-  /** Of these parts the first one that is there loses all gated fields, each later one those of `inLater` only. */
+  /** The first of these parts that is present loses all gated fields, each later one only those in `inLater`. */
   readonly firstOf: readonly string[];
   readonly inLater: GatedFields | undefined;
 }
 
-/** A field that holds objects with gated fields: one, a list of them, or a map of them. */
+/** A field whose value is an object with gated fields, or a list or map of such objects. */
 export interface GatedPart {
   readonly isMap: boolean;
   readonly fields: GatedFields;
@@ -44,11 +47,11 @@ export interface KindInfo {
   readonly kind: string;
   readonly resource: string;
   readonly namespaced: boolean;
-  /** Whether the API server of this minor serves it: by default, only when the group version is enabled, or not at all. */
+  /** Whether this minor's API server serves it: by default, only if the group version is enabled, or not at all. */
   readonly served: 'on' | 'off' | 'no';
   readonly origin: 'built-in' | 'crd';
   readonly schema: ObjectSchema;
-  /** The published schema of a custom resource that an API server serves, as it judges objects by it. */
+  /** The published schema of a custom resource, by which the API server validates objects. */
   readonly structural?: StructuralSchema;
 }
 
@@ -117,12 +120,15 @@ export type Schema =
   | { readonly type: 'time' | 'microTime' | 'duration' }
   /** base64 */
   | { readonly type: 'bytes' }
-  /** RawExtension, JSON, FieldsV1, anything a CRD preserves. */
+  /** RawExtension, JSON, FieldsV1, anything that a CRD preserves. */
   | { readonly type: 'any' };
 
 export interface ObjectSchema {
   readonly type: 'object';
-  /** Public definition name: io.k8s.api.core.v1.PodSpec; for a part of a CRD schema, a name made of kind and path. */
+  /**
+   * Public name of the definition: io.k8s.api.core.v1.PodSpec; for a part of a CRD schema, a name composed of kind and
+   * path.
+   */
   readonly definition: string;
   readonly fields: ReadonlyMap<string, Field>;
 }
@@ -142,9 +148,9 @@ export interface Gate {
   readonly default: boolean;
   readonly stage: GateStage;
   readonly locked: boolean;
-  /** Minor since which it is at this stage. */
+  /** The first minor at this stage. */
   readonly since: string;
-  /** Number, for example 3294, with its title's link in `url` when known. */
+  /** Number, for example 3294; `url` has the link of its title if it is known. */
   readonly keps: readonly number[];
   readonly summary?: string;
 }
@@ -155,6 +161,6 @@ export interface ApiLife {
   readonly removed?: string;
   /** "apps/v1 Deployment" */
   readonly replacement?: string;
-  /** Minor → on | off; absent when that minor does not have it. */
+  /** Minor → on | off; absent if that minor does not have it. */
   readonly served: Readonly<Record<string, 'on' | 'off'>>;
 }

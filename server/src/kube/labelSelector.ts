@@ -17,16 +17,16 @@ export interface Requirement {
   readonly values: readonly string[];
 }
 
-/** A selector made ready for matching. With an error it matches nothing, and upstream reports that error. */
+/** A compiled selector. With an error it matches nothing, and upstream reports that error. */
 export interface LabelMatcher {
   matches(labels: StringMap | undefined): boolean;
-  /** Nothing at all (a selector that is absent), everything (an empty one), or what the requirements say. */
+  /** An absent selector matches nothing, an empty one everything, any other what meets its requirements. */
   readonly kind: 'nothing' | 'everything' | 'requirements';
   readonly requirements: readonly Requirement[];
   readonly error?: string;
 }
 
-/** The part of a Node that node selectors look at. */
+/** The part of a Node that node selectors use. */
 export interface NodeIdentity {
   readonly name: string;
   readonly labels?: StringMap;
@@ -45,7 +45,7 @@ const labelSelectorOperators: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exi
 const nodeSelectorOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const;
 const emptyLabels: StringMap = {};
 
-/** Absent selects nothing, empty selects everything. Upstream: metav1.LabelSelectorAsSelector. */
+/** An absent selector matches nothing, an empty one everything. Upstream: metav1.LabelSelectorAsSelector. */
 export function labelMatcher(selector: LabelSelector | undefined | null): LabelMatcher {
   if (selector === undefined || selector === null) return nothing;
   const exact = Object.entries(selector.matchLabels ?? {});
@@ -65,7 +65,7 @@ export function labelMatcher(selector: LabelSelector | undefined | null): LabelM
 }
 
 /**
- * A plain map of labels, as Services, nodeSelector and ReplicationController use it: all must be equal, an empty map
+ * A plain map of labels, as in Services, nodeSelector and ReplicationController: all labels must be equal, an empty map
  * matches everything, nothing is validated. Upstream: labels.SelectorFromSet.
  */
 export function labelMapMatcher(labels: StringMap | undefined | null): LabelMatcher {
@@ -80,7 +80,7 @@ export function withRequirements(matcher: LabelMatcher, more: readonly Requireme
   return requirementsMatcher([...matcher.requirements, ...more]);
 }
 
-/** Whether one requirement holds for labels. Upstream: labels.Requirement.Matches. */
+/** Whether labels meet one requirement. Upstream: labels.Requirement.Matches. */
 export function requirementHolds({ key, operator, values }: Requirement, labels: StringMap): boolean {
   const present = Object.hasOwn(labels, key);
   const value = labels[key];
@@ -104,8 +104,8 @@ export function requirementHolds({ key, operator, values }: Requirement, labels:
 }
 
 /**
- * What is wrong with a requirement, one upstream message each, with field paths below `path` ('' for none).
- * Upstream: labels.NewRequirement.
+ * The errors of a requirement as upstream's messages, with field paths below `path` ('' for none). Upstream:
+ * labels.NewRequirement.
  */
 export function requirementErrors({ key, operator, values }: Requirement, path: string): readonly string[] {
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
@@ -122,7 +122,7 @@ export function requirementErrors({ key, operator, values }: Requirement, path: 
 
 /**
  * Terms are alternatives; an empty term matches no node; a term with an error matches none, the others still count.
- * Upstream: nodeaffinity.NewLazyErrorNodeSelector. `path` stands before `nodeSelectorTerms` paths in errors.
+ * Upstream: nodeaffinity.NewLazyErrorNodeSelector. `path` precedes `nodeSelectorTerms` in the paths of errors.
  */
 export function nodeSelectorMatcher(selector: NodeSelector | undefined | null, path = ''): NodeMatcher {
   const terms = (selector?.nodeSelectorTerms ?? []).flatMap((term, i) =>
@@ -132,8 +132,8 @@ export function nodeSelectorMatcher(selector: NodeSelector | undefined | null, p
 }
 
 /**
- * The sum of weights of the terms that match. A term with weight 0 and an empty one are skipped; any error makes the
- * whole list unusable. Upstream: nodeaffinity.NewPreferredSchedulingTerms.
+ * The sum of the weights of the terms that match. A term with weight 0 and an empty one are skipped; any error makes
+ * the whole list unusable. Upstream: nodeaffinity.NewPreferredSchedulingTerms.
  */
 export function preferredTerms(
   terms: readonly PreferredSchedulingTerm[] | undefined,
@@ -150,7 +150,7 @@ export function preferredTerms(
   };
 }
 
-/** One term: all label expressions and all field expressions must hold. Upstream: nodeaffinity.newNodeSelectorTerm. */
+/** One term: all label expressions and all field expressions must match. Upstream: nodeaffinity.newNodeSelectorTerm. */
 export function nodeTermMatcher(term: NodeSelectorTerm, path = ''): NodeMatcher {
   const labels = (term.matchExpressions ?? []).map((it, i) => labelTerm(it, join(path, `matchExpressions[${i}]`)));
   const fields = (term.matchFields ?? []).map((it, i) => fieldTerm(it, join(path, `matchFields[${i}]`)));
@@ -162,7 +162,7 @@ export function nodeTermMatcher(term: NodeSelectorTerm, path = ''): NodeMatcher 
   };
 }
 
-/** Several messages as one, as upstream joins them; undefined for none. Upstream: errors.NewAggregate. */
+/** Several messages as one, joined as upstream does; undefined for none. Upstream: errors.NewAggregate. */
 export function aggregate(messages: readonly string[]): string | undefined {
   const distinct = [...new Set(messages)];
   return distinct.length > 1 ? `[${distinct.join(', ')}]` : distinct[0];
@@ -192,7 +192,7 @@ function fieldTerm(it: NodeSelectorRequirement, path: string): NodeMatcher {
   const values = it.values ?? [];
   if (values.length !== 1) return broken([invalid(`${path}.values`, values, 'must have one element')]);
   const wanted = values[0];
-  // A field that does not exist reads as the empty string; a Node without a name is not looked at by its fields at all.
+  // A missing field reads as the empty string; the fields of a Node without a name are not compared at all.
   const equal = (node: NodeIdentity) => (it.key === 'metadata.name' ? node.name : '') === wanted;
   return { errors: [], matches: node => node.name === '' || equal(node) === (it.operator === 'In') };
 }

@@ -4,47 +4,47 @@ import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './g
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
 import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
 
-/** The minors whose facts come with Berth, oldest first. `server/data/kubernetes` has one pack for each. */
+/** The minors whose facts are part of Berth, oldest first. `server/data/kubernetes` has one pack for each. */
 export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
 
 export const newestMinor = '1.37';
 
-/** The minor that a version means as people write it (1.37, v1.37, 1.37.2); undefined when it is not known. */
+/** The minor of a version as people write it (1.37, v1.37, 1.37.2); undefined if it is not supported. */
 export function minorOf(version: string): string | undefined {
   const [, minor] = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(version.trim()) ?? [];
   return supportedMinors.find(it => it === minor);
 }
 
-/** Which gates decide whether the server keeps a field on create. */
+/** The gates that decide whether the server keeps a field on create. */
 export interface FieldGate {
-  /** With any of these off the field is removed, whatever else is set. */
+  /** If any of these is off, the field is removed, whatever else is set. */
   readonly gates: readonly string[];
-  /** Gate → paths from the object's root: with the gate off the field is removed only when these are set too. */
+  /** Gate → paths from the object's root: with the gate off, the field is removed only if these are set, too. */
   readonly requires?: Readonly<Record<string, readonly string[]>>;
   /** Any one of these keeps the field. */
   readonly anyOf?: readonly string[];
-  /** With any of these on the field is removed. */
+  /** If any of these is on, the field is removed. */
   readonly whenOn?: readonly string[];
-  /** An init container keeps the field with this value whatever `conditional` says. */
+  /** A value with which an init container keeps the field, whatever `conditional` contains. */
   readonly keptInInitContainers?: string;
-  /** Gates that remove the field except as `requires` or `keptInInitContainers` say. */
+  /** Gates that remove the field, with the exceptions of `requires` and `keptInInitContainers`. */
   readonly conditional?: readonly string[];
 }
 
-/** Kube with what only some rooms need. */
+/** Kube with facts that only some rooms need. */
 export interface KubeFacts extends Kube {
-  /** The release whose facts these are: "1.37.1". */
+  /** The release of these facts: "1.37.1". */
   readonly release: string;
-  /** Gates by which `name` can only be on. */
+  /** The gates that must be on for `name` to be on. */
   gateDependencies(name: string): readonly string[];
   /** `field` may end in `[*]` for the items of a list. */
   fieldGate(definition: string, field: string): FieldGate | undefined;
-  /** A definition by its public name; undefined when this minor has none such. */
+  /** A definition by its public name; undefined if this minor does not have it. */
   schemaOf(definition: string): Schema | undefined;
   definitions(): readonly string[];
 }
 
-/** Gives the bytes of a pack, compressed by Brotli or as they are. */
+/** Returns the bytes of a pack, plain or compressed by Brotli. */
 type ReadPack = (name: string) => Uint8Array;
 
 type PackedSchema =
@@ -103,11 +103,11 @@ interface MinorFacts {
 
 interface MinorPack extends MinorFacts {
   readonly definitionNames: () => readonly string[];
-  /** Parsed when it is first asked for. */
+  /** Parsed on demand. */
   readonly definition: (name: string) => PackedDefinition | undefined;
 }
 
-/** Kinds beside Kubernetes: `crds` of the projects around it, `policy-kinds` of the policy engines. */
+/** Kinds outside Kubernetes: `crds` of related projects, `policy-kinds` of the policy engines. */
 interface CrdPack {
   readonly kinds: readonly PackedKind[];
   readonly definitions: Definitions;
@@ -127,9 +127,9 @@ interface DescriptionPack {
 }
 
 /**
- * The facts of a minor with feature gates set as given (unknown and locked ones are passed over; `gateProblems` tells of
- * them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions when first asked for.
- * Throws when the minor is not one of `supportedMinors`.
+ * The facts of a minor with feature gates set as given (unknown and locked ones are ignored; `gateProblems` reports
+ * them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions are read on demand. Throws
+ * if the minor is not one of `supportedMinors`.
  */
 export function loadKube(
   minor: string,
@@ -190,7 +190,7 @@ export function loadKube(
   };
 }
 
-/** What comes with Berth for a minor; all but the minor's own pack is read when it is first asked for. */
+/** The packs for a minor; all but the minor's own pack are read on demand. */
 function packsOf(minor: string, readPack: ReadPack) {
   return {
     pack: minorPack(decompressed(readPack, `${minor}.json.br`)),
@@ -212,7 +212,7 @@ function descriptionIn(
   return texts && own(texts, field);
 }
 
-/** What is wrong with chosen feature gates, one sentence each: unknown names and switches that are locked. */
+/** The errors of chosen feature gates, one sentence each: unknown names and locked gates. */
 export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.entries(gates).flatMap(([name, wanted]) => {
     const gate = kube.gate(name);
@@ -224,7 +224,7 @@ export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>
   });
 }
 
-/** Whether an API version, or a definition that is named by one, is of Gatekeeper or Kyverno. */
+/** Whether an API version, or a definition named after one, belongs to Gatekeeper or Kyverno. */
 const isPolicyEngines = (name: string): boolean => /(?:^|\.)(?:gatekeeper\.sh|kyverno\.io)\//.test(name);
 
 function ownDefinition(name: string): PackedDefinition | undefined {
@@ -236,10 +236,10 @@ function unpack<T>(readPack: ReadPack, name: string): T {
   return JSON.parse(decompressed(readPack, name)) as T;
 }
 
-// Node's module for compression is loaded by who has something compressed.
+// Node's compression module is loaded only for compressed packs.
 const zlib = (): typeof import('node:zlib') => require('node:zlib');
 
-/** A pack begins with a brace, with which nothing begins that Brotli has compressed. */
+/** A pack starts with a brace; compressed data of Brotli never does. */
 const BRACE = 0x7b;
 
 function decompressed(readPack: ReadPack, name: string): string {
@@ -247,7 +247,7 @@ function decompressed(readPack: ReadPack, name: string): string {
   return (bytes[0] === BRACE ? bytes : zlib().brotliDecompressSync(bytes)).toString('utf8');
 }
 
-/** The first line has all but the definitions, each of which has a line of its own: a check asks for few of them. */
+/** The first line has everything but the definitions, each of which is a line of its own: a check needs few of them. */
 function minorPack(text: string): MinorPack {
   const [first = '', ...lines] = text.split('\n');
   const texts = new Map(
@@ -272,7 +272,7 @@ function minorPack(text: string): MinorPack {
   };
 }
 
-/** Built once, when first reached. */
+/** Each schema is built once, on demand. */
 function schemaReader(packedOf: (name: string) => PackedDefinition | undefined): (name: string) => Schema | undefined {
   const cache = new Map<string, Schema>();
   const schemaOf = (name: string): Schema | undefined => {
@@ -291,7 +291,7 @@ function schemaReader(packedOf: (name: string) => PackedDefinition | undefined):
     return { ...packed, items: resolve(packed.items) };
   };
   const objectSchema = (definition: string, packed: Readonly<Record<string, PackedField>>): ObjectSchema => {
-    // Definitions refer to each other in circles, so the fields are read only when somebody looks at them.
+    // Definitions refer to each other in circles, so the fields are read on demand.
     const fields = lazy(() => new Map(Object.entries(packed).map(([name, it]) => [name, fieldOf(name, it)])));
     return {
       type: 'object',
@@ -315,7 +315,7 @@ function definitionFields(packed: PackedDefinition | undefined): readonly Defini
   return Object.entries(packed.fields).map(([name, { schema }]) => ({ name, ...heldBy(schema) }));
 }
 
-/** The definition that a schema holds, through lists and maps. */
+/** The definition of a schema's value, or of the items of its lists and maps. */
 function heldBy(schema: PackedSchema): Omit<DefinitionField, 'name'> {
   if ('ref' in schema) return { holds: schema.ref, isMap: false };
   if (schema.type === 'list') return heldBy(schema.items);
@@ -363,7 +363,7 @@ function gateIndex(
   );
 }
 
-/** AllAlpha and AllBeta speak for every gate of their stage that is not named itself. */
+/** AllAlpha and AllBeta set every gate of their stage that is not set itself. */
 function groupChoice(gate: PackedGate, chosen: Readonly<Record<string, boolean>>): boolean | undefined {
   if (gate.stage === 'ALPHA') return own(chosen, 'AllAlpha');
   return gate.stage === 'BETA' ? own(chosen, 'AllBeta') : undefined;

@@ -1,11 +1,14 @@
 import { byteLength } from '../base/byteLength';
 
 /**
- * Checks of names, with upstream's own messages. Every function gives one message for each thing that is wrong, none for
- * a valid value. Upstream: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content.
+ * Checks of names with upstream's messages. Every function returns one message for each error, none for a valid value.
+ * Upstream: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content.
  */
 
-/** Upstream always counts bytes; its newer checks (labels) say so, the older ones speak of characters. */
+/**
+ * Upstream always counts bytes; the messages of its newer checks (labels) have `bytes`, those of older ones
+ * `characters`.
+ */
 type LengthUnit = 'bytes' | 'characters';
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -24,7 +27,7 @@ const underscoreSubdomainPattern = whole(underscoreSubdomain);
 const label1035Pattern = whole(label1035);
 const qualifiedNamePattern = whole(qualifiedName);
 const labelValuePattern = whole(labelValue);
-/** What is right at a glance, as nearly every key is: no length needs to be counted in bytes then. */
+/** A quick test for nearly all valid keys, for which no length needs to be counted in bytes. */
 const plainQualifiedNamePattern = whole(`(${subdomain}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`);
 const configMapKeyPattern = whole(configMapKey);
 const envVarNamePattern = whole(envVarName);
@@ -53,7 +56,7 @@ export function dns1123SubdomainErrors(value: string): readonly string[] {
   return subdomainErrors(value, 'characters');
 }
 
-/** A subdomain, with the words of declarative validation. Upstream: content.IsDNS1123Subdomain, validate.LongName. */
+/** A subdomain, with the message of declarative validation. Upstream: content.IsDNS1123Subdomain, validate.LongName. */
 export function longNameErrors(value: string): readonly string[] {
   return subdomainErrors(value, 'bytes');
 }

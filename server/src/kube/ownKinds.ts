@@ -1,4 +1,7 @@
-/** The kinds of Berth's own files, described as those of Kubernetes are, so that every feature of the editor knows them. */
+/**
+ * The kinds of Berth's own files, described like those of Kubernetes, so that every feature of the editor supports
+ * them.
+ */
 
 type Shape =
   | { readonly ref: string }
@@ -161,13 +164,13 @@ export const OWN_KINDS = ['PlacementTest', 'ScenarioOptions'].map(kind => ({
   definition: `${PREFIX}${kind}`,
 }));
 
-/** The fields of a definition of Berth's own. */
+/** The fields of one of Berth's own definitions. */
 export function ownFields(definition: string): OwnDefinition['fields'] | undefined {
   const name = definition.startsWith(PREFIX) ? definition.slice(PREFIX.length) : '';
   return Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name]?.fields : undefined;
 }
 
-/** What a definition of Berth's own, or one of its fields, means. */
+/** The description of one of Berth's own definitions, or of one of its fields. */
 export function ownDescription(definition: string, name = ''): string | undefined {
   const fields = ownFields(definition);
   if (fields === undefined) return undefined;

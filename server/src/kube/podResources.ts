@@ -3,17 +3,20 @@ import type { Pod, PodSpec, ResourceList, ResourceRequirements } from './types';
 
 export type QosClass = 'BestEffort' | 'Burstable' | 'Guaranteed';
 
-/** Whether a whole Pod may ask for the resource, in place of its containers. Upstream: resource.IsSupportedPodLevelResource. */
+/**
+ * Whether a whole Pod may request the resource, in place of its containers. Upstream:
+ * resource.IsSupportedPodLevelResource.
+ */
 export function isPodLevelResource(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 }
 
-/** Upstream: qos.GetPodQOS says BestEffort. */
+/** Whether upstream's qos.GetPodQOS is BestEffort. */
 export function isBestEffort(pod: Pod, spec: PodSpec): boolean {
   return (pod.status?.qosClass || podQos(spec)) === 'BestEffort';
 }
 
-/** The class of service that the server gives a Pod; without `isOn`, with all gates. Upstream: qos.ComputePodQOS. */
+/** The QoS class that the server gives a Pod; without `isOn`, with all gates on. Upstream: qos.ComputePodQOS. */
 export function podQos(spec: PodSpec, isOn: (gate: string) => boolean = () => true): QosClass {
   const { resources } = spec;
   const isOfPod = resources && (!isOn('PodLevelResourcesFixKubeletQOSClass') || namesPodLevel(resources));
@@ -36,13 +39,13 @@ function requirementsQos(resources: ResourceRequirements | undefined): QosClass 
   );
 }
 
-/** The class of parts: theirs when they agree, else Burstable. */
+/** The QoS class of several parts: theirs if they agree, else Burstable. */
 function commonQos(parts: readonly QosClass[]): QosClass {
   const [first = 'BestEffort', ...others] = parts;
   return others.every(it => it === first) ? first : 'Burstable';
 }
 
-/** What cannot be read counts as not written; thousandths are the finest. Upstream: SetDefaults_ResourceList. */
+/** An unreadable amount counts as absent; amounts are rounded up to thousandths. Upstream: SetDefaults_ResourceList. */
 function amountOf(amounts: ResourceList | undefined, name: string): Quantity {
   const quantity = quantityOf(amounts?.[name]);
   return quantity ? roundUpToMilli(quantity) : zeroQuantity;

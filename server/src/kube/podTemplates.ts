@@ -1,4 +1,4 @@
-/** Where Pods hide inside other kinds, and what every cluster has without anyone writing it down. */
+/** Where other kinds contain Pods, and the objects that exist in every cluster. */
 
 const podPaths: Readonly<Record<string, readonly string[]>> = {
   Pod: [],
@@ -24,11 +24,11 @@ const groupOfKind: Readonly<Record<string, string>> = {
   CronJob: 'batch',
 };
 
-/** The built-in kinds that are a Pod or hold a Pod template. */
+/** The built-in kinds that are Pods or have a Pod template. */
 export const podKinds: readonly string[] = Object.keys(podPaths);
 
 /**
- * Path from the object's root to what has `metadata` and `spec` of a Pod: `[]` for a Pod itself, `['spec', 'template']`
+ * Path from the object's root to the `metadata` and `spec` of the Pod: `[]` for a Pod itself, `['spec', 'template']`
  * for a Deployment. The PodSpec is at `[...path, 'spec']`. undefined for a kind without Pods.
  */
 export function podTemplatePath(kind: string): readonly string[] | undefined {
@@ -59,20 +59,20 @@ export const systemPriorityClasses: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
 };
 
-/** The highest value that a PriorityClass of a user may have. Upstream: HighestUserDefinablePriority. */
+/** The highest value that a user's PriorityClass may have. Upstream: HighestUserDefinablePriority. */
 export const highestUserDefinablePriority = 1_000_000_000;
 
-/** The prefix that a PriorityClass of a user must not have. Upstream: SystemPriorityClassPrefix. */
+/** The prefix that a user's PriorityClass may not have. Upstream: SystemPriorityClassPrefix. */
 export const systemPriorityClassPrefix = 'system-';
 
-/** Namespaces that every cluster makes for itself. */
+/** Namespaces that every cluster creates. */
 export const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** The ServiceAccount that a controller puts into every namespace, and that a Pod without one gets. */
+/** The ServiceAccount that a controller creates in every namespace, and that a Pod without one gets. */
 export const defaultServiceAccount = 'default';
 
-/** The ConfigMap that a controller puts into every namespace. */
+/** The ConfigMap that a controller creates in every namespace. */
 export const rootCertificateConfigMap = 'kube-root-ca.crt';
 
-/** The scheduler that a Pod without `schedulerName` gets. */
+/** The scheduler of a Pod without `schedulerName`. */
 export const defaultSchedulerName = 'default-scheduler';

@@ -1,21 +1,21 @@
 /**
- * Exact Kubernetes quantities, with upstream's own rounding, caps and overflow.
- * Upstream: k8s.io/apimachinery/pkg/api/resource.Quantity. Written by hand: @kubernetes/client-node computes quantities
- * as floating-point numbers.
+ * Exact Kubernetes quantities, with upstream's rounding, caps and overflow. Upstream:
+ * k8s.io/apimachinery/pkg/api/resource.Quantity. Written by hand: @kubernetes/client-node computes quantities as
+ * floating-point numbers.
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /**
- * amount × 10^scale. Upstream keeps most quantities as an int64 with a scale and the rest as an arbitrary decimal; which
- * one it is shows in how Value() rounds negative numbers and overflows, so it is kept here too.
+ * amount × 10^scale. Upstream keeps most quantities as an int64 with a scale and the rest as an arbitrary decimal; the
+ * form affects how Value() rounds negative numbers and overflows, so it is kept here, too.
  */
 export interface Quantity {
   readonly amount: bigint;
   readonly scale: number;
   readonly form: 'int64' | 'decimal';
   readonly format: QuantityFormat;
-  /** The text as written, where upstream prints it unchanged. */
+  /** The text as written, if upstream prints it unchanged. */
   readonly text?: string;
 }
 
@@ -28,7 +28,9 @@ const maxInt64 = 2n ** 63n - 1n;
 /** Upstream: positiveScaleInt64 multiplies once for these. */
 const wrappingScales: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
 const minInt64 = -(2n ** 63n);
-/** Beyond this many orders of magnitude upstream would need gigabytes; here such a difference is never multiplied out. */
+/**
+ * Beyond this many orders of magnitude upstream would need gigabytes; such a difference is never multiplied out here.
+ */
 const widestShift = 4000;
 
 const decimalSuffixes: ReadonlyMap<string, number> = new Map([
@@ -60,7 +62,7 @@ export const zeroQuantity: Quantity = { amount: 0n, scale: 0, form: 'int64', for
 
 interface Parts {
   readonly negative: boolean;
-  /** What upstream hands to its decimal parser: sign and digits as written. */
+  /** The input of upstream's decimal parser: sign and digits as written. */
   readonly value: string;
   readonly whole: string;
   readonly fraction: string;
@@ -73,7 +75,7 @@ interface Suffix {
   readonly exponent: number;
 }
 
-/** The quantity, or upstream's words for why the text is none. Upstream: resource.ParseQuantity. */
+/** The quantity, or upstream's parse error. Upstream: resource.ParseQuantity. */
 export function readQuantity(text: string): Quantity | { readonly error: string } {
   if (text === '') return { error: formatWrong };
   if (text === '0') return zeroQuantity;
@@ -85,7 +87,7 @@ export function readQuantity(text: string): Quantity | { readonly error: string 
 }
 
 /**
- * The quantity a text stands for; undefined when upstream cannot parse it. Surrounding white space is not allowed here
+ * The quantity of a text; undefined if upstream cannot parse it. Surrounding white space is not allowed here
  * (`quantityOf` trims as decoding does).
  */
 export function parseQuantity(text: string): Quantity | undefined {
@@ -94,8 +96,8 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 /**
- * The quantity of a decoded value, as Quantity.UnmarshalJSON reads it: a string with white space trimmed, a bare number,
- * or null for zero. undefined for anything else and for what cannot be parsed.
+ * The quantity of a decoded value, as Quantity.UnmarshalJSON reads it: a string with white space trimmed, a bare
+ * number, or null for zero. undefined for anything else and for an invalid text.
  */
 export function quantityOf(value: unknown): Quantity | undefined {
   if (value === null) return { amount: 0n, scale: 0, form: 'int64', format: 'DecimalSI' };
@@ -104,12 +106,12 @@ export function quantityOf(value: unknown): Quantity | undefined {
   return undefined;
 }
 
-/** Whether a text is a quantity of whole units or thousandths at a glance, as nearly every amount is. */
+/** A quick test for quantities in whole units or thousandths, as nearly all amounts are. */
 export function isPlainQuantity(text: string): boolean {
   return /^\d{1,15}(m|k|[MGTPE]i?|Ki)?$/.test(text);
 }
 
-/** Upstream's message for a text that is no quantity; undefined when it is one. */
+/** Upstream's message for an invalid text; undefined for a valid one. */
 export function quantityError(text: string): string | undefined {
   const result = readQuantity(text);
   return 'error' in result ? result.error : undefined;
@@ -135,7 +137,7 @@ export function quantityMilliValue(q: Quantity): number {
   return Number(quantityMilliInt64(q));
 }
 
-/** Negative, zero or positive as a is less than, equal to or greater than b. Exact. Upstream: Quantity.Cmp. */
+/** Negative, zero or positive if a is less than, equal to or greater than b. Exact. Upstream: Quantity.Cmp. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   const sign = signOf(a.amount) - signOf(b.amount);
   if (sign !== 0 || a.amount === 0n) return Math.sign(sign);
@@ -172,7 +174,7 @@ export function negateQuantity(q: Quantity): Quantity {
   return { amount: -q.amount, scale: q.scale, form: q.form, format: q.format };
 }
 
-/** The amount in thousandths at the finest, what is cut off rounded away from zero. Upstream: Quantity.RoundUp(resource.Milli). */
+/** The amount rounded to thousandths, away from zero. Upstream: Quantity.RoundUp(resource.Milli). */
 export function roundUpToMilli(q: Quantity): Quantity {
   if (q.scale >= -3 || q.amount === 0n) return q;
   return { amount: awayFromZero(q.amount, -3 - q.scale), scale: -3, form: q.form, format: q.format };
@@ -182,12 +184,12 @@ export function isZeroQuantity(q: Quantity): boolean {
   return q.amount === 0n;
 }
 
-/** The text that upstream prints: as written where that counts as canonical, else the canonical form. */
+/** The text that upstream prints: the written text if that counts as canonical, else the canonical form. */
 export function formatQuantity(q: Quantity): string {
   return q.text ?? canonicalText(q);
 }
 
-/** The canonical form whatever was written. Upstream: Quantity.CanonicalizeBytes. */
+/** The canonical form, whatever was written. Upstream: Quantity.CanonicalizeBytes. */
 export function canonicalText(q: Quantity): string {
   if (q.amount === 0n) return '0';
   if (q.format === 'BinarySI') {
@@ -205,9 +207,9 @@ export function canonicalText(q: Quantity): string {
 }
 
 /**
- * A quantity in plain words: `536,870,912 bytes (512 × 1,048,576)`, `0.25 CPU (250 ÷ 1,000)`. The resource name
- * (`cpu`, `memory`, `storage`, …) gives the unit; without one a binary suffix means bytes and anything else has none.
- * undefined when the text is no quantity.
+ * A quantity in plain words: `536,870,912 bytes (512 × 1,048,576)`, `0.25 CPU (250 ÷ 1,000)`. The resource name (`cpu`,
+ * `memory`, `storage`, …) determines the unit; without one a binary suffix means bytes and anything else has no unit.
+ * undefined for an invalid text.
  */
 export function explainQuantity(text: string, resource?: string): string | undefined {
   const q = parseQuantity(text.trim());
@@ -226,7 +228,7 @@ function split(text: string): Parts | undefined {
   if (match === null) return undefined;
   const [written = '', sign, , whole = '', , fraction = ''] = match;
   const suffix = text.slice(written.length);
-  // Upstream scans letters of any suffix, a sign and digits, and complains only about what is left over.
+  // Upstream scans letters of any suffix, a sign and digits, and reports only the rest as an error.
   if (!/^[eEinumkKMGTP]*[-+]?[0-9]*$/.test(suffix)) return undefined;
   return { negative: sign === '-', value: written, whole: whole === '' ? '0' : whole, fraction, suffix };
 }
@@ -242,7 +244,7 @@ function interpretSuffix(suffix: string): Suffix | undefined {
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
-/** Upstream's fast path, for what surely fits an int64. */
+/** Upstream's fast path, for quantities that certainly fit an int64. */
 function smallQuantity(text: string, parts: Parts, { format, exponent }: Suffix): Quantity | undefined {
   const { whole, fraction } = parts;
   const binary = format === 'BinarySI';
@@ -296,13 +298,14 @@ function scaledInt64(q: Quantity, scale: number): bigint {
     if (up < 0) return awayFromZero(q.amount, -up);
     const product = up > 19 ? undefined : q.amount * tenTo(up);
     if (product === undefined) return 0n;
-    // On overflow upstream hands back what is left of one multiplication, but zero where it multiplies step by step.
+    // On overflow upstream returns the wrapped result of a single multiplication, but zero if it multiplies step by
+    // step.
     return isInt64(product) ? product : wrappingScales.has(up) ? BigInt.asIntN(64, product) : 0n;
   }
-  // A power of ten that no int64 holds becomes the lowest int64 where upstream runs on amd64.
+  // A power of ten beyond an int64 becomes the lowest int64 if upstream runs on amd64.
   if (up >= 0) return BigInt.asIntN(64, q.amount * (up > 18 ? minInt64 : tenTo(up)));
   const divisor = tenTo(-up);
-  // Upstream truncates towards zero and then adds one whenever something was cut off, also below zero.
+  // Upstream truncates towards zero and then adds one if anything was cut off, even below zero.
   if (q.amount < maxInt64 && -up < 19) {
     const low = BigInt.asIntN(64, q.amount);
     return low % divisor === 0n ? low / divisor : low / divisor + 1n;
@@ -330,7 +333,7 @@ function addInt64(a: Quantity, b: Quantity): { readonly amount: bigint; readonly
   return { amount: left + right, scale };
 }
 
-/** The amount without fraction, when it has none. */
+/** The amount as a whole number, if it has no fraction. */
 function wholeAmount(q: Quantity): bigint | undefined {
   if (q.scale >= 0) return q.scale > widestShift ? undefined : q.amount * tenTo(q.scale);
   const divisor = tenTo(-q.scale);

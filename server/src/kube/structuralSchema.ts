@@ -18,14 +18,14 @@ const listOf =
     Array.isArray(it) ? (it as readonly JsonValue[]).map(read).filter(item => item !== undefined) : undefined;
 
 const schemaOf: Reader = it => (isObject(it) ? structuralSchemaOf(it) : undefined);
-/** Where Go has a value and no pointer, null is one without fields. */
+/** Where Go has a struct instead of a pointer, null is an empty schema. */
 const schemaOrEmpty: Reader = it => (it === null ? {} : schemaOf(it));
 const schemasByName: Reader = it =>
   isObject(it)
     ? Object.fromEntries(Object.entries(it).flatMap(([name, of]) => entryOf(name, schemaOrEmpty(of))))
     : undefined;
 
-/** Every keyword that is looked at, and how it is read: undefined for a value of another type. */
+/** Every keyword that is read, and its reader: undefined for a value of another type. */
 const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>> = {
   type: oneOf('object', 'array', 'string', 'integer', 'number', 'boolean'),
   format: textOf,
@@ -63,9 +63,9 @@ const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>>
 };
 
 /**
- * The schema that an object of a CustomResourceDefinition writes. A keyword whose value has another type than the API
- * server reads there is left out, as is one that is not looked at: the definition is refused for it, and an editor still
- * knows the other fields while it is typed. Upstream: apiextensions/v1.JSONSchemaProps.
+ * The schema in a CustomResourceDefinition. A keyword with a value of the wrong type is dropped, and so is one that is
+ * not read: the server refuses the definition for it, but an editor still knows the other fields while it is being
+ * typed. Upstream: apiextensions/v1.JSONSchemaProps.
  */
 export function structuralSchemaOf(schema: JsonObject): StructuralSchema {
   return entriesOf(KEYWORDS, schema) as StructuralSchema;

@@ -1,6 +1,6 @@
 /**
- * API objects as an author writes them: every field optional, nothing validated, nothing defaulted. Only what some room
- * reads is here. Field names and shapes follow k8s.io/api of 1.37; durations and times are strings.
+ * API objects as an author writes them: every field optional, nothing validated, nothing defaulted. Only fields that
+ * some room reads are included. Field names and shapes follow k8s.io/api of 1.37; durations and times are strings.
  */
 
 /** resource.Quantity as written: `500m`, `1Gi`, or a bare number. Read with `parseQuantity(String(it))`. */
@@ -63,7 +63,7 @@ export interface NodeSelectorRequirement {
 
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
-  /** Upstream knows one field: metadata.name. */
+  /** Upstream supports one field: metadata.name. */
   readonly matchFields?: readonly NodeSelectorRequirement[];
 }
 
@@ -97,7 +97,7 @@ export interface WeightedPodAffinityTerm {
   readonly podAffinityTerm?: PodAffinityTerm;
 }
 
-/** PodAffinity and PodAntiAffinity have one shape. */
+/** The shape of PodAffinity and PodAntiAffinity. */
 export interface PodAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
@@ -872,7 +872,9 @@ export interface WorkloadV1Alpha1 extends ApiObject {
   };
 }
 
-/** What PodGroup and its template share. `disruptionMode` is a string in v1alpha2, an object from v1alpha3. */
+/**
+ * The fields that PodGroup and its template share. `disruptionMode` is a string in v1alpha2, an object from v1alpha3.
+ */
 export interface PodGroupTemplate {
   readonly name?: string;
   readonly schedulingPolicy?: SchedulingPolicy;
@@ -923,7 +925,7 @@ export interface CompositePodGroup extends ApiObject {
   };
 }
 
-/** scheduling.k8s.io Workload from v1alpha2 on, which holds templates of gangs. */
+/** scheduling.k8s.io Workload from v1alpha2 on, which contains templates of gangs. */
 export interface Workload extends ApiObject {
   readonly spec?: {
     readonly controllerRef?: TypedLocalReference;
@@ -1023,7 +1025,7 @@ export interface Subject {
   readonly namespace?: string;
 }
 
-/** RoleBinding and ClusterRoleBinding have one shape. */
+/** The shape of RoleBinding and ClusterRoleBinding. */
 export interface RoleBinding extends ApiObject {
   readonly roleRef?: RoleRef;
   readonly subjects?: readonly Subject[];

@@ -1,8 +1,8 @@
 import type { CelNode } from './library';
 
 /**
- * A call of a function, of a method, or of a macro. Namespaces stand as constants in the evaluator; in CEL they are the
- * first part of a function's name, and here too: `sets.contains`.
+ * A call of a function, a method or a macro. In the evaluator namespaces are constants; in CEL, and here, they are the
+ * first part of a function's name: `sets.contains`.
  */
 export interface Call {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Call {
   readonly args: readonly CelNode[];
 }
 
-/** Namespaces stand as constants in the evaluator; in CEL they are the first part of a function's name. */
+/** In the evaluator namespaces are constants; in CEL they are the first part of a function's name. */
 const namespaces: ReadonlySet<string> = new Set([
   'cel',
   'optional',
@@ -37,7 +37,7 @@ export function callOf(node: CelNode): Call | undefined {
     : { name, target, args };
 }
 
-/** The nodes below a node, in the order in which they are written. */
+/** The children of a node, in the order in which they are written. */
 export function childrenOf(node: CelNode): readonly CelNode[] {
   switch (node.op) {
     case 'value':
@@ -62,7 +62,7 @@ export function childrenOf(node: CelNode): readonly CelNode[] {
   }
 }
 
-/** The node and all below it. */
+/** The node and all of its descendants. */
 export function* walkNodes(node: CelNode): Iterable<CelNode> {
   yield node;
   for (const child of childrenOf(node)) yield* walkNodes(child);

@@ -14,7 +14,7 @@ import {
 } from './costRange';
 import type { CelNode } from './library';
 
-/** What the call of a function costs beside its arguments. Upstream: EstimateCallCost. */
+/** The cost of calling a function, without that of its arguments. Upstream: EstimateCallCost. */
 export function costOfCall(
   name: string,
   target: Estimate | undefined,
@@ -28,7 +28,7 @@ export function costOfCall(
   return rule === undefined ? fixed(1) : rule(target, args);
 }
 
-/** The size of what a function gives, where that hangs on its arguments. Upstream: CallEstimate.ResultSize. */
+/** The size of a function's result, if it depends on the arguments. Upstream: CallEstimate.ResultSize. */
 export function sizeOfCall(
   name: string,
   target: Estimate | undefined,
@@ -60,7 +60,7 @@ export function sizeOfCall(
   }
 }
 
-/** Functions that make a list: its size, and what each item costs. Upstream: cel-go ext.Lists. */
+/** Functions that create a list: its size, and the cost of each item. Upstream: cel-go ext.Lists. */
 function madeList(
   name: string,
   target: Estimate | undefined,
@@ -91,7 +91,7 @@ function madeList(
   }
 }
 
-/** The longest comes of the shortest pieces replaced by the longest text, the shortest the other way round. */
+/** The maximum results from replacing the shortest pieces by the longest text, the minimum from the opposite. */
 function replacedSize(size: CostRange, old: CostRange, by: CostRange): CostRange {
   const end = (own: number, piece: number, text: number, keeps: 'grows' | 'shrinks'): number => {
     if (piece === 0) return times(own + 1, text) + own;
@@ -103,7 +103,7 @@ function replacedSize(size: CostRange, old: CostRange, by: CostRange): CostRange
 
 function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): CostRange {
   const count = sizeOf(target);
-  // The sizes of a list's texts count as unknown, even those of texts that are written out.
+  // The sizes of a list's strings count as unknown, even those of literals.
   const items = product(count, unknownSize);
   if (separator === undefined) return items;
   const gaps: CostRange = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
@@ -124,7 +124,7 @@ const regexRule: Rule = (target, args) => {
   const [text, pattern] = target === undefined ? args : [target, args[0]];
   return product(scaled(sum(sizeOf(text), fixed(1)), stringFactor), scaled(sizeOf(pattern), regexFactor));
 };
-/** Comparing two addresses of 4 or 16 bytes, and reading the other one where it is a text. */
+/** Comparing two addresses of 4 or 16 bytes, and parsing the other one if it is a text. */
 const containment =
   (more: (size: CostRange) => CostRange): Rule =>
   (_, [other]) => {
@@ -137,7 +137,7 @@ function comparedSets(factor: number): Rule {
   return (_, [a, b]) => sum(scaled(product(sizeOf(a), sizeOf(b)), factor), fixed(1));
 }
 
-/** Scanning a list, or a string in the case of `indexOf`. */
+/** Scanning a list or, for `indexOf`, a string. */
 const scan: Rule = target => {
   if (target?.type?.kind !== 'list') return scaled(sizeOf(target), target?.type?.kind === 'dyn' ? 1 : stringFactor);
   const isText = ['string', 'bytes'].includes(target.type.valueType?.name ?? '');

@@ -29,7 +29,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** Upstream: ext.quote; other characters stand as they are. */
+/** Upstream: ext.quote; other characters are copied. */
 const quoted = (text: string): string => `"${[...text].map(it => ESCAPES[it] ?? it).join('')}"`;
 
 const textFunctions: Functions = {
@@ -39,7 +39,7 @@ const textFunctions: Functions = {
   'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoted(text),
 };
 
-/** What can be compared, as a value of JavaScript that `<` compares. Upstream: the comparable types of ext.Lists. */
+/** A comparable value as one that JavaScript's `<` compares. Upstream: the comparable types of ext.Lists. */
 function comparable(it: unknown): Comparable {
   if (typeof it === 'boolean') return Number(it);
   if (typeof it === 'number' || typeof it === 'bigint' || typeof it === 'string') return it;
@@ -60,7 +60,7 @@ function order(a: unknown, b: unknown): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Values that all have an order, also where one alone is never compared. */
+/** The values, if all are comparable, even if there is only one. */
 function ordered(values: Values): Values {
   values.forEach(comparable);
   return values;
@@ -86,7 +86,7 @@ function sum(values: Values, type: 'int' | 'double'): unknown {
   }, 0n);
 }
 
-/** Lists that are longer than this are not made. */
+/** The maximum length of a list. */
 const MAX_RANGE = 1_000_000n;
 
 function numbersBelow(count: bigint): readonly bigint[] {
@@ -153,7 +153,7 @@ function listFunctions(): Functions {
   };
 }
 
-/** `includes`, which speaks of a list's items or of a scalar as if it were the only one. Upstream: library.includes. */
+/** `includes`, which treats a scalar as a list with one item. Upstream: library.includes. */
 const includesFunction: Functions = {
   'dyn.includes(dyn): bool': (target: unknown, wanted: unknown) =>
     Array.isArray(target) ? target.some(it => equal(it, wanted)) : equal(target, wanted),

@@ -3,18 +3,18 @@ import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './dev
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
 import { type CompiledRegex, compileRegex } from './regex';
 
-/** The compilers of one minor with one set of gates. What they need is made when the first expression comes. */
+/** The compilers of one minor with one set of gates. Their environments are created on demand. */
 export interface CelCompilers {
   readonly selectors: DeviceSelectors;
-  /** A rule of a custom resource's schema: `self` and `oldSelf` may be anything. Each rule is compiled once. */
+  /** A rule of a custom resource's schema: `self` and `oldSelf` may have any type. Each rule is compiled once. */
   rule(text: string): CheckResult;
-  /** An assertion on an object: `object` is what is written, `pod` the PodSpec in it. Each is compiled once. */
+  /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
-  /** A pattern of a custom resource's schema. The last ones are kept. */
+  /** A pattern of a custom resource's schema. The latest ones are kept. */
   pattern(text: string): CompiledRegex;
 }
 
-/** Some ten kilobytes each. */
+/** Each takes about ten kilobytes. */
 const PATTERNS_KEPT = 200;
 
 export function celCompilers(facts: SelectorFacts): CelCompilers {
@@ -38,7 +38,7 @@ function patternCompiler(): CelCompilers['pattern'] {
   };
 }
 
-/** Compiles assertions on objects, for whom no minor is chosen yet. */
+/** Compiles assertions about objects before a minor is chosen. */
 export const assertionCompiler = (): CelCompilers['assertion'] => expressionCompiler(['object', 'pod']);
 
 /** Compiles each expression over some variables of any type once. */

@@ -18,14 +18,14 @@ import {
 import type { CelNode, CelType } from './library';
 
 /**
- * The worst that an expression can cost, in upstream's units. Above 2^53 the figure is the nearest number.
- * Upstream: cel-go checker.Cost with k8s.io/apiserver/pkg/cel/library.CostEstimator.
+ * The maximum cost of an expression, in upstream's units. Above 2^53 it is the nearest number. Upstream: cel-go
+ * checker.Cost with k8s.io/apiserver/pkg/cel/library.CostEstimator.
  */
 export function expressionCost(root: CelNode, sizeOfPath: SizeOfPath): number {
   return Math.min(estimate(root, { sizeOfPath, variables: new Map() }).cost.max, 2 ** 64);
 }
 
-/** The largest size of what a path from a variable leads to; `@keys`, `@values` and `@items` stand for entries. */
+/** The maximum size of the value at a path from a variable; `@keys`, `@values` and `@items` are the entries. */
 export type SizeOfPath = (path: readonly string[]) => number | undefined;
 
 interface Context {
@@ -47,7 +47,7 @@ function isScalar(type: CelType | undefined): boolean {
   return type !== undefined && scalars.has(type.name);
 }
 
-/** An estimate with the size that path or type give, where none was worked out. */
+/** An estimate, with the size from the path or the type if none was computed. */
 function told(node: CelNode, context: Context, part: Partial<Estimate> & { readonly cost: CostRange }): Estimate {
   const path = part.path ?? [];
   const most = path.length === 0 ? undefined : context.sizeOfPath(path);
@@ -141,7 +141,7 @@ const choiceCost: CostOf = (node, context) => {
   });
 };
 
-/** The second part may be left out. */
+/** The second operand may be skipped. */
 const logicCost: CostOf = (node, context) => {
   const [a, b] = partsOf(node, context) as [Estimate, Estimate];
   return told(node, context, { cost: { min: a.cost.min, max: a.cost.max + b.cost.max } });
@@ -150,7 +150,7 @@ const logicCost: CostOf = (node, context) => {
 const unaryCost: CostOf = (node, context) =>
   told(node, context, { cost: sum(estimate(node.args as CelNode, context).cost, fixed(1)) });
 
-/** By operation; what is in no line here is an operator with operands. */
+/** By operation; an operation without an entry is an operator with operands. */
 const COSTS: Readonly<Record<string, CostOf>> = {
   value: valueCost,
   id: nameCost,
@@ -217,7 +217,7 @@ function comparison(a: CostRange, b: CostRange): CostRange {
   return { min: max > 0 ? 1 : 0, max };
 }
 
-/** The loop of a macro: what each round costs, and what stands around it. `accu` costs 1 wherever it is read. */
+/** The loop of a macro: the cost of each round, and of what surrounds it. Reading `accu` costs 1 anywhere. */
 function macroCost(node: CelNode, { name, target, args }: Call, context: Context): Estimate | undefined {
   if (name === 'has') {
     const operand = (args[0]?.args as readonly CelNode[] | undefined)?.[0];
@@ -258,7 +258,7 @@ interface Loop {
 }
 
 const first = (steps: readonly CostRange[]): CostRange => steps[0] ?? fixed(0);
-/** `accu && p` or `accu || p`, which may stop before `p`. */
+/** `accu && p` or `accu || p`, which may end before `p`. */
 const shortCircuit = (p: CostRange): CostRange => ({ min: 1, max: 1 + p.max });
 const append = (item: CostRange): CostRange => sum(fixed(2 + listBase), item);
 

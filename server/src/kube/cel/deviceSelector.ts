@@ -20,7 +20,7 @@ export interface SelectableDevice {
   readonly capacity: Readonly<Record<string, string>>;
 }
 
-/** One of these fields is set. Versions are semantic versions. */
+/** Exactly one of these fields is set. Versions are semantic versions. */
 export interface DeviceAttribute {
   readonly int?: number | bigint;
   readonly bool?: boolean;
@@ -40,10 +40,10 @@ export interface CompiledSelector {
   readonly checked: CheckedExpression;
 }
 
-/** `problem` is upstream's complaint; `undecided` says what upstream knows and Berth does not. */
+/** `problem` is upstream's error; `undecided` is what upstream supports and Berth does not. */
 export type SelectorResult = CompiledSelector | { readonly problem: string } | { readonly undecided: string };
 
-/** What the environment hangs on: the minor, for example "1.37", and its gates. */
+/** What the environment depends on: the minor, for example "1.37", and its gates. */
 export interface SelectorFacts {
   readonly minor: string;
   isGateOn(name: string): boolean;
@@ -51,12 +51,12 @@ export interface SelectorFacts {
 
 export interface DeviceSelectors {
   compile(expression: string): SelectorResult;
-  /** An expression of `derivedAttributes`, which gives an attribute instead of a verdict. */
+  /** An expression of `derivedAttributes`, whose result is an attribute instead of a boolean. */
   compileDerived(expression: string): SelectorResult;
 }
 
 /**
- * The compiler of device selectors for a minor and its gates. The environment is made when the first expression comes.
+ * The compiler of device selectors for a minor and its gates. The environment is created for the first expression.
  * Upstream: k8s.io/dynamic-resource-allocation/cel.GetCompiler with NewExpressions.
  */
 export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
@@ -80,7 +80,10 @@ export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
   };
 }
 
-/** Whether a device is selected. An expression above the cost limit is not run. Upstream: CompilationResult.DeviceMatches. */
+/**
+ * Whether a selector matches a device. An expression above the cost limit is not run. Upstream:
+ * CompilationResult.DeviceMatches.
+ */
 export function evaluateSelector(
   { checked, maxCost }: CompiledSelector,
   device: SelectableDevice,
@@ -133,7 +136,7 @@ function derivedOutput({ type }: CheckedExpression, lists: Lists): string | unde
   return `${what}${more}, not ${upstreamName(type)}`;
 }
 
-/** Whether an expression of unknown type is an attribute itself: only its type is the one that upstream lets through. */
+/** Whether an expression of unknown type is itself an attribute: only the type of attributes is accepted upstream. */
 function isAttribute(node: CelNode): boolean {
   switch (node.op) {
     case '.':
@@ -154,7 +157,7 @@ function isAttribute(node: CelNode): boolean {
 const mostNames = 32;
 const sizes = { domain: 63, id: 32, driver: 63, allowMultipleAllocations: 1, attribute: 64 };
 
-/** The largest size of what a path leads to; undefined where nothing is known. Upstream: sizeEstimator.EstimateSize. */
+/** The maximum size of the value at a path; undefined if it is unknown. Upstream: sizeEstimator.EstimateSize. */
 function sizeOfPath(path: readonly string[]): number | undefined {
   const [root, field, ...rest] = path;
   if (root !== 'device' || field === undefined) return undefined;

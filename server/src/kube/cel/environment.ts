@@ -14,18 +14,18 @@ import { nanosecondsOf } from './values';
  * by hand: no library for JavaScript has them.
  */
 
-/** An expression that was checked. */
+/** A checked expression. */
 export interface CheckedExpression {
   readonly root: CelNode;
   readonly type: CelType;
-  /** The value for these variables. Throws where the evaluation fails or takes too many steps. */
+  /** The value for these variables. Throws if the evaluation fails or takes too many steps. */
   run(variables: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** `problem` in upstream's form; `undecided` names what upstream has and this engine has not. */
+/** `problem` is upstream's error; `undecided` is what upstream supports and this engine does not. */
 export type CheckResult = CheckedExpression | { readonly problem: string } | { readonly undecided: string };
 
-/** Functions and macros of upstream's environment that are not here. */
+/** Functions and macros of upstream's environment that this engine lacks. */
 const missing: ReadonlySet<string> = new Set([
   'format',
   'format.named',
@@ -38,7 +38,7 @@ const missing: ReadonlySet<string> = new Set([
   'optional.unwrap',
   'authorizer',
 ]);
-/** What the evaluator says where upstream has a function, a form or an overload that it has not. */
+/** The evaluator's errors for a function, a form or an overload that upstream has and it lacks. */
 const gaps: readonly RegExp[] = [
   /^Unknown variable: (?:format|jsonpatch|math|base64|hash)$/,
   /^found no matching overload for '(?:(?:list|\w+Namespace)[.<]|(?:int|string|bytes)\()/,
@@ -53,12 +53,12 @@ const gaps: readonly RegExp[] = [
 
 const isGap = (text: string): boolean => gaps.some(it => it.test(text));
 
-/** Macros that upstream also has for two variables. */
+/** Macros that upstream also has with two variables. */
 const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists', 'existsOne']);
 
 /**
- * Upstream's base environment for new expressions: its types, functions and macros, without variables. `includes` is
- * there for device selectors with lists alone. Lists and maps hold values of one type, unless they are said to hold
+ * Upstream's base environment for new expressions: its types, functions and macros, without variables. Only device
+ * selectors with lists have `includes`. Lists and maps contain values of one type unless they are declared to contain
  * any. Upstream: k8s.io/apiserver/pkg/cel/environment.
  */
 export function kubernetesEnvironment(
@@ -133,7 +133,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
   }
 }
 
-/** Numbers of different types may be equal, which the evaluator does not know of unsigned ones in lists. */
+/** Numbers of different types may be equal; the evaluator does not support that for unsigned ones in lists. */
 const membership =
   (handle: NonNullable<CelNode['handle']>): NonNullable<CelNode['handle']> =>
   (value, list, ...more) =>
@@ -141,7 +141,7 @@ const membership =
 
 const isCall = (node: CelNode, name: string): boolean => node.op === 'call' && callOf(node)?.name === name;
 
-/** Upstream: types.doubleToInt64Checked, which refuses what the evaluator lets grow beyond 64 bits. */
+/** Upstream: types.doubleToInt64Checked, which refuses integers beyond 64 bits; the evaluator accepts them. */
 function boundInteger(node: CelNode): void {
   afterwards(node, it => {
     if (typeof it === 'bigint' && BigInt.asIntN(64, it) !== it) throw new Error('integer overflow');
@@ -160,7 +160,7 @@ function isTooLong(value: unknown): boolean {
   return all !== undefined && BigInt.asIntN(64, all) !== all;
 }
 
-/** Looks at what a node gives. */
+/** Calls `look` with the result of a node. */
 function afterwards({ meta }: CelNode, look: (value: unknown) => void): void {
   const { evaluate } = meta;
   if (evaluate === undefined) return;
@@ -171,7 +171,7 @@ function afterwards({ meta }: CelNode, look: (value: unknown) => void): void {
   };
 }
 
-/** When both operands fail, upstream tells of the first. */
+/** If both operands fail, upstream reports the error of the first. */
 function tellFirstError({ meta, args }: CelNode): void {
   const [left] = args as readonly CelNode[];
   const { evaluate } = meta;
@@ -185,7 +185,7 @@ function tellFirstError({ meta, args }: CelNode): void {
   };
 }
 
-/** An evaluation that takes more steps than this is given up: some tenths of a second. */
+/** The maximum number of steps of an evaluation, some tenths of a second. */
 const MAX_STEPS = 1_000_000;
 
 interface Steps {
@@ -197,7 +197,7 @@ function takeFrom(steps: Steps, count: number): void {
   if (steps.left < 0) throw new CelUnknown(`it takes more than ${MAX_STEPS} steps`);
 }
 
-/** Counts the steps of each run, so that loops within loops come to an end. */
+/** Counts the steps of each run, so that nested loops end. */
 function bounded(root: CelNode, steps: Steps, run: CheckedExpression['run']): CheckedExpression['run'] {
   for (const { meta } of walkNodes(root)) {
     const { evaluate } = meta;
@@ -238,7 +238,7 @@ function problemOf(error: unknown, expression: string, root: CelNode | undefined
   return { problem: located(expression, field === undefined ? start : startOfAccess(expression, start, root), text) };
 }
 
-/** Upstream finds a field at its dot, and the field that `has` asks for at the parenthesis. */
+/** Upstream's position of a field access is its dot, and that of `has` is the parenthesis. */
 function startOfAccess(expression: string, start: number, root: CelNode | undefined): number {
   for (const node of root ? walkNodes(root) : []) {
     const call = callOf(node);
@@ -254,7 +254,7 @@ function isMissing(name: string, args: readonly CelNode[]): boolean {
   return missing.has(name) || (withTwoVariables.has(name) && args.length === 3);
 }
 
-/** `compilation failed: ERROR: <input>:1:5: …` with the line and a caret under the place, as upstream prints it. */
+/** `compilation failed: ERROR: <input>:1:5: …` with the line and a caret below the position, as upstream prints it. */
 function located(expression: string, start: number, text: string): string {
   const before = expression.slice(0, start).split('\n');
   const line = expression.split('\n')[before.length - 1] ?? '';
@@ -262,7 +262,7 @@ function located(expression: string, start: number, text: string): string {
   return `compilation failed: ERROR: <input>:${before.length}:${column + 1}: ${text}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }
 
-/** The key of a map has the map's type, which the evaluator's checker does not ask for. */
+/** An index whose type is not that of the map's keys, which the evaluator's checker does not check. */
 function wrongIndex(root: CelNode): { readonly node: CelNode; readonly text: string } | undefined {
   for (const node of walkNodes(root)) {
     if (node.op !== '[]' && node.op !== '[?]') continue;
@@ -281,7 +281,7 @@ function wrongIndex(root: CelNode): { readonly node: CelNode; readonly text: str
 }
 
 /**
- * Literals are looked at with the expression: patterns, durations, timestamps, and integers of more than 64 bits.
+ * Literals are checked with the expression: patterns, durations, timestamps, and integers of more than 64 bits.
  * Upstream: cel.ValidateRegexLiterals, ValidateDurationLiterals, ValidateTimestampLiterals.
  */
 function wrongLiteral(
@@ -309,7 +309,7 @@ function wrongLiteral(
   return undefined;
 }
 
-/** The sign is part of a literal, so that the least integer can be written, whose digits alone are too many. */
+/** The sign is part of a literal, so that the least integer can be written, whose digits alone exceed the maximum. */
 function leastInteger({ op, args, start }: CelNode): readonly CelNode[] {
   const operand = args as CelNode;
   const isLeast = op === '-_' && operand.op === 'value' && operand.args === 2n ** 63n;
@@ -320,7 +320,7 @@ function leastInteger({ op, args, start }: CelNode): readonly CelNode[] {
 const isDuration = (text: string): boolean =>
   /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text);
 
-/** Whether there is such a day; JavaScript goes on counting in the next month. */
+/** Whether the day exists; JavaScript would continue in the next month. */
 function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(text) ?? [];
   return (
@@ -331,7 +331,7 @@ function isDate(text: string): boolean {
 const fails = (environment: CelEnvironment, name: string, literal: string): boolean =>
   valueOfCall(environment, name, literal) === undefined;
 
-/** undefined where the call fails. */
+/** undefined if the call fails. */
 function valueOfCall(environment: CelEnvironment, name: string, literal: string): unknown {
   try {
     return environment.evaluate(`${name}(${JSON.stringify(literal)})`);
@@ -345,7 +345,7 @@ export function upstreamName(type: CelType): string {
   return type.name.replaceAll('<', '(').replaceAll('>', ')').replaceAll('optional(', 'optional_type(');
 }
 
-/** What an exception of an evaluation means. */
+/** The meaning of an exception during evaluation. */
 export function failureOf(error: unknown): { readonly error: string } | { readonly undecided: string } {
   if (error instanceof CelUnknown) return { undecided: error.message };
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };

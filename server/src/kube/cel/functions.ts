@@ -24,14 +24,14 @@ import { compareSemvers, parseSemver, parseSemverLeniently } from './semver';
 import { escapedPath, hostnameOf, parseUrl, portOf, queryOf } from './url';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from './values';
 
-/** Signature → what it does. Upstream: k8s.io/apiserver/pkg/cel/library. */
+/** Signature → implementation. Upstream: k8s.io/apiserver/pkg/cel/library. */
 export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 const sign = (order: number): bigint => BigInt(Math.sign(order));
 
 const quantityOfInt = (value: bigint): Quantity => ({ amount: value, scale: 0, form: 'int64', format: 'DecimalSI' });
 
-/** Upstream: Quantity.AsInt64, which does not look whether what has decimal places could do without. */
+/** Upstream: Quantity.AsInt64, which does not check whether decimal places are zero. */
 function isInt64({ amount, scale, form }: Quantity): boolean {
   if (form !== 'int64' || scale < 0) return false;
   if (scale >= 19) return amount === 0n;
@@ -191,7 +191,7 @@ export const kubernetesTypes = {
   'kubernetes.URL': CelUrl,
 } as const;
 
-/** When two values of such a type are equal. */
+/** The equality of values of each type. */
 export const kubernetesEqualities: Readonly<Record<keyof typeof kubernetesTypes, (a: never, b: never) => boolean>> = {
   'kubernetes.Quantity': (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) === 0,
   'kubernetes.Semver': (a: CelSemver, b: CelSemver) => compareSemvers(a.version, b.version) === 0,

@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 
-/** A type as the checker found it: `name` is `string`, `list<int>`, `map<string, dyn>`, `kubernetes.Quantity`. */
+/** A type from the checker: `name` is `string`, `list<int>`, `map<string, dyn>`, `kubernetes.Quantity`. */
 export interface CelType {
   readonly kind: 'primitive' | 'list' | 'map' | 'message' | 'enum' | 'dyn' | 'optional' | 'param';
   readonly name: string;
@@ -8,20 +8,20 @@ export interface CelType {
   readonly valueType?: CelType;
 }
 
-/** A node of a parsed expression. What an operator has in `args` is told by `Shape` in `ast.ts`. */
+/** A node of a parsed expression. `Shape` in `ast.ts` describes the `args` of each operator. */
 export interface CelNode {
   readonly op: string;
   readonly args: unknown;
   readonly start: number;
   readonly end: number;
-  /** There after a successful check. */
+  /** Set by a successful check. */
   readonly checkedType?: CelType;
   readonly meta: { macro?: CelMacro; evaluate?: (evaluator: Evaluator, node: CelNode, scope: Scope) => unknown };
-  /** What a checked node of an access or a call does with its operands. */
+  /** How a checked access or call handles its operands. */
   handle?: (operands: unknown, second: unknown, ...more: readonly unknown[]) => unknown;
 }
 
-/** What a checker and an evaluator offer to a macro. */
+/** The interface of the checker and the evaluator for macros. */
 export interface Checker {
   check(node: CelNode, scope: Scope): CelType;
   checkAccessOnType(node: CelNode, scope: Scope, type: CelType): CelType;
@@ -33,7 +33,7 @@ export interface Evaluator {
   run(node: CelNode, scope: Scope): unknown;
 }
 
-/** Variables and their types, and while an expression runs their values. */
+/** Variables and their types and, while an expression runs, their values. */
 export interface Scope {
   forkWithVariable(name: string, type: CelType): Scope;
   setIterValue(value: unknown, evaluator: Evaluator): Scope;
@@ -49,7 +49,7 @@ export interface CelMacro {
 
 export type CelEnvironment = Environment;
 
-/** The evaluator's module. Bundled with the rest, but run only when the first expression is met. */
+/** The evaluator's module. It is part of the bundle, but run only when the first expression is compiled. */
 export function celLibrary(): typeof import('@marcbachmann/cel-js') {
   return require('@marcbachmann/cel-js');
 }

@@ -1,8 +1,8 @@
 import type { CelMacro, CelNode, CelType, Checker, Evaluator, Scope } from './library';
 
 /**
- * `has(e.f)` with any expression before the last dot; the evaluator's own takes names only.
- * Upstream: cel-go parser.MakeHas and the presence test of attributes.
+ * `has(e.f)` with any expression before the last dot; the evaluator's own macro accepts only names. Upstream: cel-go
+ * parser.MakeHas and the presence test of attributes.
  */
 export function hasMacro(args: readonly CelNode[]): CelMacro {
   return {
@@ -27,7 +27,7 @@ export function hasMacro(args: readonly CelNode[]): CelMacro {
 function fieldOf(value: unknown, field: string): unknown {
   if (value instanceof Map) return value.get(field);
   if (Array.isArray(value)) throw new Error("unsupported index type 'string' in list");
-  // A scalar has no fields, which is no mistake where its type is not known.
+  // A scalar has no fields, which is not an error if its type is unknown.
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, field) ? (value as Readonly<Record<string, unknown>>)[field] : undefined;
 }

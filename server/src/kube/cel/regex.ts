@@ -1,50 +1,50 @@
 import type { RE2JS } from 're2js';
 import { respelled } from './regexNames';
 
-/** A regular expression of Go. */
+/** A compiled regular expression of Go. */
 export interface Regex {
-  /** How many groups there are; the whole is none of them. */
+  /** The number of groups, without the whole match. */
   readonly groupCount: number;
-  /** Whether a text has a match anywhere; undefined where it could take too long to tell. */
+  /** Whether a text has a match anywhere; undefined if that could take too long to find out. */
   matches(text: string): boolean | undefined;
-  /** The first `most` matches; undefined where it could take too long to find them. Upstream: Regexp.FindAll. */
+  /** The first `most` matches; undefined if that could take too long. Upstream: Regexp.FindAll. */
   findAll(text: string, most?: number): readonly RegexMatch[] | undefined;
 }
 
 export interface RegexMatch {
-  /** Where it begins, in UTF-16 units of the text. */
+  /** Its start, in UTF-16 units of the text. */
   readonly index: number;
   readonly whole: string;
-  /** The whole, and what each group has of it; undefined for a group that takes no part. */
+  /** The whole match and each group's part of it; undefined for a group that does not participate. */
   readonly groups: readonly (string | undefined)[];
-  /** What the first group of this name has that takes part. */
+  /** The part of the first group with this name that participates. */
   named(name: string): string | undefined;
 }
 
 export type CompiledRegex = { readonly regex: Regex } | { readonly error: string } | { readonly unsupported: string };
 
-/** What is said of a text and a pattern for which the answer is undefined. */
+/** The message for a text and a pattern whose result is undefined. */
 export const TOO_LONG = 'a regular expression that could take too long here';
 
-/** Characters of a pattern; more could take a second to compile. */
+/** The maximum length of a pattern; a longer one could take a second to compile. */
 const LONGEST_PATTERN = 10_000;
-/** Instructions of a pattern times characters of a text that are gone through at once: a second, at the slowest. */
+/** The maximum product of a pattern's instructions and a text's characters in one search: at most one second. */
 const MOST_STEPS = 5e7;
-/** What a character of a pattern costs to compile, and a match to keep, in such steps. */
+/** The cost of compiling one character of a pattern, and of keeping a match, in such steps. */
 const STEPS_TO_COMPILE = 300;
 const STEPS_OF_A_MATCH = 300;
 
-/** What may be repeated without end. */
+/** Unbounded repetition. */
 const LOOP = /[*+]|\{\d+,\}/;
-/** A character, or a class, once or more often: nothing beyond where it ends has to be looked at. */
+/** A character, or a class, once or more often: a match needs no look-ahead beyond its end. */
 const ONE_RUN = /^(?:\[(?:\[:\^?\w+:\]|\\.|[^\\\]])+\]|\\?.)\+$/su;
 
-/** The engine's module. Bundled with the rest, but run only when the first expression is met. */
+/** The engine's module. It is part of the bundle, but run only when the first expression is compiled. */
 const regexLibrary = (): typeof import('re2js') => require('re2js');
 
 /**
- * Upstream: Go's regexp.Compile; characters have their classes of a later version of Unicode. `spend` is told what
- * compiling and searching cost, in microseconds, and may throw.
+ * Upstream: Go's regexp.Compile; the character classes are those of a later version of Unicode. `spend` receives the
+ * cost of compiling and searching, in microseconds, and may throw.
  */
 export function compileRegex(pattern: string, spend: (microseconds: number) => void = () => {}): CompiledRegex {
   if (pattern.length > LONGEST_PATTERN) {
@@ -71,7 +71,7 @@ function regexOf(
 ): Regex {
   const size = engine.programSize();
   const stepsFor = (length: number) => size * (length + 1);
-  // Without a loop, no way through the instructions comes to one of them twice.
+  // Without a loop, every path through the instructions visits each at most once.
   const reach = ONE_RUN.test(pattern) ? 1 : LOOP.test(pattern) ? Number.POSITIVE_INFINITY : size;
 
   function matches(text: string): boolean | undefined {
@@ -90,7 +90,7 @@ function regexOf(
     for (const it of engine.matchAll(text)) {
       const match = matchOf(it, names);
       const start = Math.max(0, end);
-      // Nothing of no length is found where the match before ends.
+      // An empty match at the end of the previous one does not count.
       if (match.index > end || match.whole !== '') found.push(match);
       end = match.index + match.whole.length;
       const steps = stepsFor(Math.min(text.length, end + reach) - start) + STEPS_OF_A_MATCH;
@@ -116,7 +116,7 @@ function matchOf(it: RegExpMatchArray, names: ReadonlyMap<string, string>): Rege
 }
 
 /**
- * The text with its first `most` matches replaced by what `expanded` makes of a template for each; undefined where it
+ * The text with its first `most` matches replaced by a template, which `expanded` expands for each; undefined if that
  * could take too long. Upstream: Regexp.ReplaceAll.
  */
 export function replaceMatches(
@@ -133,7 +133,7 @@ export function replaceMatches(
   return replaced.join('') + text.slice(ends.at(-1) ?? 0);
 }
 
-/** `$1`, `${1}`, `$name`, `$$`; a `$` before anything else is itself. Upstream: Regexp.Expand. */
+/** `$1`, `${1}`, `$name`, `$$`; a `$` before anything else is literal. Upstream: Regexp.Expand. */
 export function expand(template: string, match: RegexMatch): string {
   return template.replace(
     /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu,

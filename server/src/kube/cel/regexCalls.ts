@@ -2,7 +2,7 @@ import type { Functions } from './functions';
 import { compileRegex, type Regex, TOO_LONG } from './regex';
 import { CelUnknown } from './undecided';
 
-/** Compiles what an expression gives as a regular expression; throws what the expression is told that does so. */
+/** Compiles the value of an expression as a regular expression; throws the error of the evaluation. */
 export function regexOf(pattern: string, spend?: (microseconds: number) => void): Regex {
   const compiled = compileRegex(pattern, spend);
   if ('unsupported' in compiled) throw new CelUnknown(`${compiled.unsupported} is not simulated`);
@@ -10,7 +10,7 @@ export function regexOf(pattern: string, spend?: (microseconds: number) => void)
   return compiled.regex;
 }
 
-/** Throws what an expression is told whose regular expression takes too long. */
+/** Throws the evaluation's error if the regular expression takes too long. */
 export function inTime<T>(told: T | undefined): T {
   if (told === undefined) throw new CelUnknown(`${TOO_LONG} is not simulated`);
   return told;
@@ -29,8 +29,8 @@ const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
 ]);
 
 /**
- * What a method of this name does that looks for a regular expression: given the text, the pattern and a limit. The
- * pattern of the last call is kept, so that a literal is compiled once. `spend` is that of `compileRegex`.
+ * The implementation of a method that takes a regular expression: its arguments are the text, the pattern and a limit.
+ * The pattern of the last call is kept, so that a literal is compiled once. `spend` is that of `compileRegex`.
  * Upstream: cel-go interpreter.MatchesRegexOptimization, library.FindRegexOptimization.
  */
 export function regexCall(
@@ -56,7 +56,7 @@ const once =
   (...operands: readonly unknown[]) =>
     regexCall(name)?.(...operands);
 
-/** The same for the evaluator, which has to know their types; its own `matches` would run any pattern of JavaScript. */
+/** The declarations for the evaluator, which needs their types; its own `matches` would run any JavaScript pattern. */
 export const regexFunctions: Functions = {
   'matches(string, string): bool': once('matches'),
   'string.find(string): string': once('find'),

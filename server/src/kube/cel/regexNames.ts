@@ -1,13 +1,13 @@
-/** A pattern of Go as re2js reads it. */
+/** A pattern of Go, rewritten for re2js. */
 export interface Respelled {
   readonly source: string;
-  /** What is spelled in another way, in order: as it is now, and as it was. */
+  /** The rewritten parts in order: the new text, and the original one. */
   readonly pieces: readonly (readonly [made: string, written: string])[];
-  /** The name that was written, by the name that it has now; groups of one name have different ones now. */
+  /** The original name of a group by its new name; groups with the same name have different new ones. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Long names of categories, without what `canonicalName` takes away. Upstream: unicode.CategoryAliases. */
+/** Long names of categories, in the form that `canonicalName` returns. Upstream: unicode.CategoryAliases. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   Casedletter: 'LC',
   Closepunctuation: 'Pe',
@@ -53,7 +53,9 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   Uppercaseletter: 'Lu',
 };
 
-/** What re2js knows and Go does not: properties that are no categories, and scripts of later versions of Unicode. */
+/**
+ * Names that re2js knows and Go does not: properties that are not categories, and scripts of later versions of Unicode.
+ */
 const UNKNOWN: ReadonlySet<string> = new Set([
   'Alphabetic',
   'Dash',
@@ -68,13 +70,13 @@ const UNKNOWN: ReadonlySet<string> = new Set([
   'Uppercase',
 ]);
 
-/** A class of characters by its name; first what may look so and is none. */
+/** Group 1 is a character class by name. The other alternatives skip text that only looks like one. */
 const PROPERTY = /\\Q[\s\S]*?(?:\\E|$)|(\\[pP](?:[a-z]|\{[^}]*\}))|\\[\s\S]/g;
-/** A class in brackets, and the head of a group with a name; first what may look so and is none. */
+/** The groups are a bracketed class and the start of a named group. The other alternatives skip text that only looks like one. */
 const CLASS_OR_GROUP =
   /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w*:\]|\\[\s\S]?|[^\\\]])*(?:\]|$)|\(\?P?<(\w+)>/g;
 
-/** Spells for re2js what it reads in another way than Go does. */
+/** Rewrites the parts of a pattern that re2js reads differently from Go. */
 export function respelled(pattern: string): Respelled {
   const pieces: [made: string, written: string][] = [];
   const names = new Map<string, string>();
@@ -96,7 +98,7 @@ export function respelled(pattern: string): Respelled {
   return { source, pieces, names };
 }
 
-/** `[:` begins the name of a class only where a `:]` follows that does not share its colon. */
+/** `[:` starts the name of a class only if a `:]` follows that does not share its colon. */
 const classOf = (written: string, rest: string): string =>
   /^\[(?:\\.|[^\\])*\[:\]$/s.test(written) && !rest.includes(':]') ? `${written.slice(0, -3)}\\[:]` : written;
 

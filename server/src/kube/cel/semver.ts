@@ -18,7 +18,7 @@ const pattern = new RegExp(
 );
 const largest = 2n ** 64n - 1n;
 
-/** undefined for a text that is none. Upstream: semver.Parse. */
+/** undefined for an invalid version. Upstream: semver.Parse. */
 export function parseSemver(text: string): Semver | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;
@@ -30,8 +30,8 @@ export function parseSemver(text: string): Semver | undefined {
 }
 
 /**
- * The same with a leading `v`, leading zeros and missing parts allowed.
- * Upstream: k8s.io/apiserver/pkg/cel/library.normalizeAndParse.
+ * A version with an optional leading `v`, leading zeros and missing parts. Upstream:
+ * k8s.io/apiserver/pkg/cel/library.normalizeAndParse.
  */
 export function parseSemverLeniently(text: string): Semver | undefined {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
@@ -41,7 +41,7 @@ export function parseSemverLeniently(text: string): Semver | undefined {
   return parseSemver([...parts, '0', '0'].slice(0, 3).join('.'));
 }
 
-/** Negative, zero or positive. Build metadata does not count. Upstream: semver.Version.Compare. */
+/** Negative, zero or positive. Build metadata is ignored. Upstream: semver.Version.Compare. */
 export function compareSemvers(a: Semver, b: Semver): number {
   for (const part of ['major', 'minor', 'patch'] as const) {
     if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;

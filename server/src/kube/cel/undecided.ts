@@ -1,2 +1,2 @@
-/** Something that this engine leaves undecided; never the fault of who wrote the expression. */
+/** Thrown for something that this engine cannot evaluate; never the fault of the expression's author. */
 export class CelUnknown extends Error {}

@@ -1,4 +1,4 @@
-/** A URL as Go reads it, with the parts that CEL asks for. */
+/** A URL as Go parses it, with the parts that CEL can read. */
 export interface GoUrl {
   readonly text: string;
   readonly scheme: string;
@@ -9,8 +9,8 @@ export interface GoUrl {
 }
 
 /**
- * An absolute URL or an absolute path; undefined for anything else. A fragment is looked at with the rest, and then left
- * out. Upstream: library.stringToURL.
+ * An absolute URL or an absolute path; undefined for anything else. A fragment is parsed with the rest, and then
+ * dropped. Upstream: library.stringToURL.
  */
 export function parseUrl(text: string): GoUrl | undefined {
   const whole = parsed(text, 'of a request');
@@ -27,7 +27,7 @@ function parsed(text: string, where: 'of a request' | 'of anything'): GoUrl | un
   const rest = text.slice(lead?.length ?? 0);
   const mark = rest.indexOf('?');
   const [before, query] = mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)];
-  // What has a scheme and no slash is opaque, and has no parts.
+  // A URL with a scheme and no slash is opaque and has no parts.
   if (!before.startsWith('/')) {
     return lead === undefined ? undefined : { text, scheme: scheme.toLowerCase(), host: '', path: '', query };
   }
@@ -59,7 +59,7 @@ export function hostnameOf({ host }: GoUrl): string {
 
 export const portOf = ({ host }: GoUrl): string => /:(\d*)$/.exec(host)?.[1] ?? '';
 
-/** The path, with the characters escaped that a path must not have. Upstream: URL.EscapedPath. */
+/** The path with invalid characters escaped. Upstream: URL.EscapedPath. */
 export function escapedPath({ path }: GoUrl): string {
   if (/^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9A-Fa-f]{2})*$/.test(path)) return path;
   const decoded = decodeURIComponent(path);
@@ -71,7 +71,7 @@ export function escapedPath({ path }: GoUrl): string {
     .join('');
 }
 
-/** Values by name; what is not escaped well, or has a semicolon, is passed over. Upstream: URL.Query. */
+/** Values by name; a pair with an invalid escape or a semicolon is skipped. Upstream: URL.Query. */
 export function queryOf({ query }: GoUrl): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split('&')) {

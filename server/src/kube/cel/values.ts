@@ -5,7 +5,7 @@ import type { Quantity } from '../quantity';
 import type { Semver } from './semver';
 import type { GoUrl } from './url';
 
-/** Values of Kubernetes' own types. The evaluator tells the type of a value by its class. */
+/** Values of Kubernetes' own types. The evaluator identifies the type of a value by its class. */
 
 export class CelQuantity {
   constructor(readonly quantity: Quantity) {}
@@ -27,7 +27,7 @@ export class CelUrl {
   constructor(readonly url: GoUrl) {}
 }
 
-/** JSON as CEL has it: whole numbers are integers, objects maps. */
+/** A JSON value in CEL's types: whole numbers are integers, objects are maps. */
 export function celValue(value: JsonValue): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(celValue);
@@ -35,7 +35,7 @@ export function celValue(value: JsonValue): unknown {
   return new Map(Object.entries(value).map(([name, it]) => [name, celValue(it)]));
 }
 
-/** Nanoseconds of a duration of the evaluator, which keeps the class of these to itself. */
+/** Nanoseconds of a duration of the evaluator, which does not export its class. */
 export function nanosecondsOf(value: unknown): bigint | undefined {
   const { seconds, nanos } = (value ?? {}) as { readonly seconds?: unknown; readonly nanos?: unknown };
   return typeof seconds === 'bigint' && typeof nanos === 'number'
@@ -43,7 +43,7 @@ export function nanosecondsOf(value: unknown): bigint | undefined {
     : undefined;
 }
 
-/** The number of an unsigned integer of the evaluator. */
+/** The number in an unsigned integer of the evaluator. */
 export function unsignedOf(value: unknown): bigint | undefined {
   const number = typeof value === 'object' && value !== null && 'verify' in value ? value.valueOf() : undefined;
   return typeof number === 'bigint' ? number : undefined;

@@ -1,4 +1,4 @@
-/** The extension points of the scheduling framework, by the names of `plugins` in a profile. */
+/** The extension points of the scheduling framework, by their names in the `plugins` of a profile. */
 export const EXTENSION_POINTS = [
   'preEnqueue',
   'queueSort',
@@ -19,7 +19,7 @@ export const EXTENSION_POINTS = [
 
 export type ExtensionPoint = (typeof EXTENSION_POINTS)[number];
 
-/** The Go interface behind each extension point, as upstream's errors name it. */
+/** The Go interface of each extension point, as in upstream's errors. */
 export const POINT_INTERFACES: Readonly<Record<ExtensionPoint, string>> = {
   preEnqueue: 'PreEnqueuePlugin',
   queueSort: 'QueueSortPlugin',
@@ -43,20 +43,22 @@ export interface SchedulerPluginFacts {
   readonly points: readonly ExtensionPoint[];
   /** In the default profile. */
   readonly weight?: number;
-  /** The gate without which it is not in the default profile. */
+  /** The gate that it needs to be in the default profile. */
   readonly gate?: string;
 }
 
 interface PluginHistory extends SchedulerPluginFacts {
-  /** The first minor that has it; absent: all that Berth knows. */
+  /** The first minor that has it; absent: every minor that Berth supports. */
   readonly since?: string;
-  /** The first minor with a point that came later than the plugin. */
+  /** The first minor for extension points that were added later than the plugin. */
   readonly later?: Partial<Readonly<Record<ExtensionPoint, string>>>;
-  /** The gate of earlier minors, and the first minor without it. */
+  /** The gate in earlier minors, and the first minor without it. */
   readonly gateBefore?: readonly [minor: string, gate: string];
 }
 
-/** Every in-tree plugin of the newest minor, in the order of the default profile's MultiPoint list with all gates on. */
+/**
+ * Every in-tree plugin of the newest minor, in the order of the default profile's MultiPoint list with all gates on.
+ */
 const PLUGINS: readonly PluginHistory[] = [
   { name: 'SchedulingGates', points: ['preEnqueue'] },
   { name: 'PrioritySort', points: ['queueSort'] },
@@ -140,7 +142,7 @@ export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[]
     },
   );
   if (has('1.37')) return all;
-  // NodeUnschedulable stood before NodeName.
+  // NodeUnschedulable was before NodeName.
   const place = (it: SchedulerPluginFacts): number =>
     it.name === 'NodeUnschedulable' ? indexOf(all, 'NodeName') - 0.5 : indexOf(all, it.name);
   return [...all].sort((a, b) => place(a) - place(b));
@@ -148,7 +150,7 @@ export function schedulerPlugins(minor: string): readonly SchedulerPluginFacts[]
 
 const indexOf = (all: readonly SchedulerPluginFacts[], name: string): number => all.findIndex(it => it.name === name);
 
-/** Plugins that old configurations name, refused by name. Upstream: invalidPluginsByVersion. */
+/** Plugins of old configurations that are refused by name. Upstream: invalidPluginsByVersion. */
 export const INVALID_PLUGINS: readonly string[] = ['AzureDiskLimits', 'CinderLimits', 'EBSLimits', 'GCEPDLimits'];
 
 export interface PluginEntry {
@@ -171,7 +173,9 @@ export interface PluginSet {
   readonly disabled: ReadonlySet<string>;
 }
 
-/** Upstream: mergePluginSet. Of an entry that is named twice the last one replaces the default, the first stays behind. */
+/**
+ * If an entry is given twice, the last one replaces the default, and the first is appended. Upstream: mergePluginSet.
+ */
 export function mergePluginSet(defaults: readonly PluginEntry[], custom: PluginSet): readonly PluginEntry[] {
   const last = new Map(custom.enabled.map((it, i) => [it.name, i]));
   const kept = custom.disabled.has('*') ? [] : defaults.filter(it => !custom.disabled.has(it.name));
@@ -183,8 +187,9 @@ export function mergePluginSet(defaults: readonly PluginEntry[], custom: PluginS
 }
 
 /**
- * The plugins of one extension point, in the order they are asked. `works` says which plugins of MultiPoint have the
- * point. Upstream: expandMultiPointPlugins. What the point names itself comes first when MultiPoint has it too, else last.
+ * The plugins of one extension point, in the order in which they run. `works` tells which plugins of MultiPoint
+ * implement it. Plugins that the extension point lists itself come first if MultiPoint lists them, too, else last.
+ * Upstream: expandMultiPointPlugins.
  */
 export function expandMultiPoint(
   multiPoint: readonly PluginEntry[],

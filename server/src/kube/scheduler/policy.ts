@@ -1,19 +1,17 @@
+import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import { newestMinor } from '../load';
 import { schedulerPlugins } from './plugins';
 
-/** Plain JSON, as both the cluster's and the manifests' objects are. */
-type Fields = Readonly<Record<string, unknown>>;
-
 export interface TranslatedPolicy {
-  /** A KubeSchedulerConfiguration that decides as the policy did, as far as today's plugins can. */
-  readonly configuration: Fields;
-  /** One sentence for each entry that has no equivalent, or not the same. */
+  /** A KubeSchedulerConfiguration that is equivalent to the policy, as far as today's plugins allow. */
+  readonly configuration: UnknownObject;
+  /** One sentence for each entry without an exact equivalent. */
   readonly notes: readonly string[];
 }
 
-/** A scheduler policy of Kubernetes 1.22 and before. */
-export function isPolicy(object: Fields): boolean {
+/** Whether an object is a scheduler policy of Kubernetes 1.22 or earlier. */
+export function isPolicy(object: UnknownObject): boolean {
   return object.apiVersion === 'v1' && object.kind === 'Policy';
 }
 
@@ -66,7 +64,7 @@ const DEFAULT_PREDICATES = Object.keys(PREDICATES).filter(
 
 interface Priority {
   readonly plugin?: string;
-  readonly args?: Fields;
+  readonly args?: UnknownObject;
   readonly note?: string;
 }
 
@@ -100,7 +98,7 @@ const PRIORITIES: Readonly<Record<string, Priority>> = {
   EqualPriority: {},
 };
 
-const DEFAULT_PRIORITIES: readonly Fields[] = [
+const DEFAULT_PRIORITIES: readonly UnknownObject[] = [
   { name: 'SelectorSpreadPriority', weight: 1 },
   { name: 'InterPodAffinityPriority', weight: 1 },
   { name: 'LeastRequestedPriority', weight: 1 },
@@ -112,14 +110,14 @@ const DEFAULT_PRIORITIES: readonly Fields[] = [
 ];
 
 /**
- * The policy as a KubeSchedulerConfiguration with one profile. What an entry asks for that no plugin does today, and
- * what upstream refused of it, is told in notes. Upstream: Configurator.createFromConfig and LegacyRegistry.
+ * The policy as a KubeSchedulerConfiguration with one profile. Notes list entries that no plugin supports today, and
+ * errors of upstream. Upstream: Configurator.createFromConfig and LegacyRegistry.
  */
-export function translatePolicy(policy: Fields): TranslatedPolicy {
+export function translatePolicy(policy: UnknownObject): TranslatedPolicy {
   const notes: string[] = [];
   const filters = predicatesOf(policy, notes);
   const scores = prioritiesOf(policy, notes);
-  const args = new Map<string, Fields>(scores.flatMap(it => (it.args ? [[it.plugin, it.args] as const] : [])));
+  const args = new Map<string, UnknownObject>(scores.flatMap(it => (it.args ? [[it.plugin, it.args] as const] : [])));
   if (filters.addedAffinity.length > 0) {
     const term = { matchExpressions: filters.addedAffinity };
     const needed = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } };
@@ -138,7 +136,7 @@ export function translatePolicy(policy: Fields): TranslatedPolicy {
       'alwaysCheckAllPredicates has no equivalent: a node is left at the first plugin that rejects it, so it tells one reason only.',
     );
   }
-  const at = (point: string, names: readonly string[]): Fields => ({
+  const at = (point: string, names: readonly string[]): UnknownObject => ({
     enabled: names.filter(it => hasPoint(it, point)).map(name => ({ name })),
   });
   const scoring = scores.map(it => it.plugin);
@@ -180,15 +178,15 @@ function hasPoint(plugin: string, point: string): boolean {
 
 interface Filters {
   readonly plugins: readonly string[];
-  /** What the labels that nodes must or must not have come to in NodeAffinity. */
-  readonly addedAffinity: readonly Fields[];
+  /** The NodeAffinity args for the labels that nodes must or must not have. */
+  readonly addedAffinity: readonly UnknownObject[];
 }
 
-function predicatesOf(policy: Fields, notes: string[]): Filters {
+function predicatesOf(policy: UnknownObject, notes: string[]): Filters {
   const written = Array.isArray(policy.predicates) ? fieldsIn(policy.predicates) : undefined;
   const wanted = new Set<string>(MANDATORY_PREDICATES);
-  const addedAffinity: Fields[] = [];
-  for (const predicate of written ?? DEFAULT_PREDICATES.map((name): Fields => ({ name }))) {
+  const addedAffinity: UnknownObject[] = [];
+  for (const predicate of written ?? DEFAULT_PREDICATES.map((name): UnknownObject => ({ name }))) {
     const name = predicate.name === 'PodFitsPorts' ? 'PodFitsHostPorts' : printed(predicate.name);
     const argument = fieldsOf(predicate.argument);
     const presence = argument?.labelsPresence;
@@ -212,7 +210,7 @@ function predicatesOf(policy: Fields, notes: string[]): Filters {
   return { plugins: [...new Set(order.flatMap(it => PREDICATES[it]?.plugins ?? []))], addedAffinity };
 }
 
-function presenceOf(presence: Fields): readonly Fields[] {
+function presenceOf(presence: UnknownObject): readonly UnknownObject[] {
   const operator = presence.presence === true ? 'Exists' : 'DoesNotExist';
   const labels: readonly unknown[] = Array.isArray(presence.labels) ? presence.labels : [];
   return labels.map(key => ({ key: printed(key), operator }));
@@ -221,14 +219,14 @@ function presenceOf(presence: Fields): readonly Fields[] {
 interface Score {
   readonly plugin: string;
   readonly weight: number;
-  readonly args?: Fields;
+  readonly args?: UnknownObject;
 }
 
-/** Of two entries that come to one plugin the first by name keeps its weight, as upstream's lists did. */
-function prioritiesOf(policy: Fields, notes: string[]): readonly Score[] {
+/** If two entries lead to one plugin, the first by name keeps its weight, as in upstream's lists. */
+function prioritiesOf(policy: UnknownObject, notes: string[]): readonly Score[] {
   const written = Array.isArray(policy.priorities) ? fieldsIn(policy.priorities) : DEFAULT_PRIORITIES;
   const scores = new Map<string, Score>();
-  const byName = (a: Fields, b: Fields): number => (printed(a.name) < printed(b.name) ? -1 : 1);
+  const byName = (a: UnknownObject, b: UnknownObject): number => (printed(a.name) < printed(b.name) ? -1 : 1);
   for (const priority of [...written].sort(byName)) {
     const name = priority.name === 'ServiceSpreadingPriority' ? 'SelectorSpreadPriority' : printed(priority.name);
     const weight = typeof priority.weight === 'number' ? priority.weight : 0;
@@ -243,7 +241,7 @@ function prioritiesOf(policy: Fields, notes: string[]): readonly Score[] {
     if (before === undefined)
       scores.set(found.plugin, { plugin: found.plugin, weight, ...(found.args && { args: found.args }) });
     else if (found.plugin === 'PodTopologySpread') {
-      // Both spread with one plugin, and the defaults of the system are those that spread over Services.
+      // Both are one plugin today, whose system defaults spread over Services.
       scores.set(found.plugin, { ...before, args: { defaultingType: 'System' } });
     } else {
       notes.push(
@@ -254,7 +252,7 @@ function prioritiesOf(policy: Fields, notes: string[]): readonly Score[] {
   return [...scores.values()];
 }
 
-function customPriority(name: string, priority: Fields): Priority {
+function customPriority(name: string, priority: UnknownObject): Priority {
   const argument = fieldsOf(priority.argument);
   const ratio = fieldsOf(argument?.requestedToCapacityRatioArguments);
   if (ratio) {
@@ -276,8 +274,8 @@ function customPriority(name: string, priority: Fields): Priority {
   return { note: `: priority type not found for "${name}"; it is left out` };
 }
 
-/** The field names and times of the old API. */
-function extenderOf({ enableHttps, httpTimeout, ...rest }: Fields): Fields {
+/** The field names and durations of the old API. */
+function extenderOf({ enableHttps, httpTimeout, ...rest }: UnknownObject): UnknownObject {
   return {
     ...rest,
     ...(typeof enableHttps === 'boolean' && { enableHTTPS: enableHttps }),
@@ -286,10 +284,10 @@ function extenderOf({ enableHttps, httpTimeout, ...rest }: Fields): Fields {
   };
 }
 
-function fieldsOf(value: unknown): Fields | undefined {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : undefined;
+function fieldsOf(value: unknown): UnknownObject | undefined {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as UnknownObject) : undefined;
 }
 
-function fieldsIn(value: unknown): readonly Fields[] {
+function fieldsIn(value: unknown): readonly UnknownObject[] {
   return Array.isArray(value) ? value.map(it => fieldsOf(it) ?? {}) : [];
 }

@@ -3,7 +3,7 @@ import { isPolicy } from './policy';
 
 export const SCHEDULER_CONFIG_GROUP = 'kubescheduler.config.k8s.io';
 
-/** The minor in which each old version was no longer read; undefined where only that it is gone is known. */
+/** The minor that no longer reads each old version; undefined if only its removal is known. */
 const REMOVED: Readonly<Record<string, string | undefined>> = {
   v1alpha1: '1.19',
   v1alpha2: undefined,
@@ -18,7 +18,7 @@ export interface RemovedConfiguration {
   readonly removed?: string;
 }
 
-/** A scheduler configuration, or one of its args, of a version that no supported kube-scheduler reads any more. */
+/** A scheduler configuration, or args, of a version that no supported kube-scheduler reads. */
 export function removedConfiguration(object: Readonly<Record<string, unknown>>): RemovedConfiguration | undefined {
   if (isPolicy(object)) return { what: 'v1 Policy', removed: '1.23' };
   const [group, version = ''] = typeof object.apiVersion === 'string' ? object.apiVersion.split('/') : [];

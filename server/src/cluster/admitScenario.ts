@@ -20,7 +20,7 @@ interface AdmissionInput {
   readonly notes: Note[];
 }
 
-/** Pods and claims, as written and as workloads make them, by what admission says of them. */
+/** Admits Pods and claims, as written and as made by workloads. */
 export function* admitScenario(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   made: readonly MadePod[],
@@ -50,7 +50,9 @@ export function* admitScenario(
   return admitted;
 }
 
-/** A claim with its class, and with what policies make of that. One that is bound or has been seen was let in before. */
+/**
+ * A claim with its class, after the policies. One that is bound or was processed by a controller was admitted before.
+ */
 function admittedClaim(
   claim: PersistentVolumeClaim,
   withClass: (claim: PersistentVolumeClaim) => PersistentVolumeClaim,
@@ -67,7 +69,7 @@ function labelsOfNodes(byKind: ReadonlyMap<string, readonly UnknownObject[]>): (
   return node => labels.get(node);
 }
 
-/** Pods whose node is not there; they count where selectors look at all Pods, and nowhere else. */
+/** Notes about Pods whose node does not exist; such Pods count only for selectors over all Pods. */
 function podsWithoutNode(running: readonly PodModel[], nodes: readonly Node[]): readonly Note[] {
   const names = new Set(nodes.map(it => it.metadata?.name));
   const counts = new Map<string, number>();
@@ -82,7 +84,7 @@ function podsWithoutNode(running: readonly PodModel[], nodes: readonly Node[]): 
   }));
 }
 
-/** The DefaultStorageClass admission plugin: the newest default class, or the one with the lower name. */
+/** The DefaultStorageClass admission plugin: the newest default class; of several the lowest name. */
 function defaultClassOf(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
 ): (claim: PersistentVolumeClaim) => PersistentVolumeClaim {

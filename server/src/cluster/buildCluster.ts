@@ -17,14 +17,14 @@ import { storageOf } from './storage/volumes';
 
 interface Ground {
   readonly scenarioOptions: ScenarioOptions;
-  /** Everything but what controllers make. */
+  /** Everything except what controllers make. */
   readonly written: readonly UnknownObject[];
   readonly isOn: (gate: string) => boolean;
   readonly memory: Memo;
   readonly onNote: (note: Note) => void;
 }
 
-/** The cluster once everything is in. From then on `byKind` is without Pods and Nodes, and with the claims that Pods own. */
+/** The cluster after admission. `byKind` then lacks Pods and Nodes, and includes the claims that Pods own. */
 export function* buildCluster(
   byKind: Map<string, readonly UnknownObject[]>,
   { running, pending, claims }: PodAdmission,
@@ -56,7 +56,7 @@ function nodeModel(node: Node): { readonly model: NodeModel; readonly bad: reado
   const onBad = (message: string): void => {
     bad.push({ message: `Node ${node.metadata?.name ?? 'without a name'}: ${message}` });
   };
-  // The API server's default: what may be given out is the whole capacity.
+  // The API server's default: all capacity is allocatable.
   const amounts = amountsOf(node.status?.allocatable ?? node.status?.capacity, onBad);
   const images = new Map<string, number>();
   for (const image of node.status?.images ?? []) {
@@ -98,7 +98,7 @@ function namespacesOf(objects: readonly UnknownObject[]): ReadonlyMap<string, St
   return res;
 }
 
-/** What the ephemeral volume controller does for a new Pod: a claim named POD-VOLUME. */
+/** What the ephemeral volume controller does for a new Pod: creates a claim named POD-VOLUME. */
 function withOwnClaims(
   claims: readonly PersistentVolumeClaim[],
   pending: readonly PodModel[],

@@ -2,23 +2,23 @@ import type { UnknownObject } from '../base/json';
 import { printed } from '../base/printed';
 import { podTemplatePath } from '../kube/podTemplates';
 
-/** Something that happens to a cluster, or to what is deployed on it. */
+/** A change of a cluster, or of what is deployed on it. */
 export type ClusterChange =
-  /** The node is gone, and what ran on it. */
+  /** Removes the node, and the Pods on it. */
   | { readonly do: 'nodeDown'; readonly node: string }
-  /** Every node whose label `topology.kubernetes.io/zone` is this. */
+  /** Removes every node whose label `topology.kubernetes.io/zone` has this value. */
   | { readonly do: 'zoneDown'; readonly zone: string }
-  /** The node takes no more Pods, and those on it are evicted, but for DaemonSets' and static ones. */
+  /** Cordons the node and evicts its Pods, except those of DaemonSets and static ones. */
   | { readonly do: 'drain'; readonly node: string }
   | { readonly do: 'cordon'; readonly node: string }
-  /** A workload gets this number of replicas, or this many times what it has. */
+  /** Sets the replicas of a workload, or multiplies them. */
   | { readonly do: 'scale'; readonly object: ObjectName; readonly replicas: number }
   | { readonly do: 'scaleBy'; readonly factor: number; readonly object?: ObjectName }
   | { readonly do: 'remove'; readonly object: ObjectName }
-  /** Objects that are new, or take the place of one of the same kind and name. */
+  /** Adds objects, or replaces those of the same kind and name. */
   | { readonly do: 'apply'; readonly objects: readonly UnknownObject[] };
 
-/** `Deployment/web`, `prod/Deployment/web`; the namespace counts where it is given. */
+/** `Deployment/web`, `prod/Deployment/web`; the namespace is compared where it is given. */
 export interface ObjectName {
   readonly kind: string;
   readonly name: string;
@@ -27,15 +27,15 @@ export interface ObjectName {
 
 export interface Changed {
   readonly objects: readonly UnknownObject[];
-  /** NAMESPACE/NAME of Pods that nobody makes again: they had no controller. */
+  /** NAMESPACE/NAME of removed Pods without a controller, which are not made again. */
   readonly lost: readonly string[];
-  /** What could not be done, a clause each. */
+  /** Changes that were not possible, a clause each. */
   readonly problems: readonly string[];
 }
 
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** The objects after some changes, one after the other. Pods that lost their node wait to be placed anew. */
+/** The objects after some changes, applied in order. Pods that lost their node are pending again. */
 export function withChanges(objects: readonly UnknownObject[], changes: readonly ClusterChange[]): Changed {
   return changes.reduce<Changed>(
     (before, it) => {
@@ -93,12 +93,15 @@ function withoutNodes(
   return withMovedPods(left, it => gone.has(nodeOf(it)));
 }
 
-/** The objects after Pods went, by NAMESPACE/NAME, wherever they ran or failed. */
+/** The objects without the given Pods (NAMESPACE/NAME), running or failed; controllers make them again. */
 export function withoutPods(objects: readonly UnknownObject[], gone: ReadonlySet<string>): Changed {
   return withMovedPods(objects, it => gone.has(`${namespaceOf(it)}/${nameOf(it)}`));
 }
 
-/** Pods of controllers that are among the objects are made by them again; those of others wait under their own name. */
+/**
+ * Pods whose controller is among the objects are left to it; those of other controllers become pending under their own
+ * name.
+ */
 function withMovedPods(objects: readonly UnknownObject[], isMoved: (pod: UnknownObject) => boolean): Changed {
   const lost: string[] = [];
   const makers = new Set(objects.filter(isController).map(keyOf));
@@ -115,7 +118,7 @@ function withMovedPods(objects: readonly UnknownObject[], isMoved: (pod: Unknown
   return { objects: left, lost, problems: [] };
 }
 
-/** As its controller would make it again: without a node and without what became of it. */
+/** The Pod as its controller would create it: without node and status. */
 function asNew(pod: UnknownObject): UnknownObject {
   const { status: _, ...rest } = pod;
   const { nodeName: __, ...spec } = objectAt(pod, 'spec');
@@ -220,7 +223,7 @@ const keyOf = (it: UnknownObject): string => `${printed(it.kind)}/${namespaceOf(
 
 const objectAt = (object: UnknownObject, field: string): UnknownObject => recordOf(object[field]);
 
-/** What is no object counts as an empty one: that is told when the cluster is made of the objects. */
+/** Anything but an object counts as an empty one; building the cluster reports it. */
 function recordOf(value: unknown): UnknownObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownObject) : {};
 }

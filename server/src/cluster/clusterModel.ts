@@ -12,7 +12,7 @@ export interface NodeModel {
   readonly taints: readonly Taint[];
   readonly unschedulable: boolean;
   readonly allocatable: Resources;
-  /** How many Pods it may run. */
+  /** The limit on its Pods. */
   readonly maxPods: number;
   /** Image name → size in bytes. */
   readonly images: Amounts;
@@ -28,17 +28,17 @@ export interface BudgetModel {
   readonly source: PodDisruptionBudget;
 }
 
-/** The cluster at one moment. Immutable: deciding a placement gives another one. */
+/** The cluster at one moment. Immutable: a placement makes a new one. */
 export interface ClusterModel {
   /** By name. */
   readonly nodes: readonly NodeModel[];
-  /** Pods with a node, finished ones left out, in the order of the file. */
+  /** Pods with a node, without finished ones, in the order of the file. */
   readonly running: readonly PodModel[];
   readonly budgets: readonly BudgetModel[];
-  /** Namespace → its labels, missing ones made. */
+  /** Namespace → its labels; namespaces that objects use and that are missing are added. */
   readonly namespaces: ReadonlyMap<string, StringMap>;
   readonly storage: StorageModel;
   readonly devices: DeviceInventory;
-  /** All other objects by kind, in the order of the file, defaulted where placement reads it. */
+  /** All other objects by kind, in the order of the file, with the defaults that placement reads. */
   readonly objects: ReadonlyMap<string, readonly UnknownObject[]>;
 }

@@ -3,8 +3,8 @@ import type { BudgetModel } from './clusterModel';
 import type { PodModel } from './pods/podModel';
 
 /**
- * How many of the Pods that a budget expects must stay healthy; undefined where it does not say, or not in a form that
- * the server takes. Percentages are rounded up. Upstream: (*DisruptionController).getExpectedPodCount.
+ * How many of a budget's expected Pods must stay healthy; undefined without a value, or with one that the server
+ * refuses. Percentages are rounded up. Upstream: (*DisruptionController).getExpectedPodCount.
  */
 export function desiredHealthy(spec: PodDisruptionBudget['spec'], expected: number): number | undefined {
   const { minAvailable, maxUnavailable } = spec ?? {};
@@ -23,8 +23,8 @@ function scaled(value: unknown, total: number): number | undefined {
 }
 
 /**
- * The budget as the disruption controller would count it once all running Pods are ready; one that it has counted stays
- * as it is.
+ * The budget's status as the disruption controller would compute it with all running Pods ready; an existing status is
+ * kept.
  */
 export function countedBudget(budget: BudgetModel, running: readonly PodModel[]): BudgetModel {
   const { source, namespace, selector } = budget;

@@ -4,12 +4,12 @@ import type { ClusterModel } from './clusterModel';
 import { ownersIn } from './owners';
 import type { PodModel } from './pods/podModel';
 
-/** Pods that policies changed; those that one workload makes, and that are changed alike, once. */
+/** Pods that policies changed; those of one workload with equal changes are one entry. */
 export function mutatedPods(pending: readonly PodModel[], cluster: ClusterModel): readonly MutatedObject[] {
   const changed = pending.filter(it => it.mutatedBy !== undefined);
   if (changed.length === 0) return [];
   const owners = ownersIn(cluster);
-  // Pods with the very same changes are many, and the changes may be long.
+  // Many Pods have identical changes, and changes may be long.
   const texts = new Map<PodModel['mutatedBy'], string>();
   const found = new Map<string, MutatedObject>();
   for (const pod of changed) {

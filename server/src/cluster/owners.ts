@@ -10,7 +10,7 @@ export interface Owner {
 
 type Finder<T> = (pod: Pick<PodModel, 'source'>) => T;
 
-/** The objects that made a Pod, the nearest first: of a Deployment's Pod its ReplicaSet and then the Deployment. */
+/** The owners of a Pod, nearest first: for a Deployment's Pod its ReplicaSet, then the Deployment. */
 export const ownersOf = (pod: Pick<PodModel, 'source'>, cluster: ClusterModel): readonly Owner[] =>
   ownersBy(it => controllerIn(it, cluster))(pod);
 
@@ -26,7 +26,7 @@ const ownersBy =
     return above ? [own, above] : [own];
   };
 
-/** The object of the cluster that made a Pod; undefined when nothing did, or when that is not there. */
+/** The controller of a Pod among the cluster's objects; undefined for a Pod without one, or when it is missing. */
 export function controllerIn({ source }: Pick<PodModel, 'source'>, cluster: ClusterModel): UnknownObject | undefined {
   const own = controllerOf(source.metadata);
   const namespace = source.metadata?.namespace ?? 'default';
@@ -48,7 +48,7 @@ export function controllersIn({ objects }: ClusterModel): Finder<UnknownObject |
   };
 }
 
-/** Of several with one name the first. */
+/** The first of several objects with one name. */
 function byName(objects: readonly UnknownObject[]): ReadonlyMap<string, UnknownObject> {
   return new Map(
     objects.toReversed().map(it => {
@@ -58,7 +58,7 @@ function byName(objects: readonly UnknownObject[]): ReadonlyMap<string, UnknownO
   );
 }
 
-/** Whether a controller has made it, so that a server has had it. */
+/** Whether a controller has made it, so that a server has processed it. */
 export const isControlled = (object: UnknownObject): boolean => controllerOf((object as Pod).metadata) !== undefined;
 
 function controllerOf(metadata: ObjectMeta | undefined): Owner | undefined {

@@ -16,39 +16,42 @@ import { isSidecar, type PodRequests, podRequests } from './resources/resources'
 
 export interface RejectedPod {
   readonly id: string;
-  /** What the server says; for a workload's Pod what its controller's event says. */
+  /** The server's message; for a workload's Pod, the message of its controller's event. */
   readonly message: string;
   readonly source: Pod;
   /** How many Pods of the same workload are not made after this one. */
   readonly more?: number;
 }
 
-/** Everything that is in the cluster after admission. */
+/** The Pods and claims after admission. */
 export interface PodAdmission {
   readonly running: readonly PodModel[];
-  /** To place, in the order of the file; Pods of workloads last. */
+  /** The Pods to place, in the order of the file; Pods of workloads last. */
   readonly pending: readonly PodModel[];
   readonly rejected: readonly RejectedPod[];
-  /** As written and of StatefulSets' templates; claims of ephemeral volumes are made later. */
+  /** Written claims and those of StatefulSets' templates; claims of ephemeral volumes are made later. */
   readonly claims: readonly PersistentVolumeClaim[];
 }
 
-/** What asks to be let in, in the order of the file. */
+/** What is to be admitted, in the order of the file. */
 export interface Arrivals {
   readonly pods: readonly Pod[];
   readonly claims: readonly PersistentVolumeClaim[];
   /** Pods of workloads. */
   readonly made: readonly MadePod[];
-  /** The labels of a node that its Pods may get from it; undefined: they get none. */
+  /** The node labels that are copied to Pods; undefined: none. */
   topology(node: string): StringMap | undefined;
 }
 
-/** When the first running Pod without a startTime started; the next one second later. Any fixed moment does. */
+/**
+ * Start time of the first running Pod without a startTime; each further one starts one second later. The value is
+ * arbitrary.
+ */
 export const CLUSTER_START = Date.UTC(2026, 0, 1);
 
 /**
- * Lets everything in, in the order in which a cluster would: what is there counts first, then come new claims and Pods
- * as written, then the Pods of workloads with their claims.
+ * Admits everything in the order of a cluster: existing objects count first, then new claims and Pods as written, then
+ * the Pods of workloads with their claims.
  */
 export function* admitPods(
   { pods, claims, made, topology }: Arrivals,
@@ -101,7 +104,7 @@ export function* admitPods(
   };
 }
 
-/** Pods of workloads with their claims, once everything that is written is there. */
+/** Admits Pods of workloads with their claims, after everything that is written. */
 function* admitMadePods(
   made: readonly MadePod[],
   quotas: Quotas,
@@ -112,7 +115,7 @@ function* admitMadePods(
   const claims: PersistentVolumeClaim[] = [];
   const failed = new Map<WorkloadObject, RejectedPod>();
   yield* eachInSteps(made, ({ pod, claims: own, workload }) => {
-    // The controller meets the same refusal for each Pod that follows.
+    // The controller gets the same refusal for each further Pod.
     const known = failed.get(workload);
     if (known) {
       failed.set(workload, { ...known, more: (known.more ?? 0) + 1 });
@@ -138,7 +141,7 @@ export function idOf(object: { readonly metadata?: { readonly namespace?: string
   return `${object.metadata?.namespace ?? 'default'}/${object.metadata?.name ?? ''}`;
 }
 
-/** A claim that a controller has seen was let in before. */
+/** A claim that a controller has processed was admitted before. */
 export function isOldClaim({ metadata, spec, status }: PersistentVolumeClaim): boolean {
   return Boolean(metadata?.uid || spec?.volumeName || (status as { readonly phase?: string } | undefined)?.phase);
 }
@@ -162,11 +165,11 @@ function firstRefusal(
 
 interface Read<T> {
   readonly value: T;
-  /** What of it cannot be read. */
+  /** What could not be read. */
   readonly bad: readonly string[];
 }
 
-/** Makes models of Pods; what many Pods say in the same words is read once. */
+/** Makes models of Pods; equal parts of many Pods are read once. */
 function modeller(
   memory: Memo,
   topology: Arrivals['topology'],
@@ -175,13 +178,14 @@ function modeller(
   const modelOfNew = (pod: Pod, admitted: PodSpec, startTime: number, ofNode?: StringMap): Read<PodModel> => {
     const { metadata } = pod;
     const namespace = metadata?.namespace ?? 'default';
-    // Pods of one workload are written in one template.
+    // Pods of one workload share the template.
     const spec = memory.same(pod.spec ?? pod, namespace, admitted);
     const requests = memory.shared(`requests\n${resourcesKey(spec, pod.status)}`, (): Read<PodRequests> => {
       const bad: string[] = [];
       return { value: podRequests(spec, it => bad.push(it), pod.status), bad };
     });
-    // A copy: YAML aliases give Pods of two namespaces one object, and who has the same object counts as alike.
+    // A copy: through YAML aliases, Pods of two namespaces may have one labels object, and the same object counts as
+    // the same labels of one namespace.
     const written = withTopologyLabels(metadata?.labels ?? NO_LABELS, ofNode);
     const key = `labels\n${namespace}\n${listKey(written)}`;
     const labels = memory.shared(key, (): PodModel['labels'] => ({ ...written }));
@@ -216,7 +220,7 @@ const NO_LABELS: StringMap = {};
 
 const NO_CONTAINERS = 'The Pod has no containers, so it is taken as one that asks for nothing.';
 
-/** All that `podRequests` looks at. */
+/** Everything that `podRequests` reads, as text. */
 function resourcesKey(
   { containers = [], initContainers = [], resources, overhead }: PodSpec,
   status?: PodStatus,

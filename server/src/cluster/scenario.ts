@@ -29,23 +29,23 @@ export interface Scenario {
   /** Refused by admission. */
   readonly rejected: readonly RejectedPod[];
   readonly options: ScenarioOptions;
-  /** KubeSchedulerConfiguration as written, or a Policy of old. */
+  /** A KubeSchedulerConfiguration as written, or an old Policy. */
   readonly schedulerConfiguration?: UnknownObject;
   readonly notes: readonly Note[];
-  /** What mutating policies changed of objects before they came into the cluster. */
+  /** What mutating policies changed of objects on creation. */
   readonly mutated: readonly MutatedObject[];
 }
 
 /**
- * Builds the cluster and the Pods to place from plain JSON objects, and does to them first what a cluster does: API
- * defaults, the Pod's create step, and the admission plugins that change placement. Never throws: what cannot be read
- * is left out and said in `notes`.
+ * Builds the cluster and the Pods to place from plain JSON objects, after the steps of a real cluster: API defaults,
+ * the Pod's create step, and the admission plugins that change placement. Never throws: unreadable objects are left out
+ * and reported in `notes`.
  */
 export function scenarioFromObjects(documents: readonly UnknownObject[], options: ClusterOptions = {}): Scenario {
   return runToEnd(scenarioSteps(documents, options));
 }
 
-/** The same turn by turn. */
+/** The same in steps. */
 export function* scenarioSteps(documents: readonly UnknownObject[], options: ClusterOptions = {}): Steps<Scenario> {
   const notes: Note[] = [];
   const onNote = (note: Note): void => {
@@ -107,7 +107,9 @@ function schedulerConfigurationIn(
   return first;
 }
 
-/** A cluster holds one Pod and one Node of a name; the server refuses to create another, and a Node without one. */
+/**
+ * A cluster holds one Pod and one Node of each name; the server refuses to create another, and a Node without a name.
+ */
 function firstOfEachName(objects: readonly UnknownObject[], onNote: (note: Note) => void): readonly UnknownObject[] {
   const names = new Set<string>();
   return objects.filter(object => {
@@ -125,7 +127,7 @@ function isSchedulerConfiguration(object: UnknownObject): boolean {
   return printed(object.apiVersion).startsWith('kubescheduler.config.k8s.io/') || isPolicy(object);
 }
 
-/** Cluster-scoped objects get one too: nobody looks at it. Pods do without, as there are many. */
+/** Cluster-scoped objects get a namespace too, which is not read. Pods are left as they are, since there are many. */
 function withNamespace(object: UnknownObject): UnknownObject {
   const { metadata, kind } = object;
   if (kind === 'Pod' || kind === 'Node' || (metadata as { readonly namespace?: string } | undefined)?.namespace) {

@@ -7,24 +7,24 @@ import { ADMISSION_PLUGINS, type AdmissionPlugin } from './admission/types';
 import type { Note } from './pods/note';
 
 export interface ScenarioOptions {
-  /** Over the defaults of the chosen minor. */
+  /** Overrides the defaults of the chosen minor. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** What happens to a victim: it goes at once, or it stays with a deletionTimestamp. */
+  /** What preemption does to a victim: deletes it, or keeps it with a deletionTimestamp. */
   readonly victims: 'delete' | 'terminate';
-  /** When a Pod that preempted is tried again: at once, after all others, or not. */
+  /** When a Pod that preempted is retried: immediately, after all others, or not. */
   readonly retry: 'immediate' | 'end' | 'none';
-  /** Make the Pods of workloads that the scenario does not already hold. */
+  /** Whether to make the missing Pods of workloads. */
   readonly expandWorkloads: boolean;
-  /** What the API server asks before it lets an object in. */
+  /** The enabled admission plugins. */
   readonly admissionPlugins: ReadonlySet<AdmissionPlugin>;
 }
 
 export interface ClusterOptions {
-  /** Over what the scenario's own ScenarioOptions say; left out, those or the contract's defaults hold. */
+  /** Overrides the scenario's own ScenarioOptions; absent: those, then the contract's defaults. */
   readonly expandWorkloads?: boolean;
-  /** Whether a gate is on, given what the scenario's own options say of gates; absent: these alone count. */
+  /** Whether a gate is on, given the gates of the scenario's own options; absent: those alone count. */
   readonly isGateOn?: (gate: string, written: ScenarioOptions['featureGates']) => boolean;
-  /** What earlier runs made of the same objects; absent: nothing. */
+  /** Results of earlier runs over the same objects; absent: none. */
   readonly memory?: Memo;
   /** What mutating policies make of objects that are created; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
@@ -34,7 +34,7 @@ export function isScenarioOptions(object: UnknownObject): boolean {
   return object.kind === 'ScenarioOptions' && printed(object.apiVersion).startsWith('berth.dev/');
 }
 
-/** What is wrong in them is said, and the default counts in its place. */
+/** Invalid options are reported, and their defaults used. */
 export function readOptions(
   written: UnknownObject | undefined,
   over: ClusterOptions,
@@ -87,7 +87,7 @@ export function isGateOn(gate: string, featureGates: ScenarioOptions['featureGat
   return over.isGateOn?.(gate, featureGates) ?? featureGates[gate] ?? false;
 }
 
-/** A plugin does nothing without its gate. */
+/** Plugins that need a feature gate. */
 const GATES: Partial<Readonly<Record<AdmissionPlugin, string>>> = { PodTopologyLabels: 'PodTopologyLabelsAdmission' };
 
 function pluginsIn(

@@ -20,7 +20,7 @@ import { admitRuntimeClass } from './runtimeClass';
 import { admitDefaultTolerations, admitDeviceTolerations, admitNamespaceTolerations } from './tolerations';
 import type { AdmissionFacts, AdmissionPlugin, Admitted } from './types';
 
-/** Off unless somebody asks for them. Upstream: DefaultOffAdmissionPlugins. */
+/** Off by default. Upstream: DefaultOffAdmissionPlugins. */
 export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
   'LimitPodHardAntiAffinityTopology',
   'PodNodeSelector',
@@ -68,7 +68,7 @@ function byNamespace<T extends Named>(list: readonly T[]): ReadonlyMap<string, r
   return res;
 }
 
-/** Whether the Pod was let in before: it runs, or has the number that only admission gives. */
+/** Whether the Pod was admitted before: it runs, or has the priority value that only admission sets. */
 export function isAdmitted(pod: Pod): boolean {
   return Boolean(pod.spec?.nodeName) || pod.spec?.priority !== undefined;
 }
@@ -90,8 +90,8 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
 ];
 
 /**
- * Defaults, the plugins that change a new Pod, mutating policies, and the Pod's create step, in the server's order; quotas
- * come after (`Quotas.admitPod`). A refusal is in the server's words.
+ * Applies defaults, the plugins that change a new Pod, mutating policies, and the Pod's create step, in the server's
+ * order; quotas come later (`Quotas.admitPod`). A refusal has the server's text.
  */
 export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   const admitted = throughPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
@@ -104,7 +104,7 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   return error === undefined ? { ...admitted, spec } : { rejected: forbidden('pods', pod, error) };
 }
 
-/** Where policies change anything the plugins are asked once more. Upstream: reinvoker.Admit. */
+/** If policies change anything, the plugins run a second time. Upstream: reinvoker.Admit. */
 function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
   const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
@@ -120,8 +120,8 @@ function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRa
 }
 
 /**
- * The same for a Pod that was let in before. One that runs only lacks its number; one that waits may have been written
- * by hand, so that what does no harm twice is done.
+ * The same for a Pod that was admitted before. A running Pod lacks at most its priority value; a pending one may have
+ * been written by hand, so every step that is idempotent is applied.
  */
 export function readmitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   if (!pod.spec?.nodeName) {
@@ -152,15 +152,15 @@ function forbidden(resource: string, { metadata }: Named, why: string): string {
   return `${resource} "${metadata?.name ?? ''}" is forbidden: ${why}`;
 }
 
-/** What is used of the quotas of all namespaces. */
+/** The usage of the quotas of all namespaces. */
 export interface Quotas {
-  /** Counts what was there before. */
+  /** Counts an existing object. */
   count(object: { readonly pod: Pod; readonly spec: PodSpec } | { readonly claim: PersistentVolumeClaim }): void;
-  /** No more is there from before: the cluster's own count holds where it is higher. */
+  /** Ends counting of existing objects: a higher count in the quota's own status replaces ours. */
   close(): void;
-  /** Why a new Pod is refused; undefined: it is in and counts. */
+  /** Why a new Pod is refused; undefined: it is admitted and counted. */
   admitPod(pod: Pod, spec: PodSpec): string | undefined;
-  /** The same for a claim, which LimitRanges bound too. */
+  /** The same for a claim, which LimitRanges limit as well. */
   admitClaim(claim: PersistentVolumeClaim): string | undefined;
 }
 

@@ -1,6 +1,9 @@
 import type { PodSpec } from '../../kube/types';
 
-/** The LimitPodHardAntiAffinityTopology admission plugin, off unless asked for: required anti-affinity is between nodes alone. */
+/**
+ * The LimitPodHardAntiAffinityTopology admission plugin, off by default: required anti-affinity must use the hostname
+ * as topology key.
+ */
 export function antiAffinityError(spec: PodSpec): string | undefined {
   const terms = spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   const other = terms.find(it => it.topologyKey !== 'kubernetes.io/hostname');

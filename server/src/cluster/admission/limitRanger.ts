@@ -3,11 +3,14 @@ import { formatQuantity, type Quantity, quantityInt64, quantityMilliInt64, zeroQ
 import type { Container, LimitRange, PersistentVolumeClaim, PodSpec, ResourceList } from '../../kube/types';
 import { podQuantities, type Quantities, quantitiesOf } from '../resources/quantities';
 
-/** The LimitRanger admission plugin: defaults for containers, and bounds for containers, Pods and claims. */
+/** The LimitRanger admission plugin: defaults for containers; limits for containers, Pods and claims. */
 
 type LimitItem = NonNullable<NonNullable<LimitRange['spec']>['limits']>[number];
 
-/** What the containers do not say comes from the LimitRanges; the first that says it counts. Upstream: PodMutateLimitFunc. */
+/**
+ * Defaults of LimitRanges for what the containers leave out; the first LimitRange with a value counts. Upstream:
+ * PodMutateLimitFunc.
+ */
 export function defaultLimits(spec: PodSpec, ranges: readonly LimitRange[]): PodSpec {
   return ranges.reduce(withDefaultsOf, spec);
 }
@@ -32,7 +35,10 @@ function withDefaultsOf(spec: PodSpec, range: LimitRange): PodSpec {
   };
 }
 
-/** The API server's own defaults: limits from max, requests from limits, then from min. Upstream: SetDefaults_LimitRangeItem. */
+/**
+ * The API server's own defaults: limits from max, requests from limits, then from min. Upstream:
+ * SetDefaults_LimitRangeItem.
+ */
 function itemsOf(range: LimitRange): readonly LimitItem[] {
   return (range.spec?.limits ?? []).map(it => {
     if (it.type !== 'Container') return it;
@@ -41,7 +47,7 @@ function itemsOf(range: LimitRange): readonly LimitItem[] {
   });
 }
 
-/** Why the first LimitRange that does not agree refuses the Pod; undefined: none does. Upstream: PodValidateLimitFunc. */
+/** The refusal of the first LimitRange that the Pod violates; undefined: none. Upstream: PodValidateLimitFunc. */
 export function podLimitError(spec: PodSpec, ranges: readonly LimitRange[]): string | undefined {
   const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory';
   return firstError(ranges, item => {
@@ -55,7 +61,7 @@ export function podLimitError(spec: PodSpec, ranges: readonly LimitRange[]): str
   });
 }
 
-/** The same for a claim, whose requests alone count. Upstream: PersistentVolumeClaimValidateLimitFunc. */
+/** The same for a claim, of which only requests count. Upstream: PersistentVolumeClaimValidateLimitFunc. */
 export function claimLimitError(claim: PersistentVolumeClaim, ranges: readonly LimitRange[]): string | undefined {
   const requests = quantitiesOf(claim.spec?.resources?.requests);
   return firstError(ranges, item => {
@@ -88,13 +94,13 @@ function boundErrors(item: LimitItem, requests: Quantities, limits: Quantities):
   ];
 }
 
-/** What is asked for of one resource. */
+/** The amounts of one resource. */
 interface Amount {
   readonly request?: Quantity | undefined;
   readonly limit?: Quantity | undefined;
 }
 
-/** What is wrong with it, as the end of a sentence; undefined: nothing. */
+/** The violation as the end of a sentence; undefined: none. */
 type Bound = (amount: Amount, bound: Quantity) => string | undefined;
 
 const BOUND_NAMES = { min: 'minimum', max: 'maximum', maxLimitRequestRatio: 'max limit to request ratio' } as const;
@@ -114,7 +120,7 @@ function errorsOf(
   });
 }
 
-/** By name: upstream's order is that of a Go map. */
+/** By name: upstream iterates over a Go map. */
 function sorted(list: ResourceList | undefined): readonly (readonly [string, Quantity])[] {
   return [...quantitiesOf(list)].sort(([a], [b]) => compareText(a, b));
 }
@@ -161,7 +167,7 @@ const ratioError: Bound = ({ request = zeroQuantity, limit = zeroQuantity }, bou
   return isOver ? `, but provided ratio is ${sixDecimals(ratio)}` : undefined;
 };
 
-/** As Go's %f: halves go to the even digit, where toFixed takes the upper one. */
+/** As Go's %f: rounds halves to even, where toFixed rounds up. */
 function sixDecimals(value: number): string {
   const exact = value.toFixed(60);
   const end = exact.indexOf('.') + 7;

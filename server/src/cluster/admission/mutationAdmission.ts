@@ -7,28 +7,31 @@ import { decoded } from '../decode/documents';
 import type { Note } from '../pods/note';
 import type { PolicyChange, PolicyMutation } from '../pods/policyMutation';
 
-/** What mutating policies make of an object that is created, or why one of them ends the request. */
+/** What mutating policies make of an object that is created, or why one of them refuses the request. */
 export type PolicyVerdict =
   | { readonly object: UnknownObject; readonly by: readonly PolicyMutation[] }
   | { readonly rejected: string };
 
 /**
- * Asks the mutating policies about an object that the server's own plugins have let through; undefined: they change nothing,
- * or nobody knows it yet. Pure as far as the cluster knows, and another function when more is known.
+ * Asks the mutating policies about an object after the server's own plugins; undefined: they change nothing, or the
+ * answer is not known yet. Pure for the cluster model; a new function when more answers are known.
  */
 export type AskPolicies = (object: UnknownObject) => PolicyVerdict | undefined;
 
-/** An object with what policies changed of it; Pods that a workload makes, and that they change alike, are one. */
+/** An object and what policies changed of it; Pods of one workload with equal changes are one entry. */
 export interface MutatedObject {
   readonly kind: string;
-  /** NAMESPACE/NAME; of Pods of a workload that of the first. */
+  /** NAMESPACE/NAME; for Pods of a workload, the first one's. */
   readonly id: string;
-  /** What made them, and how many there are. */
+  /** The workload of the Pods, and their number. */
   readonly pods?: { readonly of: string; readonly count: number };
   readonly by: readonly PolicyMutation[];
 }
 
-/** What policies say, and a refusal where the server could not read what they have made. Upstream: callAttrMutatingHook. */
+/**
+ * The verdict of the policies; a refusal where the server could not decode their result. Upstream:
+ * callAttrMutatingHook.
+ */
 export function verdictOn(object: UnknownObject, ask: AskPolicies): PolicyVerdict | undefined {
   const verdict = ask(object);
   if (verdict === undefined || 'rejected' in verdict) return verdict;
@@ -43,11 +46,11 @@ const unreadable = (why: string): PolicyVerdict => ({
   rejected: `what mutating policies make of it cannot be decoded: ${why}`,
 });
 
-/** Kinds of controllers whose Pods get the end of their names from the server, after admission. */
+/** Controllers whose Pods get the end of their names from the server, after admission. */
 const GENERATING: ReadonlySet<string> = new Set(['ReplicaSet', 'ReplicationController', 'DaemonSet', 'Job']);
 const INDEX = 'batch.kubernetes.io/job-completion-index';
 
-/** The Pod as its create request has it. Upstream: RealPodControl.createPods. */
+/** The Pod as in its create request. Upstream: RealPodControl.createPods. */
 export function requestedPod(pod: Pod): Pod {
   const owner = pod.metadata?.ownerReferences?.find(it => it.controller === true);
   if (owner === undefined || !GENERATING.has(owner.kind ?? '')) return pod;
@@ -57,15 +60,15 @@ export function requestedPod(pod: Pod): Pod {
   return { ...pod, metadata: { ...metadata, generateName } as ObjectMeta };
 }
 
-/** What policies have made of a request, under the name that the Pod has here. */
+/** What policies made of a request, with the name that the Pod has here. */
 export function namedAs({ metadata }: Pod, made: Pod): Pod {
   const { generateName: _, ...rest } = (made.metadata ?? {}) as ObjectMeta & { readonly generateName?: string };
   return { ...made, metadata: { ...rest, ...(metadata?.name !== undefined && { name: metadata.name }) } };
 }
 
-/** Lets objects that are no Pods through the policies, and notes what they change. */
+/** Sends objects other than Pods through the policies and records the changes. */
 export interface MutationAdmission {
-  /** As policies leave it; nothing where the server refuses it, which is said. */
+  /** The object after the policies; empty where the server refuses it, with a note. */
   admit<T extends object>(object: T): readonly T[];
   readonly mutated: readonly MutatedObject[];
 }
@@ -79,7 +82,7 @@ export function mutationAdmission(
   return {
     mutated,
     admit<T extends object>(object: T): readonly T[] {
-      // What has a UID was let in before.
+      // An object with a UID was admitted before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
       const verdict = memory.of('policies', object, [ask], () => verdictOn(object as UnknownObject, ask));
       if (verdict === undefined) return [object];
@@ -95,7 +98,7 @@ export function mutationAdmission(
   };
 }
 
-/** Changes beyond this many are counted, and values longer than this are cut. */
+/** Further changes are counted only, and longer values are cut. */
 const MAX_CHANGES = 5;
 const MAX_LENGTH = 80;
 

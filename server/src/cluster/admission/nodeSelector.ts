@@ -4,8 +4,8 @@ import type { Admitted } from './types';
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
 /**
- * The PodNodeSelector admission plugin, off unless asked for: the namespace's node selector comes to the Pod's. The
- * plugin's own configuration is taken as empty.
+ * The PodNodeSelector admission plugin, off by default: adds the namespace's node selector to the Pod's. The plugin's
+ * own configuration counts as empty.
  */
 export function admitNodeSelector(spec: PodSpec, namespace: Namespace | undefined): Admitted {
   const text = namespace?.metadata?.annotations?.[ANNOTATION];

@@ -2,7 +2,10 @@ import { systemPriorityClasses } from '../../kube/podTemplates';
 import type { PodSpec, PriorityClass } from '../../kube/types';
 import type { AdmissionFacts, Admitted } from './types';
 
-/** The Priority admission plugin: the class's number and policy become the Pod's. Upstream: Plugin.admitPod. */
+/**
+ * The Priority admission plugin: sets the Pod's priority and preemption policy from its class. Upstream:
+ * Plugin.admitPod.
+ */
 export function admitPriority(spec: PodSpec, { priorityClasses, defaultPriorityClass }: AdmissionFacts): Admitted {
   const name = spec.priorityClassName;
   const found = name ? priorityClasses.get(name) : defaultPriorityClass;
@@ -24,7 +27,7 @@ function contradiction(what: string, written: number | string, computed: number 
   return `the ${what} (${written}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 }
 
-/** Of several the one with the lowest value. Upstream: getDefaultPriorityClass. */
+/** Of several default classes the one with the lowest value. Upstream: getDefaultPriorityClass. */
 export function defaultClassAmong(classes: Iterable<PriorityClass>): PriorityClass | undefined {
   let best: PriorityClass | undefined;
   for (const it of classes) {
@@ -33,7 +36,7 @@ export function defaultClassAmong(classes: Iterable<PriorityClass>): PriorityCla
   return best;
 }
 
-/** The classes every cluster has. Upstream: scheduling.SystemPriorityClasses. */
+/** The classes of every cluster. Upstream: scheduling.SystemPriorityClasses. */
 export const SYSTEM_PRIORITY_CLASSES: readonly PriorityClass[] = Object.entries(systemPriorityClasses).map(
   ([name, value]) => ({ metadata: { name }, value }),
 );

@@ -22,17 +22,17 @@ import {
 } from '../resources/quantities';
 import { isExtendedResource } from '../resources/resources';
 
-/** The ResourceQuota admission plugin: what new Pods and claims ask for must fit into what is left. */
+/** The ResourceQuota admission plugin: the requests of new Pods and claims must fit into what is left. */
 
 type Scope = NonNullable<NonNullable<NonNullable<ResourceQuota['spec']>['scopeSelector']>['matchExpressions']>[number];
 
-/** What one kind counts as. Upstream: quota.Evaluator. */
+/** How one kind of object counts. Upstream: quota.Evaluator. */
 interface Charge {
   readonly usage: Quantities;
-  /** The resources of a quota that this kind uses. */
+  /** Whether this kind uses a resource of a quota. */
   isCounted(resource: string): boolean;
   isInScope(scope: Scope): boolean;
-  /** What every container must say for these resources of the quota; undefined: it is there. */
+  /** What containers must set for these resources and do not; undefined: nothing is missing. */
   missing(required: ReadonlySet<string>): string | undefined;
 }
 
@@ -43,12 +43,12 @@ interface Account {
   readonly used: Quantities;
 }
 
-/** What is used of one namespace's quotas; immutable. */
+/** The usage of one namespace's quotas; immutable. */
 export interface QuotaBook {
   readonly accounts: readonly Account[];
 }
 
-/** By name, so that the quota that refuses first is the same in every run. */
+/** By name, so that every run reports the same quota first. */
 export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
   const accounts = quotas.map(({ metadata, spec, status }): Account => {
     const hard = quantitiesOf(spec?.hard ?? status?.hard);
@@ -62,14 +62,12 @@ export function quotaBook(quotas: readonly ResourceQuota[]): QuotaBook {
   return { accounts: accounts.sort((a, b) => compareText(a.name, b.name)) };
 }
 
-/** The book after what was there before counted, whether it fits or not. */
+/** The book after counting an existing object, whether it fits or not. */
 export function charged(book: QuotaBook, charge: Charge): QuotaBook {
   return { accounts: book.accounts.map(it => (isConcerned(it, charge) ? withUsage(it, charge) : it)) };
 }
 
-/**
- * Where the cluster's own count is higher than ours, as some of what it counts is not in the scenario, that one counts.
- */
+/** The quota's own count where it is higher, since objects that it counts may be missing in the scenario. */
 export function atLeast(book: QuotaBook, quotas: readonly ResourceQuota[]): QuotaBook {
   const written = new Map(quotas.map(it => [it.metadata?.name ?? '', quantitiesOf(it.status?.used)]));
   return {
@@ -82,7 +80,7 @@ export function atLeast(book: QuotaBook, quotas: readonly ResourceQuota[]): Quot
   };
 }
 
-/** The book after a new object, or why it is refused. Upstream: resourcequota.CheckRequest. */
+/** The book after admitting a new object, or why it is refused. Upstream: resourcequota.CheckRequest. */
 export function admitCharge(book: QuotaBook, charge: Charge): QuotaBook | { readonly rejected: string } {
   const concerned = book.accounts.filter(it => isConcerned(it, charge));
   for (const account of concerned) {
@@ -138,13 +136,13 @@ const POD_RESOURCES: ReadonlySet<string> = new Set([
   'pods',
   ...COMPUTE.flatMap(it => [it, `requests.${it}`, `limits.${it}`]),
 ]);
-/** For these a container must say something. Upstream: validationSet. */
+/** Resources for which every container must have a value. Upstream: validationSet. */
 const REQUIRED: ReadonlySet<string> = new Set([
   ...['cpu', 'memory'].flatMap(it => [it, `requests.${it}`, `limits.${it}`]),
 ]);
 const DEVICE_CLASS = 'deviceclass.resource.kubernetes.io/';
 
-/** What a Pod counts as. `spec` is the Pod's after admission. Upstream: podEvaluator. */
+/** How a Pod counts. `spec`: after admission. Upstream: podEvaluator. */
 export function podCharge(pod: Pod, spec: PodSpec): Charge {
   const requests = withOverhead(podQuantities(spec, 'requests', isPodLevelResource), spec, 'requests');
   const limits = withOverhead(podQuantities(spec, 'limits', isPodLevelResource), spec, 'limits');
@@ -236,7 +234,7 @@ function leavesNamespace(affinity: PodAffinity | undefined): boolean {
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'] as const;
 const OF_CLASS = '.storageclass.storage.k8s.io/';
 
-/** What a claim counts as. Upstream: pvcEvaluator. */
+/** How a claim counts. Upstream: pvcEvaluator. */
 export function claimCharge(claim: PersistentVolumeClaim): Charge {
   const { metadata, spec } = claim;
   const className = metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName;

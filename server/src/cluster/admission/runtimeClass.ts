@@ -4,7 +4,7 @@ import { quantitiesOf } from '../resources/quantities';
 import { mergeTolerations } from './tolerations';
 import type { Admitted } from './types';
 
-/** The RuntimeClass admission plugin: overhead, nodeSelector and tolerations of the class become the Pod's. */
+/** The RuntimeClass admission plugin: adds overhead, nodeSelector and tolerations of the class to the Pod. */
 export function admitRuntimeClass(spec: PodSpec, classes: ReadonlyMap<string, RuntimeClass>): Admitted {
   const name = spec.runtimeClassName;
   const found = name ? classes.get(name) : undefined;

@@ -7,7 +7,7 @@ import type { Admitted } from './types';
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
 
-/** The DefaultTolerationSeconds admission plugin: five minutes on a node that is not ready or cannot be reached. */
+/** The DefaultTolerationSeconds admission plugin: five minutes on a node that is not ready or unreachable. */
 export function admitDefaultTolerations(spec: PodSpec): PodSpec {
   const tolerations = spec.tolerations ?? [];
   const covers = (key: string) => (it: Toleration) =>
@@ -18,7 +18,10 @@ export function admitDefaultTolerations(spec: PodSpec): PodSpec {
   return more.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...more] };
 }
 
-/** The ExtendedResourceToleration admission plugin, off unless asked for: who asks for a device tolerates its nodes' taint. */
+/**
+ * The ExtendedResourceToleration admission plugin, off by default: a Pod that requests a device tolerates the taint of
+ * its nodes.
+ */
 export function admitDeviceTolerations(spec: PodSpec): PodSpec {
   const requested = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(it =>
     Object.keys(it.resources?.requests ?? {}).filter(isExtendedResource),
@@ -46,8 +49,8 @@ const MEMORY_PRESSURE: Toleration = {
 };
 
 /**
- * The PodTolerationRestriction admission plugin, off unless asked for: the namespace's tolerations come to the Pod's, and
- * all of them must be among those that the namespace allows. The plugin's own configuration is taken as empty.
+ * The PodTolerationRestriction admission plugin, off by default: adds the namespace's tolerations to the Pod's, and all
+ * of them must be among the allowed ones. The plugin's own configuration counts as empty.
  */
 export function admitNamespaceTolerations(spec: PodSpec, namespace: Namespace | undefined): Admitted {
   const defaults = tolerationsIn(namespace, DEFAULTS);
@@ -80,14 +83,14 @@ function tolerationsIn(
     if (value === null) return [];
     if (Array.isArray(value) && value.every(it => typeof it === 'object' && it !== null)) return value as Toleration[];
   } catch {
-    // The text is told below.
+    // An invalid text is reported below.
   }
   return {
     error: `the annotation ${annotation} of namespace ${namespace?.metadata?.name} holds no list of tolerations`,
   };
 }
 
-/** One toleration that covers another is enough. Upstream: tolerations.MergeTolerations. */
+/** A toleration that another one covers is dropped. Upstream: tolerations.MergeTolerations. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];
@@ -109,7 +112,7 @@ function isEqual(a: Toleration, b: Toleration): boolean {
   );
 }
 
-/** Whether `wide` tolerates all that `narrow` does. Upstream: isSuperset. */
+/** Whether `wide` covers `narrow`. Upstream: isSuperset. */
 function isSuperset(wide: Toleration, narrow: Toleration): boolean {
   if (isEqual(wide, narrow)) return true;
   if ((narrow.key ?? '') !== (wide.key ?? '') && (wide.key || wide.operator !== 'Exists')) return false;

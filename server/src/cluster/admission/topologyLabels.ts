@@ -1,12 +1,12 @@
 import type { StringMap } from '../../kube/types';
 
-/** The labels of a node that its Pods get. Upstream: podtopologylabels.defaultConfig. */
+/** The node labels that are copied to Pods. Upstream: podtopologylabels.defaultConfig. */
 const COPIED = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'] as const;
 
-/** All that Pods get of a node's labels. */
+/** The copied labels of a node, as text. */
 export const topologySign = (ofNode: StringMap): string => COPIED.map(it => `${ofNode[it]}`).join('\n');
 
-/** A Pod's labels once it has its node; the very same where the node adds none. Upstream: podtopologylabels.admitBinding. */
+/** A Pod's labels on its node; the same object where the node adds none. Upstream: podtopologylabels.admitBinding. */
 export function withTopologyLabels(labels: StringMap, ofNode: StringMap | undefined): StringMap {
   const copied = COPIED.filter(it => ofNode?.[it] !== undefined && ofNode[it] !== labels[it]);
   if (copied.length === 0) return labels;

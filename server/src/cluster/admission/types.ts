@@ -2,7 +2,7 @@ import type { LimitRange, Namespace, Pod, PodSpec, PriorityClass, ResourceQuota,
 import type { PolicyMutation } from '../pods/policyMutation';
 import type { AskPolicies } from './mutationAdmission';
 
-/** Plugins that a user may turn on or off with `enableAdmissionPlugins` and `disableAdmissionPlugins`, as the server's flags do. */
+/** Plugins that `enableAdmissionPlugins` and `disableAdmissionPlugins` can switch, like the server's flags. */
 export const ADMISSION_PLUGINS = [
   'LimitPodHardAntiAffinityTopology',
   'LimitRanger',
@@ -19,10 +19,10 @@ export const ADMISSION_PLUGINS = [
 
 export type AdmissionPlugin = (typeof ADMISSION_PLUGINS)[number];
 
-/** What admission looks up. */
+/** Objects and settings that admission reads. */
 export interface AdmissionFacts {
   readonly priorityClasses: ReadonlyMap<string, PriorityClass>;
-  /** What a Pod without a class gets; undefined: zero. */
+  /** For a Pod without a class; undefined: priority zero. */
   readonly defaultPriorityClass: PriorityClass | undefined;
   readonly runtimeClasses: ReadonlyMap<string, RuntimeClass>;
   readonly namespaces: ReadonlyMap<string, Namespace>;
@@ -34,11 +34,13 @@ export interface AdmissionFacts {
   readonly askPolicies?: AskPolicies | undefined;
 }
 
-/** The spec as a plugin leaves it, or why the plugin refuses; `bare` when the server says it without its usual words. */
+/**
+ * The spec after a plugin, or the plugin's refusal; `isVerbatim`: the server sends the text without its usual prefix.
+ */
 export type Admitted = Allowed | { readonly rejected: string; readonly isVerbatim?: true };
 
 interface Allowed {
   readonly spec: PodSpec;
-  /** Where policies changed the Pod: its metadata, and who did. */
+  /** Set when policies changed the Pod: its metadata, and the policies. */
   readonly mutated?: { readonly metadata: Pod['metadata']; readonly by: readonly PolicyMutation[] };
 }

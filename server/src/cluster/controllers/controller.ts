@@ -14,10 +14,10 @@ export interface WorkloadObject {
   readonly source: UnknownObject;
 }
 
-/** What controllers see of the cluster. */
+/** What controllers read of the cluster. */
 export interface World {
   readonly nodes: readonly Node[];
-  /** Pods that are the workload's already, finished ones too. */
+  /** The workload's existing Pods, finished ones included. */
   podsOf(workload: WorkloadObject): readonly Pod[];
   /** Objects of a kind whose controller is the workload. */
   controlled(workload: WorkloadObject, kind: string): readonly UnknownObject[];
@@ -25,33 +25,33 @@ export interface World {
   workloads(namespace: string): readonly UnknownObject[];
   /** Whether a feature gate is on. */
   isOn(gate: string): boolean;
-  /** How many replicas the workload is to have: what it says, within the bounds of its autoscaler. */
+  /** The desired number of replicas: the workload's own, within the bounds of its autoscaler. */
   replicasOf(workload: WorkloadObject): number;
-  /** An object that a controller makes, as it comes into the cluster; undefined: it does not. */
+  /** An object that a controller makes, after admission; undefined: refused. */
   admitted(object: UnknownObject): UnknownObject | undefined;
   /** A stand-in for the hash of a template. */
   hashOf(template: PodTemplateSpec): string;
 }
 
-/** A Pod that a controller makes. */
+/** The Pods that a controller makes. */
 export interface Plan {
   readonly pod: Pod;
-  /** Claims that come before the Pod. */
+  /** Claims that are created before the Pod. */
   readonly claims?: readonly PersistentVolumeClaim[];
 }
 
 export interface Plans {
   /** The objects between the workload and its Pods: a Deployment's ReplicaSet, a CronJob's Job. */
   readonly between?: readonly UnknownObject[];
-  /** How many Pods are to be made; `plan` makes them one by one, so that a limit costs nothing. */
+  /** The number of Pods to make; `plan` makes them one by one, so a limit costs nothing. */
   readonly count: number;
   readonly plan: (index: number) => Plan;
 }
 
-/** No workload of a scenario gets more Pods than this; how many it lacks is said. */
+/** Limit on the Pods of one workload of a scenario; a note gives the number of missing ones. */
 export const MAX_PODS = 10_000;
 
-/** So many Pods are made for all workloads of a scenario together. */
+/** Limit on the made Pods of all workloads of a scenario together. */
 export const MAX_PODS_IN_ALL = 50_000;
 
 export const NO_PLANS: Plans = {
@@ -61,7 +61,7 @@ export const NO_PLANS: Plans = {
   },
 };
 
-/** A Pod as `template` describes it. The name is for the caller. Upstream: controller.GetPodFromTemplate. */
+/** A Pod as `template` describes it; the caller sets the name. Upstream: controller.GetPodFromTemplate. */
 export function podFrom(
   template: PodTemplateSpec,
   name: string,
@@ -115,9 +115,9 @@ export function uidOf({
 }
 
 /**
- * Stand-ins for the hashes that controllers put into names and labels: two of them are the same where the templates are,
- * but what placement never looks at changes one only where two templates differ in nothing else. They use the letters of
- * the real ones. Upstream: controller.ComputeHash, rand.SafeEncodeString.
+ * Stand-ins for the hashes that controllers put into names and labels. Equal templates have equal hashes; fields that
+ * placement ignores change a hash only where two templates differ in nothing else. The alphabet is that of the real
+ * hashes. Upstream: controller.ComputeHash, rand.SafeEncodeString.
  */
 export function templateHashes(): World['hashOf'] {
   const first = new Map<string, string>();

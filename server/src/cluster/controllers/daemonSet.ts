@@ -10,7 +10,10 @@ const exists = (name: string, effect: string): Toleration => ({
   effect,
 });
 
-/** What the DaemonSet controller lets its Pods tolerate. Upstream: daemon/util.AddOrUpdateDaemonPodTolerations. */
+/**
+ * The tolerations that the DaemonSet controller adds to its Pods. Upstream:
+ * daemon/util.AddOrUpdateDaemonPodTolerations.
+ */
 const DAEMON_TOLERATIONS: readonly Toleration[] = [
   exists('not-ready', 'NoExecute'),
   exists('unreachable', 'NoExecute'),
@@ -20,7 +23,7 @@ const DAEMON_TOLERATIONS: readonly Toleration[] = [
   exists('unschedulable', 'NoSchedule'),
 ];
 
-/** One Pod for each node that the template's name, selector, affinity and tolerations allow and that has none. */
+/** One Pod for each node without one that the template's node name, selector, affinity and tolerations allow. */
 export function daemonPods(workload: WorkloadObject, world: World): Plans {
   const { template, metadata } = workload;
   const spec = template.spec ?? {};

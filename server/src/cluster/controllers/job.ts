@@ -30,7 +30,7 @@ interface WrittenJob {
   readonly status?: JobStatus;
 }
 
-/** The Pods that a Job lacks: its parallelism, never more than completions are left. Upstream: Controller.manageJob. */
+/** The missing Pods of a Job: its parallelism, at most the remaining completions. Upstream: Controller.manageJob. */
 export function jobPods(workload: WorkloadObject, world: World): Plans {
   const { spec = {}, status = {} } = workload.source as WrittenJob;
   const managed = spec.managedBy !== undefined && spec.managedBy !== JOB_CONTROLLER;
@@ -69,7 +69,7 @@ function inGroup(pod: Pod, podGroupName: string): Pod {
   return { ...pod, spec: { ...pod.spec, schedulingGroup: { podGroupName } } };
 }
 
-/** Without completions parallelism counts, until the first Pod succeeds. Upstream: SetDefaults_Job, manageJob. */
+/** Without completions, parallelism counts until the first Pod succeeds. Upstream: SetDefaults_Job, manageJob. */
 function wantedPods({ parallelism, completions }: JobSpec, done: number): number {
   if (completions === undefined && parallelism === undefined) return done > 0 ? 0 : 1;
   const atOnce = parallelism ?? 1;
@@ -109,7 +109,7 @@ function intervalsOf(text = ''): readonly (readonly [number, number])[] {
   });
 }
 
-/** Labels that the API server puts into the template. Upstream: jobStrategy.generateSelector. */
+/** Labels that the API server adds to the template. Upstream: jobStrategy.generateSelector. */
 function generatedLabels(
   workload: WorkloadObject,
   { manualSelector, template }: JobSpec,
@@ -137,7 +137,10 @@ function withIndex(pod: Pod, job: string, index: string): Pod {
   };
 }
 
-/** The Job of the next run and its Pods; none while the policy forbids a second run. Upstream: getJobFromTemplate2. */
+/**
+ * The Job of the next run and its Pods; none while the concurrency policy forbids a second run. Upstream:
+ * getJobFromTemplate2.
+ */
 export function cronJobPods(workload: WorkloadObject, world: World): Plans {
   const { suspend, concurrencyPolicy, jobTemplate } = (workload.source as CronJob).spec ?? {};
   const runs = world.controlled(workload, 'Job') as readonly WrittenJob[];

@@ -2,7 +2,10 @@ import type { UnknownObject } from '../../base/json';
 import type { JobSpec, ObjectMeta } from '../../kube/types';
 import { controllerRef, type WorkloadObject, type World } from './controller';
 
-/** Names the template of the parent's Workload that a Job makes its PodGroup of. Upstream: GroupTemplateNameAnnotation. */
+/**
+ * Names the template of the parent's Workload from which a Job's PodGroup is made. Upstream:
+ * GroupTemplateNameAnnotation.
+ */
 const TEMPLATE = 'scheduling.k8s.io/group-template-name';
 
 interface Template {
@@ -24,15 +27,15 @@ interface Scheduling extends Template {
   readonly resourceClaims?: unknown;
 }
 
-/** The PodGroup of a Job's Pods; `made` when the controller makes it now. */
+/** The PodGroup of a Job's Pods; `made` when the controller creates it now. */
 export interface JobGroup {
   readonly name: string;
   readonly made?: UnknownObject;
 }
 
 /**
- * The PodGroup that the Job controller gives a Job that has not started, or the one that it gave it before. Undefined: none,
- * and each Pod stands for itself. Upstream: getManagementMode, ensureWorkloadAndPodGroup.
+ * The PodGroup that the Job controller creates for a Job that has not started, or created before. undefined: none; each
+ * Pod is scheduled alone. Upstream: getManagementMode, ensureWorkloadAndPodGroup.
  */
 export function jobGroup(
   workload: WorkloadObject,
@@ -57,7 +60,7 @@ export function jobGroup(
   return template && made(workload, theirs?.metadata?.name ?? '', template);
 }
 
-/** Basic, if the Job does not say otherwise; a gang is as large as the parallelism. Upstream: WorkloadItemForJob. */
+/** The basic policy by default; a gang has the size of the parallelism. Upstream: WorkloadItemForJob. */
 function templateOf({ name, template }: WorkloadObject, { parallelism = 1, ...spec }: JobSpec): Template {
   const { schedulingPolicy, ...written } = (spec.scheduling ?? {}) as Scheduling;
   const { gang } = schedulingPolicy ?? {};

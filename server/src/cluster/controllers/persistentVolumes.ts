@@ -6,9 +6,9 @@ const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 
 /**
- * The storage once the PersistentVolume controller has looked at it: volumes that are new (a manifest has no
- * `status.phase`) get their phase, and claims that wait for no Pod get the volume that fits. Nothing is provisioned.
- * Upstream: PersistentVolumeController.syncVolume, syncUnboundClaim.
+ * The storage after the PersistentVolume controller has processed it: new volumes (a manifest has no `status.phase`)
+ * get their phase, and claims with immediate binding get a matching volume. Nothing is provisioned. Upstream:
+ * PersistentVolumeController.syncVolume, syncUnboundClaim.
  */
 export function afterVolumeController(storage: StorageModel): StorageModel {
   const volumes = new Map([...storage.volumes.values()].map(it => [it.name, synced(it, storage)]));
@@ -24,13 +24,13 @@ export function afterVolumeController(storage: StorageModel): StorageModel {
   return { ...storage, volumes, claims };
 }
 
-/** Upstream: syncVolume. The API server lets every new volume begin as Pending. */
+/** Upstream: syncVolume. The API server creates every volume as Pending. */
 function synced(volume: VolumeModel, { claims }: StorageModel): VolumeModel {
   const { claimRef } = volume;
   if (volume.source.status?.phase !== undefined) return volume;
   if (!claimRef || claimRef.uid === '') return inPhase(volume, 'Available');
   const found = claims.get(`${claimRef.namespace}/${claimRef.name}`);
-  // The claim that it was bound to is gone; one of the same name is another one.
+  // The claim of the binding no longer exists; one of the same name is a different object.
   if (!found || found.uid !== claimRef.uid) return inPhase(volume, 'Released');
   if (found.volumeName === '') return inPhase(volume, 'Pending');
   if (found.volumeName === volume.name) return inPhase(volume, 'Bound');
@@ -57,7 +57,7 @@ function volumeFor(
     const isFree = named !== undefined && named.claimRef === undefined && satisfies(named, claim);
     return isFree || (named && isReservedFor(named, claim)) ? named : undefined;
   }
-  // The scheduler binds a claim that waits for its first Pod, unless a volume is kept for it.
+  // The scheduler binds a claim that waits for its first Pod, unless a volume is reserved for it.
   const isDelayed = classes.get(claim.className)?.volumeBindingMode === 'WaitForFirstConsumer';
   const isMeant = (it: VolumeModel): boolean =>
     it.claimRef ? isReservedFor(it, claim) : !isDelayed && it.className === claim.className;
@@ -66,7 +66,7 @@ function volumeFor(
     .find(it => it !== undefined);
 }
 
-/** Volumes that have all the claim's access modes, in sets of equal modes, those with the fewest first. */
+/** Volumes that have all the claim's access modes, grouped by equal modes, the fewest modes first. */
 function byModes(
   volumes: readonly VolumeModel[],
   { accessModes }: VolumeClaimModel,

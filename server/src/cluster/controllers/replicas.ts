@@ -1,7 +1,7 @@
 import type { Deployment, LabelSelector, ReplicaSet } from '../../kube/types';
 import { controllerRef, isActive, NO_PLANS, type Plans, podFrom, type WorkloadObject, type World } from './controller';
 
-/** The ReplicaSet and replication controllers: as many Pods as are missing. */
+/** The ReplicaSet and replication controllers: the missing Pods. */
 export function replicaPods(workload: WorkloadObject, world: World): Plans {
   const there = world.podsOf(workload).filter(isActive).length;
   const owner = controllerRef(workload);
@@ -12,8 +12,8 @@ export function replicaPods(workload: WorkloadObject, world: World): Plans {
 }
 
 /**
- * The deployment controller's new ReplicaSet and its Pods. ReplicaSets of the Deployment that are there make their own
- * Pods; a paused Deployment gets no new ReplicaSet.
+ * The deployment controller's new ReplicaSet and its Pods. Existing ReplicaSets of the Deployment make their own Pods;
+ * a paused Deployment gets no new ReplicaSet.
  */
 export function deploymentPods(workload: WorkloadObject, world: World): Plans {
   const { paused, selector } = (workload.source as Deployment).spec ?? {};

@@ -9,7 +9,7 @@ import {
   type World,
 } from './controller';
 
-/** One Pod for each ordinal that has none, with its claims, lowest ordinal first. */
+/** One Pod with its claims for each ordinal without one, lowest ordinal first. */
 export function ordinalPods(workload: WorkloadObject, world: World): Plans {
   const { ordinals, serviceName, volumeClaimTemplates = [], selector } = (workload.source as StatefulSet).spec ?? {};
   const start = ordinals?.start ?? 0;
@@ -27,7 +27,7 @@ export function ordinalPods(workload: WorkloadObject, world: World): Plans {
   const revision = `${workload.name}-${world.hashOf(workload.template)}`;
   const owner = controllerRef(workload);
   return {
-    // Beyond the limit it is only a number to tell.
+    // Beyond the limit only the number is needed, for the note.
     count: missing.length < MAX_PODS ? missing.length : replicas - there.size,
     plan: i => {
       const ordinal = missing[i] ?? start + i;

@@ -19,10 +19,10 @@ import { cronJobPods, jobPods } from './job';
 import { deploymentPods, replicaPods } from './replicas';
 import { ordinalPods } from './statefulSet';
 
-/** A Pod that a workload's controller makes and that is not there yet. */
+/** A missing Pod that a workload's controller makes. */
 export interface MadePod {
   readonly pod: Pod;
-  /** What must be there first: claims of a StatefulSet's volumeClaimTemplates that are not there yet. */
+  /** Missing claims of a StatefulSet's volumeClaimTemplates, created before the Pod. */
   readonly claims: readonly PersistentVolumeClaim[];
   readonly workload: WorkloadObject;
 }
@@ -46,14 +46,14 @@ const CONTROLLERS: Readonly<Record<string, (workload: WorkloadObject, world: Wor
   CronJob: cronJobPods,
 };
 
-/** Kinds whose Pods' names are given by the API and not free. */
+/** Kinds whose Pods have names that the API defines; these names are assigned first. */
 const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
 
 /**
- * Makes the Pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs among
- * the objects. Names repeat from run to run: `web-0` with ordinals for StatefulSets, the index for Indexed Jobs,
- * `web-1`, `web-2`, … for the others (the real ones end in random letters). Pods that the scenario already holds, by
- * ownerReference, are not made again.
+ * Makes the missing Pods of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and
+ * CronJobs among the objects. Names repeat from run to run: `web-0` with ordinals for StatefulSets, the index for
+ * Indexed Jobs, `web-1`, `web-2`, … for the others (real ones end in random letters). Pods that the scenario already
+ * holds, by ownerReference, are not made again.
  */
 export function* expanding(
   objects: readonly UnknownObject[],
@@ -101,7 +101,7 @@ export function* expanding(
   return { pods, between };
 }
 
-/** How many Pods are made of those that each workload lacks. */
+/** How many Pods are made for each workload, given the numbers that they lack. */
 function numbersOf(counts: readonly number[]): readonly number[] {
   let left = MAX_PODS_IN_ALL;
   return counts.map(count => {
@@ -111,7 +111,7 @@ function numbersOf(counts: readonly number[]): readonly number[] {
   });
 }
 
-/** Kinds whose Pods differ in their numbers alone, so that the first one tells whether all are as they were. */
+/** Kinds whose Pods differ in their numbers only, so that the first Pod tells whether all are unchanged. */
 const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
 
 function knownPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
@@ -125,7 +125,10 @@ function knownPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: 
   };
 }
 
-/** What the controller's event FailedCreate says. Upstream: RealPodControl.createPods, StatefulPodControl.recordPodEvent. */
+/**
+ * The message of the controller's event FailedCreate. Upstream: RealPodControl.createPods,
+ * StatefulPodControl.recordPodEvent.
+ */
 export function failedCreate(
   { kind, name }: WorkloadObject,
   pod: Pod,
@@ -148,7 +151,7 @@ function reserve(names: Set<string>, object: Pod | PersistentVolumeClaim): boole
   return true;
 }
 
-/** Two workloads may have one name: the numbers go on where the other's end. */
+/** Two workloads may have the same name: the numbers of the second continue those of the first. */
 function withFreeName(names: Set<string>, pod: Pod): Pod {
   if (reserve(names, pod)) return pod;
   const [, stem = '', number = '0'] = /^(.*?)(\d*)$/.exec(pod.metadata?.name ?? '') ?? [];
@@ -163,7 +166,7 @@ function idOf(object: UnknownObject | Pod | PersistentVolumeClaim): string {
   return `${kind}/${metadata?.namespace ?? 'default'}/${metadata?.name}`;
 }
 
-/** Whether an object makes Pods here. */
+/** Whether Pods are made for an object. */
 export const isWorkload = (object: UnknownObject): boolean => workloadOf(object) !== undefined;
 
 function workloadOf(source: UnknownObject): WorkloadObject | undefined {
@@ -213,7 +216,7 @@ function isNative(object: UnknownObject, kind: string): boolean {
   return object.kind === kind && printed(object.apiVersion).startsWith('scheduling.k8s.io/');
 }
 
-/** NAMESPACE/KIND/OWNER → what it owns. */
+/** NAMESPACE/KIND/OWNER → the owned objects. */
 function byOwner(objects: readonly UnknownObject[]): ReadonlyMap<string, readonly UnknownObject[]> {
   const res = new Map<string, UnknownObject[]>();
   for (const object of objects) {
@@ -229,7 +232,9 @@ function byOwner(objects: readonly UnknownObject[]): ReadonlyMap<string, readonl
   return res;
 }
 
-/** A ReplicaSet named after a Deployment and a template hash stands for the Deployment; so does a Job for its CronJob. */
+/**
+ * A ReplicaSet named after a Deployment and a template hash also counts for the Deployment, and a Job for its CronJob.
+ */
 export function ownerKeys(namespace: string, { kind, name }: OwnerReference): readonly string[] {
   const base = name?.replace(/-[^-]+$/, '');
   const own = `${namespace}/${kind}/${name}`;
@@ -239,9 +244,9 @@ export function ownerKeys(namespace: string, { kind, name }: OwnerReference): re
 }
 
 /**
- * What an autoscaler does before any metric counts: a number outside its bounds is brought inside, zero turns it off.
- * Without replicas the API server's default of one stands, so that minReplicas then holds.
- * Upstream: HorizontalController.reconcileAutoscaler.
+ * The effect of an autoscaler without metrics: replicas outside its bounds are moved inside; zero disables it. Missing
+ * replicas default to one in the API server, so minReplicas then counts. Upstream:
+ * HorizontalController.reconcileAutoscaler.
  */
 function replicasOf(
   { kind, name, namespace, source }: WorkloadObject,

@@ -8,8 +8,8 @@ import { type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
 
 /**
- * The objects of a scenario, lists opened, each with a namespace and of the shape of its kind. What does not have it is
- * left out and said: the server would not decode it.
+ * The objects of a scenario with Lists expanded, each with a namespace and with valid types. Objects that the server
+ * could not decode are left out with a note.
  */
 export function* readingObjects(
   documents: readonly UnknownObject[],
@@ -54,7 +54,7 @@ function fitting(object: UnknownObject, onNote: (note: Note) => void): UnknownOb
   return undefined;
 }
 
-/** The object as its kind's type holds it, without null, or where it does not fit. */
+/** The object without null fields, or where it does not match its kind's type. */
 export function decoded(object: UnknownObject): { readonly object: UnknownObject } | Misfit {
   const found = TYPE(object) ?? shapeOf(object.kind, object.apiVersion)?.(object);
   if (!found) return { object };
@@ -63,14 +63,14 @@ export function decoded(object: UnknownObject): { readonly object: UnknownObject
 
 const TYPE = objectOf({ apiVersion: text, kind: text });
 
-/** undefined for a kind that placement does not read, or that is judged where it is read. */
+/** undefined for a kind that placement does not read, or whose reader checks the types itself. */
 function shapeOf(kind: unknown, apiVersion: unknown): Shape | undefined {
   if (typeof kind !== 'string' || isForeign(kind, apiVersion)) return undefined;
   if (Object.hasOwn(SHAPES, kind)) return SHAPES[kind];
   return Object.hasOwn(GROUPS, kind) ? ANY_OBJECT : undefined;
 }
 
-/** Whether it is a custom resource that only shares the name of a kind that placement reads. */
+/** Whether it is a custom resource that merely has the name of a kind that placement reads. */
 export function isForeign(kind: string, apiVersion: unknown): boolean {
   if (typeof apiVersion !== 'string') return false;
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';

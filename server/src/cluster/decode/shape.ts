@@ -1,8 +1,8 @@
-/** Whether a value can be decoded as upstream's Go type; unknown fields and null are let through, as Go does. */
+/** Whether a value can be decoded as upstream's Go type; like Go, this accepts unknown fields and null. */
 
 import { isObject } from '../../base/json';
 
-/** Where a value is not what its kind wants, or the null that was met on the way. */
+/** Where a value does not have its type, or which null was met on the way. */
 export interface Misfit {
   /** For example `spec.containers[0].ports`; '' for the object itself. */
   readonly path: string;
@@ -22,7 +22,7 @@ const leaf =
 export const text = leaf('a string', it => typeof it === 'string');
 export const flag = leaf('a boolean', it => typeof it === 'boolean');
 export const whole = leaf('a whole number', it => Number.isSafeInteger(it));
-/** Anything that is not null, for what is read with care elsewhere (quantities, numbers or strings). */
+/** Anything but null, for values with a tolerant reader (quantities, numbers or strings). */
 export const anything = leaf('a value', it => it !== null);
 
 export function listOf(item: Shape): Shape {
@@ -66,7 +66,7 @@ function joined(own: string, rest: string): string {
   return rest === '' || rest.startsWith('[') ? `${own}${rest}` : `${own}.${rest}`;
 }
 
-/** The same value without the fields and list items that are null: to Go they are not written. */
+/** The same value without null fields and list items, which Go treats as absent. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter(it => it !== null).map(withoutNulls);
   if (!isObject(value)) return value;

@@ -1,10 +1,10 @@
 import { anything, flag, listOf, mapOf, objectOf, type Shape, text, whole } from './shape';
 
-/** What placement reads of each kind, field by field: what must have a type, and which. */
+/** The types of the fields that placement reads, by kind. */
 
 const texts = listOf(text);
 const labels = mapOf(text);
-/** Quantities are read with care: a bad one is said, and the rest of the object counts. */
+/** Quantities have a tolerant reader: an invalid one is noted, and the rest of the object counts. */
 const amounts = mapOf(anything);
 
 const metadata = objectOf({
@@ -184,7 +184,7 @@ const limits = listOf(
   }),
 );
 
-/** By kind; objects of other kinds are looked after by whoever reads them. */
+/** By kind; objects of other kinds are checked by their readers. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   Pod: pod,
   Node: node,
@@ -258,7 +258,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
 /** Every API object has it. */
 export const ANY_OBJECT: Shape = objectOf({ apiVersion: text, kind: text, metadata });
 
-/** The API group of each kind that placement reads, so that a custom resource of the same name is not taken for it. */
+/** The API group of each kind that placement reads, which tells it from a custom resource of the same name. */
 export const GROUPS: Readonly<Record<string, string>> = {
   Node: '',
   Namespace: '',

@@ -5,7 +5,7 @@ import type { NodeSelector } from '../../kube/types';
 import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from '../decode/fields';
 import { amountOf, billionths, selectorsOf } from './devices';
 
-/** ResourceClaims, with what placement asks for again and again. Immutable. */
+/** Models of ResourceClaims for placement. Immutable. */
 
 export interface DeviceToleration {
   readonly key: string;
@@ -25,7 +25,7 @@ export interface DeviceAsk {
   /** CEL; undefined: a selector of another kind. */
   readonly selectors: readonly (string | undefined)[];
   readonly tolerations: readonly DeviceToleration[];
-  /** Absent: no capacity is asked for. */
+  /** Absent: no capacity is requested. */
   readonly capacity?: ReadonlyMap<string, Quantity>;
   readonly hasDerivedAttributes: boolean;
 }
@@ -33,7 +33,7 @@ export interface DeviceAsk {
 export interface RequestModel {
   readonly name: string;
   readonly exactly?: DeviceAsk;
-  /** The first that can be had is taken. */
+  /** Alternatives; the first that can be satisfied is used. */
   readonly firstAvailable: readonly DeviceAsk[];
 }
 
@@ -44,7 +44,7 @@ export interface ConstraintModel {
   readonly distinctAttribute?: string;
 }
 
-/** One device that a claim has got. */
+/** One device that is allocated to a claim. */
 export interface DeviceResult {
   /** REQUEST or REQUEST/ALTERNATIVE */
   readonly request: string;
@@ -52,7 +52,7 @@ export interface DeviceResult {
   readonly pool: string;
   readonly device: string;
   readonly adminAccess: boolean;
-  /** A share of a device that several claims may have. */
+  /** Whether it is a share of a device with several consumers. */
   readonly isShare: boolean;
   /** Capacity → amount in billionths. */
   readonly consumedCapacity?: ReadonlyMap<string, bigint>;
@@ -75,7 +75,7 @@ export interface ResourceClaimModel {
   readonly namespace: string;
   readonly deleting: boolean;
   readonly owners: readonly { readonly name: string; readonly uid: string; readonly controller: boolean }[];
-  /** Made by the scheduler for extended resources that devices stand behind. */
+  /** Created by the scheduler for extended resources that are backed by devices. */
   readonly forExtendedResources: boolean;
   readonly requests: readonly RequestModel[];
   readonly constraints: readonly ConstraintModel[];
@@ -88,7 +88,7 @@ export interface ResourceClaimModel {
 
 const EXTENDED_RESOURCE_CLAIM = 'resource.kubernetes.io/extended-resource-claim';
 
-/** Of ResourceClaim v1, v1beta2 and v1beta1. Throws a TypeError for the shape of another kind. */
+/** Reads ResourceClaim v1, v1beta2 and v1beta1. Throws a TypeError for invalid types. */
 export function claimModel(object: UnknownObject): ResourceClaimModel {
   const metadata = fieldsOf(object.metadata);
   const status = fieldsOf(object.status);
@@ -138,12 +138,12 @@ export function claimSpec(value: unknown): Pick<ResourceClaimModel, 'requests' |
 function requestModel(written: UnknownObject): RequestModel {
   const name = textOf(written.name);
   const firstAvailable = listOf(written.firstAvailable).map(it => askOf(textOf(fieldsOf(it).name), fieldsOf(it)));
-  // In v1beta1 an exact request stands beside the name.
+  // In v1beta1 the fields of an exact request are beside the name.
   const exactly = written.exactly ?? (written.deviceClassName === undefined ? undefined : written);
   return { name, firstAvailable, ...(exactly ? { exactly: askOf(name, fieldsOf(exactly)) } : {}) };
 }
 
-/** With the API's defaults: one device exactly. */
+/** With the API's default of exactly one device. */
 function askOf(name: string, written: UnknownObject): DeviceAsk {
   const mode = textOf(written.allocationMode) || 'ExactCount';
   const count = numberOf(written.count);

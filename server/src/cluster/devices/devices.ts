@@ -6,7 +6,7 @@ import { type Quantity, quantityOf } from '../../kube/quantity';
 import type { NodeSelector } from '../../kube/types';
 import { fieldsOf, flagOf, listOf, numberOf, textOf, textsOf } from '../decode/fields';
 
-/** Devices as drivers publish them, with what placement asks for again and again. Immutable. */
+/** Models of devices as drivers publish them. Immutable. */
 
 export interface DeviceTaint {
   readonly key: string;
@@ -14,7 +14,7 @@ export interface DeviceTaint {
   readonly effect: string;
 }
 
-/** Which nodes reach a slice or a device. Upstream: the fields that NodeMatches is asked with. */
+/** Which nodes reach a slice or a device. Upstream: the arguments of NodeMatches. */
 export interface NodeReach {
   /** Empty: not set. */
   readonly nodeName: string;
@@ -22,7 +22,7 @@ export interface NodeReach {
   readonly nodeSelector?: { readonly written: NodeSelector; readonly matcher: NodeMatcher };
 }
 
-/** How much of a capacity one request may take. Upstream: resource.CapacityRequestPolicy. */
+/** How much of a capacity one request may consume. Upstream: resource.CapacityRequestPolicy. */
 export interface RequestPolicy {
   readonly default?: Quantity;
   readonly validValues?: readonly Quantity[];
@@ -47,15 +47,15 @@ export interface DeviceModel {
   readonly capacity: ReadonlyMap<string, DeviceCapacity>;
   /** Quantities as written. */
   readonly capacityTexts: Readonly<Record<string, string>>;
-  /** Its own and those of DeviceTaintRules. */
+  /** Its own taints and those of DeviceTaintRules. */
   readonly taints: readonly DeviceTaint[];
   readonly consumesCounters: readonly { readonly counterSet: string; readonly counters: Counters }[];
   readonly allowMultipleAllocations?: boolean;
-  /** Absent: none are declared, which is not the same as an empty list. */
+  /** Absent: not declared, which differs from an empty list. */
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions: readonly string[];
   readonly bindsToNode: boolean;
-  /** Looked at where the slice leaves the nodes to its devices. */
+  /** Used where the slice delegates node selection to its devices. */
   readonly reach: NodeReach;
 }
 
@@ -89,13 +89,13 @@ export interface DeviceClass {
   readonly created: number;
 }
 
-/** Of ResourceSlice v1, v1beta2 and v1beta1. Throws a TypeError for the shape of another kind. */
+/** Reads ResourceSlice v1, v1beta2 and v1beta1. Throws a TypeError for invalid types. */
 export function sliceModel(object: UnknownObject): SliceModel {
   const spec = fieldsOf(object.spec);
   const pool = fieldsOf(spec.pool);
   const driver = textOf(spec.driver);
   const poolName = textOf(pool.name);
-  // In v1beta1 what describes a device is one level down.
+  // In v1beta1 the description of a device is nested one level deeper.
   const devices = listOf(spec.devices).map(it => ({ ...fieldsOf(it), ...fieldsOf(fieldsOf(it).basic) }));
   return {
     name: textOf(fieldsOf(object.metadata).name),
@@ -170,7 +170,7 @@ function reachOf({ nodeName, allNodes, nodeSelector }: UnknownObject): NodeReach
   };
 }
 
-/** Before v1beta1 a capacity was a quantity itself. */
+/** Before v1beta1 a capacity was a plain quantity. */
 function capacityOf(value: unknown): { readonly capacity: DeviceCapacity; readonly text: string } {
   const written = typeof value === 'object' ? fieldsOf(value) : { value };
   const policy = policyOf(written.requestPolicy);
@@ -210,10 +210,10 @@ export function amountOf(value: unknown): Quantity {
   return quantity;
 }
 
-/** Nothing in use is larger, and no text may ask for a number of a million digits. */
+/** No real quantity is larger; prevents numbers with a million digits. */
 const MAX_ORDERS = 100;
 
-/** A quantity as a whole number of billionths, the finest that there is. */
+/** A quantity as an integer number of billionths, the finest unit. */
 export function billionths({ amount, scale }: Quantity): bigint {
   return amount * 10n ** BigInt(Math.min(Math.max(scale + 9, 0), MAX_ORDERS));
 }

@@ -8,13 +8,13 @@ export interface GroupOwner {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  /** What it claims: `keyOf` of each. */
+  /** The `keyOf` of each of its claims. */
   readonly claims: ReadonlySet<string>;
-  /** Its own name of a claim → the claim's, where its status tells. */
+  /** The group's own name of a claim → the name of the ResourceClaim, where the status has it. */
   readonly claimNames: ReadonlyMap<string, string>;
 }
 
-/** Throws a TypeError for the shape of another kind. */
+/** Throws a TypeError for invalid types. */
 export function groupOwner(group: UnknownObject): GroupOwner {
   const metadata = fieldsOf(group.metadata);
   const [name, namespace] = [textOf(metadata.name), textOf(metadata.namespace) || 'default'];
@@ -24,7 +24,7 @@ export function groupOwner(group: UnknownObject): GroupOwner {
   return {
     name,
     namespace,
-    // One made up where the file has none.
+    // A stand-in where the file has no UID.
     uid: textOf(metadata.uid) || `podgroup-${namespace}-${name}`,
     claims: new Set(claims.map(it => keyOf(fieldsOf(it) as PodResourceClaim))),
     claimNames: new Map(
@@ -34,8 +34,8 @@ export function groupOwner(group: UnknownObject): GroupOwner {
 }
 
 /**
- * NAMESPACE/POD/CLAIM → the group with which a pending Pod shares a claim: both name it alike, and mean the same claim or
- * template. Upstream: resourceclaim.BindTo.
+ * NAMESPACE/POD/CLAIM → the group with which a pending Pod shares a claim: both list it under the same name, for the
+ * same claim or template. Upstream: resourceclaim.BindTo.
  */
 export function sharedWithGroups(
   groups: readonly GroupOwner[],

@@ -16,13 +16,13 @@ import {
 } from './devices';
 import { type GroupOwner, groupOwner, sharedWithGroups } from './groupClaims';
 
-/** Everything about devices at one moment. Immutable. */
+/** All devices, classes and claims at one moment. Immutable. */
 export interface DeviceInventory {
   readonly slices: readonly SliceModel[];
   /** The same with the taints of DeviceTaintRules. */
   readonly slicesWithRules: readonly SliceModel[];
   readonly classes: ReadonlyMap<string, DeviceClass>;
-  /** Extended resource → the class whose devices stand behind it. */
+  /** Extended resource → the class whose devices back it. */
   readonly classOfResource: ReadonlyMap<string, DeviceClass>;
   /** NAMESPACE/NAME → claim */
   readonly claims: ReadonlyMap<string, ResourceClaimModel>;
@@ -32,12 +32,12 @@ export interface DeviceInventory {
   readonly groupClaims: ReadonlyMap<string, GroupOwner>;
 }
 
-/** Which of a Pod's claims from templates is meant. */
+/** The key of one of a Pod's claims from templates. */
 export function ownClaimKey(pod: PodModel, { name }: PodResourceClaim): string {
   return `${pod.id}/${name ?? ''}`;
 }
 
-/** The UID, or one made up where the file has none. */
+/** The UID, or a stand-in where the file has none. */
 export function uidOf(pod: PodModel): string {
   return pod.source.metadata?.uid || `pod-${pod.namespace}-${pod.name}`;
 }
@@ -45,8 +45,8 @@ export function uidOf(pod: PodModel): string {
 export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 
 /**
- * The devices, classes and claims among objects. Makes the claims of the pending Pods' templates, as the resource claim
- * controller does. Objects that do not have the shape of their kind are left out and said in `onNote`.
+ * The devices, classes and claims among objects. Creates the claims of the pending Pods' templates, as the resource
+ * claim controller does. Objects with invalid types are left out and reported to `onNote`.
  */
 export function deviceInventory(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
@@ -103,7 +103,7 @@ export function deviceInventory(
   };
 }
 
-/** What the Pod's status says of the claim made for one of its templates. */
+/** The Pod status's entry for the claim of one of its templates. */
 export function statusOf(
   pod: PodModel,
   { name }: PodResourceClaim,
@@ -113,7 +113,7 @@ export function statusOf(
   return resourceClaimStatuses.find(it => (it as UnknownObject | null)?.name === name);
 }
 
-/** A claim that the resource claim controller makes once for a whole group. */
+/** A claim that the resource claim controller creates once for a whole group. */
 function claimOfGroup(
   { name: group, namespace, uid, claimNames }: GroupOwner,
   { name = '' }: PodResourceClaim,
@@ -131,7 +131,7 @@ function claimOfTemplate(
   return { ...newClaim(pod, `${pod.name}-${name ?? ''}`), ...spec };
 }
 
-/** A claim that a controller or the scheduler makes for a Pod. */
+/** A claim that a controller or the scheduler creates for a Pod. */
 export function newClaim(pod: PodModel, name: string): ResourceClaimModel {
   const owners = [{ name: pod.name, uid: uidOf(pod), controller: true }];
   return { ...unownedClaim(pod.namespace, name), owners };
@@ -153,8 +153,9 @@ function unownedClaim(namespace: string, name: string): ResourceClaimModel {
 }
 
 /**
- * Of classes with one extended resource the newest counts, then the lower name. As upstream meets the classes by name, one
- * that loses to a class before it does not even stand behind its own implicit resource. Upstream: extendedresourcecache.
+ * Of several classes with the same extended resource the newest counts, then the lowest name. Upstream processes the
+ * classes by name, so a class that loses against an earlier one does not even get its own implicit resource. Upstream:
+ * extendedresourcecache.
  */
 function classesByResource(classes: readonly DeviceClass[]): ReadonlyMap<string, DeviceClass> {
   const res = new Map<string, DeviceClass>();

@@ -1,7 +1,7 @@
 import { type LabelMatcher, labelMatcher } from '../../kube/labelSelector';
 import type { PodAffinity, PodAffinityTerm, PodSpec, StringMap } from '../../kube/types';
 
-/** One term made ready for matching. Upstream: framework.AffinityTerm. */
+/** One term, prepared for matching. Upstream: framework.AffinityTerm. */
 export interface AffinityTerm {
   readonly topologyKey: string;
   readonly weight: number;
@@ -30,7 +30,7 @@ export function podTerms(spec: PodSpec, namespace: string): PodTerms {
   };
 }
 
-/** Whether a Pod with these labels in this namespace is one that the term means. Upstream: AffinityTerm.Matches. */
+/** Whether the term matches a Pod with these labels in this namespace. Upstream: AffinityTerm.Matches. */
 export function termMatches(
   term: AffinityTerm,
   pod: { readonly namespace: string; readonly labels: StringMap },
@@ -51,7 +51,7 @@ function preferredTermsOf(affinity: PodAffinity | undefined, namespace: string):
   );
 }
 
-/** A term made ready for matching, of a Pod in a namespace. */
+/** Prepares a term of a Pod in a namespace for matching. */
 export function termOf(term: PodAffinityTerm, weight: number, namespace: string): AffinityTerm {
   const named = term.namespaces ?? [];
   const ownOnly = named.length === 0 && !term.namespaceSelector;

@@ -1,4 +1,4 @@
-/** One sentence about something that could not be taken into account. */
+/** One sentence about something that the result ignores. */
 export interface Note {
   readonly pod?: string;
   readonly message: string;

@@ -6,7 +6,7 @@ import { podQuantities, type Quantities, quantitiesOf } from '../resources/quant
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
 /**
- * What the whole Pod does not say is filled from its containers: limits of huge pages, requests (then from its limits),
+ * Fills in what the whole Pod leaves out, from its containers: limits of huge pages, requests (then from its limits),
  * and limits where every container has one. Upstream: podutil.DefaultPodLevelResources.
  */
 export function podLevelDefaults(spec: PodSpec, resources: ResourceRequirements): ResourceRequirements {

@@ -9,22 +9,22 @@ export interface HostPort {
   readonly port: number;
 }
 
-/** A Pod with everything worked out that placement asks for again and again. Immutable. */
+/** A Pod with everything precomputed that placement reads often. Immutable. */
 export interface PodModel {
   /** NAMESPACE/NAME */
   readonly id: string;
   readonly name: string;
   readonly namespace: string;
-  /** The very same object for all Pods of one namespace with the same labels, so that it may stand for both. */
+  /** The same object for all Pods of one namespace with equal labels; it is compared by identity. */
   readonly labels: StringMap;
-  /** After defaults and admission; the very same object for all Pods of one workload, unless that makes them differ. */
+  /** After defaults and admission; the same object for all Pods of one workload unless admission makes them differ. */
   readonly spec: PodSpec;
   readonly priority: number;
   readonly schedulerName: string;
   readonly requests: Resources;
-  /** Requests with 100 millicores and 200 MB for containers that name none: what scores count. */
+  /** Requests with defaults of 100 millicores and 200 MB for containers without any; used for scores. */
   readonly nonZeroRequests: Resources;
-  /** The same without what `spec.resources` says of the whole Pod. */
+  /** The same without the Pod-level `spec.resources`. */
   readonly nonZeroOfContainers: Resources;
   readonly terms: PodTerms;
   readonly hostPorts: readonly HostPort[];
@@ -34,8 +34,8 @@ export interface PodModel {
   readonly startTime: number;
   readonly terminating: boolean;
   readonly conditions: readonly Condition[];
-  /** The object as it was written, with the metadata that policies gave it. */
+  /** The object as written, with the metadata that policies gave it. */
   readonly source: Pod;
-  /** What mutating policies changed before it came into the cluster; absent: nothing. */
+  /** What mutating policies changed on creation; absent: nothing. */
   readonly mutatedBy?: readonly PolicyMutation[];
 }

@@ -14,7 +14,7 @@ import { podLevelDefaults } from './podLevelResources';
 export function withDefaults(spec: PodSpec): PodSpec {
   const onHost = spec.hostNetwork === true;
   const lacks = (it: Container): boolean => it.resources?.limits !== undefined || (onHost && it.ports !== undefined);
-  // Most Pods of a large cluster need nothing, and then none of it is copied.
+  // Most Pods of a large cluster need no defaults, and are not copied.
   if (!spec.containers?.some(lacks) && !spec.initContainers?.some(lacks)) return spec;
   return {
     ...spec,
@@ -40,7 +40,7 @@ function withHostPort(port: ContainerPort): ContainerPort {
   return { ...port, hostPort: port.containerPort };
 }
 
-/** What the Pod strategy does on create that placement sees. Upstream: podStrategy.PrepareForCreate. */
+/** The effects of the Pod strategy on create that placement reads. Upstream: podStrategy.PrepareForCreate. */
 export function prepareForCreate(spec: PodSpec, labels: StringMap): PodSpec {
   return {
     ...spec,
@@ -96,7 +96,7 @@ function withLabelKeys(
   return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] };
 }
 
-/** Ports of containers and sidecars that a node can give only once. */
+/** Host ports of containers and sidecars, of which a node has each only once. */
 export function hostPortsOf(spec: PodSpec): readonly { ip: string; protocol: string; port: number }[] {
   const opens = (it: Container): boolean => it.ports !== undefined;
   if (!spec.containers?.some(opens) && !spec.initContainers?.some(opens)) return NO_PORTS;

@@ -2,13 +2,13 @@
 export interface PolicyChange {
   /** `spec.tolerations[0]` */
   readonly path: string;
-  /** Absent: the field was not there. */
+  /** Absent: the field did not exist. */
   readonly before?: unknown;
-  /** Absent: the field is gone. */
+  /** Absent: the field was removed. */
   readonly after?: unknown;
 }
 
-/** What one mutating policy changed of an object on its way into the cluster. */
+/** What one mutating policy changed when an object was created. */
 export interface PolicyMutation {
   /** `MutatingAdmissionPolicy`, `Assign`, `ClusterPolicy` */
   readonly kind: string;
@@ -16,6 +16,6 @@ export interface PolicyMutation {
   /** The file of the policy. */
   readonly file?: string;
   readonly changes: readonly PolicyChange[];
-  /** The policy was asked a second time, after others had changed what it saw first. */
+  /** The policy was reinvoked after others had changed the object. */
   readonly isAgain?: true;
 }

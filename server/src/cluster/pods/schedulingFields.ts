@@ -1,12 +1,12 @@
 import type { Container, PodSpec } from '../../kube/types';
 
-/** What placement never looks at in a container, its image aside. */
+/** Container fields that placement ignores; the image is handled separately. */
 const IRRELEVANT: ReadonlySet<string> = new Set([
   ...['args', 'command', 'env', 'envFrom', 'imagePullPolicy', 'lifecycle', 'livenessProbe', 'readinessProbe'],
   ...['startupProbe', 'stdin', 'stdinOnce', 'terminationMessagePath', 'terminationMessagePolicy', 'tty', 'workingDir'],
 ]);
 
-/** A spec without what placement never looks at in containers, and with some other image for each. */
+/** A spec without container fields that placement ignores, and with the images mapped by `imageOf`. */
 export function schedulingFields(spec: PodSpec, imageOf: (image: string) => string): PodSpec {
   const relevant = (it: Container): Container => ({
     ...Object.fromEntries(Object.entries(it).filter(([key]) => !IRRELEVANT.has(key))),

@@ -9,10 +9,10 @@ import {
 import type { Container, PodSpec, ResourceList } from '../../kube/types';
 import { isSidecar } from './resources';
 
-/** Resource name → exact quantity, as the API server counts; placement's own sums are `Amounts`. */
+/** Resource name → exact quantity, as the API server computes; placement's own sums are `Amounts`. */
 export type Quantities = ReadonlyMap<string, Quantity>;
 
-/** What cannot be read counts as not written; thousandths are the finest. Upstream: SetDefaults_ResourceList. */
+/** Invalid quantities count as absent; the precision is thousandths. Upstream: SetDefaults_ResourceList. */
 export function quantitiesOf(list: ResourceList | undefined): Quantities {
   const res = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list ?? {})) {
@@ -47,12 +47,12 @@ export function onlyNamed(list: Quantities, names: ReadonlySet<string>): Quantit
   return new Map([...list].filter(([name]) => names.has(name)));
 }
 
-/** Pod-level values of these resources stand in place of the containers'. */
+/** Whether the Pod-level value of a resource replaces those of the containers. */
 export type PodLevel = (name: string) => boolean;
 
 /**
- * What all containers together request or are limited to: the sum of containers and sidecars, or what one init container
- * needs beside the sidecars before it. Overhead is not in it.
+ * The requests or limits of all containers together: the sum of containers and sidecars, or what one init container
+ * needs besides the sidecars before it. Without overhead.
  */
 export function podQuantities(spec: PodSpec, field: 'requests' | 'limits', isPodLevel: PodLevel): Quantities {
   const of = (it: Container): Quantities => quantitiesOf(it.resources?.[field]);
@@ -73,7 +73,7 @@ export function podQuantities(spec: PodSpec, field: 'requests' | 'limits', isPod
   return new Map([...maxOfQuantities(sum, widest), ...wholePod]);
 }
 
-/** Requests always bear the overhead, limits where they are not zero. Upstream: resource.PodRequests, PodLimits. */
+/** Requests always include the overhead, limits where they are not zero. Upstream: resource.PodRequests, PodLimits. */
 export function withOverhead(list: Quantities, spec: PodSpec, field: 'requests' | 'limits'): Quantities {
   const overhead = [...quantitiesOf(spec.overhead)];
   const bears = ([name]: readonly [string, Quantity]): boolean => {

@@ -5,7 +5,7 @@ import type { Container, ContainerStatus, PodSpec, PodStatus, ResourceList } fro
 /** Resource name → amount: cpu in millicores, everything else in its base unit. Fractions are rounded up, as upstream does. */
 export type Amounts = ReadonlyMap<string, number>;
 
-/** framework.Resource: what a Pod asks for, what a node has, or what is taken on it. */
+/** The requests of a Pod, or the capacity or usage of a node. Upstream: framework.Resource. */
 export interface Resources {
   readonly milliCpu: number;
   readonly memory: number;
@@ -17,13 +17,16 @@ export interface Resources {
 const NO_AMOUNTS: Amounts = new Map();
 export const NO_RESOURCES: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, scalar: NO_AMOUNTS };
 
-/** What scoring counts for a container that asks for nothing: 100 millicores and 200 MB. Upstream: util.GetNonzeroRequests. */
+/**
+ * The requests that scoring assumes for a container without any: 100 millicores and 200 MB. Upstream:
+ * util.GetNonzeroRequests.
+ */
 const ASSUMED_REQUESTS: Amounts = new Map([
   ['cpu', 100],
   ['memory', 200 * 1024 * 1024],
 ]);
 
-/** Called with one sentence for each quantity that cannot be read; such a quantity counts as not written. */
+/** Called with one sentence for each invalid quantity, which counts as absent. */
 export type OnBadQuantity = (message: string) => void;
 
 export function amountsOf(list: ResourceList | undefined, onBad: OnBadQuantity): Amounts {
@@ -88,15 +91,16 @@ function combineScalars(a: Amounts, b: Amounts, sign: 1 | -1): Amounts {
 
 export interface PodRequests {
   readonly requests: Resources;
-  /** The same with `ASSUMED_REQUESTS` for containers that name no cpu or memory: what scores count. */
+  /** The same with `ASSUMED_REQUESTS` for containers without cpu or memory requests; used for scores. */
   readonly nonZero: Resources;
-  /** The same without what `spec.resources` says: NodeResourcesFit scores a new Pod by its containers alone. */
+  /** The same without the Pod-level `spec.resources`: NodeResourcesFit scores a new Pod by its containers only. */
   readonly nonZeroOfContainers: Resources;
 }
 
 /**
- * What the Pod asks for. Upstream: resource.PodRequests of component-helpers. While a running Pod is resized, the most of
- * what it wants, what the kubelet granted and what is in force counts; the first is left out when it cannot come true.
+ * The requests of a Pod. Upstream: resource.PodRequests of component-helpers. While a running Pod is resized, the
+ * maximum of the desired, the allocated and the actual resources counts; the desired ones are left out when the resize
+ * is infeasible.
  */
 export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStatus = {}): PodRequests {
   const overhead = amountsOf(spec.overhead, onBad);
@@ -110,7 +114,7 @@ export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStat
     return sum;
   };
   const requested = total(NO_AMOUNTS, podLevel);
-  // What is asked for the whole Pod is known, so that nothing is assumed of its containers. Upstream: getNonMissingContainerRequests.
+  // With Pod-level requests nothing is assumed for its containers. Upstream: getNonMissingContainerRequests.
   const isWhole = [...podLevel.keys()].some(isPodLevelResource);
   const assumed = isWhole ? new Map([...ASSUMED_REQUESTS].filter(([name]) => !requested.has(name))) : ASSUMED_REQUESTS;
   const nonZero = resourcesOf(total(assumed, podLevel));
@@ -126,7 +130,7 @@ interface ContainerAmounts {
   readonly initContainers: readonly { readonly amounts: Amounts; readonly sidecar: boolean }[];
 }
 
-/** One answer to what the Pod takes, by container or for all of them. */
+/** One view of a Pod's resources, by container or in total. */
 type View = ContainerAmounts | { readonly total: Amounts };
 
 type Chooser = (container: Container, status: ContainerStatus | undefined) => ResourceList | undefined;

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 
-/** An object of which no more than the name is known. */
+/** An object of which only the name is known. */
 export interface NamedObject {
   readonly group: string;
   readonly kind: string;
@@ -9,34 +9,32 @@ export interface NamedObject {
   readonly name: string;
 }
 
-/** What a source could say about one kind. */
+/** What a source knows about one kind. */
 export interface KindListing {
   readonly group: string;
   readonly kind: string;
-  /**
-   * listed: everything there was is in the content; partial: it holds some of it; unserved: the server has no such kind.
-   */
+  /** listed: the content has all objects; partial: some of them; unserved: the server has no such kind. */
   readonly state: 'listed' | 'partial' | 'forbidden' | 'unserved' | 'failed' | 'loading';
-  /** The namespaces that were listed; absent: all of the cluster. */
+  /** The listed namespaces; absent: the whole cluster. */
   readonly namespaces?: readonly string[];
   /** One sentence for states other than `listed`. */
   readonly reason?: string;
 }
 
-/** What a source holds at one moment: plain data, handed to analysis by whoever read a file or asked a server. */
+/** The content of a source at one moment: plain data, given to the analysis by the reader of a file or a server. */
 export interface ClusterContent {
   readonly state: 'loading' | 'ready' | 'unreachable';
-  /** Why it is unreachable, or a file unreadable. */
+  /** Why the cluster is unreachable, or the file unreadable. */
   readonly reason?: string;
-  /** What would have to be run for credentials, and was not: it needs somebody's leave. */
+  /** The program for credentials that was not run, since it needs the user's consent. */
   readonly program?: string;
   readonly objects: readonly UnknownObject[];
   readonly names: readonly NamedObject[];
   readonly listings: readonly KindListing[];
-  /** A minor such as 1.37, where the source tells it. */
+  /** A minor such as 1.37, where the source has it. */
   readonly kubernetesVersion?: string;
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** What could not be taken over from the source, one sentence each. */
+  /** What could not be read from the source, one sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -42,14 +42,14 @@ const SHAPES: readonly NodeShape[] = [
   },
 ];
 
-/** Kept back on every node for the kubelet and the system. */
+/** Reserved on every node for the kubelet and the system. */
 const RESERVED_CPU_MILLI = 100;
 const RESERVED_MEMORY_MI = 512;
 
 /**
- * The cluster that placement is tried on when the workspace describes none: three zones, six workers of different
- * sizes, a control plane and a GPU node with their taints, storage classes, and the system Pods that such a cluster
- * runs. Plain API objects, as a file would hold them.
+ * The cluster for placement when the workspace describes none: three zones, six workers of different sizes, a control
+ * plane and a GPU node with their taints, storage classes, and the system Pods of such a cluster. Plain API objects, as
+ * in a file.
  */
 export function defaultClusterObjects(): readonly UnknownObject[] {
   const objects: readonly unknown[] = [

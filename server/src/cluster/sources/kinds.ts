@@ -1,11 +1,11 @@
-/** A kind that Berth asks a cluster for. */
+/** A kind that Berth reads from a cluster. */
 export interface WantedKind {
   readonly group: string;
   readonly kind: string;
-  /** The name in URLs. */
+  /** The resource name in URLs. */
   readonly resource: string;
   readonly scope: 'cluster' | 'namespace';
-  /** names: metadata alone is asked for, so that no content ever leaves the server. */
+  /** names: only metadata is requested, so that no content leaves the server. */
   readonly detail: 'objects' | 'names';
 }
 
@@ -17,8 +17,8 @@ const rows = (
 ): readonly WantedKind[] => Object.entries(kinds).map(([kind, resource]) => ({ group, kind, resource, scope, detail }));
 
 /**
- * What placement and references need of a cluster, and nothing else. Of what may hold secrets or is large, names are
- * enough.
+ * What placement and references need of a cluster, and nothing else. For kinds that are large or may hold secrets, only
+ * names are read.
  */
 export const WANTED_KINDS: readonly WantedKind[] = [
   ...rows('', 'cluster', 'objects', { Node: 'nodes', Namespace: 'namespaces', PersistentVolume: 'persistentvolumes' }),

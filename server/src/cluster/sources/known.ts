@@ -4,18 +4,18 @@ import { scenarioFromObjects } from '../scenario';
 import type { ClusterContent } from './content';
 import { identityOf } from './snapshot';
 
-/** A source's content with what rules and completion ask of it, by group, kind, namespace and name. */
+/** The content of a source with the lookups of rules and completion, by group, kind, namespace and name. */
 export interface KnownCluster {
   readonly content: ClusterContent;
-  /** Whether the cluster has an object. A namespaced kind wants its namespace. */
+  /** Whether the cluster has an object. A namespaced kind needs its namespace. */
   has(group: string, kind: string, namespace: string | undefined, name: string): boolean;
-  /** Whether the source has told all objects of a kind, so that what it does not have is not there. */
+  /** Whether the source lists all objects of a kind, so that a missing one does not exist. */
   isListed(group: string, kind: string, namespace: string | undefined): boolean;
   /** Names in one namespace, or of a cluster-scoped kind. */
   namesOf(group: string, kind: string, namespace: string | undefined): readonly string[];
-  /** Whole objects of a kind, whatever its version. */
+  /** Whole objects of a kind in any version. */
   objectsOf(group: string, kind: string): readonly UnknownObject[];
-  /** As placement sees it; worked out when first asked for. */
+  /** The model for placement; built on the first request. */
   model(): ClusterModel;
 }
 

@@ -2,7 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import { isObject } from '../../base/json';
 import { printed } from '../../base/printed';
 
-/** Annotations by which Kubernetes itself decides placement. */
+/** Annotations that decide placement in Kubernetes itself. */
 const DECISIVE: readonly RegExp[] = [
   /^(?:storageclass(?:\.beta)?|ingressclass|snapshot\.storage)\.kubernetes\.io\/is-default-class$/,
   /^volume(?:\.beta)?\.kubernetes\.io\/(?:selected-node|storage-provisioner|storage-class|mount-options)$/,
@@ -19,14 +19,14 @@ export function isDecisive(annotation: string): boolean {
 /** Which annotations are kept. */
 export type KeptAnnotations = 'none' | 'decisive' | 'all';
 
-/** What is left of a value; undefined when nothing is. */
+/** What is kept of a value; undefined when nothing is. */
 type Redact = (value: unknown, annotations: KeptAnnotations) => unknown;
 type Fields = Readonly<Record<string, Redact>>;
 
 const whole: Redact = value => value;
 const keep = (...names: readonly string[]): Fields => Object.fromEntries(names.map(it => [it, whole]));
 
-/** Keeps the fields that are named, and nothing else. */
+/** Keeps the named fields and drops all others. */
 const only =
   (fields: Fields): Redact =>
   (value, annotations) => {
@@ -38,7 +38,7 @@ const only =
     return Object.fromEntries(kept);
   };
 
-/** Keeps all fields, some of them redacted. */
+/** Keeps all fields and redacts some. */
 const allBut =
   (fields: Fields): Redact =>
   (value, annotations) => {
@@ -70,7 +70,7 @@ const METADATA = only({
   ownerReferences: each(only(keep('apiVersion', 'kind', 'name', 'uid', 'controller'))),
 });
 
-/** Commands, arguments, probes and the values of variables hold secrets now and then, and place no Pod. */
+/** Commands, arguments, probes and values of variables may contain secrets, and do not affect placement. */
 const CONTAINERS = each(
   only({
     ...keep('name', 'image', 'resources', 'ports', 'volumeMounts', 'volumeDevices', 'envFrom', 'restartPolicy'),
@@ -88,7 +88,7 @@ const POD_SPEC = allBut({
 
 const TEMPLATE = allBut({ metadata: METADATA, spec: POD_SPEC });
 
-/** No messages, and no times: they change without meaning. */
+/** Without messages and times, which change without relevance. */
 const CONDITIONS = each(only(keep('type', 'status', 'reason')));
 const CONTAINER_STATUSES = each(only(keep('name', 'allocatedResources', 'resources')));
 
@@ -107,12 +107,12 @@ const STATUS: Fields = {
   }),
 };
 
-/** Of these no more than the name is ever kept. */
+/** Kinds of which only the name is ever kept. */
 const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
 
 /**
- * The object without what placement and references do not need, above all without what is secret: no data of Secrets and
- * ConfigMaps, no values of environment variables, no commands, no managedFields, no annotations but those asked for.
+ * The object without what placement and references do not need, above all without secrets: no data of Secrets and
+ * ConfigMaps, no values of environment variables, no commands, no managedFields, and only the requested annotations.
  */
 export function redacted(object: UnknownObject, annotations: KeptAnnotations): UnknownObject {
   const kind = printed(object.kind);

@@ -8,14 +8,14 @@ import { isDecisive, type KeptAnnotations, redacted } from './redact';
 
 const API_VERSION = 'berth.dev/v1alpha1';
 
-/** `ClusterSnapshot`: the first document of what `berth snapshot` writes. */
+/** `ClusterSnapshot`: the first document that `berth snapshot` writes. */
 interface Header {
   readonly apiVersion: string;
   readonly kind: string;
   readonly kubernetesVersion?: string;
   readonly kinds: readonly KindListing[];
   readonly names: Readonly<Record<string, readonly string[]>>;
-  /** Annotations by which Kubernetes decides placement, as the objects have none. */
+  /** Annotations that decide placement in Kubernetes, since the objects themselves have none. */
   readonly placementFacts: readonly PlacementFact[];
 }
 
@@ -31,9 +31,9 @@ const isHeader = ({ apiVersion, kind }: UnknownObject): boolean =>
   kind === 'ClusterSnapshot' && apiVersion === API_VERSION;
 
 /**
- * What a file with a snapshot holds: the documents of `berth snapshot`, or any manifests. Of the latter a kind counts as
- * listed when its objects came in a List, as `kubectl get` prints one, and a namespaced kind only in the namespaces of
- * those objects: what else there is, nobody knows.
+ * The content of a snapshot file: the documents of `berth snapshot`, or any manifests. Of the latter a kind counts as
+ * listed when its objects came in a List, as printed by `kubectl get`, and a namespaced kind only in the namespaces of
+ * those objects; whether there are others is unknown.
  */
 export function snapshotContent(documents: readonly UnknownObject[]): ClusterContent {
   const header = documents.find(isHeader);
@@ -87,7 +87,7 @@ function headedContent(header: UnknownObject, objects: readonly UnknownObject[])
 }
 
 /**
- * The documents of a snapshot: a header that tells what could be listed, then the objects by kind, namespace and name.
+ * The documents of a snapshot: a header that names what could be listed, then the objects by kind, namespace and name.
  * The same cluster gives the same text.
  */
 export function snapshotDocuments(
@@ -113,7 +113,7 @@ export function snapshotDocuments(
   return [header as unknown as UnknownObject, ...objects.map(it => withoutUids(redacted(it, annotations)))];
 }
 
-/** UIDs are of no use outside the cluster but where a claim says who holds it, and then both sides keep theirs. */
+/** UIDs are not needed outside the cluster, except where a claim refers to its owner; both sides then keep theirs. */
 function withoutUids(object: UnknownObject): UnknownObject {
   if (object.kind === 'Pod' || object.kind === 'ResourceClaim' || object.kind === 'PersistentVolumeClaim')
     return object;
@@ -148,7 +148,7 @@ function namedOf(key: string, name: string): NamedObject {
 
 const isList = ({ kind, items }: UnknownObject): boolean => printed(kind).endsWith('List') && Array.isArray(items);
 
-/** The objects of a document; items of a list of one kind need not repeat its kind. */
+/** The objects of a document; items of a list of one kind need not repeat the kind. */
 function opened(document: UnknownObject): readonly UnknownObject[] {
   if (!isList(document)) return [document];
   const kind = printed(document.kind).slice(0, -'List'.length);
@@ -160,7 +160,7 @@ const SCOPES: ReadonlyMap<string, 'cluster' | 'namespace'> = new Map(
   WANTED_KINDS.map(it => [`${it.group}/${it.kind}`, it.scope]),
 );
 
-/** Who an object is; the group is '' for core. Of kinds that Berth does not know, the namespace is what is written. */
+/** The identity of an object; the group is '' for core. For unknown kinds the namespace is the written one. */
 export function identityOf(object: UnknownObject): NamedObject {
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const { namespace: written, name } = metadataOf(object);
@@ -176,7 +176,7 @@ export function identityOf(object: UnknownObject): NamedObject {
   };
 }
 
-/** Whoever writes a manifest may write anything there. */
+/** Metadata of a manifest may have any type. */
 function metadataOf({ metadata }: UnknownObject): UnknownObject {
   return objectOrEmpty(metadata);
 }

@@ -1,11 +1,11 @@
-/** Where a cluster comes from, as the setting, `berth.yaml` and `--cluster` say it. */
+/** Where a cluster comes from, as in the setting, `berth.yaml` and `--cluster`. */
 export type ClusterSource =
   | { readonly from: 'auto' | 'default' | 'workspace' }
   | { readonly from: 'kind' | 'snapshot'; readonly file: string }
-  /** Without a context the kubeconfig's current one counts. */
+  /** Without a context, the kubeconfig's current one. */
   | { readonly from: 'live'; readonly context?: string };
 
-/** A source whose content somebody must read from a file or ask a server for. */
+/** A source whose content must be read from a file or a server. */
 export type OutsideSource = Exclude<ClusterSource, { readonly from: 'auto' | 'default' | 'workspace' }>;
 
 export function isOutside(source: ClusterSource): source is OutsideSource {
@@ -16,7 +16,7 @@ export const CLUSTER_SOURCES = 'auto, default, workspace, kind:FILE, snapshot:FI
 
 const EMBEDDED = ['auto', 'default', 'workspace'] as const;
 
-/** Reads a source; `problem` is half a sentence for the reader, to follow what names the place. */
+/** Parses a source; `problem` is half a sentence, to be appended to the name of the setting or option. */
 export function parseClusterSource(text: string): { readonly source: ClusterSource } | { readonly problem: string } {
   const embedded = EMBEDDED.find(it => it === text);
   if (embedded !== undefined) return { source: { from: embedded } };
@@ -28,7 +28,7 @@ export function parseClusterSource(text: string): { readonly source: ClusterSour
   return { source: { from, file: rest } };
 }
 
-/** The text that `parseClusterSource` reads as the source. */
+/** The text that `parseClusterSource` parses as the source. */
 export function sourceText(source: ClusterSource): string {
   if ('file' in source) return `${source.from}:${source.file}`;
   return source.from === 'live' && source.context !== undefined ? `live:${source.context}` : source.from;

@@ -2,8 +2,8 @@ import { compareQuantities, zeroQuantity } from '../../kube/quantity';
 import { isReservedFor, type VolumeClaimModel, type VolumeModel } from './volumes';
 
 /**
- * The volume for a claim that is not bound: one that is kept for it, else the smallest that is large enough. `isNear`:
- * whether the node that is asked about reaches a volume. Upstream: FindMatchingVolume.
+ * The volume for an unbound claim: one that is reserved for it, otherwise the smallest that is large enough. `isNear`:
+ * whether the node in question reaches a volume. Upstream: FindMatchingVolume.
  */
 export function matchingVolume(
   claim: VolumeClaimModel,
@@ -23,14 +23,14 @@ export function matchingVolume(
   return smallest;
 }
 
-/** Whether a claim may have the volume that it names itself. Upstream: checkVolumeSatisfyClaim. */
+/** Whether a claim may use the volume that it names. Upstream: checkVolumeSatisfyClaim. */
 export function satisfies(volume: VolumeModel, claim: VolumeClaimModel): boolean {
   const isGoing = volume.source.metadata?.deletionTimestamp !== undefined;
   const isLike = volume.className === claim.className && hasModes(volume, claim);
   return !isGoing && isLike && serves(volume, claim);
 }
 
-/** Size, mode and attributes must do for whomever a volume is kept. */
+/** Size, mode and attributes are checked even for a volume that is reserved for a claim. */
 function serves({ capacity, source }: VolumeModel, claim: VolumeClaimModel): boolean {
   const [has, wanted] = [source.spec, claim.source.spec];
   return (

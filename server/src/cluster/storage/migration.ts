@@ -17,7 +17,7 @@ const DRIVERS: ReadonlyMap<string, string> = new Map([
 
 const OTHER_MIGRATED = new Set(['kubernetes.io/azure-file', 'kubernetes.io/vsphere-volume']);
 
-/** The driver of volumes that a class provisions; undefined when the in-tree plugin is not migrated on the node. */
+/** The driver for volumes of a class; undefined when the in-tree plugin is not migrated on the node. */
 export function driverOfProvisioner(provisioner: string, csiNode: CSINode | undefined): string | undefined {
   if (!DRIVERS.has(provisioner) && !OTHER_MIGRATED.has(provisioner)) return provisioner;
   return csiNode ? DRIVERS.get(provisioner) : undefined;
@@ -28,7 +28,7 @@ export interface NotTranslated {
   readonly error: string;
 }
 
-/** What a Pod's inline in-tree volume is to its CSI driver; undefined for all that is not migrated. */
+/** A Pod's inline in-tree volume as its CSI driver identifies it; undefined where it is not migrated. */
 export function migratedInline(volume: Volume): CsiVolume | NotTranslated | undefined {
   const disk = volume.gcePersistentDisk;
   if (disk) return csi('kubernetes.io/gce-pd', zonalDisk('UNSPECIFIED', disk.pdName ?? ''));
@@ -70,7 +70,7 @@ const REGION = 'topology.kubernetes.io/region';
 const BETA_ZONE = 'failure-domain.beta.kubernetes.io/zone';
 const BETA_REGION = 'failure-domain.beta.kubernetes.io/region';
 
-/** In-tree sources, their plugins, and the node label that the driver knows zones by; absent: it knows none. */
+/** In-tree sources, their plugins, and the driver's zone label; absent: the driver has none. */
 const SOURCES = [
   { field: 'awsElasticBlockStore', plugin: 'kubernetes.io/aws-ebs', zoneKey: 'topology.ebs.csi.aws.com/zone' },
   { field: 'gcePersistentDisk', plugin: 'kubernetes.io/gce-pd', zoneKey: 'topology.gke.io/zone' },
@@ -79,16 +79,16 @@ const SOURCES = [
   { field: 'portworxVolume', plugin: 'kubernetes.io/portworx-volume' },
 ] as const;
 
-/** What an in-tree volume demands of a node where its plugin is migrated. */
+/** The topology that an in-tree volume requires of a node where its plugin is migrated. */
 export interface MigratedTopology {
   readonly plugin: string;
-  /** Absent: every node will do. */
+  /** Absent: no restriction. */
   readonly required?: NodeSelector;
   /** Why the driver cannot serve it. */
   readonly error?: string;
 }
 
-/** Undefined: not an in-tree volume that is migrated anywhere. Upstream: TranslateInTreePVToCSI. */
+/** undefined: not an in-tree volume that is ever migrated. Upstream: TranslateInTreePVToCSI. */
 export function migratedTopology(volume: PersistentVolume): MigratedTopology | undefined {
   const source = SOURCES.find(it => (volume.spec as Readonly<Record<string, unknown>> | undefined)?.[it.field]);
   if (!source) return undefined;
@@ -106,7 +106,10 @@ export function isMigratedOn(csiNode: CSINode | undefined, plugin: string): bool
   return written.split(',').includes(plugin);
 }
 
-/** Zones of the node affinity, or else of the labels, under the driver's key. Upstream: translateTopologyFromInTreeToCSI. */
+/**
+ * Zones of the node affinity, otherwise of the labels, under the driver's key. Upstream:
+ * translateTopologyFromInTreeToCSI.
+ */
 function withZonesAs(zoneKey: string, { metadata, spec }: PersistentVolume): NodeSelector | undefined {
   const required = spec?.nodeAffinity?.required;
   const labels = metadata?.labels ?? {};
@@ -156,7 +159,7 @@ function zonalDisk(zone: string, name: string): string {
   return `projects/UNSPECIFIED/zones/${zone}/disks/${name}`;
 }
 
-/** `aws://ZONE/vol-1` names the volume `vol-1`. Upstream: KubernetesVolumeIDToEBSVolumeID. */
+/** `aws://ZONE/vol-1` identifies the volume `vol-1`. Upstream: KubernetesVolumeIDToEBSVolumeID. */
 function ebsVolume(id: string): CsiVolume | NotTranslated {
   const handle = id.startsWith('aws://') ? id.slice('aws://'.length).replace(/^[^/]*\/*|\/+$/g, '') : id;
   if (id.startsWith('aws://') && !/^vol-[^/]*$/.test(handle)) {
@@ -165,7 +168,7 @@ function ebsVolume(id: string): CsiVolume | NotTranslated {
   return csi('kubernetes.io/aws-ebs', handle);
 }
 
-/** The API server's default kind is Shared, which the driver does not know. */
+/** The API server's default kind is Shared, which the driver does not support. */
 function azureVolume({ kind = 'Shared', diskURI = '' }: NonNullable<Volume['azureDisk']>): CsiVolume | NotTranslated {
   if (kind.toLowerCase() !== 'managed') return { error: `kind(${kind}) is not supported in csi migration` };
   return csi('kubernetes.io/azure-disk', diskURI);

@@ -15,20 +15,20 @@ import type {
 import type { Note } from '../pods/note';
 import { migratedTopology } from './migration';
 
-/** A PersistentVolume with what placement asks for again and again. Immutable. */
+/** A PersistentVolume with everything precomputed that placement reads often. Immutable. */
 export interface VolumeModel {
   readonly name: string;
   readonly className: string;
   readonly capacity: Quantity;
   /** Absent: every node can use it. */
   readonly affinity?: NodeMatcher;
-  /** What holds instead of `affinity` on nodes where the volume's in-tree plugin is migrated. */
+  /** Replaces `affinity` on nodes where the volume's in-tree plugin is migrated. */
   readonly migrated?: { readonly plugin: string; readonly affinity?: NodeMatcher; readonly error?: string };
   readonly claimRef?: { readonly namespace: string; readonly name: string; readonly uid: string };
   readonly source: PersistentVolume;
 }
 
-/** A PersistentVolumeClaim with what placement asks for again and again. Immutable. */
+/** A PersistentVolumeClaim with everything precomputed that placement reads often. Immutable. */
 export interface VolumeClaimModel {
   /** NAMESPACE/NAME */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface VolumeClaimModel {
   readonly uid: string;
   /** Empty: none. */
   readonly className: string;
-  /** Absent: the claim does not say how much. */
+  /** Absent: the claim requests no size. */
   readonly request?: Quantity;
   readonly selector?: LabelMatcher;
   readonly accessModes: readonly string[];
@@ -57,12 +57,12 @@ export interface CapacityModel {
   readonly maximumVolumeSize?: Quantity;
 }
 
-/** Everything about storage at one moment. Immutable. */
+/** All volumes, claims and classes at one moment. Immutable. */
 export interface StorageModel {
   /** NAMESPACE/NAME → claim */
   readonly claims: ReadonlyMap<string, VolumeClaimModel>;
   readonly volumes: ReadonlyMap<string, VolumeModel>;
-  /** Storage class → names of the volumes that were there from the start. */
+  /** Storage class → names of the volumes that existed at the start. */
   readonly volumesOfClass: ReadonlyMap<string, readonly string[]>;
   readonly classes: ReadonlyMap<string, StorageClass>;
   readonly csiNodes: ReadonlyMap<string, CSINode>;
@@ -76,7 +76,7 @@ const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 
-/** Objects that do not have the shape of their kind are left out and said in `onNote`. */
+/** Objects with invalid types are left out and reported to `onNote`. */
 export function storageOf(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   onNote: (note: Note) => void,
@@ -131,7 +131,7 @@ export function storageOf(
   };
 }
 
-/** The storage after claims were bound and volumes changed or made. */
+/** The storage after claims were bound and volumes changed or created. */
 export function withBindings(
   storage: StorageModel,
   claims: readonly VolumeClaimModel[],

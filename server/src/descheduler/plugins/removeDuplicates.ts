@@ -63,7 +63,7 @@ function* duplicatesOf(
   return found.values();
 }
 
-/** The number of nodes that the Pods may use, by taints, selector and affinity only. */
+/** The number of nodes that the Pods may use, by taints, selector and affinity only. A Pod with a single such node adds none. */
 function* targetNodes(pods: readonly PodModel[], nodes: readonly NodeModel[]): Steps<number> {
   const open = new Set<string>();
   for (const pod of pods) {

@@ -7,9 +7,9 @@ import { kindNodeObject } from './node';
 import { kindSystemObjects } from './system';
 
 export interface KindOptions {
-  /** What a node runs whose image names no version. */
+  /** The minor of nodes whose image names no version. */
   readonly defaultMinor: string;
-  /** The documents of a YAML text; those that cannot be read are left out. */
+  /** Parses the documents of a YAML text; unreadable ones are left out. */
   readonly readYaml: (text: string) => readonly UnknownObject[];
 }
 
@@ -58,7 +58,7 @@ function clusterOf(
   };
 }
 
-/** kubeadm takes the kubelet's configuration of the first control plane for all nodes. */
+/** kubeadm uses the kubelet configuration of the first control plane for all nodes. */
 function kubeletConfiguration(patches: readonly UnknownObject[]): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...patches.filter(it => it.kind === 'KubeletConfiguration').map(fieldsOf));
 }

@@ -12,13 +12,13 @@ export interface KindNode {
   readonly labels: Readonly<Record<string, string>>;
   /** YAML texts, in the order in which kind applies them. */
   readonly patches: readonly string[];
-  /** Whether there are JSON 6902 patches, which are not read. */
+  /** Whether there are JSON 6902 patches, which are not applied. */
   readonly hasJsonPatches: boolean;
 }
 
 export interface KindConfig {
   readonly name: string;
-  /** In the order of the file; the first control plane is the one that `kubeadm init` makes. */
+  /** In the order of the file; `kubeadm init` makes the first control plane. */
   readonly nodes: readonly KindNode[];
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly networking: { readonly cni: 'kindnet' | 'none'; readonly kubeProxy: 'installed' | 'none' };
@@ -30,8 +30,8 @@ export function isKindConfig({ apiVersion, kind }: UnknownObject): boolean {
 }
 
 /**
- * Reads a `Cluster` of kind.x-k8s.io/v1alpha4. Throws a TypeError for what kind would refuse to create a cluster from.
- * Upstream: config.SetDefaultsCluster, config.Cluster.Validate, common.MakeNodeNamer.
+ * Reads a `Cluster` of kind.x-k8s.io/v1alpha4. Throws a TypeError where kind would refuse the configuration. Upstream:
+ * config.SetDefaultsCluster, config.Cluster.Validate, common.MakeNodeNamer.
  */
 export function readKindConfig(object: UnknownObject): KindConfig {
   const name = textOf(object.name) || 'kind';
@@ -73,7 +73,7 @@ function roleOf(role: string): KindRole {
   throw new TypeError(`"${role}" is not a role of a node; it must be control-plane or worker`);
 }
 
-/** The first of a role has no number, the others count from 2. */
+/** The first node of a role has no number; the others are numbered from 2. */
 function namer(cluster: string): (role: KindRole) => string {
   const counts = new Map<KindRole, number>();
   return role => {
@@ -87,7 +87,7 @@ function textMap(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fieldsOf(value)).map(([key, it]) => [key, textOf(it)]));
 }
 
-/** The minor that a node image names by its tag, for example 1.34 for `kindest/node:v1.34.0@sha256:…`. */
+/** The minor in a node image's tag, for example 1.34 for `kindest/node:v1.34.0@sha256:…`. */
 export function minorOfImage(image: string): string | undefined {
   return /:v?(\d+\.\d+)(?:\.|$|@)/.exec(image)?.[1];
 }

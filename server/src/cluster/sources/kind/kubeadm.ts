@@ -3,9 +3,9 @@ import { printed } from '../../../base/printed';
 import type { Taint } from '../../../kube/types';
 import { fieldsOf, listOf, textOf } from '../../decode/fields';
 
-/** What kubeadm is told of a node: `nodeRegistration` of its InitConfiguration or JoinConfiguration. */
+/** kubeadm's settings for a node: `nodeRegistration` of its InitConfiguration or JoinConfiguration. */
 export interface Registration {
-  /** undefined: kubeadm's own default counts. */
+  /** undefined: kubeadm's default. */
   readonly taints?: readonly Taint[];
   /** Flags of the kubelet. */
   readonly args: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Registration {
 
 export interface Patching {
   readonly kind: 'InitConfiguration' | 'JoinConfiguration';
-  /** Of the configuration that kind writes for the node. */
+  /** The version of the configuration that kind writes for the node. */
   readonly version: 'v1beta3' | 'v1beta4';
   readonly onNote: (message: string) => void;
 }
@@ -24,8 +24,8 @@ export function kubeadmVersion(minor: string): Patching['version'] {
 }
 
 /**
- * A registration after one patch of the configuration; patches for other kinds or versions leave it alone.
- * Upstream: resource.applyMergePatch and walkAndMerge of kind.
+ * A registration after one patch of the configuration; patches for other kinds or versions are ignored. Upstream:
+ * resource.applyMergePatch and walkAndMerge of kind.
  */
 export function patched(registration: Registration, patch: UnknownObject, patching: Patching): Registration {
   if (patch.kind !== patching.kind) return registration;
@@ -50,7 +50,7 @@ function taintsOf(value: unknown): readonly Taint[] | undefined {
   return value === null ? undefined : (listOf(value).map(fieldsOf) as readonly Taint[]);
 }
 
-/** v1beta4 has a list of names and values; kind turns a map into one where the patch names no version. */
+/** v1beta4 has a list of names and values; kind converts a map where the patch names no version. */
 function patchedArgs(
   args: Registration['args'],
   patch: unknown,

@@ -7,8 +7,8 @@ import type { KindNode } from './config';
 import { type Patching, parsePairs, parseTaints, patched, type Registration } from './kubeadm';
 
 /**
- * Every node container of kind sees the whole machine, and nobody knows yours: this one is assumed. The kubelet of kind
- * keeps nothing back, so all of it is allocatable but for what a patch reserves.
+ * Every node container of kind reports the whole host machine, which is unknown here; this size is assumed. The kubelet
+ * of kind reserves nothing, so all of it is allocatable except for what a patch reserves.
  */
 export const ASSUMED_MACHINE: StringMap = { cpu: '8', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '110' };
 
@@ -17,14 +17,14 @@ const NO_BALANCER = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
 export interface NodeFacts {
   readonly node: KindNode;
-  /** Whether `kubeadm init` makes it; all others join. */
+  /** Whether `kubeadm init` or `kubeadm join` makes the node. */
   readonly bootstrap: 'init' | 'join';
-  /** kind takes the taint of the control plane away from the only node. */
+  /** kind removes the control plane's taint from a single node. */
   readonly company: 'alone' | 'others';
   readonly version: Patching['version'];
   /** The documents of the node's patches, parsed. */
   readonly patches: readonly UnknownObject[];
-  /** KubeletConfiguration as patched for the first control plane; kubeadm gives it to all nodes. */
+  /** KubeletConfiguration after the patches of the first control plane; kubeadm uses it for all nodes. */
   readonly kubelet: Readonly<Record<string, unknown>>;
   readonly onNote: (message: string) => void;
 }

@@ -2,7 +2,7 @@ import type { UnknownObject } from '../../../base/json';
 import type { Pod, StringMap } from '../../../kube/types';
 import type { KindConfig } from './config';
 
-/** What kind and kubeadm install into a new cluster, as far as it takes room or is named by manifests. */
+/** The objects that kind and kubeadm install into a new cluster, if they use resources or manifests refer to them. */
 export function kindSystemObjects({ nodes, networking }: KindConfig): readonly UnknownObject[] {
   const controlPlanes = nodes.filter(it => it.role === 'control-plane').map(it => it.name);
   const first = controlPlanes[0] ?? '';
@@ -35,7 +35,7 @@ const STANDARD_CLASS = {
   reclaimPolicy: 'Delete',
 };
 
-/** Requests as kubeadm writes them into the manifests of the control plane. */
+/** Requests in kubeadm's manifests of the control plane. */
 const STATIC_PODS: readonly (readonly [string, StringMap])[] = [
   ['etcd', { cpu: '100m', memory: '100Mi' }],
   ['kube-apiserver', { cpu: '250m' }],

@@ -152,6 +152,7 @@ function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): R
   };
 }
 
+/** The claims that have a device for themselves, by the device's id. */
 function usersOfDevices() {
   const users = new Map<string, Set<number>>();
   return {

@@ -39,6 +39,8 @@ export async function startSession({ extension, workspace, settings = {} }) {
       ];
       await page.goto(editor.address(folder, payload));
       await page.locator('.tab', { hasText: basename(file) }).waitFor();
+      // It takes the focus when it is there, which closes a quick input that is open by then.
+      await page.locator('.monaco-editor.focused').first().waitFor();
     },
 
     /** Runs a command of the palette by its full title; Enter would take whatever row comes first. */
@@ -52,7 +54,8 @@ export async function startSession({ extension, workspace, settings = {} }) {
 
     /** Puts the cursor somewhere, both counted from 1. */
     async goTo(line, column) {
-      await choose(page, 'Control+g', `:${line}:${column}`, quickRow(page, { hasText: `line ${line}` }));
+      const row = quickRow(page, { hasText: `line ${line}` });
+      await choose(page, 'Control+g', `:${line}:${column}`, row, () => page.keyboard.press('Enter'));
       const told = { hasText: `Ln ${line}, Col ${column}` };
       await page.locator('.statusbar-item[id="status.editor.selection"]', told).waitFor();
     },
@@ -74,17 +77,25 @@ export async function startSession({ extension, workspace, settings = {} }) {
 const quickRow = (page, options) => page.locator('.quick-input-list .monaco-list-row', options);
 
 /**
- * Opens a quick input by its key, fills it in and takes a row. It closes when the focus moves, as it does while a part of the
- * editor opens: then it is opened again.
+ * Opens a quick input by its key, fills it in and takes a row, by a click or as `take` says. It closes when the focus moves,
+ * as it does while a part of the editor opens: then it is opened again.
  */
-async function choose(page, key, text, row) {
+async function choose(page, key, text, row, take = it => it.click({ timeout: 10_000 })) {
+  const widget = page.locator('.quick-input-widget');
   for (let attempt = 1; ; attempt++) {
     try {
       await page.keyboard.press(key);
-      await page.locator('.quick-input-widget input').fill(text, { timeout: 30_000 });
-      return await row.first().click({ timeout: 30_000 });
+      // Closed again before anything could be written: the next attempt waits longer, as a slow machine may need it.
+      await widget.locator('input').fill(text, { timeout: 2_000 * attempt });
+      const shown = row.first().waitFor();
+      const closed = widget.waitFor({ state: 'hidden' });
+      const isShown = await Promise.race([shown.then(() => true), closed.then(() => false)]);
+      // The one that is not awaited ends later, with the page at the latest.
+      for (const it of [shown, closed]) it.catch(() => undefined);
+      if (!isShown) throw new Error(`The quick input closed before it showed ${text}`);
+      return await take(row.first());
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 6) throw error;
       await page.keyboard.press('Escape');
     }
   }

@@ -1,10 +1,10 @@
-// `npm start [-- --once | --web] [--port N] [FOLDER]`: what Berth says about examples/ (or FOLDER) in the terminal, then the
-// same in an editor: the desktop VS Code when there is one, else VS Code as a web page on this machine.
+// `npm start [-- --once | --web] [--port N] [FOLDER]`: three examples and a summary of the others in the terminal (of FOLDER:
+// everything), then the same in an editor: the desktop VS Code when there is one, else VS Code as a web page on this machine.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, runNode } from './run.mjs';
+import { root, runNode, runNodeQuietly } from './run.mjs';
 import { setup } from './setup.mjs';
 
 const { values, positionals } = parseArgs({
@@ -15,22 +15,57 @@ const { values, positionals } = parseArgs({
     port: { type: 'string', default: '0' },
   },
 });
-const folder = resolve(positionals[0] ?? join(root, 'examples'));
+const examples = join(root, 'examples');
+const folder = resolve(positionals[0] ?? examples);
+const STORY = [
+  ['Three honest mistakes, and what to write instead', 'check', 'examples/shop'],
+  ['Who waits, who preempts whom', 'place', 'examples/preemption'],
+  ['What must still hold when a node goes down', 'test', 'examples/placement-tests'],
+];
 
 setup();
 if ((await runNode(['tools/build.mjs'])) !== 0) process.exit(1);
 
 const shown = relative(root, folder) || '.';
-await berth('check', [shown]);
-for (const scenario of scenarios(folder)) await berth('place', [join(shown, scenario)]);
+if (folder === examples) await story();
+else await everything();
 
 if (!values.once) await open();
+
+async function story() {
+  for (const [title, verb, path] of STORY) {
+    console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 70 - title.length))}`);
+    await berth(verb, [path]);
+  }
+  const told = STORY.map(([, , path]) => relative('examples', path));
+  const others = scenarios(folder).filter(it => !told.includes(it.replaceAll('\\', '/')));
+  const [problems, ...placements] = await Promise.all([
+    lines('check', shown).then(it => it.at(-1)),
+    ...others.map(it => lines('place', join(shown, it)).then(([first]) => first)),
+  ]);
+  console.log(`\n── The other examples ${'─'.repeat(53)}\n`);
+  for (const it of placements) console.log(`  ${it}`);
+  console.log(`\nAll of them: ${problems}`);
+  console.log(`See them with: node dist/cli.js check|place ${shown}/NAME`);
+}
+
+async function everything() {
+  await berth('check', [shown]);
+  for (const scenario of scenarios(folder)) await berth('place', [join(shown, scenario)]);
+}
 
 /** Runs a verb of the built CLI; what it finds is its answer, not a failure of this program. */
 async function berth(verb, args) {
   console.log(`\n$ berth ${verb} ${args.join(' ')}`);
   const code = await runNode(['dist/cli.js', verb, ...args]);
   if (code > 1) console.log(`berth ${verb} ended with exit code ${code}.`);
+}
+
+/** The lines that a verb writes. */
+async function lines(verb, path) {
+  const said = [];
+  await runNodeQuietly(['dist/cli.js', verb, path], it => said.push(it));
+  return said.join('').trim().split('\n');
 }
 
 /** Folders below this one that hold manifests themselves: each is a cluster of its own. */

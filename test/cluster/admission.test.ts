@@ -54,7 +54,7 @@ describe('LimitRanger', () => {
     [
       { maxLimitRequestRatio: { memory: '2' } },
       asking({ memory: '64Mi' }, { memory: '512.5Mi' }),
-      // A half goes to the even digit, as Go prints it.
+      // Go's %f rounds halves to even.
       'memory max limit to request ratio per Container is 2, but provided ratio is 8.007812',
     ],
     [
@@ -68,7 +68,7 @@ describe('LimitRanger', () => {
     ]);
   });
 
-  test('a Pod is bounded by what its containers and sidecars ask for together', () => {
+  test('limits a Pod by the sum of its containers and sidecars', () => {
     const range = limitRange({ type: 'Pod', max: { cpu: '1' } });
     const side = { name: 'side', restartPolicy: 'Always', resources: { limits: { cpu: '600m' } } };
     expect(refusals(range, pod('p', { ...asking({}, { cpu: '600m' }), initContainers: [side] }))).toEqual([
@@ -76,13 +76,13 @@ describe('LimitRanger', () => {
     ]);
   });
 
-  test('leaves Pods alone that were let in before', () => {
+  test('ignores Pods that were admitted before', () => {
     const range = limitRange({ type: 'Container', max: { cpu: '1' } });
     const running = pod('runs', { ...asking({ cpu: '2' }), nodeName: 'n' });
     expect(refusals(range, running, pod('waits', { ...asking({ cpu: '2' }), priority: 0 }))).toEqual([]);
   });
 
-  test('refuses a claim that is too large, and there is no such claim', () => {
+  test('refuses a claim that is too large, which then does not exist', () => {
     const range = limitRange({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
     const claim = {
       apiVersion: 'v1',
@@ -102,7 +102,7 @@ describe('LimitRanger', () => {
 });
 
 describe('ResourceQuota', () => {
-  test('counts what runs, then lets Pods in one after another', () => {
+  test('counts running Pods, then admits Pods one after another', () => {
     const running = pod('runs', { ...asking({ cpu: '1' }), nodeName: 'n' });
     const found = refusals(
       quota({ 'requests.cpu': '2' }),
@@ -116,7 +116,7 @@ describe('ResourceQuota', () => {
     ]);
   });
 
-  test('a quota of cpu or memory asks each container for it', () => {
+  test('a quota of cpu or memory requires a value from each container', () => {
     const containers = [{ name: 'web' }, { name: 'side', resources: { requests: { cpu: '1' } } }];
     expect(refusals(quota({ cpu: '4', 'limits.memory': '1Gi' }), pod('p', { containers }))).toEqual([
       'pods "p" is forbidden: failed quota: budget: must specify cpu for: web; limits.memory for: side,web',
@@ -139,14 +139,14 @@ describe('ResourceQuota', () => {
     expect(found.rejected.map(it => it.source.metadata?.name)).toEqual(expected);
   });
 
-  test('the cluster’s own count holds where it is higher', () => {
+  test('the quota’s own count is used where it is higher', () => {
     const own = { ...quota({ pods: '3' }), status: { hard: { pods: '3' }, used: { pods: '3' } } };
     expect(refusals(own, pod('p', {}))).toEqual([
       'pods "p" is forbidden: exceeded quota: budget, requested: pods=1, used: pods=3, limited: pods=3',
     ]);
   });
 
-  test('of a workload one Pod tells what its controller meets', () => {
+  test('of a workload one Pod reports the controller’s refusal', () => {
     const job = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -185,14 +185,14 @@ describe('other plugins', () => {
     expect(refusals(vm, pod('p', spec))).toEqual([`pods "p" is forbidden: ${why}`]);
   });
 
-  test('of two tolerations the one that covers the other stays', () => {
+  test('of two tolerations only the one that covers the other is kept', () => {
     const vm = runtime({ scheduling: { tolerations: [{ key: 'vm', operator: 'Exists' }] } });
     const tolerations = [{ key: 'vm', operator: 'Exists', effect: 'NoSchedule' }];
     const [found] = scenarioFromObjects([vm, pod('p', { runtimeClassName: 'vm', tolerations })]).pending;
     expect(found?.spec.tolerations?.filter(it => it.key === 'vm')).toEqual([{ key: 'vm', operator: 'Exists' }]);
   });
 
-  test('a workload’s template must not give the number itself', () => {
+  test('a workload’s template must not set the priority value itself', () => {
     const job = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -215,7 +215,7 @@ describe('other plugins', () => {
     ...more,
   });
 
-  test('a namespace gives its Pods tolerations when PodTolerationRestriction is on', () => {
+  test('PodTolerationRestriction adds the namespace’s tolerations', () => {
     const annotated = namespace({
       'scheduler.alpha.kubernetes.io/defaultTolerations': '[{"key":"team","operator":"Exists"}]',
     });
@@ -225,7 +225,7 @@ describe('other plugins', () => {
     expect(keys(options({ enableAdmissionPlugins: ['PodTolerationRestriction'] }))).toContain('team');
   });
 
-  test('a namespace that allows only some tolerations refuses the others', () => {
+  test('PodTolerationRestriction refuses tolerations that the namespace does not allow', () => {
     const annotated = namespace({
       'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '[{"key":"team","operator":"Exists"}]',
     });
@@ -238,7 +238,7 @@ describe('other plugins', () => {
 
   const on = (plugin: string): UnknownObject => options({ enableAdmissionPlugins: [plugin] });
 
-  test('a Pod that asks for a device tolerates its taint, when that is on', () => {
+  test('ExtendedResourceToleration tolerates the taint of a requested device', () => {
     const train = pod('p', asking({}, { 'example.com/gpu': '1' }));
     const gpu = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
     expect(scenarioFromObjects([train]).pending[0]?.spec.tolerations).not.toContainEqual(gpu);
@@ -246,7 +246,7 @@ describe('other plugins', () => {
     expect(found.pending[0]?.spec.tolerations).toContainEqual(gpu);
   });
 
-  test('a namespace’s node selector comes to the Pod’s and must not contradict it', () => {
+  test('PodNodeSelector adds the namespace’s node selector and refuses a conflict', () => {
     const annotated = namespace({ 'scheduler.alpha.kubernetes.io/node-selector': 'disk=ssd, zone = a' });
     const found = scenarioFromObjects([
       annotated,
@@ -260,7 +260,7 @@ describe('other plugins', () => {
     ]);
   });
 
-  test('required anti-affinity over zones is refused, when that is on', () => {
+  test('LimitPodHardAntiAffinityTopology refuses required anti-affinity over zones', () => {
     const term = { topologyKey: 'topology.kubernetes.io/zone', labelSelector: {} };
     const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
     expect(refusals(pod('p', { affinity }), on('LimitPodHardAntiAffinityTopology'))).toEqual([
@@ -268,7 +268,7 @@ describe('other plugins', () => {
     ]);
   });
 
-  test('a plugin can be turned off, and a name that is none is told', () => {
+  test('a plugin can be disabled, and an unknown name is reported', () => {
     const off = options({ disableAdmissionPlugins: ['ResourceQuota', 'PodSecurity'], retry: 'sometimes' });
     const found = scenarioFromObjects([quota({ pods: '0' }), pod('p', {}), off]);
     expect(found.rejected).toEqual([]);

@@ -47,12 +47,12 @@ function placedAfter(objects: readonly UnknownObject[], ...changes: readonly Clu
   return { pods: Object.fromEntries([...running, ...pending]), lost, problems };
 }
 
-describe('what happens to a cluster', () => {
+describe('changes of a cluster', () => {
   const bare = pod('bare', 'a1');
   const owned = pod('web-1', 'a1', { kind: 'ReplicaSet', name: 'web-5d9' });
   const agent = pod('agent', 'a1', { kind: 'DaemonSet', name: 'agent' });
 
-  it('a node that is down takes with it what nobody makes again', () => {
+  it('a failed node loses the Pods without a controller', () => {
     expect(placedAfter([bare, owned, agent], { do: 'nodeDown', node: 'a1' })).toEqual({
       pods: { 'default/web-1': 'a2' },
       lost: ['default/bare'],
@@ -68,17 +68,17 @@ describe('what happens to a cluster', () => {
     });
   });
 
-  it('a zone that is down leaves the other one', () => {
+  it('a failed zone leaves the other one', () => {
     expect(placedAfter([owned], { do: 'zoneDown', zone: 'a' }).pods).toEqual({ 'default/web-1': 'b1' });
   });
 
-  it('a cordoned node keeps what it has and takes nothing more', () => {
+  it('a cordoned node keeps its Pods and accepts no more', () => {
     const rest = [pod('web-2', '', { kind: 'ReplicaSet', name: 'web-5d9' })];
     const cordons = ['a2', 'b1', 'a1'].map((it): ClusterChange => ({ do: 'cordon', node: it }));
     expect(placedAfter([owned, ...rest], ...cordons).pods).toEqual({ 'default/web-1': 'a1', 'default/web-2': '-' });
   });
 
-  it('a workload whose Pods are gone makes them anew, and as many as it is scaled to', () => {
+  it('a workload makes lost Pods again, and as many as it is scaled to', () => {
     const rest = [deployment(2), owned];
     expect(Object.keys(placedAfter(rest, { do: 'nodeDown', node: 'a1' }).pods)).toHaveLength(2);
     const web = { kind: 'Deployment', name: 'web' };
@@ -88,7 +88,7 @@ describe('what happens to a cluster', () => {
     expect(Object.keys(placedAfter(rest, { do: 'apply', objects: [deployment(5)] }).pods)).toHaveLength(5);
   });
 
-  it('what is not there is told, and the rest is done', () => {
+  it('an unknown object is reported, and the other changes are made', () => {
     const changes: readonly ClusterChange[] = [
       { do: 'nodeDown', node: 'c1' },
       { do: 'zoneDown', zone: 'c' },
@@ -108,7 +108,7 @@ describe('what happens to a cluster', () => {
     });
   });
 
-  it('leaves the objects as they are', () => {
+  it('does not modify the given objects', () => {
     const objects = [...NODES, owned, deployment(2)];
     const before = structuredClone(objects);
     withChanges(objects, [

@@ -22,7 +22,7 @@ const ownedPod = (name: string, owner: object): UnknownObject => ({
 });
 
 describe('the default cluster', () => {
-  test('takes a Pod that asks for a GPU and tolerates its taint on the GPU node alone', () => {
+  test('places a Pod that requests a GPU and tolerates its taint on the GPU node only', () => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -38,7 +38,7 @@ describe('the default cluster', () => {
   });
 });
 
-describe('workloads become the Pods of their controllers', () => {
+describe('controllers make the Pods of workloads', () => {
   test.each([
     ['Deployment', { replicas: 2 }, ['default/web-1', 'default/web-2']],
     ['ReplicaSet', {}, ['default/web-1']],
@@ -49,14 +49,14 @@ describe('workloads become the Pods of their controllers', () => {
     expect(ids([workload(kind, spec)])).toEqual(expected);
   });
 
-  test('a Pod that is already there is not made again', () => {
+  test('an existing Pod is not made again', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-5d4f', controller: true };
     expect(ids([workload('Deployment', { replicas: 2 }), ownedPod('web-5d4f-x', owner)])).toEqual(['default/web-2']);
     const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', controller: true };
     expect(ids([workload('StatefulSet', { replicas: 2 }), ownedPod('web-0', set)])).toEqual(['default/web-1']);
   });
 
-  test('an autoscaler brings the number of replicas within its bounds, and zero turns it off', () => {
+  test('an autoscaler moves replicas into its bounds, and zero disables it', () => {
     const scaler = (minReplicas: number, maxReplicas: number): UnknownObject => ({
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',
@@ -68,7 +68,7 @@ describe('workloads become the Pods of their controllers', () => {
     expect([pods({}, 3, 5), pods({ replicas: 9 }, 3, 5), pods({ replicas: 0 }, 3, 5)]).toEqual([3, 5, 0]);
   });
 
-  test('a Deployment’s Pods belong to its ReplicaSet, which is there too', () => {
+  test('a Deployment’s Pods belong to its ReplicaSet, which is made as well', () => {
     const found = scenarioFromObjects([workload('Deployment', { selector: { matchLabels: { app: 'web' } } })]);
     const [pod] = found.pending;
     const [owner] = pod?.source.metadata?.ownerReferences ?? [];
@@ -82,7 +82,7 @@ describe('workloads become the Pods of their controllers', () => {
     ]);
   });
 
-  test('ReplicaSets that are there make their own Pods; a paused Deployment gets no new one', () => {
+  test('existing ReplicaSets make their own Pods; a paused Deployment gets no new one', () => {
     const owned = {
       ...workload('ReplicaSet', { replicas: 2 }),
       metadata: {
@@ -126,7 +126,7 @@ describe('workloads become the Pods of their controllers', () => {
     expect(ids([workload('Job', { managedBy: 'example.com/queue' })])).toEqual([]);
   });
 
-  test('a CronJob’s next run is placed, unless it must wait for the one before', () => {
+  test('a CronJob’s next run is placed unless it must wait for the previous one', () => {
     const { template } = workload('Job', {}).spec as { readonly template: object };
     const cronJob = (concurrencyPolicy: string): UnknownObject => ({
       apiVersion: 'batch/v1',
@@ -145,7 +145,7 @@ describe('workloads become the Pods of their controllers', () => {
     expect(ids([cronJob('Forbid'), run])).toEqual([]);
   });
 
-  test('a StatefulSet brings the claims of its templates, with the selector’s labels', () => {
+  test('a StatefulSet makes the claims of its templates, with the selector’s labels', () => {
     const set = workload('StatefulSet', {
       serviceName: 'db',
       selector: { matchLabels: { app: 'web' } },
@@ -164,7 +164,7 @@ describe('workloads become the Pods of their controllers', () => {
     });
   });
 
-  test('two workloads of one name do not take each other’s Pods', () => {
+  test('two workloads of one name do not share Pods', () => {
     expect(ids([workload('Deployment', { replicas: 2 }), workload('StatefulSet', { replicas: 2 })])).toEqual([
       'default/web-2',
       'default/web-3',
@@ -173,28 +173,28 @@ describe('workloads become the Pods of their controllers', () => {
     ]);
   });
 
-  test('a custom resource that is called Job makes no Pods', () => {
+  test('a custom resource named Job makes no Pods', () => {
     expect(ids([{ ...workload('Job', {}), apiVersion: 'batch.volcano.sh/v1alpha1' }])).toEqual([]);
   });
 
-  test('more Pods than anyone reads are told and cut', () => {
+  test('Pods beyond the limit are left out with a note', () => {
     const found = scenarioFromObjects([workload('Deployment', { replicas: 1_000_000 })]);
     expect(found.pending).toHaveLength(10_000);
     expect(found.notes).toEqual([{ message: 'Deployment web lacks 1000000 Pods; only the first 10000 are placed.' }]);
   });
 
-  test('a DaemonSet leaves out nodes whose taints its Pods do not tolerate', () => {
+  test('a DaemonSet skips nodes whose taints its Pods do not tolerate', () => {
     const pods = scenarioFromObjects([...defaultClusterObjects(), workload('DaemonSet', {})]).pending;
     expect(pods).toHaveLength(6);
   });
 
-  test('an option turns it off', () => {
+  test('an option disables it', () => {
     const options = { apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', expandWorkloads: false };
     expect(ids([workload('Deployment', { replicas: 2 }), options])).toEqual([]);
   });
 });
 
-describe('what a cluster does to objects first', () => {
+describe('defaults and admission', () => {
   const pod = (spec: object, more: object = {}): UnknownObject => ({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -216,7 +216,7 @@ describe('what a cluster does to objects first', () => {
     expect(found.cluster.nodes[0]).toMatchObject({ maxPods: 3, allocatable: { milliCpu: 2000 } });
   });
 
-  test('the default priority class counts, and its policy', () => {
+  test('the default priority class sets priority and policy', () => {
     const standard = {
       apiVersion: 'scheduling.k8s.io/v1',
       kind: 'PriorityClass',
@@ -228,7 +228,7 @@ describe('what a cluster does to objects first', () => {
     expect(admitted(standard, pod({})).pending[0]).toMatchObject({ priority: 7, spec: { preemptionPolicy: 'Never' } });
   });
 
-  test('a RuntimeClass brings overhead, selector and tolerations', () => {
+  test('a RuntimeClass adds overhead, selector and tolerations', () => {
     const runtime = {
       apiVersion: 'node.k8s.io/v1',
       kind: 'RuntimeClass',
@@ -243,7 +243,7 @@ describe('what a cluster does to objects first', () => {
     expect(admitted(pod({ runtimeClassName: 'gone' })).rejected[0]?.message).toContain('RuntimeClass "gone" not found');
   });
 
-  test('finished Pods do not exist, and a missing namespace is made', () => {
+  test('finished Pods are left out, and a missing namespace is added', () => {
     const found = admitted(pod({ nodeName: 'n' }, { status: { phase: 'Succeeded' } }), {
       ...pod({}),
       metadata: { name: 'q', namespace: 'prod' },

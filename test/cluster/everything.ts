@@ -1,6 +1,6 @@
 import { objectsIn } from '../scheduler/support';
 
-/** A node and a Pod that are as they should be, whatever stands beside them: `good/good` has its turn. */
+/** A valid node and a valid Pod, `good/good`, which must be placed whatever else exists. */
 export const GOOD = objectsIn(`
 apiVersion: v1
 kind: Node

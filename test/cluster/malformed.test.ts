@@ -9,8 +9,8 @@ import { EVERYTHING, GOOD } from './everything';
 
 const run = (objects: readonly UnknownObject[]) => simulate(objects, { kubernetesVersion: '1.37', isGateOn });
 
-describe('whatever the objects hold, the others are placed', () => {
-  test('one value of any kind in any place of one object', () => {
+describe('malformed objects do not affect the others', () => {
+  test('with one value of any type at any path of one object', () => {
     const places = EVERYTHING.flatMap((it, i) => pathsIn(it as JsonValue).map(path => ({ i, path })));
     fc.assert(
       fc.property(
@@ -28,7 +28,7 @@ describe('whatever the objects hold, the others are placed', () => {
     );
   });
 
-  test('objects of known kinds that hold anything', () => {
+  test('with objects of known kinds and arbitrary content', () => {
     const kinds = [...new Set(EVERYTHING.map(it => `${it.apiVersion} ${it.kind}`))];
     const object = fc
       .tuple(
@@ -45,7 +45,7 @@ describe('whatever the objects hold, the others are placed', () => {
   });
 });
 
-describe('whatever policies make of an object, the others are placed', () => {
+describe('malformed results of policies do not affect other objects', () => {
   const changedBy = [{ kind: 'ClusterPolicy', policy: 'p', changes: [] }];
   const puts: readonly JsonValue[] = [null, 'text', 1, [], ['text'], { kinds: { a: 1 } }];
   const admission = EVERYTHING.filter(it => ADMISSION.has(String(it.kind)));
@@ -53,7 +53,7 @@ describe('whatever policies make of an object, the others are placed', () => {
   test.each(['Pod', 'Deployment', 'Job', 'PersistentVolumeClaim'])(
     'a value of each kind in each place of a %s',
     kind => {
-      // What has been bound was let in before.
+      // A bound claim was admitted before.
       const [asked] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
       const objects = [...GOOD, ...admission, asked!];
       let asks = 0;
@@ -82,7 +82,7 @@ describe('whatever policies make of an object, the others are placed', () => {
     },
   );
 
-  test('the server refuses what it cannot read, and says where', () => {
+  test('the server refuses what it cannot decode, with the path', () => {
     const { rejected } = scenarioFromObjects(GOOD, {
       askPolicies: it => ({
         object: withValue(it as JsonValue, ['spec', 'containers'], {}) as UnknownObject,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createMemo } from '../../server/src/base/memo';
 import { collectGarbage, watched } from '../support/collected';
 
-describe('the memory of runs', () => {
-  it('knows an answer again by its inputs, and keeps none of these', async () => {
+describe('the memo of runs', () => {
+  it('finds a value by its inputs, and does not keep them alive', async () => {
     const memory = createMemo();
     const object = {};
     const inputs = watched();
@@ -24,7 +24,7 @@ describe('the memory of runs', () => {
     expect(memory.of('model', object, [first, 2], () => 'again')).toBe('other number');
   });
 
-  it('gives out what was made before under a name, as long as that is made', async () => {
+  it('returns the object made before for a key, as long as it is used', async () => {
     const memory = createMemo();
     const maker = {};
     const madeOnce = watched<{ readonly name: string }>();
@@ -39,7 +39,7 @@ describe('the memory of runs', () => {
     expect(madeOnce.alive().map(it => it.name)).toEqual(['web', 'web-8', 'web-9']);
   });
 
-  it('forgets shared objects once there are many more than a run makes', async () => {
+  it('drops shared objects once there are many more than a run makes', async () => {
     const memory = createMemo();
     const shared = watched();
     for (let run = 0; run < 40; run += 1) {

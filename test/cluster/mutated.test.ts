@@ -16,7 +16,7 @@ const controlledBy = (kind: string, name: string): UnknownObject => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'u', controller: true }],
 });
 
-/** `KIND NAME` of what policies are asked about; of what has no name yet its beginning with a star. */
+/** `KIND NAME` of the objects that policies see; for an object without a name its generateName and a star. */
 function asked(objects: readonly UnknownObject[], answer: AskPolicies = () => undefined) {
   const requests: Pod[] = [];
   const scenario = scenarioFromObjects(objects, {
@@ -31,8 +31,8 @@ function asked(objects: readonly UnknownObject[], answer: AskPolicies = () => un
   return { scenario, requests, names: requests.map(it => `${it.kind} ${nameOf(it.metadata ?? {})}`) };
 }
 
-describe('what mutating policies are asked about', () => {
-  it('are workloads, what controllers make of them, and their Pods as requests have them', () => {
+describe('objects that mutating policies see', () => {
+  it('are workloads, objects of controllers, and Pods as in their create requests', () => {
     const { names, requests } = asked([workload('Deployment', { replicas: 2, selector, template })]);
     expect(names.map(it => it.replace(/web-[a-z0-9]{8,10}\b/, 'web-HASH'))).toEqual([
       'Deployment web',
@@ -42,7 +42,7 @@ describe('what mutating policies are asked about', () => {
     ]);
     const [, , first, second] = requests;
     expect(first).toEqual(second);
-    // What the plugins of the server that come first have made of it.
+    // The Pod after the server's own plugins, which come first.
     expect(first?.spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
     expect(first?.spec?.tolerations?.map(it => it.key)).toEqual([
       'node.kubernetes.io/not-ready',
@@ -50,14 +50,14 @@ describe('what mutating policies are asked about', () => {
     ]);
   });
 
-  it('Pods that have names of their own bear them', () => {
+  it('include Pods with names of their own', () => {
     const { names } = asked([workload('StatefulSet', { replicas: 2, selector, template, serviceName: 'web' })]);
     expect(names).toEqual(['StatefulSet web', 'Pod web-0', 'Pod web-1']);
     const indexed = { completions: 2, parallelism: 2, completionMode: 'Indexed', template };
     expect(asked([workload('Job', indexed)]).names).toEqual(['Job web', 'Pod web-0-*', 'Pod web-1-*']);
   });
 
-  it('are not objects that a server has had', () => {
+  it('exclude objects that were in a server before', () => {
     const running = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -81,14 +81,14 @@ describe('what mutating policies are asked about', () => {
   });
 });
 
-describe('what mutating policies make of objects', () => {
+describe('results of mutating policies', () => {
   const by = [{ kind: 'MutatingAdmissionPolicy', policy: 'p', changes: [{ path: 'spec.x', after: 1 }] }];
   const changing =
     (kind: string, change: (object: UnknownObject) => UnknownObject): AskPolicies =>
     object =>
       object.kind === kind ? { object: change(object), by } : undefined;
 
-  it('Pods keep the name that they have here, and get the labels that policies give them', () => {
+  it('give Pods labels and keep their names', () => {
     const labelled = changing('Pod', it => ({
       ...it,
       metadata: { ...(it.metadata as UnknownObject), labels: { tier: 'x' } },
@@ -102,7 +102,7 @@ describe('what mutating policies make of objects', () => {
     ]);
   });
 
-  it('a workload that is refused makes no Pods, and that is said', () => {
+  it('refuse a workload, whose Pods are not made, with a note', () => {
     const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], ({ kind }) =>
       kind === 'Deployment' ? { rejected: 'no Deployments today' } : undefined,
     );
@@ -112,7 +112,7 @@ describe('what mutating policies make of objects', () => {
     ]);
   });
 
-  it('another Job of a CronJob makes other Pods', () => {
+  it('may differ for the next Job of a CronJob', () => {
     const cron = workload('CronJob', { schedule: '* * * * *', jobTemplate: { spec: { parallelism: 1, template } } });
     const { scenario } = asked(
       [cron],

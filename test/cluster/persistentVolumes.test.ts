@@ -39,7 +39,7 @@ const volumeOf = ({ cluster }: Scenario, name: string): string | undefined => {
 };
 
 describe('a PersistentVolume of a manifest, which has no status', () => {
-  it('becomes available, as the volume controller makes it', () => {
+  it('becomes Available, as the volume controller sets it', () => {
     expect(phaseOf(scenarioFromObjects([volume('a')]), 'a')).toBe('Available');
   });
 
@@ -54,7 +54,7 @@ describe('a PersistentVolume of a manifest, which has no status', () => {
     expect(phaseOf(scenarioFromObjects([kept, ...(ofClaim ? [data] : [])]), 'a')).toBe(phase);
   });
 
-  it('lets go of a claim that is bound elsewhere, and is deleted where it was made for it', () => {
+  it('releases a claim that is bound elsewhere, and is deleted where it was provisioned for it', () => {
     const bound = claim('data', { volumeName: 'other' }, { uid: 'u' });
     const claimRef = { namespace: 'default', name: 'data', uid: 'u' };
     const made = volume(
@@ -67,18 +67,18 @@ describe('a PersistentVolume of a manifest, which has no status', () => {
     expect(phaseOf(found, 'made')).toBe('Released');
   });
 
-  it('keeps the phase that a cluster told', () => {
+  it('keeps the phase from the cluster', () => {
     expect(phaseOf(scenarioFromObjects([volume('a', {}, { status: { phase: 'Failed' } })]), 'a')).toBe('Failed');
   });
 
-  it('stays as it is given where nothing but the scheduler runs', () => {
+  it('is unchanged where only the scheduler runs', () => {
     const found = scenarioFromObjects([volume('a'), claim('data')], { expandWorkloads: false });
     expect(phaseOf(found, 'a')).toBeUndefined();
     expect(volumeOf(found, 'data')).toBeUndefined();
   });
 });
 
-describe('a claim that waits for no Pod', () => {
+describe('a claim with immediate binding', () => {
   it('gets the smallest volume that is large enough, each only once', () => {
     const volumes = ['20Gi', '1Gi', '5Gi'].map(it => volume(`v${it}`, { capacity: { storage: it } }));
     const found = scenarioFromObjects([...volumes, claim('first'), claim('second'), claim('third')]);
@@ -86,25 +86,25 @@ describe('a claim that waits for no Pod', () => {
     expect(phaseOf(found, 'v5Gi')).toBe('Bound');
   });
 
-  it('gets a volume with as few access modes as will do, even a larger one', () => {
+  it('gets a volume with the fewest access modes that suffice, even a larger one', () => {
     const many = volume('many', { accessModes: ['ReadWriteOnce', 'ReadOnlyMany'], capacity: { storage: '4Gi' } });
     expect(volumeOf(scenarioFromObjects([many, volume('few'), claim('data')]), 'data')).toBe('few');
     expect(volumeOf(scenarioFromObjects([many, claim('data')]), 'data')).toBe('many');
   });
 
-  it('gets the one that is kept for it, whatever its class', () => {
+  it('gets the volume that is reserved for it, whatever its class', () => {
     const kept = volume('kept', { storageClassName: 'other', claimRef: { namespace: 'default', name: 'data' } });
     expect(volumeOf(scenarioFromObjects([volume('a'), kept, claim('data')]), 'data')).toBe('kept');
   });
 
-  it('gets the one that it names if that will do', () => {
+  it('gets the volume that it names if that suffices', () => {
     const named = claim('data', { volumeName: 'b' });
     expect(volumeOf(scenarioFromObjects([volume('a'), volume('b'), named]), 'data')).toBe('b');
     const small = volume('b', { capacity: { storage: '1Gi' } });
     expect(volumeOf(scenarioFromObjects([volume('a'), small, named]), 'data')).toBeUndefined();
   });
 
-  it('waits where its class waits for the first Pod, unless a volume is kept for it', () => {
+  it('waits where its class waits for the first Pod, unless a volume is reserved for it', () => {
     const data = claim('data', { storageClassName: 'late' });
     const free = volume('a', { storageClassName: 'late' });
     expect(volumeOf(scenarioFromObjects([late, free, data]), 'data')).toBeUndefined();

@@ -7,11 +7,11 @@ const NOW = Date.parse('2026-03-02T00:00:00Z');
 const HOST = 'kubernetes.io/hostname';
 const nodes = [node('n0 a', { cpu: '4' }), node('n1 b', { cpu: '4' })];
 
-/** Whom the first run evicts. */
+/** The Pods that the first run evicts. */
 const evicted = (objects: readonly UnknownObject[], of: DeschedulerPolicy): readonly string[] =>
   settled(objects, of, { now: NOW }).rounds[0]?.evictions.map(it => it.pod) ?? [];
 
-/** The objects with the Pod of a name changed. */
+/** The objects with one Pod changed, by name. */
 function withPod(objects: readonly UnknownObject[], name: string, more: UnknownObject, meta: UnknownObject = {}) {
   return objects.map(it => {
     const metadata = it.metadata as { readonly name?: string };
@@ -61,7 +61,7 @@ describe('RemovePodsViolatingNodeTaints', () => {
     expect(kept).toEqual([['default/web-2', because]]);
   });
 
-  it('keeps to a budget, and says so', () => {
+  it('respects a budget, and says so', () => {
     const [first] = settled([...objects('NoSchedule'), budget(2)], taints()).rounds;
     expect(first?.evictions.map(it => it.pod)).toEqual(['default/web-1']);
     expect(first?.refusals).toMatchObject([
@@ -110,7 +110,7 @@ describe('DefaultEvictor', () => {
     expect(evicted(web(spec), by(args))).toHaveLength(count);
   });
 
-  it('lets annotations have the last word', () => {
+  it('gives annotations precedence', () => {
     const asks = { annotations: { 'descheduler.alpha.kubernetes.io/evict': 'true' } };
     expect(evicted(withPod(web(local), 'web-1', {}, asks), by({}))).toEqual(['default/web-1']);
     const declines = { annotations: { 'descheduler.alpha.kubernetes.io/prefer-no-eviction': 'true' } };
@@ -148,7 +148,7 @@ describe('affinity', () => {
     },
   });
 
-  it('evicts one of two Pods that avoid each other, and not both', () => {
+  it('evicts only one of two Pods with anti-affinity', () => {
     const objects = [...nodes, ...replicas('web', { n0: 2 }, asking({ cpu: '1' }, anti))];
     const of = policy(
       { deschedule: ['RemovePodsViolatingInterPodAntiAffinity'] },
@@ -193,14 +193,14 @@ describe('hard spread constraints', () => {
     { RemovePodsViolatingTopologySpreadConstraint: {} },
   );
 
-  it('moves as few Pods as bring the skew down', () => {
+  it('moves the fewest Pods that restore the skew', () => {
     const { rounds, ending } = settled([...nodes, ...replicas('web', { n0: 4 }, asking({ cpu: '500m' }, spread))], of);
     expect(rounds[0]?.evictions).toHaveLength(2);
     expect(rounds[0]?.landings.map(it => it.node)).toEqual(['n1', 'n1']);
     expect(ending).toEqual({ kind: 'settles', rounds: 1 });
   });
 
-  it('leaves Pods that fit nowhere else', () => {
+  it('keeps Pods that fit nowhere else', () => {
     const full = [nodes[0]!, node('n1 b', { cpu: '100m' })];
     expect(evicted([...full, ...replicas('web', { n0: 4 }, asking({ cpu: '500m' }, spread))], of)).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('age and status', () => {
   const web = [...nodes, ...replicas('web', { n0: 3 }, asking({ cpu: '1' }))];
   const created = (hours: number) => ({ creationTimestamp: new Date(NOW - hours * 3600e3).toISOString() });
 
-  it('evicts what is older than its time, the oldest first, and says whose age it does not know', () => {
+  it('evicts Pods beyond their lifetime, the oldest first, and notes unknown ages', () => {
     const of = policy({ deschedule: ['PodLifeTime'] }, { PodLifeTime: { maxPodLifeTimeSeconds: 3600 } });
     const objects = withPod(withPod(web, 'web-1', {}, created(2)), 'web-3', {}, created(5));
     const { rounds, notes, ending } = settled(objects, of, { now: NOW });
@@ -220,7 +220,7 @@ describe('age and status', () => {
     expect(ending).toEqual({ kind: 'settles', rounds: 1 });
   });
 
-  it('evicts Pods that failed for a reason that is named', () => {
+  it('evicts Pods that failed for a listed reason', () => {
     const failed = { status: { phase: 'Failed', reason: 'NodeAffinity' } };
     const of = (reasons: readonly string[]) =>
       policy({ deschedule: ['RemoveFailedPods'] }, { RemoveFailedPods: { reasons, minPodLifetimeSeconds: 60 } });
@@ -230,7 +230,7 @@ describe('age and status', () => {
     expect(evicted(withPod(web, 'web-2', failed), of(['NodeAffinity']))).toEqual([]);
   });
 
-  it('evicts who restarts too often, the worst first', () => {
+  it('evicts Pods with too many restarts, the most first', () => {
     const restarted = (restartCount: number) => ({
       status: { phase: 'Running', containerStatuses: [{ name: 'app', restartCount }] },
     });

@@ -16,7 +16,7 @@ describe('RemoveDuplicates where the other nodes are full', () => {
     ...replicas('web', { n0: 1, n1: 1, n2: 3 }, asking({ cpu: '1' })),
   ];
 
-  it('evicts for ever without nodeFit, as taints, selectors and affinity are all that it asks of a node', () => {
+  it('never settles without nodeFit, since it checks only taints, selectors and affinity of a node', () => {
     const { rounds, ending } = settled(objects, policy(DUPLICATES));
     expect(ending).toEqual({ kind: 'cycle', from: 1, back: 1, states: 2 });
     expect(rounds[0]?.evictions).toMatchObject([{ pod: 'default/web-5', node: 'n2', plugin: 'RemoveDuplicates' }]);
@@ -24,7 +24,7 @@ describe('RemoveDuplicates where the other nodes are full', () => {
     expect(rounds[0]?.landings).toEqual([{ pod: 'default/web-5', node: 'n2' }]);
   });
 
-  it('evicts nobody with nodeFit', () => {
+  it('evicts no Pod with nodeFit', () => {
     const { ending } = settled(objects, policy(DUPLICATES, { DefaultEvictor: { nodeFit: true } }));
     expect(ending).toEqual({ kind: 'settles', rounds: 0 });
   });
@@ -49,7 +49,7 @@ describe('soft spread constraints against a preferred node', () => {
       },
     },
   );
-  // Scores of node affinity count twice as much as before, so that the preference wins.
+  // Node affinity has double weight, so that the preference wins.
   const scheduler = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
@@ -64,7 +64,7 @@ describe('soft spread constraints against a preferred node', () => {
     expect(rounds[0]?.landings.map(it => it.node)).toEqual(rounds[0]?.evictions.map(() => 'n0'));
   });
 
-  it('evicts nobody where it does not', () => {
+  it('settles at once where the policy does not', () => {
     expect(settled(objects, policy(SPREAD), { scheduler }).ending).toEqual({ kind: 'settles', rounds: 0 });
   });
 });
@@ -80,13 +80,13 @@ describe('HighNodeUtilization', () => {
     { HighNodeUtilization: { thresholds: { cpu: 40, memory: 40 } } },
   );
 
-  it('never empties a node where the scheduler spreads', () => {
+  it('never settles where the scheduler spreads', () => {
     const settling = settled(objects, empties);
     expect(settling.ending).toEqual({ kind: 'cycle', from: 1, back: 1, states: 2 });
     expect(moves(settling)).toEqual(['default/small-1 n1 → default/small-1 n1']);
   });
 
-  it('is done after one move where the scheduler packs', () => {
+  it('settles after one round where the scheduler packs', () => {
     const settling = settled(objects, empties, { scheduler: MOST_ALLOCATED });
     expect(settling.ending).toEqual({ kind: 'settles', rounds: 1 });
     expect(moves(settling)).toEqual(['default/small-1 n1 → default/small-1 n0']);
@@ -108,7 +108,7 @@ describe('LowNodeUtilization', () => {
     expect(settling.rounds[0]?.evictions[0]?.reason).toBe('n0 is above the target: memory 75 % of 70 %');
   });
 
-  it('moves no more than it takes', () => {
+  it('moves no more Pods than necessary', () => {
     const settling = settled([...nodes, ...replicas('small', { n0: 4 }, asking({ memory: '2Gi' }))], low);
     expect(settling.ending).toEqual({ kind: 'settles', rounds: 1 });
     expect(settling.rounds[0]?.evictions).toHaveLength(2);

@@ -3,7 +3,7 @@ import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
 import { type Settling, settle } from '../../server/src/descheduler/settle';
 import { isGateOn, objectsIn } from '../scheduler/support';
 
-/** A node of some size, the zone after the name: `n0 a`. */
+/** A node of some size; a zone may follow the name: `n0 a`. */
 export function node(text: string, allocatable: Readonly<Record<string, string>>): UnknownObject {
   const [name = '', zone] = text.split(' ');
   const labels = { 'kubernetes.io/hostname': name, ...(zone && { 'topology.kubernetes.io/zone': zone }) };
@@ -15,7 +15,7 @@ export function node(text: string, allocatable: Readonly<Record<string, string>>
   };
 }
 
-/** A ReplicaSet, and its Pods where they run now: `{ n0: 1, n2: 3 }`. */
+/** A ReplicaSet and its running Pods by node: `{ n0: 1, n2: 3 }`. */
 export function replicas(
   name: string,
   where: Readonly<Record<string, number>>,
@@ -39,12 +39,12 @@ export function replicas(
   return [set, ...pods];
 }
 
-/** One container that asks for so much. */
+/** A Pod spec with one container and these requests. */
 export function asking(requests: Readonly<Record<string, string>>, more: UnknownObject = {}): UnknownObject {
   return { containers: [{ name: 'app', image: 'app', resources: { requests } }], ...more };
 }
 
-/** A policy of one profile with these plugins, each at its point. */
+/** A policy with one profile that enables these plugins at their extension points. */
 export function policy(
   plugins: Readonly<Partial<Record<'deschedule' | 'balance', readonly string[]>>>,
   args: Readonly<Record<string, UnknownObject>> = {},
@@ -85,7 +85,7 @@ export function settled(
   });
 }
 
-/** `default/web-1 n0 → default/web-3 n1`, a line each; what was evicted and where Pods came again, in order. */
+/** One line for each eviction and replacement, in order: `default/web-1 n0 → default/web-3 n1`. */
 export function moves({ rounds }: Settling): readonly string[] {
   return rounds.map(
     ({ evictions, landings }) =>

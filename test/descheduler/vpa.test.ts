@@ -13,7 +13,7 @@ interface Given {
   readonly container?: UnknownObject;
 }
 
-/** A VPA of the ReplicaSet web, whose target is its bounds too. */
+/** A VPA of the ReplicaSet web, whose bounds equal its target. */
 function vpa({ target, policy = {}, container = {} }: Given): VerticalPodAutoscaler {
   return {
     metadata: { name: 'web', namespace: 'default' },
@@ -37,7 +37,7 @@ function outcomeOf(objects: readonly UnknownObject[], given: Given, minor = '1.3
   return vpaWhatIf(objects, vpa(given), { run: { kubernetesVersion: minor, isGateOn }, now: NOW })!;
 }
 
-/** `web-1 resized`, by round, without what is left alone. */
+/** `web-1 resized`, by round, without Pods that are kept. */
 const actions = ({ modes }: VpaOutcome, mode: UpdateMode): readonly (readonly string[])[] =>
   (modes.find(it => it.mode === mode)?.rounds ?? []).map(({ updates }) =>
     updates.filter(it => it.action !== 'kept').map(it => `${it.pod.replace('default/', '')} ${it.action}`),
@@ -59,7 +59,7 @@ describe('update modes', () => {
     expect(outcome.modes.filter(it => it.isOwn).map(it => it.mode)).toEqual(['Recreate']);
   });
 
-  it('make evicted Pods again with what is recommended', () => {
+  it('give replacements of evicted Pods the recommended requests', () => {
     const outcome = outcomeOf(TWO, { target: { cpu: '3500m' } });
     const [first] = outcome.modes.find(it => it.mode === 'Recreate')!.rounds;
     expect(first?.landings).toMatchObject([{ pod: 'default/web-3', node: 'n0' }]);
@@ -67,7 +67,7 @@ describe('update modes', () => {
     expect(tooMuch?.landings[0]?.message).toMatch(/^0\/2 nodes are available: 2 Insufficient cpu/);
   });
 
-  it('fall back to eviction where the node cannot do it, but InPlace waits', () => {
+  it('fall back to eviction where the node cannot resize, but InPlace waits', () => {
     const crowded = [
       ...TWO,
       ...replicas(
@@ -85,7 +85,7 @@ describe('update modes', () => {
     expect(because(outcomeOf(TWO, { target: { cpu: '5' } }), 'InPlace')).toBe('n0 has less cpu altogether');
   });
 
-  it('know what the API server refuses', () => {
+  it('apply the API server’s validation', () => {
     const guaranteed = { cpu: '1', memory: '1Gi' };
     const same = [...NODES, ...pods({ n0: 1, n1: 1 }, { requests: guaranteed, limits: guaranteed })];
     const requestsOnly = { controlledValues: 'RequestsOnly' };
@@ -99,7 +99,7 @@ describe('update modes', () => {
 });
 
 describe('the updater', () => {
-  it('leaves a single replica alone unless minReplicas says otherwise', () => {
+  it('does not evict a single replica unless minReplicas allows it', () => {
     const one = [...NODES, ...pods({ n0: 1 }, { requests: { cpu: '1' } })];
     expect(because(outcomeOf(one, { target: { cpu: '2' } }), 'Recreate')).toBe(
       'it has 1 replicas, and the updater wants 2 to touch one',
@@ -109,7 +109,7 @@ describe('the updater', () => {
     ]);
   });
 
-  it('leaves Pods alone that are within the bounds, young, or wanted in the other direction', () => {
+  it('keeps Pods within the bounds, young Pods, and Pods with the opposite change requirement', () => {
     expect(because(outcomeOf(TWO, { target: { cpu: '1', memory: '1Gi' } }), 'Recreate')).toMatch(
       /^its requests are within/,
     );
@@ -133,7 +133,7 @@ describe('the updater', () => {
   });
 });
 
-describe('what is applied', () => {
+describe('the applied recommendation', () => {
   const wanted = (resources: UnknownObject, given: Given, more: readonly UnknownObject[] = []) =>
     outcomeOf([...NODES, ...more, ...pods({ n0: 1, n1: 1 }, resources)], given).containers[0]?.wanted;
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '2', memory: '1Gi' } };
@@ -164,7 +164,7 @@ describe('what is applied', () => {
     });
   });
 
-  it('is nothing for a container that is switched off', () => {
+  it('is absent for a container with mode Off', () => {
     expect(wanted(resources, { target: { cpu: '2' }, container: { mode: 'Off' } })).toEqual(resources);
   });
 });

@@ -70,7 +70,7 @@ const read = (options: Omit<LiveOptions, 'plugins'>, plugins: LiveOptions['plugi
   readLive({ ...options, plugins });
 
 describe('a kubeconfig', () => {
-  test('leads to the server, with its token and with GET alone', async () => {
+  test('connects to the server with its token, by GET only', async () => {
     const content = await read({ kubeconfig: kubeconfig('admin', { token: 'sesame' }) });
     expect(content.state).toBe('ready');
     expect(content.objects.length).toBeGreaterThan(5);
@@ -79,7 +79,7 @@ describe('a kubeconfig', () => {
     expect(asked.map(it => it.path).filter(it => !isReadOnlyPath(it))).toEqual([]);
   });
 
-  test('is found by KUBECONFIG; of several files the first entry of a name counts', async () => {
+  test('is found by KUBECONFIG; of several entries of one name the first counts', async () => {
     const first = kubeconfig('a', { token: 'first' });
     const second = kubeconfig('b', { token: 'second' });
     writeFileSync(join(folder, 'again'), JSON.stringify({ users: [{ name: 'a', user: { token: 'again' } }] }));
@@ -93,7 +93,7 @@ describe('a kubeconfig', () => {
     expect(new Set(asked.map(it => it.authorization))).toEqual(new Set(['Bearer first', 'Bearer second']));
   });
 
-  test('runs the program of a user only where that is allowed', async () => {
+  test('runs a user’s program only where that is allowed', async () => {
     const path = kubeconfig('exec', plugin());
     const refused = await read({ kubeconfig: path });
     expect(refused).toMatchObject({
@@ -110,7 +110,7 @@ describe('a kubeconfig', () => {
     expect(readFileSync(join(folder, 'ran'), 'utf8'), 'once for all requests').toBe('x');
   });
 
-  test('that gets its credentials from a service is refused in the same way', async () => {
+  test('with credentials from a service is refused in the same way', async () => {
     const path = kubeconfig('oidc', {
       'auth-provider': { name: 'oidc', config: { 'idp-issuer-url': 'https://login.example.com' } },
     });
@@ -135,12 +135,12 @@ describe('a kubeconfig', () => {
     return join(folder, 'text');
   }
 
-  test('with a context that is not there names it', async () => {
+  test('with an unknown context names it in the error', async () => {
     const content = await read({ kubeconfig: kubeconfig('admin', {}), context: 'prod' });
     expect(content.reason).toBe('the kubeconfig has no context "prod" with a cluster');
   });
 
-  test('to a server that is not there says so', async () => {
+  test('with an unreachable server says so', async () => {
     const path = kubeconfig('gone', {});
     await new Promise(resolve => server.close(resolve));
     expect((await read({ kubeconfig: path })).reason).toMatch(
@@ -151,7 +151,7 @@ describe('a kubeconfig', () => {
 });
 
 describe('a session', () => {
-  test('reads the kubeconfig anew when it is refreshed, and keeps what it knows meanwhile', async () => {
+  test('reads the kubeconfig again on refresh, and keeps the old content meanwhile', async () => {
     const path = join(folder, 'later');
     const told: string[] = [];
     const session = followLive({ kubeconfig: path, plugins: 'refused' }, it => told.push(it.state));
@@ -169,7 +169,7 @@ describe('a session', () => {
 });
 
 describe('the guard', () => {
-  test('gives up a server that says nothing', async () => {
+  test('gives up on a server that sends nothing', async () => {
     isSilent = true;
     const { get } = connect({ kubeconfig: kubeconfig('slow', {}), plugins: 'refused' });
     const ask = get('/version', {

@@ -4,18 +4,18 @@ import { type Reply, recordedReply } from './recorded';
 
 type Answer = Reply | 'unreachable' | undefined;
 
-/** A cluster that answers as recorded, but where a test says otherwise; time passes only in waits. */
+/** A cluster that gives recorded answers unless a test overrides them; time passes only in waits. */
 export interface FakeWorld extends LiveWorld {
   readonly asked: string[];
   readonly waits: number[];
-  /** The answer to a path in place of the recorded one. Called once for each request that is no watch. */
+  /** The answer for a path, overriding the recorded one. Called once for each request that is not a watch. */
   answer: (path: string) => Answer;
-  /** Sends an event to whoever watches a path. */
+  /** Sends an event to the watches of a path. */
   emit(path: string, type: string, object: unknown): void;
-  /** Ends the watches of a path: in good order, or as the connection breaks. */
+  /** Ends the watches of a path: by the server, or with a broken connection. */
   end(path: string, how: 'closed' | 'broken'): void;
   watches(path: string): number;
-  /** How many watches and waits there are. */
+  /** The number of open watches and waits. */
   underWay(): number;
 }
 
@@ -45,7 +45,7 @@ export function fakeWorld(more: Partial<LiveWorld> = {}): FakeWorld {
       watches.add(watch);
       return { status: 200, text: async () => '', lines: () => linesOf(watch, signal, () => watches.delete(watch)) };
     },
-    // Short waits pass at once; the long ones of failures are written down, and pass as well.
+    // Short waits end at once; long ones, after failures, are recorded and end as well.
     async sleep(milliseconds, signal) {
       world.waits.push(milliseconds);
       waiting.count += 1;
@@ -89,5 +89,5 @@ async function* linesOf(watch: Watch, signal: AbortSignal, onEnd: () => void): A
   }
 }
 
-/** Few kinds, so that a test says what it is about. */
+/** A few kinds, to keep tests small. */
 export const KINDS = WANTED_KINDS.filter(it => ['Node', 'Pod', 'Secret', 'ReferenceGrant'].includes(it.kind));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a real API server answered to the requests of a session; `npm run test:cluster` with RECORD=1 renews it. */
+/** Answers of a real API server; `npm run test:cluster` with RECORD=1 records them again. */
 interface Recorded {
   readonly answers: readonly { readonly path: string; readonly status: number; readonly body: unknown }[];
   readonly forbidden: { readonly status: number; readonly body: unknown };

@@ -21,7 +21,7 @@ const node = (name: string, more: UnknownObject = {}): UnknownObject => ({
 });
 
 describe('a list', () => {
-  test('holds what the server recorded, without what is secret', async () => {
+  test('contains the recorded objects without secrets', async () => {
     const content = await readCluster(WANTED_KINDS, fakeWorld(), signal);
     expect(content.state).toBe('ready');
     expect(content.kubernetesVersion).toBe('1.37');
@@ -31,7 +31,7 @@ describe('a list', () => {
     expect(stateOf(content, 'ReferenceGrant')).toBe('unserved');
   });
 
-  test('asks for metadata alone where contents may be secret', async () => {
+  test('requests only metadata where contents may be secret', async () => {
     const accepted: string[] = [];
     const world = fakeWorld();
     const { get } = world;
@@ -49,7 +49,7 @@ describe('a list', () => {
     expect(accepted).toEqual(['application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1']);
   });
 
-  test('goes on page by page, and begins again when the pages have grown too old', async () => {
+  test('reads page by page, and starts again when the continue token has expired', async () => {
     const page = (next: string, ...items: readonly UnknownObject[]) => ({
       status: 200,
       text: JSON.stringify({ metadata: { resourceVersion: '7', continue: next }, items }),
@@ -72,7 +72,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('says of each kind what is forbidden, and lists the namespace of the context instead', async () => {
+  test('reports forbidden kinds, and lists the context’s namespace instead', async () => {
     const world = fakeWorld({ namespace: 'default' });
     world.answer = path => {
       if (path.startsWith('/api/v1/namespaces/default/pods')) return recordedReply('/api/v1/pods');
@@ -122,7 +122,7 @@ async function following(world = fakeWorld()): Promise<Following> {
   return { world, told, until, ...session };
 }
 
-test('a list of something else has failed, and the others are there', async () => {
+test('an invalid list fails, and the other lists are complete', async () => {
   const world = fakeWorld();
   world.answer = path => (path.startsWith(NODES) ? { status: 200, text: '{"items": 5}' } : undefined);
   const content = await readCluster(KINDS, world, signal);
@@ -134,7 +134,7 @@ test('a list of something else has failed, and the others are there', async () =
 });
 
 describe('a watch', () => {
-  test('tells what comes, changes and goes, in one content each', async () => {
+  test('reports added, changed and deleted objects, one content each', async () => {
     const { world, told, until, close } = await following();
     await until(it => it.state === 'ready');
     expect(told[0]?.state).toBe('loading');
@@ -148,7 +148,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('says nothing of a heartbeat', async () => {
+  test('ignores heartbeats', async () => {
     const { world, told, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
@@ -167,7 +167,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('goes on from the last bookmark when the server closes it', async () => {
+  test('continues from the last bookmark when the server closes it', async () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
@@ -178,7 +178,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('lists anew when its version has expired', async () => {
+  test('lists again when its version has expired', async () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
@@ -191,7 +191,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('keeps what it knows while the server is away, with growing pauses, and comes back', async () => {
+  test('keeps old content while the server is unreachable, retries with growing pauses, and recovers', async () => {
     const { world, told, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches('/api/v1/secrets')).toBe(1);
@@ -208,7 +208,7 @@ describe('a watch', () => {
     close();
   });
 
-  test('says so when the server sends nonsense, and goes on', async () => {
+  test('survives invalid events', async () => {
     const world = fakeWorld();
     world.answer = path =>
       path.startsWith(NODES)
@@ -233,13 +233,13 @@ describe('a watch', () => {
     close();
   });
 
-  test('ends with its session', async () => {
+  test('ends when it is closed', async () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
     const { length } = world.asked;
     close();
-    // What neither watches nor waits will never ask again.
+    // Nothing is open, so no request will follow.
     await expect.poll(() => world.underWay()).toBe(0);
     expect(world.asked.length).toBe(length);
   });

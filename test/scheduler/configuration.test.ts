@@ -62,7 +62,7 @@ describe('profiles', () => {
     ],
   ])('%s', (_, profiles, expected) => expect(scores(profiles)).toBe(expected));
 
-  it('has the plugins that gates bring', () => {
+  it('enables the plugins of enabled gates', () => {
     const held = (...gates: readonly string[]) =>
       read('- {}', ...gates)
         .get('default-scheduler')
@@ -95,7 +95,7 @@ describe('profiles', () => {
     );
   });
 
-  it('takes the first of two profiles with one name, and none without a name', () => {
+  it('uses the first of two profiles with one name, and none without a name', () => {
     const found = read(
       '- schedulerName: a\n  plugins: { filter: { disabled: [{ name: "*" }] } }\n- schedulerName: a\n- {}',
     );
@@ -103,7 +103,7 @@ describe('profiles', () => {
     expect(found.get('a')?.filter).toEqual([]);
   });
 
-  it('never throws for what is no configuration', () => {
+  it('never throws for an invalid configuration', () => {
     for (const it of ['- 1', '- plugins: 3', '- plugins: { score: { enabled: [1, null] } }', '- pluginConfig: [4]']) {
       expect(() => read(it)).not.toThrow();
     }
@@ -150,7 +150,7 @@ describe('a policy becomes a profile', () => {
     ],
   ])('%s', (_, text, point, expected) => expect(namesAt(text, point)).toBe(expected));
 
-  it('carries arguments over', () => {
+  it('converts arguments', () => {
     const text = `
 predicates:
 - { name: OnlyRetail, argument: { labelsPresence: { labels: [retail], presence: true } } }
@@ -197,7 +197,7 @@ extenders:
     ]);
   });
 
-  it('tells each entry that has no equivalent', () => {
+  it('notes each entry without an equivalent', () => {
     const text = `
 predicates:
 - { name: MaxEBSVolumeCount }
@@ -245,7 +245,7 @@ const run = (...documents: readonly string[]) =>
   runScenario(objectsIn(documents.join('\n').replace(/---\s*$/, '')), { kubernetesVersion: '1.37', isGateOn });
 
 describe('a run', () => {
-  it('reads a policy, and says so', () => {
+  it('reads a policy, with a note', () => {
     const busy = pod('busy', '').replace('spec: {', 'spec: { nodeName: a,');
     const packed = `apiVersion: v1\nkind: Policy\npriorities: [{ name: MostRequestedPriority, weight: 1 }]\n---`;
     const result = run(node('a'), node('b'), busy, packed, pod('new', ''));
@@ -253,7 +253,7 @@ describe('a run', () => {
     expect(run(node('a'), node('b'), busy, pod('new', '')).placements).toEqual({ 'default/new': 'b' });
   });
 
-  it('tells which extenders were not asked, of what and about whom', () => {
+  it('notes which extenders were not called, with verbs and Pods', () => {
     const configuration = `
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -288,7 +288,7 @@ extenders:
     expect(result.attempts[0]).toMatchObject({ status: 'error', message });
   });
 
-  it('lets plugins that can do without their PreFilter filter all the same', () => {
+  it('runs Filter of plugins that do not need their PreFilter', () => {
     const plugins = '{ preFilter: { disabled: [{ name: NodeAffinity }, { name: VolumeZone }] } }';
     const picky = pod('picky', '').replace('spec: {', 'spec: { nodeSelector: { kubernetes.io/hostname: b },');
     expect(run(configured(plugins), node('a'), node('b'), picky).placements).toEqual({ 'default/picky': 'b' });

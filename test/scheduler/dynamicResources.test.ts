@@ -48,7 +48,7 @@ function run(...objects: readonly UnknownObject[]) {
   return runScenario([node('n1'), anyDevice, ...objects], { kubernetesVersion: '1.37', isGateOn });
 }
 
-/** What one Pod with these claims gets, or why it gets nothing. */
+/** The devices of one Pod with these claims, or why it gets none. */
 function gets(slices: readonly UnknownObject[], ...claims: readonly UnknownObject[]): readonly string[] {
   const names = claims.map(it => String((it.metadata as Fields).name));
   const [attempt] = run(...slices, ...claims, pod('p', ...names)).attempts;
@@ -61,7 +61,7 @@ const numbered = (...values: readonly number[]): Fields[] =>
 const none =
   '0/1 nodes are available: 1 cannot allocate all claims. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.';
 
-describe('devices are taken', () => {
+describe('devices are allocated', () => {
   test('in the order of pools and slices by name, and of devices as listed', () => {
     const twoSlices = { pool: { name: 'b', generation: 1, resourceSliceCount: 2 } };
     const slices = [
@@ -72,31 +72,31 @@ describe('devices are taken', () => {
     expect(gets(slices, claim('c', [exactly('r', { count: 3 })]))).toEqual(['r = a/zero', 'r = b/second', 'r = b/a']);
   });
 
-  test('so that a constraint over several requests holds, going back where the first choice leads nowhere', () => {
+  test('with a constraint over several requests, backtracking where the first choice fails', () => {
     const slices = [slice('s', 'p', numbered(0, 1, 1, 0, 1))];
     const all = claim('c', [exactly('a', { count: 2 }), exactly('b')], [{ matchAttribute: `${driver}/n` }]);
     expect(gets(slices, all)).toEqual(['a = p/d1', 'a = p/d2', 'b = p/d4']);
   });
 
-  test('so that attributes differ where they must', () => {
+  test('with attributes that must differ', () => {
     const slices = [slice('s', 'p', numbered(0, 0, 1))];
     const apart = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
     expect(gets(slices, apart)).toEqual(['a = p/d0', 'b = p/d2']);
   });
 
-  test('from a request before it when a later one has only that device', () => {
+  test('by backtracking when a later request needs the device', () => {
     const slices = [slice('s', 'p', numbered(0, 1))];
     const picky = exactly('b', cel(`device.attributes["${driver}"].n == 0`));
     expect(gets(slices, claim('c', [exactly('a'), picky]))).toEqual(['a = p/d1', 'b = p/d0']);
   });
 
-  test('for two claims of a Pod without using one twice', () => {
+  test('for two claims of a Pod, none of them twice', () => {
     const slices = [slice('s', 'p', numbered(0, 1))];
     expect(gets(slices, claim('c', [exactly('r')]), claim('e', [exactly('r')]))).toEqual(['r = p/d0', 'r = p/d1']);
     expect(gets(slices, claim('c', [exactly('r', { count: 2 })]), claim('e', [exactly('r')]))).toEqual([none]);
   });
 
-  test('by a later alternative when the first has too many', () => {
+  test('with a later alternative when the first needs too many', () => {
     const slices = [slice('s', 'p', numbered(0, 1))];
     const alternatives = [
       { name: 'three', deviceClassName: 'any', count: 3 },
@@ -150,7 +150,7 @@ describe('a Pod gets no devices', () => {
     expect(gets(slices, claim('c', [request]))[0]).toContain(message);
   });
 
-  test('once others have them, and gets them when a claim that nobody uses was given back', () => {
+  test('when others have them, and gets them after an unused claim was released', () => {
     const held = {
       ...claim('held', [exactly('r')]),
       status: {
@@ -172,7 +172,7 @@ describe('a Pod gets no devices', () => {
     expect(attempts[1]?.message).toContain('deallocation of ResourceClaim completed');
   });
 
-  test('when the search for them does not end, and that is said', () => {
+  test('when the search exceeds its steps, and a note says so', () => {
     const requests = Array.from({ length: 12 }, (_, i) => exactly(`r${i}`));
     const contradiction = { requests: ['r0', 'r11'] };
     const endless = claim('c', requests, [
@@ -195,7 +195,7 @@ test('a claim serves at most 256 Pods', () => {
   expect(attempt?.message).toContain('status.reservedFor: Too many: 257: must have at most 256 items');
 });
 
-test('objects of older versions read the same', () => {
+test('objects of older API versions give the same models', () => {
   const old = {
     ...slice('s', 'p', [{ name: 'd', basic: { attributes: { n: { int: 3 } } } }]),
     apiVersion: 'resource.k8s.io/v1beta1',
@@ -204,7 +204,7 @@ test('objects of older versions read the same', () => {
   expect(gets([old], { ...oldClaim, apiVersion: 'resource.k8s.io/v1beta1' })).toEqual(['r = p/d']);
 });
 
-test('broken objects are left out, with a note, and the others count', () => {
+test('broken objects are left out with a note, and the others count', () => {
   const broken: readonly UnknownObject[] = [
     { apiVersion: api, kind: 'ResourceSlice', metadata: { name: 'broken' }, spec: { devices: 'all' } },
     { apiVersion: api, kind: 'ResourceClaim', metadata: { name: 'broken' }, spec: { devices: { requests: [1] } } },
@@ -222,7 +222,7 @@ test('broken objects are left out, with a note, and the others count', () => {
   }
 });
 
-test('gates whose devices are not simulated are told', () => {
+test('gates that change decisions and are not simulated are noted', () => {
   const objects = [node('n1'), slice('s', 'p', numbered(0))];
   const options = { kubernetesVersion: '1.37', isGateOn, featureGates: { DRAListTypeAttributes: true } };
   expect(
@@ -233,7 +233,7 @@ test('gates whose devices are not simulated are told', () => {
   expect(runScenario([node('n1')], options).notes).toEqual([]);
 });
 
-test('the oldest allocator that the gates allow is asked, and it knows less', () => {
+test('the oldest allocator that supports the enabled gates is used, and it supports less', () => {
   const featureGates = { DRAConsumableCapacity: false, DRADeviceBindingConditions: false };
   const apart = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
   const objects = [node('n1'), anyDevice, slice('s', 'p', numbered(0, 1)), apart, pod('p', 'c')];

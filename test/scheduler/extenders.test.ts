@@ -30,7 +30,7 @@ interface Asked {
   readonly requests: readonly ExtenderRequest[];
 }
 
-/** A run whose extenders answer as a function of what they are asked. */
+/** A run whose extenders answer by a function of the request. */
 function run(answer: (request: ExtenderRequest) => unknown, ...documents: readonly string[]): Asked {
   const requests: ExtenderRequest[] = [];
   const askExtender: AskExtender = request => {
@@ -45,8 +45,8 @@ function run(answer: (request: ExtenderRequest) => unknown, ...documents: readon
 const FILTER = '{ urlPrefix: "http://x/", filterVerb: filter, nodeCacheCapable: true }';
 const names = (request: ExtenderRequest): readonly string[] => request.body.NodeNames as readonly string[];
 
-describe('what extenders are asked', () => {
-  it('is a POST of upstream’s types: names for an extender that knows the nodes', () => {
+describe('requests to extenders', () => {
+  it('are POSTs of upstream’s types: node names for an extender that caches nodes', () => {
     const { requests } = run(it => ({ NodeNames: names(it) }), extenders(FILTER), node('a'), node('b'), pod('web'));
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('what extenders are asked', () => {
     });
   });
 
-  it('is whole nodes for one that does not', () => {
+  it('contain whole nodes for one that does not', () => {
     const one = '{ urlPrefix: "http://x", filterVerb: f, httpTimeout: 1m30s }';
     const { requests, result } = run(
       ({ body }) => ({ nodes: { items: [(body.Nodes as { items: readonly unknown[] }).items[1]] } }),
@@ -74,7 +74,7 @@ describe('what extenders are asked', () => {
     expect(result.placements).toEqual({ 'default/web': 'b' });
   });
 
-  it('is nothing about Pods without a managed resource', () => {
+  it('are not made for Pods without a managed resource', () => {
     const gpu =
       '{ urlPrefix: "http://gpu", filterVerb: f, nodeCacheCapable: true, managedResources: [{ name: example.com/gpu }] }';
     const wants = '{ limits: { example.com/gpu: "1" } }';
@@ -88,7 +88,7 @@ describe('what extenders are asked', () => {
     expect(requests.map(it => (it.body.Pod as PodModel['source']).metadata?.name)).toEqual(['gpu']);
   });
 
-  it('is what the one before left, ignorable ones last', () => {
+  it('contain the nodes that the previous extender left, ignorable ones last', () => {
     const one = (url: string, more = ''): string =>
       `{ urlPrefix: "${url}", filterVerb: f, nodeCacheCapable: true${more} }`;
     const { requests } = run(
@@ -106,8 +106,8 @@ describe('what extenders are asked', () => {
   });
 });
 
-describe('what they answer', () => {
-  it('takes nodes out, with its reasons, and hopeless ones as such', () => {
+describe('answers of extenders', () => {
+  it('remove nodes with their reasons, and mark unresolvable ones', () => {
     const { result } = run(
       () => ({
         NodeNames: [],
@@ -135,7 +135,7 @@ describe('what they answer', () => {
     expect(result.queue).toMatchObject([{ pod: 'default/web', queue: 'backoff' }]);
   });
 
-  it('adds weight × score × 10 to the totals', () => {
+  it('add weight × score × 10 to the totals', () => {
     const { result } = run(
       () => [
         { Host: 'b', Score: 10 },
@@ -174,13 +174,13 @@ describe('what they answer', () => {
     });
   });
 
-  it('gives no score where it fails', () => {
+  it('add no score where the extender fails', () => {
     const one = '{ urlPrefix: "http://x", prioritizeVerb: score, weight: 2 }';
     const { result } = run(() => new Error('timeout'), extenders(one), node('a'), node('b'), pod('web'));
     expect(result.attempts[0]).toMatchObject({ status: 'scheduled', tiedNodes: ['a', 'b'] });
   });
 
-  it('leaves a note of the verbs that are not asked here', () => {
+  it('are noted for verbs that are not called here', () => {
     const one = '{ urlPrefix: "http://x", filterVerb: f, preemptVerb: p, bindVerb: b, nodeCacheCapable: true }';
     const { result } = run(it => ({ NodeNames: names(it) }), extenders(one), node('a'), pod('web'));
     expect(result.notes.map(it => it.message)).toEqual([
@@ -215,7 +215,7 @@ describe('preemption', () => {
     return { requests, left: preemptWithExtenders(chain, high, candidates, podsOn) };
   };
 
-  it('is asked for the victims of a run', () => {
+  it('calls the extender with the victims of a run', () => {
     const running = (name: string): string => `
 apiVersion: v1
 kind: Pod
@@ -252,7 +252,7 @@ spec: { nodeName: a, priority: -1, containers: [{ name: app, image: app, resourc
     expect(result.attempts[0]?.message).toBe(`0/1 nodes are available: 1 Insufficient cpu. ${message}`);
   });
 
-  it('asks with whole Pods, or with their UIDs', () => {
+  it('sends whole Pods, or their UIDs', () => {
     const body = { NodeNameToMetaVictims: {} };
     expect(ask({ body }).requests[0]?.body).toMatchObject({
       NodeNameToVictims: { a: { Pods: [{ metadata: { name: 'low' } }], NumPDBViolations: 0 } },
@@ -264,7 +264,7 @@ spec: { nodeName: a, priority: -1, containers: [{ name: app, image: app, resourc
     });
   });
 
-  it('takes the victims that the extender chooses', () => {
+  it('uses the victims that the extender chooses', () => {
     const chosen = { NodeNameToMetaVictims: { b: { Pods: [{ UID: 'uid-low' }], NumPDBViolations: 0 } } };
     expect(ask({ body: chosen }).left).toEqual(new Map([['b', { pods: [low], violations: 0 }]]));
   });

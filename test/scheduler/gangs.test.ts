@@ -41,7 +41,7 @@ describe('groups in the result', () => {
   const members = ['g-0', 'g-1'].map(it => member(it, 'g', { priorityClassName: 'high' }));
   const victim = pod('low', { nodeName: 'n1' });
 
-  test('each look names its group, and the group names its victims', () => {
+  test('each attempt names its group, and the group names its victims', () => {
     const { attempts, groups, evicted } = run([node('2'), high, gang, victim, ...members], on);
     expect(attempts.map(it => [it.pod, it.attempt, it.group, it.status])).toEqual([
       ['default/g-0', 1, 'default/g', 'superseded'],
@@ -58,7 +58,7 @@ describe('groups in the result', () => {
     expect(evicted).toEqual(['default/low']);
   });
 
-  test('without the gate the Pods are on their own, and a note says so', () => {
+  test('without the gate each Pod is scheduled alone, and a note says so', () => {
     const { attempts, groups, notes } = run([node('1'), high, gang, ...members], {});
     expect(attempts.map(it => [it.status, it.group])).toEqual([
       ['scheduled', undefined],
@@ -68,7 +68,7 @@ describe('groups in the result', () => {
     expect(notes.map(it => it.message).join()).toContain('GenericWorkload is off');
   });
 
-  test('what is not decided is said', () => {
+  test('fields that are not simulated are noted', () => {
     const below = podGroup('g', { schedulingPolicy: { basic: {} }, parentCompositePodGroupName: 'all' });
     const gates = { ...on, TopologyAwareWorkloadScheduling: true, CompositePodGroup: true };
     const told = (version: string): string =>

@@ -10,7 +10,7 @@ import { isGateOn, objectsIn, verdictTable } from './support';
 const run = (objects: readonly UnknownObject[], memory?: RunMemory): Simulation =>
   simulate(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
 
-/** Another run takes turns with this one, which is left after some of them. */
+/** Steps of another run are mixed with those of this one, which is cancelled after some of them. */
 function leave(objects: readonly UnknownObject[], memory: RunMemory, turns: number): void {
   const left = simulateSteps(objects, { kubernetesVersion: '1.37', isGateOn, memory });
   for (let i = 0; i < turns; i++) left.next();
@@ -18,7 +18,7 @@ function leave(objects: readonly UnknownObject[], memory: RunMemory, turns: numb
 
 const told = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
 
-/** What an edit does to the list of objects; `more` is where new ones come from. */
+/** Changes the list of objects; `more` supplies new ones. */
 type Edit = (objects: readonly UnknownObject[], more: readonly UnknownObject[]) => readonly UnknownObject[];
 
 const place = fc.nat(50);
@@ -45,7 +45,7 @@ const withImage = (object: UnknownObject, image: string): UnknownObject => {
   };
   return object.kind === 'Pod' || object.kind === 'Deployment' ? (changed(object) as UnknownObject) : object;
 };
-/** A workload of Pods that are like one of the scenario's. */
+/** A workload with Pods like one of the scenario's. */
 const workloadLike = (object: UnknownObject, replicas: number): UnknownObject => {
   const { nodeName: _, priority: __, ...spec } = (object.spec ?? {}) as UnknownObject;
   const { name, namespace, labels } = (object.metadata ?? {}) as UnknownObject;
@@ -89,11 +89,11 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
     it.kind === 'Deployment' ? { ...it, spec: { ...(it.spec as UnknownObject), replicas: value } } : it,
   ),
   fc.constant<Edit>(objects => objects.map(expanding)),
-  // Every object read anew, as after a format of the whole file.
+  // All objects as new values, as after formatting the whole file.
   fc.constant<Edit>(objects => structuredClone(objects) as readonly UnknownObject[]),
 );
 
-describe('what one run leaves for the next changes nothing that is decided', () => {
+describe('the cache between runs changes no decision', () => {
   it.each(Object.keys(THEMES))('%s', theme => {
     fc.assert(
       fc.property(
@@ -116,7 +116,7 @@ describe('what one run leaves for the next changes nothing that is decided', () 
   });
 });
 
-describe('a run that is left between two Pods', () => {
+describe('a run that is cancelled between two Pods', () => {
   it.each(Object.keys(THEMES))('comes to the same beside others that share its memory, %s', theme => {
     for (let seed = 1; seed <= 5; seed++) {
       const memory = createRunMemory();
@@ -134,7 +134,7 @@ describe('a run that is left between two Pods', () => {
   });
 });
 
-describe('a keystroke', () => {
+describe('a change of one object', () => {
   const cluster = `
 apiVersion: v1
 kind: Node
@@ -157,7 +157,7 @@ spec: {containers: [{name: main, image: i, resources: {requests: {cpu: ${cpu}}}}
     objectsIn(pod('b', '3')),
   ];
 
-  it('takes over the turns before the Pod that it changes, and none after it', () => {
+  it('reuses the cycles before the changed Pod, and none after it', () => {
     const memory = createRunMemory();
     const before = run(objects, memory).result.attempts;
     const after = run(
@@ -167,7 +167,7 @@ spec: {containers: [{name: main, image: i, resources: {requests: {cpu: ${cpu}}}}
     expect(after.map((it, i) => it === before[i])).toEqual([true, false, false]);
   });
 
-  it('decides nothing anew where it changes what placement does not look at', () => {
+  it('repeats no cycle where it changes only what placement ignores', () => {
     const memory = createRunMemory();
     const deployment = (image: string): string => `
 apiVersion: apps/v1
@@ -187,7 +187,7 @@ spec:
     expect(after!.scenario.pending[1]?.spec.containers?.[0]?.image).toBe('two');
   });
 
-  it('keeps the model of a Pod that runs and of a node', () => {
+  it('keeps the models of running Pods and of nodes', () => {
     const memory = createRunMemory();
     const [one, two] = [run(objects, memory), run([...objects, changed!], memory)];
     expect(two.scenario.cluster.nodes[0]).toBe(one.scenario.cluster.nodes[0]);

@@ -7,7 +7,7 @@ import { objectsIn } from './support';
 
 const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 
-/** What a run on a minor says of that minor. */
+/** The notes of a run about its minor. */
 function notesOn(minor: string, yaml: string): readonly string[] {
   const { isGateOn } = loadKube(minor, {}, name => readFileSync(join(packs, name)));
   const { notes } = runScenario(objectsIn(yaml), { kubernetesVersion: minor, isGateOn });
@@ -55,8 +55,8 @@ ${TWO_NODES}`;
 
 const plugins = (notes: readonly string[]): readonly string[] => notes.map(it => it.split(' ')[0]!);
 
-describe('what is known to be otherwise on an older minor', () => {
-  it('is said of plugins that the run has to do with', () => {
+describe('differences of older minors', () => {
+  it('are reported for plugins that the run uses', () => {
     expect(notesOn('1.33', TAINTED)).toEqual([
       'TaintToleration is simulated as of 1.34; before, the reason names the taint: "node(s) had untolerated taint {KEY: VALUE}".',
     ]);
@@ -64,16 +64,16 @@ describe('what is known to be otherwise on an older minor', () => {
     expect(plugins(notesOn('1.32', TWO_NODES))).toEqual(['NodeResourcesBalancedAllocation', 'NodePorts']);
   });
 
-  it('is not said from the minor on that does so', () => {
+  it('are not reported from the minor on that made the change', () => {
     expect(notesOn('1.34', TAINTED)).toEqual([]);
     expect(notesOn('1.36', TWO_NODES)).toEqual([]);
   });
 
-  it('is not said of a plugin that no profile has', () => {
+  it('are not reported for a plugin that no profile has', () => {
     expect(plugins(notesOn('1.32', WITHOUT_BALANCE))).toEqual(['NodePorts']);
   });
 
-  it('is nothing on the newest minor', () => {
+  it('do not exist on the newest minor', () => {
     for (const yaml of [TAINTED, TWO_NODES]) expect(notesOn(supportedMinors.at(-1)!, yaml)).toEqual([]);
   });
 });

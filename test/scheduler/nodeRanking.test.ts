@@ -127,7 +127,7 @@ const run = (objects: readonly UnknownObject[], wanted: Partial<typeof mode>) =>
   return runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
 };
 
-describe('Pods of workloads, for each of which only the nodes are asked that have changed', () => {
+describe('Pods of workloads, for which only changed nodes are evaluated', () => {
   const holds = (check: (objects: readonly UnknownObject[]) => void): void => {
     const property = fc.property(scenario, objects => {
       check(objects);
@@ -135,21 +135,21 @@ describe('Pods of workloads, for each of which only the nodes are asked that hav
     fc.assert(property, { numRuns: 60, seed: 5 });
   };
 
-  it('go where they go when all nodes are asked', () => {
+  it('go where they go when all nodes are evaluated', () => {
     holds(objects =>
       expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { tracks: false, ranks: false }))),
     );
   });
 
-  it('go where they go when no plugin follows what the last placements changed', () => {
+  it('go where they go when no plugin tracks the last placements', () => {
     holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { tracks: false }))));
   });
 
-  it('go there, too, with plugins that declare nothing', () => {
+  it('go to the same nodes with plugins that do not share answers', () => {
     holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { shares: false }))));
   });
 
-  it('go to the first of the nodes with the highest total that their verdicts tell', () => {
+  it('go to the first node with the highest total of their verdicts', () => {
     holds(objects => {
       for (const { node, nodes, tiedNodes, fits } of run(objects, {}).attempts.filter(it => it.fits)) {
         const totals = (nodes ?? []).flatMap(it =>

@@ -54,7 +54,7 @@ const simulations = (objects: readonly UnknownObject[], featureGates = {}): [Sim
   return [by('default'), by('pack'), by('spread')];
 };
 
-/** Pods of the optimum that the simulator's own filters refuse, whatever the order in which they come. */
+/** Pods of the optimum that the simulator's own filters refuse in every order. */
 function refused([{ scenario, profiles }]: readonly [Simulation, ...Simulation[]], { nodeOf }: Optimum): string[] {
   let { cluster } = scenario;
   let left = scenario.pending.filter(it => nodeOf.has(it.id));
@@ -107,7 +107,7 @@ const scenarios = fc
   ]);
 
 describe('the optimum', () => {
-  it('is proven, never worse than a simulation, and what the simulator’s filters let through', () => {
+  it('is proven, never worse than a simulation, and passes the simulator’s filters', () => {
     fc.assert(
       fc.property(scenarios, objects => {
         const all = simulations(objects);
@@ -116,7 +116,7 @@ describe('the optimum', () => {
         const { value } = optimum.valuation;
         expect(objective.of(optimum.nodeOf).value).toBe(value);
         for (const it of all) expect(value).toBeLessThanOrEqual(objective.of(nodesAfter(it)).value);
-        // A formulation that forbids what a simulation does would be outside.
+        // If the formulation excluded the simulation, the proof would be `outside`.
         expect(optimum.proof).toBe('optimal');
         expect(refused(all, optimum)).toEqual([]);
       }),
@@ -132,7 +132,7 @@ describe('the optimum', () => {
     pod('big', 4, spec, 'gang'),
   ];
 
-  it('places a gang that kube-scheduler finds no place for', () => {
+  it('places a gang that kube-scheduler cannot place', () => {
     const gang = { spec: { schedulingPolicy: { gang: { minCount: 3 } } } };
     const group = { apiVersion: 'scheduling.k8s.io/v1beta1', kind: 'PodGroup', metadata: { name: 'g' }, ...gang };
     const objects = [...smallFirst({ schedulingGroup: { podGroupName: 'g' } }), group];
@@ -141,13 +141,13 @@ describe('the optimum', () => {
     const { valuation, proof, nodeOf } = optimumOf([first], solve, EXACT);
     expect({ ...valuation, proof }).toEqual({ value: 2, unplaced: 0, nodesUsed: 2, proof: 'optimal' });
     expect(nodeOf.get('default/small-1')).toBe(nodeOf.get('default/small-2'));
-    // With room for two of three nobody gets in.
+    // With room for two of three, no Pod of the gang runs.
     const without = objects.filter(it => (it.metadata as UnknownObject).name !== 'n2');
     const [crowded] = simulations(without, { GenericWorkload: true });
     expect(optimumOf([crowded], solve, EXACT).valuation).toEqual({ value: 6, unplaced: 3, nodesUsed: 0 });
   });
 
-  it('finds the same again, and more than the default where Pods come small first', () => {
+  it('repeats, and places more than the default where small Pods come first', () => {
     const all = simulations(smallFirst({}));
     expect(all[0].result.placements['default/big']).toBeUndefined();
     const [one, other] = [optimumOf([all[0]], solve), optimumOf([all[0]], solve)];
@@ -162,7 +162,7 @@ describe('the optimum', () => {
     expect([...optimumOf([first], solve, EXACT).nodeOf]).toEqual([['default/z', 'n1']]);
   });
 
-  it('keeps what it cannot speak of where the simulation put it, and says why', () => {
+  it('leaves Pods outside the formulation where the simulation placed them, and says why', () => {
     const claim = { volumes: [{ name: 'v', ephemeral: {} }] };
     const near = {
       affinity: {
@@ -184,7 +184,7 @@ describe('the optimum', () => {
     expect([...nodeOf].sort()).toEqual([...nodesAfter(all[0])].sort());
   });
 
-  it('takes the best simulation where the solver finds nothing in time, and says that nothing is proven', () => {
+  it('returns the best simulation where the solver finds nothing in time, and says that nothing is proven', () => {
     const nothing: Solve = () => ({ end: 'failed', value: () => 0 });
     const all = simulations(smallFirst({}));
     const { valuation, proof, gap } = optimumOf(all, nothing);
@@ -219,7 +219,7 @@ describe('the optimum', () => {
     expect(Object.fromEntries(kept)).toEqual({ 'inter-Pod anti-affinity beyond the node': 2 });
   });
 
-  it('tells what is proven when the time is up', () => {
+  it('reports the proven bound when the time is over', () => {
     const all = simulations(smallFirst({}));
     const stopped: Solve = () => ({ end: 'stopped', bound: 0.5, value: () => 0 });
     const { proof, gap, valuation } = optimumOf([all[0]], stopped);

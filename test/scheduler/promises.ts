@@ -8,23 +8,23 @@ import { applyEdits } from '../../server/src/text/span';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface Promises {
-  /** Pods without a node that were asked about. */
+  /** The number of Pods without a node. */
   readonly pods: number;
-  /** Of these, how many got a suggestion. */
+  /** How many of these got a suggestion. */
   readonly answered: number;
   readonly suggestions: number;
-  /** Suggestions whose text could not be written, one line each. */
+  /** Suggestions that could not be written into the text, one line each. */
   readonly unwritten: readonly string[];
-  /** Suggestions that, written into the text, do not do what they say, one line each. */
+  /** Suggestions without the claimed effect once written into the text, one line each. */
   readonly broken: readonly string[];
 }
 
-/** The options under which everybody measures. */
+/** The options of all measurements. */
 export function placeOptions(readPack: (name: string) => Uint8Array): PlaceOptions {
   return { kube: loadKube('1.37', {}, readPack), featureGates: {}, cluster: 'scenario' };
 }
 
-/** One scenario as a YAML file; the labelled ones name their options otherwise and expand no workloads. */
+/** One scenario as a YAML file; the labelled ones have options in another form and expand no workloads. */
 export function scenarioText(objects: readonly JsonObject[]): string {
   const options = { apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', expandWorkloads: false };
   const isOptions = (it: JsonObject): boolean => it.kind === 'ScheduleOptions';
@@ -33,7 +33,7 @@ export function scenarioText(objects: readonly JsonObject[]): string {
   return all.map(it => stringify(it, { version: '1.1' })).join('---\n');
 }
 
-/** Makes each suggestion for a scenario in its text, places that anew from the start, and looks whether it is so. */
+/** Writes each suggestion for a scenario into its text, runs that from scratch, and checks the claimed effect. */
 export function promisesOf(text: string, options: PlaceOptions): Promises {
   const uri = 'scenario.yaml';
   const all = [...suggestionsIn([{ uri, text }], options).suggestions].map(([pod, it]) => ({ ...it, pod }));

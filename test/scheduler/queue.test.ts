@@ -21,7 +21,7 @@ spec:
 ${spec.replace(/^/gm, '  ')}
 ---`;
 
-/** Goes where the leader is. */
+/** Has affinity to the leader. */
 const FOLLOWER = pod(
   'follower',
   `priority: 10
@@ -35,7 +35,7 @@ affinity:
 const run = (...documents: readonly string[]): PlacementResult =>
   runScenario(objectsIn(documents.join('\n').replace(/---\s*$/, '')), { kubernetesVersion: '1.37', isGateOn });
 
-/** The queue as a text: Pod, queue, rejectors, and what it waits for. */
+/** The queue as text: Pod, queue, rejecting plugins, and awaited events. */
 const told = (result: PlacementResult): readonly string[] =>
   (result.queue ?? []).map(it =>
     `${it.pod} ${it.queue} [${it.rejectedBy.join(' ')}] ${waitsInWords(it.waitsFor)}`.trimEnd(),
@@ -135,7 +135,7 @@ topologySpreadConstraints:
     expect(result.queue).toMatchObject([{ pod: 'default/waits', queue, rejectedBy: [plugin] }]);
   });
 
-  it('says for each plugin what it waits for', () => {
+  it('lists the events of each plugin', () => {
     const [waiting] = run(node('a'), pod('picky', 'nodeSelector: { disk: ssd }')).queue ?? [];
     expect(waiting?.waitsFor).toEqual([
       { resource: 'Node', action: 'Add', plugin: 'NodeAffinity' },

@@ -45,7 +45,7 @@ vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   return { ...real, rankByTracking };
 });
 
-/** The themes in which Pods come, go and look at each other. */
+/** The themes of generated scenarios. */
 const THEMES = ['spread', 'interPod', 'preemption', 'contested', 'nominated', 'volumesContested', 'profiles', 'mix'];
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
@@ -55,7 +55,7 @@ function decided(objects: readonly UnknownObject[], forgets: boolean): string {
   return verdictTable(result);
 }
 
-describe('what a run remembers changes nothing that it decides', () => {
+describe('the caches of a run change no decision', () => {
   for (const [name, change] of Object.entries({ alike, inGroups })) {
     it.each(THEMES)(`%s, Pods ${name}`, theme => {
       for (const seed of SEEDS) {

@@ -7,7 +7,7 @@ import type { Attempt, NodeVerdict, PlacementResult } from '../../server/src/sch
 
 const packs = join(import.meta.dirname, '../../server/data/kubernetes');
 
-/** What the gates are at 1.37 unless somebody changes them. */
+/** The default gates of 1.37. */
 export const { isGateOn } = loadKube('1.37', {}, name => readFileSync(join(packs, name)));
 
 /** The documents of a YAML text as plain objects. */
@@ -15,7 +15,7 @@ export function objectsIn(text: string): readonly UnknownObject[] {
   return [...parseAllDocuments(text)].map(it => it.toJS() as UnknownObject);
 }
 
-/** Everything a run decided, as a text that a person can check. */
+/** All decisions of a run as readable text. */
 export function verdictTable(result: PlacementResult): string {
   const lines = result.attempts.flatMap(attemptLines);
   for (const { group, status, victims, message } of result.groups ?? []) {

@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, 'whatIf');
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const cases = readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'cluster.yaml');
 
-/** What is said of each Pod without a node: why, what to change, and the lines that change. */
+/** For each Pod without a node: the explanation, the suggestions, and the changed lines. */
 function told(text: string): string {
   const files = [{ uri: 'case.yaml', text }];
   const lines: string[] = [];
@@ -44,7 +44,7 @@ function changedLines(before: string, after: string): readonly string[] {
   ];
 }
 
-describe('what to change, and why', () => {
+describe('explanations and suggestions', () => {
   test.each(cases)('%s', file => {
     const found = told(`${read('cluster.yaml')}---\n${read(file)}`);
     const path = join(folder, file.replace(/\.yaml$/, '.txt'));
@@ -54,14 +54,14 @@ describe('what to change, and why', () => {
   });
 });
 
-describe('each suggestion, written into the text, does what it says', () => {
+describe('each suggestion, applied to the text, has the effect that it claims', () => {
   test.each(cases)('%s', file => {
     const { suggestions, broken, unwritten } = promisesOf(`${read('cluster.yaml')}---\n${read(file)}`, options);
     expect([...broken, ...unwritten]).toEqual([]);
     expect(suggestions > 0).toBe(file !== 'hopeless.yaml');
   });
 
-  test('in the scenarios of the plugins', () => {
+  test('also in the scenarios of the plugins', () => {
     const scenarios = join(import.meta.dirname, 'scenarios');
     const files = readdirSync(scenarios).filter(it => it.endsWith('.yaml') && !it.includes('malformed'));
     const all = files.map(file => ({ file, ...promisesOf(readFileSync(join(scenarios, file), 'utf8'), options) }));
@@ -79,13 +79,13 @@ spec: { containers: [{ name: main, image: a }] }
 `);
   const runOptions = { kubernetesVersion: '1.37', isGateOn };
 
-  it('tells what would make a Pod fit on a node of one’s choice', () => {
+  it('finds what makes a Pod fit on a given node', () => {
     const { suggestions } = studyOf(objects, runOptions).counterfactuals('default/web', 'node-gpu-1');
     expect(suggestions.map(it => it.title)).toEqual(['Tolerate the taint dedicated=gpu:NoSchedule']);
     expect(suggestions[0]?.outcome.opens).toEqual(['node-gpu-1']);
   });
 
-  it('says so where a Pod is written nowhere', () => {
+  it('says so where no document contains the Pod', () => {
     expect(studyOf(objects, runOptions).counterfactuals('default/nobody')).toEqual({
       pod: 'default/nobody',
       suggestions: [],
@@ -93,7 +93,7 @@ spec: { containers: [{ name: main, image: a }] }
     });
   });
 
-  it('looks no further than its budget, and says how much it left', () => {
+  it('stays within its budget, and says how much it did not try', () => {
     const taints = Array.from({ length: 9 }, (_, i) => ({ key: `t${i}`, effect: 'NoSchedule' }));
     const nodes = Array.from(
       { length: 5_000 },
@@ -131,7 +131,7 @@ describe('edits', () => {
   };
   const object = { group: '', kind: 'Pod', namespace: 'default', name: 'a' };
 
-  it('are made in the items of a List, one after the other, and leave the rest alone', () => {
+  it('apply in order to items of a List, and leave the rest unchanged', () => {
     const [changed] = withEdits(documentsOf([list]), [
       { object, path: ['spec', 'tolerations'], action: 'append', value: { key: 'y' } },
       { object, path: ['spec', 'list', 0], action: 'remove' },

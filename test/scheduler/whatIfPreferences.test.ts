@@ -30,7 +30,7 @@ const preferZone = (zone: string): string => `affinity:
       - weight: 50
         preference: { matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [${zone}] }] }`;
 
-/** What is suggested, where the Pod lands then, and whether it does so when that is placed from the start. */
+/** The suggestions, the resulting node, and whether a run from scratch confirms it. */
 function told(text: string): readonly string[] {
   const objects = objectsIn(text);
   const { suggestions } = wishesIn(objects);
@@ -43,15 +43,15 @@ function told(text: string): readonly string[] {
 const wishesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
   studyOf(objects, options).preferences('default/web');
 
-describe('a Pod that is not where it prefers to be', () => {
-  it('is brought there by what keeps it away', () => {
+describe('a Pod with an unmet preference', () => {
+  it('gets a suggestion that removes the obstacle', () => {
     const tainted = `${node('a-1', 'a')}${node('b-1', 'b', 4, '{ key: team, value: x, effect: NoSchedule }')}`;
     expect(told(`${tainted}${pod(preferZone('b'))}`)).toEqual(['Tolerate the taint team=x:NoSchedule: b-1']);
     const small = `${node('a-1', 'a')}${node('b-1', 'b', 1)}`;
     expect(told(`${small}${pod(preferZone('b'))}`)).toEqual(['Request 1 cpu instead of 2 (container main): b-1']);
   });
 
-  it('is brought there by a demand where nothing but other scores keep it away', () => {
+  it('gets a suggestion to require the preference where only other scores outweigh it', () => {
     const full = `${node('a-1', 'a', 40)}${node('b-1', 'b', 4)}${pod('nodeName: b-1', 'other')}`;
     const weak = preferZone('b').replace('weight: 50', 'weight: 1');
     expect(told(`${full}${pod(weak)}`)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a Pod that is not where it prefers to be', () => {
     ]);
   });
 
-  it('keeps its other demands, which may be what is in the way', () => {
+  it('keeps its other requirements, which may be the obstacle', () => {
     const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
     const demanding = pod(`nodeSelector: { kubernetes.io/hostname: a-1 }\n${preferZone('b')}`);
     expect(told(`${nodes}${demanding}`)).toEqual([
@@ -73,7 +73,7 @@ describe('a Pod that is not where it prefers to be', () => {
     ]);
   });
 
-  it('is spread evenly, or near to others, where it prefers that', () => {
+  it('is spread evenly, or placed near others, where it prefers that', () => {
     const nodes = `${node('a-1', 'a')}${node('b-1', 'b', 1)}`;
     const running = pod('nodeName: a-1', 'web').replace('name: web', 'name: first');
     const spread = `topologySpreadConstraints:
@@ -95,7 +95,7 @@ describe('a Pod that is not where it prefers to be', () => {
     ]);
   });
 
-  it('is left alone where all that it prefers holds, or where it prefers nothing', () => {
+  it('gets no suggestion where all its preferences are met, or it has none', () => {
     const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
     expect(told(`${nodes}${pod(preferZone('b'))}`)).toEqual([]);
     expect(told(`${nodes}${pod('priority: 0')}`)).toEqual([]);

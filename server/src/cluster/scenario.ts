@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../base/json';
 import { noMemo } from '../base/memo';
+import { push } from '../base/multiMap';
 import { printed } from '../base/printed';
 import { mapInSteps, runToEnd, type Steps } from '../base/steps';
 import { isPolicy } from '../kube/scheduler/policy';
@@ -141,9 +142,7 @@ function groupByKind(objects: readonly UnknownObject[]): Map<string, readonly Un
   for (const object of objects) {
     const name = printed(object.kind ?? '');
     const kind = isForeign(name, object.apiVersion) ? `${name} of ${printed(object.apiVersion)}` : name;
-    const found = res.get(kind);
-    if (found) found.push(object);
-    else res.set(kind, [object]);
+    push(res, kind, object);
   }
   return res;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../base/multiMap';
 import type { ClusterModel, NodeModel } from '../cluster/clusterModel';
 import type { PodModel } from '../cluster/pods/podModel';
 import { isTolerated } from '../cluster/pods/tolerations';
@@ -61,12 +62,5 @@ export const ownerKinds = ({ source }: PodModel): readonly string[] =>
 
 /** Pods without a node have the empty name as key. */
 export function byNode(pods: readonly PodModel[]): ReadonlyMap<string, readonly PodModel[]> {
-  const found = new Map<string, PodModel[]>();
-  for (const pod of pods) {
-    const node = pod.nodeName ?? '';
-    const there = found.get(node);
-    if (there) there.push(pod);
-    else found.set(node, [pod]);
-  }
-  return found;
+  return grouped(pods, it => it.nodeName ?? '');
 }

@@ -14,7 +14,7 @@ const taintsOf = (content: ClusterContent, name: string): Node['spec'] =>
   nodesOf(content).find(it => it.metadata?.name === name)?.spec;
 
 describe('a configuration of kind', () => {
-  test('names its nodes as kind does and taints the control planes', () => {
+  test('gives nodes kind’s names and taints the control planes', () => {
     const content = cluster(`
 name: shop
 nodes:
@@ -34,7 +34,7 @@ nodes:
     expect(taintsOf(content, 'shop-worker')).toEqual({});
   });
 
-  test('takes the taint and the label against balancers from the only node', () => {
+  test('removes the taint and the load balancer label from a single node', () => {
     const [node, ...others] = nodesOf(cluster(''));
     expect(others).toEqual([]);
     expect(node?.metadata?.name).toBe('kind-control-plane');
@@ -43,7 +43,7 @@ nodes:
     expect(node?.metadata?.labels).not.toHaveProperty(['node.kubernetes.io/exclude-from-external-load-balancers']);
   });
 
-  test('reads taints and labels of kubeadm patches, as a list and as a map', () => {
+  test('reads taints and labels of kubeadm patches, as list and as map', () => {
     const content = cluster(`
 nodes:
 - role: control-plane
@@ -88,7 +88,7 @@ nodes:
     expect(content.notes).toEqual([]);
   });
 
-  test('applies a map to v1beta3, and says which patch kind leaves out', () => {
+  test('applies a map to v1beta3, and reports the patch that kind ignores', () => {
     const patches = (version: string): string => `
 nodes:
 - role: control-plane
@@ -110,7 +110,7 @@ nodes:
     ]);
   });
 
-  test('keeps back what the kubelet of the first control plane is told to', () => {
+  test('reserves what the kubelet of the first control plane reserves', () => {
     const content = cluster(`
 kubeadmConfigPatches:
 - |
@@ -150,7 +150,7 @@ nodes:
     ]);
   });
 
-  test('takes Pods and binds their claims', () => {
+  test('runs Pods and binds their claims', () => {
     const claim = {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
@@ -182,7 +182,7 @@ nodes:
     expect(cluster(text)).toMatchObject({ state: 'unreachable', reason: expect.stringContaining(why), objects: [] });
   });
 
-  test('another file is none', () => {
+  test('other documents are no configuration', () => {
     const { state, reason } = contentOfFile('kind', 'apiVersion: v1\nkind: Node\n', '1.37');
     expect([state, reason]).toEqual(['unreachable', 'the file holds no Cluster of kind.x-k8s.io/v1alpha4']);
   });

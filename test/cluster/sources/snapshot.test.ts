@@ -77,7 +77,7 @@ const written = (annotations: 'none' | 'all' = 'none'): string =>
     .join('---\n');
 
 describe('a snapshot', () => {
-  test('has nothing that is secret, and no annotation', () => {
+  test('contains no secrets and no annotations', () => {
     const text = written();
     expect(text).not.toContain('sesame');
     expect(text).not.toMatch(/annotations:|managedFields:|\bdata:/);
@@ -85,7 +85,7 @@ describe('a snapshot', () => {
     expect(text).toContain('cpu: "1"');
   });
 
-  test('has annotations when they are asked for, and still no values and data', () => {
+  test('contains annotations on request, but no values and data', () => {
     const text = written('all');
     expect(text).toContain('sesame-annotation');
     expect(text.match(/sesame-\w+/g)).toEqual(
@@ -94,7 +94,7 @@ describe('a snapshot', () => {
     expect(text).not.toMatch(/\bdata:|managedFields:/);
   });
 
-  test('is the same text whatever the order in which the server answers', () => {
+  test('is the same text for any order of the server’s answers', () => {
     const turned = snapshotDocuments(
       { ...content, objects: [...content.objects].reverse(), names: [...content.names].reverse() },
       'none',
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     expect(turned).toEqual(snapshotDocuments(content, 'none'));
   });
 
-  test('is read again with the default class, the names and what was listed', () => {
+  test('can be read with the default class, the names and the listed kinds', () => {
     const read = contentOfFile('snapshot', written(), '1.37');
     expect(read.kubernetesVersion).toBe('1.37');
     const known = knownCluster(read);
@@ -121,11 +121,11 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what kubectl prints', () => {
+describe('the output of kubectl', () => {
   const list = (kind: string, ...items: readonly object[]): string =>
     stringify({ apiVersion: 'v1', kind, items, metadata: { resourceVersion: '' } });
 
-  test('lists the kinds it holds, and namespaced ones in the namespaces it holds', () => {
+  test('lists its kinds, and namespaced ones in its namespaces', () => {
     const known = knownCluster(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
     expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
     expect(known.isListed('', 'Pod', 'shop')).toBe(true);
@@ -133,7 +133,7 @@ describe('what kubectl prints', () => {
     expect(known.isListed('', 'Node', undefined)).toBe(false);
   });
 
-  test('may leave the kind of the items to the list', () => {
+  test('may omit the kind of items of a list', () => {
     const { kind: _, apiVersion: __, ...item } = storageClass;
     const text = stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClassList', items: [item] });
     expect(
@@ -141,7 +141,7 @@ describe('what kubectl prints', () => {
     ).toBe(true);
   });
 
-  test('tells nothing of other objects of a kind when it is one manifest', () => {
+  test('lists no kind when it is one manifest', () => {
     const known = knownCluster(contentOfFile('snapshot', stringify(storageClass), '1.37'));
     expect(known.has('storage.k8s.io', 'StorageClass', undefined, 'fast')).toBe(true);
     expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { grouped } from '../../base/multiMap';
 import type {
   LimitRange,
   Namespace,
@@ -60,12 +61,7 @@ function named<T extends Named>(list: readonly T[]): ReadonlyMap<string, T> {
 }
 
 function byNamespace<T extends Named>(list: readonly T[]): ReadonlyMap<string, readonly T[]> {
-  const res = new Map<string, T[]>();
-  for (const it of list) {
-    const namespace = it.metadata?.namespace ?? 'default';
-    res.set(namespace, [...(res.get(namespace) ?? []), it]);
-  }
-  return res;
+  return grouped(list, it => it.metadata?.namespace ?? 'default');
 }
 
 /** Whether the Pod was admitted before: it runs, or has the priority value that only admission sets. */

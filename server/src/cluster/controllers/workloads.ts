@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
+import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
 import { mapInSteps, type Steps } from '../../base/steps';
@@ -223,9 +224,7 @@ function byOwner(objects: readonly UnknownObject[]): ReadonlyMap<string, readonl
     const { metadata } = object as Pod;
     for (const owner of metadata?.ownerReferences ?? []) {
       for (const key of ownerKeys(metadata?.namespace ?? 'default', owner)) {
-        const found = res.get(key);
-        if (found) found.push(object);
-        else res.set(key, [object]);
+        push(res, key, object);
       }
     }
   }

@@ -1,5 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 import { fieldsOf, listOf, textOf } from '../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, type KindListing, type NamedObject, unreachable } from './content';
@@ -97,8 +98,8 @@ export function snapshotDocuments(
   const objects = [...content.objects].sort((a, b) => compareText(orderOf(a), orderOf(b)));
   const names = new Map<string, string[]>();
   for (const it of content.names) {
-    const key = `${it.group}/${it.kind}`;
-    names.set(key, [...(names.get(key) ?? []), it.namespace === undefined ? it.name : `${it.namespace}/${it.name}`]);
+    const name = it.namespace === undefined ? it.name : `${it.namespace}/${it.name}`;
+    push(names, `${it.group}/${it.kind}`, name);
   }
   const header: Header = {
     apiVersion: API_VERSION,

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { grouped } from '../../base/multiMap';
 import { type LabelMatcher, labelMatcher, type NodeMatcher, nodeSelectorMatcher } from '../../kube/labelSelector';
 import { type Quantity, quantityOf, zeroQuantity } from '../../kube/quantity';
 import type {
@@ -105,10 +106,8 @@ export function storageOf(
   return {
     claims: new Map(models('PersistentVolumeClaim', claimModel).map(it => [it.id, it])),
     volumes: new Map(volumes.map(it => [it.name, it])),
-    volumesOfClass: grouped(
-      volumes,
-      it => it.className,
-      it => it.name,
+    volumesOfClass: new Map(
+      [...grouped(volumes, it => it.className)].map(([name, them]) => [name, them.map(it => it.name)]),
     ),
     classes: named<StorageClass>('StorageClass', it => [
       it.allowedTopologies,
@@ -126,7 +125,6 @@ export function storageOf(
     attachments: grouped(
       models('VolumeAttachment', (it: VolumeAttachment) => it),
       it => it.spec?.nodeName ?? '',
-      it => it,
     ),
   };
 }
@@ -209,18 +207,4 @@ export function isReservedFor({ claimRef }: VolumeModel, claim: VolumeClaimModel
 
 function listOf(value: readonly string[] | undefined): readonly string[] {
   return Array.isArray(value) ? value : [];
-}
-
-function grouped<T, R>(
-  items: readonly T[],
-  keyOf: (it: T) => string,
-  memberOf: (it: T) => R,
-): ReadonlyMap<string, readonly R[]> {
-  const res = new Map<string, R[]>();
-  for (const item of items) {
-    const found = res.get(keyOf(item));
-    if (found) found.push(memberOf(item));
-    else res.set(keyOf(item), [memberOf(item)]);
-  }
-  return res;
 }

@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import type { Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -56,7 +57,7 @@ function* duplicatesOf(
       const duplicates = found.get(key) ?? { total: 0, more: new Map<string, PodModel[]>() };
       found.set(key, duplicates);
       duplicates.total += 1;
-      if (seen.has(key)) duplicates.more.set(node.name, [...(duplicates.more.get(node.name) ?? []), pod]);
+      if (seen.has(key)) push(duplicates.more, node.name, pod);
       seen.add(key);
     }
   }

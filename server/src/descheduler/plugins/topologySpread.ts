@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import { eachInSteps, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -137,10 +138,7 @@ function domainsOf(
   const domainOf = new Map(nodes.map(it => [it.name, it.labels[topologyKey]]));
   for (const pod of pods.filter(it => !it.terminating && selector.matches(it.labels))) {
     const value = domainOf.get(pod.nodeName ?? '');
-    if (value === undefined) continue;
-    const there = found.get(value);
-    if (there) there.push(pod);
-    else found.set(value, [pod]);
+    if (value !== undefined) push(found, value, pod);
   }
   const isBound = ({ spec }: PodModel): boolean => Boolean(spec.nodeSelector ?? spec.affinity?.nodeAffinity);
   const sorted = (them: readonly PodModel[]): PodModel[] =>

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
 import { EXTENDER, needsAllNodes, passExtenders } from '../extenders/chain';
@@ -159,13 +160,7 @@ export function verdictsOf(
 
 /** Round-robin over the zones, beginning at `start`. Upstream: nodeTree.list and Scheduler.nextStartNodeIndex. */
 function nodesInZoneOrder({ nodes, among = nodes, start }: NodeSnapshot): readonly NodeInfo[] {
-  const zones = new Map<string, NodeInfo[]>();
-  for (const it of among) {
-    const zone = zoneOf(it);
-    const found = zones.get(zone);
-    if (found) found.push(it);
-    else zones.set(zone, [it]);
-  }
+  const zones = grouped(among, zoneOf);
   const longest = Math.max(...[...zones.values()].map(it => it.length));
   const res: NodeInfo[] = [];
   for (let i = 0; i < longest; i++) for (const zone of zones.values()) res.push(...zone.slice(i, i + 1));

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { appended } from '../../base/prefixList';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
@@ -141,13 +142,7 @@ function snapshotOf(
 export function nominatedPods(nominated: ReadonlyMap<string, PodModel>): NominatedPods {
   if (nominated.size === 0) return noNominatedPods;
   const noNominated: readonly PodModel[] = [];
-  const byNode = new Map<string, PodModel[]>();
-  for (const it of nominated.values()) {
-    const node = it.nominatedNodeName ?? '';
-    const found = byNode.get(node);
-    if (found) found.push(it);
-    else byNode.set(node, [it]);
-  }
+  const byNode = grouped(nominated.values(), it => it.nominatedNodeName ?? '');
   return node => byNode.get(node) ?? noNominated;
 }
 

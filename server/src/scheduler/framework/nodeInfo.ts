@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { isSameList } from '../../base/sameValue';
 import type { ClusterModel, NodeModel } from '../../cluster/clusterModel';
 import type { HostPort, PodModel } from '../../cluster/pods/podModel';
@@ -34,12 +35,7 @@ export function nodeInfo(node: NodeModel, pods: readonly PodModel[], index: numb
 
 /** The nodes of a cluster with their Pods; a node that is unchanged since `before` is the same object. */
 export function nodeInfos(cluster: ClusterModel, before: readonly NodeInfo[] = []): readonly NodeInfo[] {
-  const byNode = new Map<string, PodModel[]>();
-  for (const pod of cluster.running) {
-    const found = byNode.get(pod.nodeName ?? '');
-    if (found) found.push(pod);
-    else byNode.set(pod.nodeName ?? '', [pod]);
-  }
+  const byNode = grouped(cluster.running, it => it.nodeName ?? '');
   return cluster.nodes.map((it, i) => {
     const pods = byNode.get(it.name) ?? [];
     const known = before[i];

@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import { jsonText } from '../../base/printed';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -180,7 +181,7 @@ function equalNodes({ movable: { groups }, nodes, unused, labelsOf }: Model): re
     const { [HOSTNAME]: _, ...labels } = labelsOf.get(name)!;
     const freeAmounts = [node.allocatable, requested].map(it => ({ ...it, scalar: [...it.scalar].sort() }));
     const key = jsonText([Object.entries(labels).sort(), arcs, freeAmounts, node.maxPods - pods.length]);
-    equal.set(key, [...(equal.get(key) ?? []), name]);
+    push(equal, key, name);
   }
   return [...equal.values()];
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { jsonText } from '../../base/printed';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { termMatches } from '../../cluster/pods/affinityTerms';
@@ -135,16 +136,12 @@ export function movableOf(simulation: Simulation): Movable {
 const OWN_LABELS: ReadonlySet<string> = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index']);
 
 function equivalentPods(pods: readonly PodModel[]): readonly (readonly PodModel[])[] {
-  const found = new Map<string, PodModel[]>();
-  for (const pod of pods) {
+  const keyOf = (pod: PodModel): string => {
     const labels = Object.entries(pod.labels).filter(([name]) => !OWN_LABELS.has(name));
     const { hostname: _, ...spec } = pod.spec;
-    const key = jsonText([pod.namespace, labels.sort(), spec, pod.source.metadata?.ownerReferences?.[0]?.kind]);
-    const group = found.get(key);
-    if (group) group.push(pod);
-    else found.set(key, [pod]);
-  }
-  return [...found.values()];
+    return jsonText([pod.namespace, labels.sort(), spec, pod.source.metadata?.ownerReferences?.[0]?.kind]);
+  };
+  return [...grouped(pods, keyOf).values()];
 }
 
 /** The reason to stay, by group index; a group without an entry is movable. */

@@ -1,4 +1,5 @@
 import { asList, isObject, type UnknownObject } from '../../base/json';
+import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 
 export type PathStep = string | number;
@@ -88,10 +89,7 @@ export function documentsOf(all: readonly UnknownObject[]): Documents {
     const key = keyOfRef(ref);
     if (byKey.has(key)) return;
     byKey.set(key, it);
-    const kind = `${ref.group}/${ref.kind}`;
-    const found = byKind.get(kind);
-    if (found) found.push(it);
-    else byKind.set(kind, [it]);
+    push(byKind, `${ref.group}/${ref.kind}`, it);
   };
   for (const it of all) if (isObject(it)) add(it);
   return {

@@ -1,3 +1,4 @@
+import { push } from '../../base/multiMap';
 import { podTerms } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { hostPortsOf } from '../../cluster/pods/podStrategy';
@@ -21,15 +22,10 @@ export function runFilters(pod: PodModel, cycle: NodeSnapshot, profile: Profile)
   const { run, nodeNames, narrowedBy } = before;
   const { feasible, refusals } = findNodesThatFitPod(run, pod, cycle, profile, nodeNames);
   const byPlugin = new Map<string, [NodeInfo, readonly string[]][]>();
-  const add = (plugin: string, node: NodeInfo, reasons: readonly string[]): void => {
-    const found = byPlugin.get(plugin);
-    if (found) found.push([node, reasons]);
-    else byPlugin.set(plugin, [[node, reasons]]);
-  };
   for (const node of nodes) {
     const refusal = refusals[node.index];
-    if (refusal) add(refusal.plugin, node, refusal.status.reasons);
-    else if (nodeNames?.has(node.name) === false) for (const it of narrowedBy) add(it, node, []);
+    if (refusal) push(byPlugin, refusal.plugin, [node, refusal.status.reasons]);
+    else if (nodeNames?.has(node.name) === false) for (const it of narrowedBy) push(byPlugin, it, [node, []]);
   }
   return { feasible, rejections: new Map([...byPlugin].map(([plugin, it]) => [plugin, rejectionOf(it)])) };
 }

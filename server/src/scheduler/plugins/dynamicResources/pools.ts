@@ -1,3 +1,4 @@
+import { grouped } from '../../../base/multiMap';
 import { jsonText } from '../../../base/printed';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import type { Counters, DeviceModel, NodeReach, SliceModel } from '../../../cluster/devices/devices';
@@ -32,21 +33,14 @@ export interface SliceIndex {
 }
 
 export function sliceIndex(slices: readonly SliceModel[]): SliceIndex {
-  const ofNode = new Map<string, SliceModel[]>();
-  const ofPool = new Map<string, SliceModel[]>();
-  const shared: SliceModel[] = [];
-  const put = (map: Map<string, SliceModel[]>, key: string, it: SliceModel): void => {
-    const found = map.get(key);
-    if (found) found.push(it);
-    else map.set(key, [it]);
+  const shared = slices.filter(it => it.reach.nodeName === '');
+  const ofOneNode = slices.filter(it => it.reach.nodeName !== '');
+  return {
+    ofNode: grouped(ofOneNode, it => it.reach.nodeName),
+    shared,
+    counters: ofOneNode.filter(it => it.counterSets.length > 0),
+    ofPool: grouped(slices, it => it.poolId),
   };
-  for (const it of slices) {
-    put(ofPool, it.poolId, it);
-    if (it.reach.nodeName === '') shared.push(it);
-    else put(ofNode, it.reach.nodeName, it);
-  }
-  const counters = slices.filter(it => it.reach.nodeName !== '' && it.counterSets.length > 0);
-  return { ofNode, shared, counters, ofPool };
 }
 
 /** Upstream: NodeMatches. */

@@ -7,18 +7,18 @@ import { createIndexing, type FileText, type Indexing } from './indexing';
 import { createRendering, type RenderingServing } from './rendering';
 import type { ServerWorld } from './world';
 
-/** The ways in which something comes to be known: from editors, the disk, clusters and rendering. */
+/** The sources of changes: editors, the disk, clusters and rendering. */
 export interface Changes {
   readonly clusters: ClusterServing;
   /** Absent: nothing is rendered. */
   readonly rendering: RenderingServing | undefined;
   readonly indexing: Indexing;
-  /** Texts of files that are others now. */
+  /** Applies new texts of files. */
   take(files: readonly FileText[]): void;
   everythingChanged(): void;
 }
 
-/** Takes what changes into the analysis, and brings in line with it what hangs on it. */
+/** Applies changes to the analysis and updates everything that depends on it. */
 export function createChanges(
   connection: Connection,
   world: ServerWorld,
@@ -51,7 +51,7 @@ export function createChanges(
     },
   });
 
-  /** Files at which the server ended are as if they were not there. */
+  /** Files at which the server crashed are treated as missing. */
   function apply(files: readonly FileText[]): readonly string[] {
     const seen = files.map(it => (session.leftOut.has(it.uri) ? { uri: it.uri, text: undefined } : it));
     const batches = session.isCareful ? seen.map(it => [it]) : [seen];
@@ -72,7 +72,7 @@ export function createChanges(
     changed(touched);
   }
 
-  /** Something else may be known of these files now. */
+  /** Problems of these files may differ now. */
   function changed(uris: readonly string[]): void {
     publishSoon(uris);
     clusters.reconcile();

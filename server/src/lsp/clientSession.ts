@@ -1,30 +1,30 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { abilitiesOf, type ClientAbilities } from './notifications';
 
-/** What holds of one client now: what it can do, where it works, and what it has open. */
+/** The state of one client: capabilities, folders, trust and open documents. */
 export interface ClientSession {
   abilities: ClientAbilities;
   isTrusted: boolean;
   folders: readonly string[];
-  /** Where the files that are looked at are noted. */
+  /** The path of the note with the files that are being processed. */
   notePath: string | undefined;
-  /** Uris of files that the server is not to look at, since it ended while it did. */
+  /** Uris of files that are left out, because the server crashed on them. */
   leftOut: ReadonlySet<string>;
-  /** After an end nobody asked for: files are taken one by one, so that the next end has one name. */
+  /** After a crash: files are processed one by one, so that the next crash has one cause. */
   isCareful: boolean;
-  /** What was left out. */
+  /** Sentences about files that were left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
   /** Resolves when the folders that were open at the start have been read. */
   readonly started: Promise<void>;
   readonly start: () => void;
-  /** Whether the client shows lenses whose answer is still worked out. */
+  /** Whether the client shows lenses that are still pending. */
   hasPendingLenses: boolean;
-  /** Open documents by canonical uri; they win over what the disk says. */
+  /** Open documents by canonical uri; they take precedence over files on disk. */
   readonly open: Map<string, TextDocument>;
 }
 
-/** Before the client has said anything. */
+/** The state before `initialize`. */
 export function newClientSession(): ClientSession {
   const starting = { done: (): void => undefined };
   const started = new Promise<void>(resolve => {

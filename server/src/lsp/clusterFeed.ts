@@ -9,38 +9,38 @@ import type { LiveOptions, LiveSession } from '../live/main';
 import type { FileReach } from './disk';
 import type { MayRunAnswer, MayRunParams } from './protocol';
 
-/** What reading clusters needs of the outside. */
+/** What reading clusters needs from outside. */
 export interface ClusterWorld {
-  /** The text of a source's file (a uri, or a path as the settings have it), where it lies within reach. */
+  /** The text of a source's file (a uri, or a path from the settings) within reach. */
   readonly readSource: (
     file: string,
     reach: FileReach,
   ) => Promise<{ readonly text: string } | { readonly failure: string }>;
-  /** Follows a live cluster. The client of such is loaded by the first call. */
+  /** Follows a live cluster. The first call loads the client. */
   readonly follow: (options: LiveOptions, onContent: (content: ClusterContent) => void) => LiveSession;
-  /** Whether the user has a kubeconfig; nothing is read for that. */
+  /** Whether the user has a kubeconfig. Does not read it. */
   readonly hasKubeconfig: () => boolean;
   /** Contexts of the user's own kubeconfig. Throws an Error whose message is half a sentence. */
   readonly contexts: () => { readonly contexts: readonly string[]; readonly current?: string };
 }
 
-/** What a feed needs beside: the uris of the folders that are open, and the user's word on programs. */
+/** What a feed needs besides: the uris of open folders, and the user's consent to run programs. */
 export interface FeedWorld extends ClusterWorld {
   readonly folders: () => readonly string[];
-  /** Whether a program may be run for the credentials of a cluster that a berth.yaml names. Never rejects. */
+  /** Whether a program may be run for credentials of a cluster that a berth.yaml names. Never rejects. */
   readonly mayRun: (params: MayRunParams) => Promise<MayRunAnswer>;
 }
 
 export type Trust = 'trusted' | 'untrusted';
 
-/** Fetches what the environments want to know of clusters, and goes on telling it. */
+/** Fetches the requested clusters and keeps reporting their content. */
 export interface ClusterFeed {
-  /** Opens what is wanted and not open yet, and closes what nobody wants any more. */
+  /** Opens new requests and closes sources that are no longer requested. */
   reconcile(requests: readonly ClusterRequest[], minor: string): void;
-  /** Reads anew the sources whose file is one of some that changed. */
+  /** Reads sources again whose file changed. */
   filesChanged(uris: readonly string[]): void;
   trust(trust: Trust): void;
-  /** The user takes back what was allowed: nothing is run any more, and nobody is asked before the next refresh. */
+  /** The user withdraws all consent: no program is run, and the user is not asked before the next refresh. */
   forgetConsent(): void;
   refresh(): void;
   close(): void;
@@ -57,16 +57,16 @@ interface Session extends LiveSession {
 
 export function createClusterFeed(
   world: FeedWorld,
-  tell: (key: string, content: ClusterContent | undefined) => void,
+  report: (key: string, content: ClusterContent | undefined) => void,
 ): ClusterFeed {
   const sources = new Map<string, Source>();
-  const state: Circumstances = { minor: '', trust: 'untrusted' };
+  const state: ReadingConditions = { minor: '', trust: 'untrusted' };
 
   const open = (request: ClusterRequest): void => {
     const onContent = (content: ClusterContent): void => {
-      if (sources.get(request.key)?.request === request) tell(request.key, content);
+      if (sources.get(request.key)?.request === request) report(request.key, content);
     };
-    // The source must be known before it tells anything.
+    // The source must be registered before it reports content.
     sources.set(request.key, { request, session: IDLE });
     sources.set(request.key, { request, session: sessionOf(request, world, state, onContent) });
   };
@@ -74,7 +74,7 @@ export function createClusterFeed(
   const closeOne = (key: string): void => {
     sources.get(key)?.session.close();
     sources.delete(key);
-    tell(key, undefined);
+    report(key, undefined);
   };
 
   return {
@@ -117,15 +117,15 @@ export function createClusterFeed(
   };
 }
 
-/** What decides how sources are read. */
-interface Circumstances {
+/** Affects how sources are read. */
+interface ReadingConditions {
   minor: string;
   trust: Trust;
 }
 
 type OnContent = (content: ClusterContent) => void;
 
-function sessionOf(request: ClusterRequest, world: FeedWorld, now: Circumstances, onContent: OnContent): Session {
+function sessionOf(request: ClusterRequest, world: FeedWorld, now: ReadingConditions, onContent: OnContent): Session {
   const { source, origin } = request;
   if (source.from !== 'live') return readAgain({ ...request, source }, world, now, onContent);
   if (now.trust === 'untrusted' && origin === 'configuration') {
@@ -139,12 +139,12 @@ function sessionOf(request: ClusterRequest, world: FeedWorld, now: Circumstances
 }
 
 /**
- * Follows a cluster that a berth.yaml names. What would be run for its credentials is asked about first, and only what was
- * agreed on is run: another command of a kubeconfig that has changed is another question.
+ * Follows a cluster that a berth.yaml names. The user is asked before a program is run for its credentials. Consent is for
+ * one command: a changed kubeconfig with another command needs new consent.
  */
 function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, onContent: OnContent): Session {
   const { folder: _, ...context } = asker;
-  const state = { session: IDLE, isOpen: true, isQuiet: false, asked: undefined as string | undefined };
+  const state = { session: IDLE, isOpen: true, isQuiet: false, askedProgram: undefined as string | undefined };
 
   function follow(plugins: LiveOptions['plugins']): void {
     state.session.close();
@@ -155,10 +155,10 @@ function followAsking(asker: Omit<MayRunParams, 'program'>, world: FeedWorld, on
   }
 
   async function ask(program: string): Promise<void> {
-    if (state.asked === program) return;
-    state.asked = program;
+    if (state.askedProgram === program) return;
+    state.askedProgram = program;
     const answer = await world.mayRun({ ...asker, program });
-    state.asked = undefined;
+    state.askedProgram = undefined;
     if (answer === 'yes' && state.isOpen && !state.isQuiet) follow({ only: program });
   }
 
@@ -186,15 +186,15 @@ interface FileRequest {
   readonly origin: ClusterRequest['origin'];
 }
 
-/** A file is read at once, and again at each refresh, for the minor of then. */
+/** Reads a file now and at each refresh, for the current minor. */
 function readAgain(
   { source, origin }: FileRequest,
   world: FeedWorld,
-  now: Readonly<Circumstances>,
+  now: Readonly<ReadingConditions>,
   onContent: OnContent,
 ): LiveSession {
   const read = async (): Promise<void> => {
-    // A path in berth.yaml is the repository's word, one in the settings is the user's.
+    // A path in berth.yaml comes from the repository, one in the settings from the user.
     const isAnywhere = origin === 'settings' || now.trust === 'trusted';
     const answer = await world.readSource(source.file, isAnywhere ? 'anywhere' : world.folders());
     onContent('failure' in answer ? unreachable(answer.failure) : contentOfFile(source.from, answer.text, now.minor));

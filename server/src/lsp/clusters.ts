@@ -14,9 +14,9 @@ import {
 } from './protocol';
 
 export interface ClusterServing {
-  /** Brings what is fetched in line with what the environments want. */
+  /** Fetches exactly the clusters that environments request. */
   reconcile(): void;
-  /** Also fetches a source that somebody tries; undefined: nobody does any more. */
+  /** Also fetches the source that the preview tries; undefined: none. */
   tryCluster(source: string | undefined): void;
   filesChanged(uris: readonly string[]): void;
   trust(params: TrustParams): void;
@@ -28,7 +28,7 @@ export interface ClusterEvents {
   readonly onChange: (touched: readonly string[]) => void;
 }
 
-/** Fetches clusters for an analysis and answers what the tree of clusters asks. */
+/** Fetches clusters for an analysis and answers requests of the cluster tree. */
 export function serveClusters(
   connection: Connection,
   { host, applyChange }: Pick<AnalysisServices, 'host' | 'applyChange'>,
@@ -40,14 +40,14 @@ export function serveClusters(
     createClusterFeed({ ...world, readSource }, (key, content) => {
       onChange(applyChange({ clusters: [{ key, content }] }));
     });
-  /** A file of the workspace is as its editor has it. */
+  /** For a file of the workspace, the text in the editor. */
   async function readSource(file: string, reach: FileReach): ReturnType<ClusterWorld['readSource']> {
     const text = host.analysis().text(file);
     return text === undefined ? (world?.readSource(file, reach) ?? { failure: 'it cannot be read' }) : { text };
   }
   /** The source that the preview tries. */
   const state = { tried: undefined as string | undefined };
-  const settle = (): void => {
+  const reconcile = (): void => {
     const { clusterRequests: requests, settings } = host.analysis();
     const tried = state.tried === undefined ? undefined : requestFor(state.tried, '', 'settings');
     const isKnown = requests.some(it => it.key === tried?.key);
@@ -55,7 +55,7 @@ export function serveClusters(
   };
   const trust = ({ isTrusted }: TrustParams): void => feed?.trust(isTrusted ? 'trusted' : 'untrusted');
 
-  // Until the folders are read, nobody knows whether they have nodes of their own.
+  // Before the folders are read it is unknown whether they have nodes.
   connection.onRequest(clusterRequest, async (): Promise<ClusterAnswer> => {
     await started;
     return host.analysis().clusterView();
@@ -71,11 +71,11 @@ export function serveClusters(
   connection.onNotification(consentForgottenNotification, () => feed?.forgetConsent());
   connection.onShutdown(() => feed?.close());
   return {
-    reconcile: settle,
+    reconcile,
     tryCluster(source) {
       if (source === state.tried) return;
       state.tried = source;
-      settle();
+      reconcile();
     },
     filesChanged: uris => feed?.filesChanged(uris),
     trust,

@@ -11,10 +11,10 @@ import {
 } from './protocol';
 import type { RequestContext } from './requestContext';
 
-/** So many places a person is asked to choose from. */
+/** The maximum number of locations to choose from. */
 const MOST_LOCATIONS = 20;
 
-/** The commands that the server runs for a client: those that it does not run itself, as far as it can show the outcome. */
+/** Commands that the server runs for a client that cannot run them but can show documents. */
 export function commandsFor({
   commands,
   showsDocuments,
@@ -23,7 +23,7 @@ export function commandsFor({
   return { executeCommandProvider: { commands: [policyLocationsCommand] } };
 }
 
-/** Opens the preview; where the client has none, it only tells something. */
+/** A command that opens the preview. For a client without a preview: a title without a command. */
 export function openPreviewCommand(title: string, subject: PreviewSubject, { commands }: ClientAbilities): Command {
   if (!commands.includes(previewCommand)) return { title, command: '' };
   return { title, command: previewCommand, arguments: [subject] };
@@ -33,17 +33,17 @@ export function openPreviewCommand(title: string, subject: PreviewSubject, { com
 export const canOpenLocations = ({ commands, showsDocuments }: ClientAbilities): boolean =>
   showsDocuments || commands.includes(policyLocationsCommand);
 
-export function serveCommands(connection: Connection, asked: RequestContext): void {
+export function serveCommands(connection: Connection, context: RequestContext): void {
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command !== policyLocationsCommand) return null;
-    const place = await chosen(connection, policyLocationsOf(asked, given[0] as PolicyLocationsParams));
+    const place = await chosen(connection, policyLocationsOf(context, given[0] as PolicyLocationsParams));
     if (place !== undefined)
       await connection.window.showDocument({ uri: place.uri, selection: place.range, takeFocus: true });
     return null;
   });
 }
 
-/** Where the objects stand that a policy, or a rule of it, is about. */
+/** Locations of the objects that a policy, or one rule of it, is about. */
 export function policyLocationsOf(
   { analysis, canonicalUri, linesOf }: RequestContext,
   { textDocument, position, rule }: PolicyLocationsParams,
@@ -55,7 +55,7 @@ export function policyLocationsOf(
   return places.map(it => ({ uri: it.uri, range: toRange(it.span, linesOf(it.uri)) }));
 }
 
-/** The only place, or the one that the user names; undefined: none. */
+/** The only location, or the one that the user chooses; undefined: none. */
 async function chosen(
   { window }: Connection,
   places: PolicyLocationsAnswer,

@@ -4,8 +4,9 @@ import type { ClientAbilities } from './notifications';
 import { type MayRunAnswer, type MayRunParams, mayRunRequest } from './protocol';
 
 /**
- * Asks the user, by the client, whether a program may be run for the credentials of a cluster that a berth.yaml names. A client
- * without a memory is asked once for each program of a folder. Never rejects: no answer is no.
+ * Asks the user whether a program may be run for credentials of a cluster that a berth.yaml names. Clients that remember
+ * consent answer by themselves. Other clients show a message, once for each program and folder. Never rejects: no answer
+ * counts as no.
  */
 export function createConsent(
   connection: Connection,

@@ -14,7 +14,7 @@ import type { FileEdit, Fix, Problem, Severity } from '../rules/framework/proble
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 
-/** Line index of a file's present text; undefined when the file is not known. */
+/** The line index of a file's current text; undefined: the file is unknown. */
 export type LinesByUri = (uri: string) => LineIndex | undefined;
 
 const noRange: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -48,7 +48,7 @@ export function toDiagnostic(problem: Problem, linesOf: LinesByUri): Diagnostic 
   };
 }
 
-/** The message, and how many others like it are not listed. */
+/** The message, with the number of similar problems that are not listed. */
 function withMore({ message, more }: Problem): string {
   return more === undefined ? message : l10n.t('{0} (and {1} more in this file)', message, more.toLocaleString('en'));
 }
@@ -70,7 +70,7 @@ export function toCodeAction(
   return action;
 }
 
-/** One for each file. */
+/** One edit per file. */
 export function toDocumentEdits(fileEdits: readonly FileEdit[], linesOf: LinesByUri): TextDocumentEdit[] {
   const byUri = new Map<string, TextEdit[]>();
   for (const edit of fileEdits) {

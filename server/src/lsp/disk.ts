@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Bounds, findWithin, MAX_BYTES, NO_LINK, type Trouble } from '../disk/within';
 
-/** Where a path may lead: below some folders, whose uris these are, or anywhere. */
+/** Where a path may lead: below folders with these uris, or anywhere. */
 export type FileReach = 'anywhere' | readonly string[];
 
 export type FileRead = { readonly text: string } | { readonly failure: string };
 
-/** The path of a `file:` uri; undefined for another scheme, and for a host that this system cannot reach by a path. */
+/** The path of a `file:` uri; undefined for other schemes and for hosts without a path on this system. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith('file:')) return undefined;
   try {
@@ -18,8 +18,8 @@ export function pathOf(uri: string): string | undefined {
 }
 
 /**
- * The text of a regular file within reach. Nothing outside of the reach is looked at, not even to follow a link, and
- * devices, pipes and sockets are not opened. Never rejects.
+ * The text of a regular file within reach. Nothing outside of the reach is accessed, not even to follow a link, and devices,
+ * pipes and sockets are not opened. Never rejects.
  */
 export async function readWithin(path: string, reach: FileReach): Promise<FileRead> {
   const found = findWithin(path, boundsOf(reach));
@@ -28,14 +28,14 @@ export async function readWithin(path: string, reach: FileReach): Promise<FileRe
   return readRegular(found.path, path);
 }
 
-/** What stands at a path within reach; undefined where that may not be looked at. */
+/** What is at a path within reach; undefined: outside of the reach. */
 export async function lookWithin(path: string, reach: FileReach): Promise<'file' | 'folder' | 'nothing' | undefined> {
   const found = findWithin(path, boundsOf(reach));
   if ('trouble' in found) return found.trouble === 'outside' ? undefined : 'nothing';
   return found.stats.isDirectory() ? 'folder' : 'file';
 }
 
-/** Other messages are answered while a file is read, and it may have been swapped since it was found. */
+/** Checks the opened file again, because it may have been replaced since its path was checked. */
 async function readRegular(path: string, name: string): Promise<FileRead> {
   try {
     const file = await open(path, NO_LINK);

@@ -5,7 +5,7 @@ import { toCompletionList } from './convertCompletion';
 import { toInlayHint } from './convertOutline';
 import type { RequestContext } from './requestContext';
 
-/** Capabilities that `serveEditorFeatures` answers for. */
+/** Capabilities of `serveEditorFeatures`. */
 export const EDITOR_FEATURES = {
   hoverProvider: true,
   completionProvider: { resolveProvider: true, triggerCharacters: [' ', '"', "'", '/', '.'] },
@@ -13,7 +13,7 @@ export const EDITOR_FEATURES = {
   inlayHintProvider: true,
 };
 
-/** Hovers, completion, fixes and hints: help with what stands at one place. */
+/** Serves hovers, completion, quick fixes and inlay hints. */
 export function serveEditorFeatures(
   connection: Connection,
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,

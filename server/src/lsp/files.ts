@@ -20,14 +20,14 @@ const ignoreWorld = (reach: FileReach): IgnoreWorld => ({
   },
 });
 
-/** Ignore files above a folder; none where only the folder itself may be looked at. */
+/** Ignore files above a folder; none where only the folder itself may be read. */
 async function ignoredAbove(folder: string, scope: IgnoreScope): Promise<readonly IgnoreLevel[]> {
   return scope === 'folders' ? [] : levelsAbove(forward(folder), ignoreWorld('anywhere'));
 }
 
 /**
- * Paths of all *.yaml, *.yml, *.json, *.rego and conftest.toml below a folder, a chunk for each folder; what ignore files leave out is
- * passed by, and links are not followed.
+ * Paths of all *.yaml, *.yml, *.json, *.rego and conftest.toml below a folder, one chunk per folder. Ignored files are left
+ * out, and links are not followed.
  */
 export async function* findManifests(folder: string, scope: IgnoreScope): AsyncIterable<readonly string[]> {
   yield* manifestsIn(folder, await ignoredAbove(folder, scope), ignoreWorld([pathToFileURL(folder).href]));
@@ -42,7 +42,7 @@ async function* manifestsIn(
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // A folder that can't be read holds nothing for us; the others go on.
+    // An unreadable folder counts as empty.
     return;
   }
   const names = entries.map(it => it.name);
@@ -57,8 +57,8 @@ async function* manifestsIn(
 }
 
 /**
- * Whether `findManifests` on some folders would pass a file by. Ignore files are read once for all questions: ask anew
- * for the next round.
+ * Whether `findManifests` on some folders leaves out a file. Ignore files are read once per returned function, so that a new
+ * one is needed after they changed.
  */
 export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (path: string) => Promise<boolean> {
   const disk = ignoreWorld(folders.map(it => pathToFileURL(it).href));
@@ -68,7 +68,7 @@ export function excludedFrom(folders: readonly string[], scope: IgnoreScope): (p
     known.set(folder, found);
     return found;
   };
-  /** undefined for a folder that is not entered, or lies in none of those that are asked for. */
+  /** undefined for a folder that is not entered, or that is in none of the given folders. */
   const readLevels = async (folder: string): Promise<readonly IgnoreLevel[] | undefined> => {
     if (!folders.some(it => folder === it || folder.startsWith(`${it}${sep}`))) return undefined;
     const own = await levelOf(forward(folder), disk);

@@ -4,31 +4,31 @@ import { isFileRead } from '../analysis/metadata';
 
 export interface FileText {
   readonly uri: string;
-  /** undefined: it is gone. */
+  /** undefined: the file was removed. */
   readonly text: string | undefined;
 }
 
-/** Which ignore files count: all of the repository, or those in the open folders, where nothing above may be looked at. */
+/** Which ignore files apply: those of the whole repository, or only those in open folders, where nothing above may be read. */
 export type IgnoreScope = 'repository' | 'folders';
 
-/** The folders that are open, by uri, and what is left out in them. */
+/** The open folders, by uri, and which ignore files apply in them. */
 export interface OpenFolders {
   readonly folderUris: readonly string[];
   readonly scope: IgnoreScope;
 }
 
-/** The disk as the server asks it. */
+/** Access to the disk. */
 export interface FilesWorld {
   /**
-   * Uris of all manifests below a folder, in chunks; what ignore files and habit leave out is not among them. A folder
-   * that a link leads to is not entered, unless it is one of those that are open.
+   * Uris of all manifests below a folder, in chunks, without files that are ignored or usually irrelevant. Links to folders
+   * are followed only for open folders.
    */
   readonly manifestsBelow: (folderUri: string, open: OpenFolders) => AsyncIterable<readonly string[]>;
-  /** Whether `manifestsBelow` would leave a file of some folders out, or it is in none; for one round of questions. */
+  /** Whether `manifestsBelow` leaves out a file, or it is in none of the folders. The returned function caches ignore files. */
   readonly excludedFrom: (open: OpenFolders) => (uri: string) => Promise<boolean>;
-  /** undefined when it is gone, can't be read, or leads out of the folders. */
+  /** undefined: the file is missing, unreadable, or outside of the folders. */
   readonly readText: (uri: string, folderUris: readonly string[]) => Promise<string | undefined>;
-  /** Resolves when the messages that have come in are handled, and answered where somebody waits. */
+  /** Resolves when received messages are handled. */
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
@@ -37,29 +37,29 @@ export interface IndexingOptions {
   readonly world: FilesWorld;
   readonly folders: () => readonly string[];
   readonly ignoreScope: () => IgnoreScope;
-  /** An open document wins over what the disk says. */
+  /** An open document takes precedence over the file on disk. */
   readonly isOpen: (uri: string) => boolean;
   readonly isTyping: () => boolean;
   readonly knownUris: () => readonly string[];
   readonly canShowProgress: () => boolean;
-  /** Takes files into the index; nothing is told of them yet. */
+  /** Adds files to the index without publishing their problems. */
   readonly index: (files: readonly FileText[]) => void;
-  /** Takes files into the index and tells what follows. */
+  /** Adds files to the index and publishes problems. */
   readonly take: (files: readonly FileText[]) => void;
-  /** Everything that was found is in the index now; a sentence when that is not everything. */
+  /** Called when all found files are in the index; `notice`: a sentence about files that are missing. */
   readonly done: (notice: string | undefined) => void;
 }
 
-/** Keeps the index in step with the disk. One piece of work is done after the other, so that the newest text wins. */
+/** Keeps the index up to date with the disk. Work is done one after the other, so that the newest text wins. */
 export interface Indexing {
   readonly folderAdded: (folder: string) => Promise<void>;
   readonly filesChanged: (changes: readonly FileEvent[]) => Promise<void>;
-  /** A document was closed: from now on the disk speaks for it. */
+  /** A document was closed: the file on disk counts from now on. */
   readonly closed: (uri: string) => Promise<void>;
 }
 
-/** One turn of reading and parsing: small enough that the loop is free again soon, and sooner where somebody types. */
-const SLICE = { files: 24, letters: 60_000, lettersBesideTyping: 12_000 };
+/** Limits of one slice of reading and parsing, so that the event loop is free again soon, and sooner during typing. */
+const SLICE = { files: 24, letters: 60_000, lettersDuringTyping: 12_000 };
 
 /** Most files have an extension, and most folders none. */
 const mayBeFolder = (uri: string): boolean => !/\.[A-Za-z0-9]{1,5}$/.test(uri);
@@ -68,15 +68,15 @@ const isIgnoreFile = (uri: string): boolean => /\/\.(git|berth)ignore$/.test(uri
 export function createIndexing(options: IndexingOptions): Indexing {
   const { world, folders, isOpen, take } = options;
   let last: Promise<void> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
     last = last.then(work, work);
     return last;
   };
   return {
-    folderAdded: folder => inTurn(() => readFolder(folder, options)),
-    filesChanged: changes => inTurn(() => followChanges(changes, options)),
+    folderAdded: folder => enqueue(() => readFolder(folder, options)),
+    filesChanged: changes => enqueue(() => followChanges(changes, options)),
     closed: uri =>
-      inTurn(async () => {
+      enqueue(async () => {
         const isOut = !isFileRead(uri) || (await world.excludedFrom(openFolders(options))(uri));
         const text = isOut ? undefined : await world.readText(uri, folders());
         if (!isOpen(uri)) take([{ uri, text }]);
@@ -107,7 +107,7 @@ async function readFolder(folder: string, options: IndexingOptions): Promise<voi
   done(isStopped ? notice : undefined);
 }
 
-/** Whether a file went: itself, or with a folder, as a folder that goes is told as such and its files are not. */
+/** Whether a file was removed, by itself or with a folder: a removed folder is reported without its files. */
 export function goneWith(gone: readonly string[]): (uri: string) => boolean {
   const all = new Set(gone);
   return uri => {
@@ -125,22 +125,22 @@ async function followChanges(changes: readonly FileEvent[], options: IndexingOpt
   const isGone = goneWith(gone);
   const lost = gone.length === 0 ? [] : knownUris().filter(it => isGone(it) && !isOpen(it));
   if (lost.length > 0) take(lost.map(uri => ({ uri, text: undefined })));
-  const come = new Set<string>();
-  const comes = async (uri: string): Promise<void> => {
-    if (!isOpen(uri) && !(await isOut(uri))) come.add(uri);
+  const added = new Set<string>();
+  const add = async (uri: string): Promise<void> => {
+    if (!isOpen(uri) && !(await isOut(uri))) added.add(uri);
   };
   for (const { uri, type } of changes) {
     if (type === FileChangeType.Deleted) continue;
-    if (isFileRead(uri)) await comes(uri);
-    // What is written into a folder at once with it, an editor may not have seen.
+    if (isFileRead(uri)) await add(uri);
+    // The client may not report files that were created together with their folder.
     else if (type === FileChangeType.Created && mayBeFolder(uri) && !(await isOut(`${uri}/folder.yaml`)))
-      for await (const uris of world.manifestsBelow(uri, openFolders(options))) for (const it of uris) await comes(it);
+      for await (const uris of world.manifestsBelow(uri, openFolders(options))) for (const it of uris) await add(it);
   }
-  await readAll([...come], options, take);
+  await readAll([...added], options, take);
   if (changes.some(it => isIgnoreFile(it.uri))) await followIgnoreFiles(options);
 }
 
-/** What ignore files say changed: some files come, others go. */
+/** Adds and removes files after a change of ignore files. */
 async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
   const { world, folders, isOpen, knownUris, take } = options;
   const wanted = new Set<string>();
@@ -159,24 +159,24 @@ async function followIgnoreFiles(options: IndexingOptions): Promise<void> {
   );
 }
 
-interface Watching {
+interface Progress {
   readonly token?: CancellationToken;
   readonly report?: (read: number) => void;
 }
 
-/** Reads files in turns and hands each turn over; gives how many were read. */
+/** Reads files in slices and hands over each slice. Returns the number of files read. */
 async function readAll(
   uris: readonly string[],
   { world, folders, isOpen, isTyping }: IndexingOptions,
   use: (files: readonly FileText[]) => void,
-  { token, report }: Watching = {},
+  { token, report }: Progress = {},
 ): Promise<number> {
-  let turn: FileText[] = [];
+  let slice: FileText[] = [];
   let letters = 0;
-  const finishTurn = async (): Promise<void> => {
-    // An editor may have opened one of them while it was read.
-    use(turn.filter(it => !isOpen(it.uri)));
-    turn = [];
+  const finishSlice = async (): Promise<void> => {
+    // A document may have been opened while its file was read.
+    use(slice.filter(it => !isOpen(it.uri)));
+    slice = [];
     letters = 0;
     await world.yieldToEventLoop();
   };
@@ -185,11 +185,11 @@ async function readAll(
     const wanted = uris.slice(i, i + SLICE.files).filter(it => !isOpen(it));
     const read = await Promise.all(wanted.map(async uri => ({ uri, text: await world.readText(uri, folders()) })));
     for (const it of read) {
-      turn.push(it);
+      slice.push(it);
       letters += it.text?.length ?? 0;
-      if (letters > (isTyping() ? SLICE.lettersBesideTyping : SLICE.letters)) await finishTurn();
+      if (letters > (isTyping() ? SLICE.lettersDuringTyping : SLICE.letters)) await finishSlice();
     }
-    if (turn.length > 0) await finishTurn();
+    if (slice.length > 0) await finishSlice();
     report?.(Math.min(uris.length, i + SLICE.files));
   }
   return uris.length;

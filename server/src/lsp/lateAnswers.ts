@@ -1,16 +1,16 @@
-/** So long a client waits for an answer before it is told that it comes later. */
+/** After this time a client gets `late` instead of the answer. */
 const WAIT_MILLISECONDS = 100;
 
 export interface LateWorld {
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** An answer is there that was told to come later: the client is to ask again. */
+  /** Called when a late answer has arrived: the client must request it again. */
   readonly arrived: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Answers that may take long. Work that has begun is finished, and is shared by all who ask for it meanwhile. */
+/** Answers that may take long. Started work is finished and shared by all requests with the same key. */
 export interface LateAnswers {
-  /** `work` by its key. Resolves to `late` where it takes longer than a person should wait. */
+  /** The result of `work`, or `late` where it takes longer than 100 ms. */
   soon<T>(key: string, work: () => Promise<T>): Promise<T | 'late'>;
 }
 
@@ -23,7 +23,7 @@ export function createLateAnswers({ pause, arrived, failed }: LateWorld): LateAn
     underWay.set(key, working);
     working.then(
       () => late.delete(key) && arrived(),
-      // An error is told to whoever waits for the answer; asking again would only repeat it.
+      // A waiting request gets the error. A repeated request would fail in the same way.
       (error: unknown) => late.delete(key) && failed(error),
     );
     return working;

@@ -12,13 +12,13 @@ import {
 import type { RequestContext } from './requestContext';
 import { type LensWorld, reschedulerLenses } from './reschedulers';
 
-/** Lenses over workloads and policies, and what a policy's lens opens. */
-export function serveLenses(connection: Connection, asked: RequestContext, { session, late }: LensWorld): void {
-  const { analysis, canonicalUri, linesOf, placementWork } = asked;
+/** Serves lenses over workloads and policies, and the locations that a policy's lens opens. */
+export function serveLenses(connection: Connection, context: RequestContext, { session, late }: LensWorld): void {
+  const { analysis, canonicalUri, linesOf, placementWork } = context;
   connection.onCodeLens(async ({ textDocument }, token): Promise<LspCodeLens[] | null> => {
     const uri = canonicalUri(textDocument.uri);
     const isWanted = (): boolean => !token.isCancellationRequested;
-    // A client that can be told to ask again need not wait, and shows no lenses of before meanwhile.
+    // A client that supports refresh need not wait, and shows no outdated lenses meanwhile.
     const placed = session.abilities.refreshesLenses
       ? await late.soon(`placed ${uri}`, () => placementWork.place(uri, () => true))
       : await placementWork.place(uri, isWanted);
@@ -26,20 +26,20 @@ export function serveLenses(connection: Connection, asked: RequestContext, { ses
     const lines = linesOf(uri);
     const lenses = analysis().codeLenses(uri, placed === 'late' ? 'unplaced' : 'placed');
     session.hasPendingLenses ||= lenses.some(it => it.isPending);
-    const told = lenses.map((it): LspCodeLens => {
+    const converted = lenses.map((it): LspCodeLens => {
       const range = toRange(it.span, lines);
       return { range, command: commandOf(it, uri, range, session.abilities) };
     });
-    return [...told, ...reschedulerLenses(asked, uri)];
+    return [...converted, ...reschedulerLenses(context, uri)];
   });
 
   connection.onRequest(
     policyLocationsRequest,
-    (params: PolicyLocationsParams): PolicyLocationsAnswer => policyLocationsOf(asked, params),
+    (params: PolicyLocationsParams): PolicyLocationsAnswer => policyLocationsOf(context, params),
   );
 }
 
-/** A lens without a command only tells something. */
+/** The command of a lens. An empty one makes the lens plain text. */
 function commandOf(
   { title, pod, policy }: CodeLens,
   uri: string,
@@ -48,6 +48,6 @@ function commandOf(
 ): Command {
   if (pod !== undefined) return openPreviewCommand(title, { pod, uri }, abilities);
   if (policy === undefined || !canOpenLocations(abilities)) return { title, command: '' };
-  const asked: PolicyLocationsParams = { textDocument: { uri }, position, ...policy };
-  return { title, command: policyLocationsCommand, arguments: [asked] };
+  const params: PolicyLocationsParams = { textDocument: { uri }, position, ...policy };
+  return { title, command: policyLocationsCommand, arguments: [params] };
 }

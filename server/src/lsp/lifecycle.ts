@@ -30,7 +30,7 @@ const CAPABILITIES: InitializeResult['capabilities'] = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
 };
 
-/** Follows what the client says of itself: what it can do, its folders and settings, and whether it trusts them. */
+/** Handles the client's capabilities, folders, settings and workspace trust. */
 export function serveLifecycle(
   connection: Connection,
   { canonicalUri, messagesIn }: Pick<ServerWorld, 'canonicalUri' | 'messagesIn'>,
@@ -61,17 +61,17 @@ export function serveLifecycle(
   connection.onNotification(trustNotification, trust);
 
   async function foldersChanged({ added, removed }: WorkspaceFoldersChangeEvent): Promise<void> {
-    const gone = removed.map(it => canonicalUri(it.uri));
-    const come = added.map(it => canonicalUri(it.uri));
-    session.folders = [...session.folders.filter(it => !gone.includes(it)), ...come];
+    const removedUris = removed.map(it => canonicalUri(it.uri));
+    const addedUris = added.map(it => canonicalUri(it.uri));
+    session.folders = [...session.folders.filter(it => !removedUris.includes(it)), ...addedUris];
     applyFolders();
-    const isGone = (uri: string): boolean => gone.some(it => uri.startsWith(`${it}/`));
+    const isGone = (uri: string): boolean => removedUris.some(it => uri.startsWith(`${it}/`));
     const lost = host.analysis().uris.filter(it => isGone(it) && !session.open.has(it));
     changes.take(lost.map(uri => ({ uri, text: undefined })));
-    for (const folder of come) await changes.indexing.folderAdded(folder);
+    for (const folder of addedUris) await changes.indexing.folderAdded(folder);
   }
 
-  /** Each folder is on its own; the last one holds documents that are in none. */
+  /** Folders are independent of each other. The last one holds documents that are in no folder. */
   function applyFolders(): void {
     applyChange({ folders: [...session.folders, ''].map(uri => ({ uri })) });
   }

@@ -1,8 +1,8 @@
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 
-/** Where the lines of texts begin, worked out once for each text. */
+/** Line indexes, cached per text. */
 export interface LineIndexes {
-  /** undefined: there is no such file. */
+  /** undefined: the file is unknown. */
   readonly of: (uri: string) => LineIndex | undefined;
   readonly forget: (uri: string) => void;
 }
@@ -13,8 +13,8 @@ export function createLineIndexes(textOf: (uri: string) => string | undefined): 
     of(uri) {
       const text = textOf(uri);
       if (text === undefined) return undefined;
-      const known = indexes.get(uri);
-      if (known?.text === text) return known.lines;
+      const cached = indexes.get(uri);
+      if (cached?.text === text) return cached.lines;
       const lines = lineIndex(text);
       indexes.set(uri, { text, lines });
       return lines;

@@ -69,12 +69,12 @@ export function main(): void {
   });
 }
 
-/** By then a client has been greeted. */
+/** `initialize` has been answered by then. */
 const GREETED_MILLISECONDS = 300;
 
 /**
- * V8 looks for garbage for the first time at 512 MB, and then at up to four times what is live, were it not for the flags of
- * `start/server`. It measures anew what may be there whenever it has looked, so that it must look once.
+ * Without the flags of `start/server`, V8 would collect garbage first at 512 MB and then at up to four times the live size.
+ * V8 applies new limits after a collection, so that one is needed.
  */
 function boundHeap(): void {
   setTimeout(collectGarbage, GREETED_MILLISECONDS).unref();
@@ -82,20 +82,20 @@ function boundHeap(): void {
 
 const collectGarbage = (): void => (runInNewContext('gc') as () => void)();
 
-/** A message that came in during a turn is read after it, and handled in the phase that follows. */
+/** Messages that arrived during a slice are read in the next phase of the event loop and handled in the one after. */
 async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
-/** A bug that nothing else catches is told, and the server goes on: what it knows is one immutable value, never half of one. */
+/** Logs uncaught exceptions and continues: the state is one immutable value, which is never half changed. */
 function keepAlive(connection: Connection): void {
-  const tell = bugReporter(connection);
-  process.on('uncaughtException', error => tell('A bug of Berth', error));
-  process.on('unhandledRejection', reason => tell('A bug of Berth', reason));
+  const report = bugReporter(connection);
+  process.on('uncaughtException', error => report('A bug of Berth', error));
+  process.on('unhandledRejection', reason => report('A bug of Berth', reason));
 }
 
-/** Writes at once, as whoever reads it does so after this process has ended. */
+/** Writes synchronously, because the note is read after this process has ended. */
 function createNote(): (path: string, uris: readonly string[]) => void {
   const open = new Map<string, number>();
   return (path, uris) => {
@@ -105,19 +105,19 @@ function createNote(): (path: string, uris: readonly string[]) => void {
       ftruncateSync(file);
       if (uris.length > 0) writeSync(file, uris.join('\n'), 0);
     } catch {
-      // Without a note the server works as well.
+      // The note is optional.
     }
   };
 }
 
-/** The extension's own messages beside its bundles: those of ja for ja-JP, too. */
+/** The extension's messages in a language; those of ja also for ja-JP. */
 function messagesIn(locale: string): Readonly<Record<string, string>> | undefined {
   const [language = ''] = locale.split('-');
   const file = join(__dirname, '../l10n', `bundle.l10n.${language}.json`);
   return /^[a-z]+$/.test(language) && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** The client of live clusters is large, and most sessions never need it. */
+/** Loads the client of live clusters on demand, because it is large and rarely needed. */
 function live(): Pick<typeof Live, 'followLive' | 'contextsOf'> {
   return require(join(__dirname, 'cluster.js')) as typeof Live;
 }
@@ -127,7 +127,7 @@ async function readSource(file: string, reach: FileReach): Promise<FileRead> {
   return path === undefined ? { failure: `${file} is on another computer` } : readWithin(path, reach);
 }
 
-/** A file that went away, or may not be read, does not exist for the workspace. */
+/** undefined: the file is missing or may not be read. */
 async function readText(uri: string, reach: FileReach): Promise<string | undefined> {
   const path = pathOf(uri);
   const read = path === undefined ? undefined : await readWithin(path, reach);

@@ -13,7 +13,7 @@ import type { FileEdit } from '../rules/framework/problem';
 import { type LinesByUri, toRange } from './convert';
 import type { RequestContext } from './requestContext';
 
-/** Capabilities that `serveNavigation` answers for. */
+/** Capabilities of `serveNavigation`. */
 export const NAVIGATION = {
   definitionProvider: true,
   referencesProvider: true,
@@ -21,7 +21,7 @@ export const NAVIGATION = {
   documentLinkProvider: {},
 } as const;
 
-/** Definitions, references, renaming and links: names that lead from one place to another. */
+/** Serves definitions, references, renames and links. */
 export function serveNavigation(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   type Place = ReturnType<Analysis['references']>[number];
   const toLocation = ({ uri, span }: Place): Location => ({ uri, range: toRange(span, linesOf(uri)) });

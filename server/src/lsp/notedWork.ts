@@ -1,10 +1,10 @@
 import type { ClientSession } from './clientSession';
 import type { ServerWorld } from './world';
 
-/** Does some work that looks at files, and keeps their names on disk meanwhile. */
+/** Does work on files, with their uris noted on disk meanwhile: after a crash the note names its cause. */
 export type NotedWork = <T>(uris: readonly string[], work: () => T) => T;
 
-/** Where the client keeps no note, the work is just done. */
+/** Without a path for the note, work is done without one. */
 export function createNotedWork({ noteFiles }: Pick<ServerWorld, 'noteFiles'>, session: ClientSession): NotedWork {
   return (uris, work) => {
     const { notePath } = session;

@@ -11,18 +11,18 @@ import {
   statusNotification,
 } from './protocol';
 
-/** What a client said it can do. */
+/** The client's capabilities from `initialize`. */
 export interface ClientAbilities {
   readonly configuration: boolean;
   readonly configurationChanges: boolean;
   readonly progress: boolean;
   readonly refreshesLenses: boolean;
   readonly refreshesHints: boolean;
-  /** Opens a document that the server names. */
+  /** Whether it handles `window/showDocument`. */
   readonly showsDocuments: boolean;
-  /** The commands of code lenses that the client runs itself. */
+  /** Commands of code lenses that the client runs itself. */
   readonly commands: readonly string[];
-  /** Answers which programs may be run. */
+  /** Whether it answers `berth/mayRun`. */
   readonly remembersConsent: boolean;
 }
 
@@ -49,18 +49,18 @@ export interface NotificationsWorld {
   readonly abilities: () => ClientAbilities;
   /** By canonical uri. */
   readonly open: ReadonlyMap<string, Pick<TextDocument, 'uri' | 'version'>>;
-  /** What was left out and what is wrong with the settings. */
+  /** Files that were left out, and problems of the settings; one sentence each. */
   readonly notices: () => readonly string[];
 }
 
-/** What the server says to its client without being asked. */
+/** Notifications and requests from the server to its client. */
 export interface Notifications {
   readonly diagnostics: (uri: string, problems: readonly Problem[]) => void;
   readonly status: () => void;
-  /** Policies have been asked: the status says which of them have not answered. */
+  /** Updates the status when the policies without answers changed. */
   readonly policiesEvaluated: () => void;
   readonly refreshLenses: () => void;
-  /** Lenses, hints and previews hang on every file of their environment, so they are to be asked for anew. */
+  /** Has the client request lenses, hints and previews again: they depend on every file of their environment. */
   readonly refreshEverything: () => void;
 }
 
@@ -97,8 +97,8 @@ export function createNotifications(connection: Connection, world: Notifications
       const diagnostics = problems.map(it => toDiagnostic(it, linesOf));
       const version = open.get(uri)?.version;
       const key = JSON.stringify(diagnostics);
-      // Of a file that nobody looks at, silence says that all is well and a repetition says nothing; an open one is
-      // answered for each of its versions, as some clients wait for that.
+      // Unchanged diagnostics of a closed file need no notification. An open file gets one for each version, because some
+      // clients wait for that.
       if (version === undefined && (published.get(uri) ?? '[]') === key) return;
       if (host.analysis().text(uri) === undefined) published.delete(uri);
       else published.set(uri, key);

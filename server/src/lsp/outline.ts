@@ -2,7 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import { toDocumentSymbol, toFoldingRange, toSelectionRange, toWorkspaceSymbol } from './convertOutline';
 import type { RequestContext } from './requestContext';
 
-/** Capabilities that `serveOutline` answers for. */
+/** Capabilities of `serveOutline`. */
 export const OUTLINE = {
   documentSymbolProvider: true,
   workspaceSymbolProvider: true,
@@ -10,7 +10,7 @@ export const OUTLINE = {
   selectionRangeProvider: true,
 } as const;
 
-/** Symbols, foldings and selections: how a text is divided. */
+/** Serves symbols, folding ranges and selection ranges. */
 export function serveOutline(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   connection.onDocumentSymbol(({ textDocument }) => {
     const uri = canonicalUri(textDocument.uri);

@@ -1,47 +1,47 @@
 import type { Analysis } from '../analysis/analysis';
 import type { Steps } from '../base/steps';
 
-/** How long one turn of a simulation may hold the loop. */
+/** How long one slice of a simulation may block the event loop. */
 const SLICE_MILLISECONDS = 8;
 
-/** How long one simulation may take of the loop, all its turns together. */
+/** How long all slices of one simulation may take together. */
 const BUDGET_MILLISECONDS = 60_000;
 
 export interface PlacementWorld {
   readonly analysis: () => Analysis;
-  /** Resolves when the messages that have come in are handled. */
+  /** Resolves when received messages are handled. */
   readonly yieldToEventLoop: () => Promise<void>;
   readonly now: () => number;
-  /** Is told, once for each state of the files, that a simulation is given up as it takes too long. */
+  /** Called once per state of the files when a simulation is given up because it takes too long. */
   readonly gaveUp?: () => void;
 }
 
-/** Long simulations, with all else that is asked in between. */
+/** Runs long simulations in slices, so that other requests are served in between. */
 export interface PlacementWork {
-  /** undefined: nobody wants it any more, or it takes too long. Begins anew where something changed meanwhile. */
+  /** undefined: no longer wanted, or it takes too long. Starts again after a change of the analysis. */
   runInSlices<T>(work: (analysis: Analysis) => Steps<T>, isWanted: () => boolean): Promise<T | undefined>;
-  /** Whether what follows about a file has nothing long to place. */
+  /** Computes the placements of a file, so that following requests find them cached; false: no longer wanted, or too slow. */
   place(uri: string, isWanted: () => boolean): Promise<boolean>;
 }
 
 export function createPlacementWork({ analysis, yieldToEventLoop, now, gaveUp }: PlacementWorld): PlacementWork {
   const tooLong = new WeakSet<Analysis>();
   const runInSlices: PlacementWork['runInSlices'] = async (work, isWanted) => {
-    for (let [asked, turns, spent] = [analysis(), work(analysis()), 0]; ; ) {
-      if (tooLong.has(asked)) return undefined;
+    for (let [current, steps, spent] = [analysis(), work(analysis()), 0]; ; ) {
+      if (tooLong.has(current)) return undefined;
       const start = now();
-      let step = turns.next();
-      while (!step.done && now() < start + SLICE_MILLISECONDS) step = turns.next();
+      let step = steps.next();
+      while (!step.done && now() < start + SLICE_MILLISECONDS) step = steps.next();
       if (step.done) return step.value;
       spent += now() - start;
       if (spent > BUDGET_MILLISECONDS) {
-        tooLong.add(asked);
+        tooLong.add(current);
         gaveUp?.();
         return undefined;
       }
       await yieldToEventLoop();
       if (!isWanted()) return undefined;
-      if (analysis() !== asked) [asked, turns, spent] = [analysis(), work(analysis()), 0];
+      if (analysis() !== current) [current, steps, spent] = [analysis(), work(analysis()), 0];
     }
   };
   return {

@@ -15,25 +15,25 @@ import {
 } from './protocol';
 import { previewTarget, type RequestContext } from './requestContext';
 
-/** What the preview needs beside analysis. */
+/** What the preview needs besides the request context. */
 export interface PreviewWorld {
   /** Absent: nothing is compared. */
   readonly comparer?: Comparer;
-  /** The source of clusters that is tried from now on. */
+  /** Sets the cluster source that the preview tries; undefined: none. */
   readonly tryCluster: (source: string | undefined) => void;
   readonly hasKubeconfig: () => boolean;
 }
 
 const COMPARISON = new ProgressType<PreviewComparison>();
 
-/** What the placement preview asks for. */
+/** Serves the requests of the placement preview. */
 export function servePreview(
   connection: Connection,
-  asked: RequestContext,
+  context: RequestContext,
   { comparer, tryCluster, hasKubeconfig }: PreviewWorld,
 ): void {
-  const { analysis, linesOf, placementWork } = asked;
-  const placeOf = (params: PreviewParams) => previewTarget(asked, params);
+  const { analysis, linesOf, placementWork } = context;
+  const placeOf = (params: PreviewParams) => previewTarget(context, params);
 
   const comparedAs = createNaming();
   const sent = createSent();
@@ -52,8 +52,8 @@ export function servePreview(
     if (answer === undefined) return null;
     const { model, question } = answer;
     const choices = hasKubeconfig() ? { ...model.choices, live: 'askable' as const } : model.choices;
-    const told = { ...model, choices, ...(comparer && { comparedAs: comparedAs(question) }) };
-    return params.known === undefined ? told : sent.next(told, params.known);
+    const complete = { ...model, choices, ...(comparer && { comparedAs: comparedAs(question) }) };
+    return params.known === undefined ? complete : sent.next(complete, params.known);
   });
   connection.onNotification(previewClosedNotification, () => {
     sent.forget();
@@ -77,37 +77,37 @@ export function servePreview(
     );
     if (question === undefined) return null;
     const name = comparedAs(question);
-    const tell = (known: PreviewComparison): void =>
-      void connection.sendProgress(COMPARISON, params.partialResultToken, { ...known, comparedAs: name });
-    await comparer.compare(question, tell, token);
+    const report = (comparison: PreviewComparison): void =>
+      void connection.sendProgress(COMPARISON, params.partialResultToken, { ...comparison, comparedAs: name });
+    await comparer.compare(question, report, token);
     return null;
   });
   connection.onShutdown(() => comparer?.close());
 }
 
 /**
- * A name for what is compared. Objects stay the same as long as nothing that they are made of changes; how they are scored
- * is compared itself.
+ * A name for each distinct comparison. Objects and policies are compared by identity, because they stay the same objects
+ * until their sources change; all else is compared by value.
  */
 function createNaming(): (question: ComparisonQuestion) => string {
-  const runs = new WeakMap<object, number>();
-  const counted = { runs: 0 };
+  const numbers = new WeakMap<object, number>();
+  const state = { count: 0 };
   const numberOf = (it: object): number => {
-    const known = runs.get(it) ?? ++counted.runs;
-    runs.set(it, known);
-    return known;
+    const number = numbers.get(it) ?? ++state.count;
+    numbers.set(it, number);
+    return number;
   };
   return ({ inputs: { objects, schedulerConfiguration, policies }, changes }) =>
     JSON.stringify([numberOf(objects), changes, schedulerConfiguration, policies && numberOf(policies)]);
 }
 
 interface Sent {
-  /** The model with a revision, in terms of the one that the client has where that is known here. */
+  /** The model with a new revision, as a delta to the client's model where that is still kept here. */
   next(model: PreviewModel, known: number): PreviewModel | PreviewDelta;
   forget(): void;
 }
 
-/** The models that the client may have: the one that it last said to have, and the one that was sent since. */
+/** The models that the client may have: the last one that it acknowledged, and the one sent since. */
 function createSent(): Sent {
   let kept: readonly PreviewModel[] = [];
   let revisions = 0;

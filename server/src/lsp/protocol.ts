@@ -9,47 +9,47 @@ import type {
   WhatIf,
 } from '../analysis/previewModel';
 
-/** Requests and notifications beyond LSP; the client has the same names. */
+/** Requests and notifications beyond LSP. The client has the same names. */
 
 export const previewRequest = 'berth/preview';
 export interface PreviewParams {
   readonly textDocument?: { readonly uri: string };
   readonly position?: { readonly line: number; readonly character: number };
-  /** NAMESPACE/NAME; wins over the position. Needs `textDocument` to tell the environment. */
+  /** NAMESPACE/NAME; takes precedence over the position. Needs `textDocument` for the environment. */
   readonly pod?: string;
-  /** What is tried; absent: the placement of the files. */
+  /** Changes to try; absent: the placement of the files. */
   readonly whatIf?: WhatIf;
   /**
-   * The revision of the model that the client has, 0 where it has none: the answer has a revision and may be told in terms
-   * of that model. Absent: the answer is a whole model.
+   * The revision of the model that the client has, 0 for none: the answer has a revision and may be a delta to that model.
+   * Absent: the answer is a whole model.
    */
   readonly known?: number;
 }
 export type PreviewAnswer = PreviewModel | null;
-/** To a client that says what it knows. */
+/** The answer to a client that sends `known`. */
 export type PreviewUpdate = PreviewModel | PreviewDelta | null;
 
-/** Why the Pod of `PreviewParams` is where it is, with the edits of suggestions as an editor makes them. */
+/** Why the Pod of `PreviewParams` is on its node or pending, with edits for the suggestions. */
 export const previewWhyRequest = 'berth/previewWhy';
 export type PreviewWhyAnswer = {
   readonly why: PreviewWhy;
-  /** For each suggestion; null where no file can be changed so. */
+  /** One per suggestion; null: no file can be changed in this way. */
   readonly edits: readonly (WorkspaceEdit | null)[];
 } | null;
 
 /**
- * Places in several ways, in a thread of its own. What is known comes as `PreviewComparison` under `partialResultToken`;
- * the answer is null when all of it was told. A new request ends the one before, and so does its cancellation.
+ * Compares placements by several strategies, in a thread of its own. Partial results are `PreviewComparison`s under
+ * `partialResultToken`; the answer is null when the comparison is complete. A new request cancels the previous one.
  */
 export const previewComparisonRequest = 'berth/previewComparison';
 export interface PreviewComparisonParams extends PreviewParams {
   readonly partialResultToken: string | number;
 }
 
-/** The preview is closed: what was fetched for what it tried is let go. No parameters. */
+/** The preview was closed: clusters that only it needed are released. No parameters. */
 export const previewClosedNotification = 'berth/previewClosed';
 
-/** What the descheduler's policies or the VPAs of the environment of `PreviewParams` would do; null where nobody asks any more. */
+/** What the descheduler's policies or the VPAs of the environment of `PreviewParams` would do; null: cancelled. */
 export const previewReschedulersRequest = 'berth/previewMovers';
 export interface PreviewReschedulersParams extends PreviewParams {
   readonly kind: ReschedulerKind;
@@ -64,22 +64,22 @@ export interface StatusParams {
   readonly kubernetesVersion: string;
   /** "default cluster", "4 nodes of the workspace" */
   readonly cluster: string;
-  /** Settings that could not be followed, one sentence each. */
+  /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** The open documents that hold Kubernetes objects, told when they are others than before: an editor offers the preview there. */
+/** The open documents that hold Kubernetes objects, sent after each change of the list: the client offers the preview there. */
 export const manifestsNotification = 'berth/manifests';
 export interface ManifestsParams {
   /** As the client spells them. */
   readonly uris: readonly string[];
 }
 
-/** The clusters of all environments, for the tree, which asks again after `berth/changed`. No parameters. */
+/** The clusters of all environments, for the tree, which requests them again after `berth/changed`. No parameters. */
 export const clusterRequest = 'berth/cluster';
 export type ClusterAnswer = readonly ClusterView[];
 
-/** Asks for everything that clusters are made of anew. No parameters, no answer. */
+/** Fetches all clusters again. No parameters, no answer. */
 export const refreshClusterRequest = 'berth/refreshCluster';
 
 /** The contexts of the user's kubeconfig. No parameters. */
@@ -92,8 +92,8 @@ export interface ContextsAnswer {
 }
 
 /**
- * From the server: whether a program may be run for the credentials of a cluster that a berth.yaml names. Sent to clients
- * that say `remembersConsent`; of others the server asks `window/showMessageRequest`, once for each program and start.
+ * From the server: whether a program may be run for credentials of a cluster that a berth.yaml names. Sent to clients with
+ * `remembersConsent`. For others the server uses `window/showMessageRequest`, once for each program and start.
  */
 export const mayRunRequest = 'berth/mayRun';
 export interface MayRunParams {
@@ -106,16 +106,16 @@ export interface MayRunParams {
 }
 export type MayRunAnswer = 'yes' | 'no';
 
-/** From the client: its user takes back every `yes`. No parameters. */
+/** From the client: the user withdraws every `yes`. No parameters. */
 export const consentForgottenNotification = 'berth/consentForgotten';
 
-/** `initializationOptions`: what a client says of itself and of the server's earlier ends. */
+/** `initializationOptions`: the client's abilities, and facts about earlier crashes of the server. */
 export interface StartParams extends TrustParams {
-  /** A file that the server may write: the uris that it looks at, a line each. */
+  /** The path of a note that the server may write: the uris that it processes, one per line. */
   readonly notePath?: string;
-  /** Uris of files that are not to be looked at. */
+  /** Uris of files to leave out. */
   readonly leaveOut?: readonly string[];
-  /** Whether the server ended before without being asked to. */
+  /** Whether the server has crashed before. */
   readonly isCareful?: boolean;
   /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyLocationsCommand`. */
   readonly commands?: readonly string[];
@@ -123,15 +123,15 @@ export interface StartParams extends TrustParams {
   readonly remembersConsent?: boolean;
 }
 
-/** From the client: whether its user trusts the workspace. Until it is told, nobody does. Also `initializationOptions`. */
+/** From the client: whether the user trusts the workspace, which is untrusted before. Also in `initializationOptions`. */
 export const trustNotification = 'berth/trust';
 export interface TrustParams {
   readonly isTrusted: boolean;
 }
 
-/** Opens the placement preview; one argument: `PreviewSubject`. Only clients that have a preview can run it. */
+/** Opens the placement preview; one argument: `PreviewSubject`. Only for clients that have a preview. */
 export const previewCommand = 'berth.preview';
-/** A file, and a Pod (NAMESPACE/NAME) of it or a tab of the preview. */
+/** A file, with a Pod (NAMESPACE/NAME) or a tab of the preview. */
 export interface PreviewSubject {
   readonly uri: string;
   readonly pod?: string;
@@ -139,19 +139,19 @@ export interface PreviewSubject {
 }
 
 /**
- * Shows what a policy rejects; one argument: `PolicyLocationsParams`. The server runs it for clients that do not, by
+ * Shows what a policy rejects; one argument: `PolicyLocationsParams`. For clients that cannot run it, the server does by
  * `window/showDocument`.
  */
 export const policyLocationsCommand = 'berth.showPolicyPlaces';
 
-/** Asks for the text of a virtual document, what kustomize or helm made; null when there is none any more. */
+/** The text of a virtual document that kustomize or helm rendered; null: it no longer exists. */
 export const renderedRequest = 'berth/rendered';
 export interface RenderedParams {
   /** The uri of the virtual document with the scheme of files. */
   readonly uri: string;
 }
 
-/** What the policy at a position, or the rule of it that a lens names, rejects; all that it looked at when that is nothing. */
+/** Objects that the policy at a position, or one rule of it, rejects; all that it evaluated when it rejects none. */
 export const policyLocationsRequest = 'berth/policyPlaces';
 export interface PolicyLocationsParams {
   readonly textDocument: { readonly uri: string };
@@ -160,18 +160,18 @@ export interface PolicyLocationsParams {
 }
 export type PolicyLocationsAnswer = readonly { readonly uri: string; readonly range: Range }[];
 
-/** Every placement test of the workspace, for the explorer, which asks again after `berth/changed`. No parameters. */
+/** All placement tests of the workspace, for the explorer, which requests them again after `berth/changed`. No parameters. */
 export const testsRequest = 'berth/tests';
 export type TestsAnswer = readonly {
   readonly uri: string;
   readonly tests: readonly { readonly name: string; readonly range: Range }[];
 }[];
 
-/** Runs the tests of a file on what the workspace holds now. */
+/** Runs the tests of a file on the current workspace. */
 export const runTestsRequest = 'berth/runTests';
 export interface RunTestsParams {
   readonly textDocument: { readonly uri: string };
-  /** Names; all when absent. */
+  /** Names of tests; absent: all. */
   readonly only?: readonly string[];
 }
 export interface RunTestsAnswer {
@@ -180,8 +180,8 @@ export interface RunTestsAnswer {
     readonly failures: readonly { readonly expectation: string; readonly message: string; readonly range: Range }[];
     readonly notes: readonly string[];
   }[];
-  /** Why nothing was run, a clause. */
+  /** Why nothing was run; a clause. */
   readonly problem?: string;
-  /** What is to be written where, should the user accept these placements. */
+  /** The file to write if the user accepts these placements. */
   readonly toAccept?: { readonly uri: string; readonly text: string };
 }

@@ -2,50 +2,50 @@ import type { Analysis } from '../analysis/analysis';
 import { listedInEditor, movedProblems, shownProblems } from '../analysis/problems';
 import type { Problem } from '../rules/framework/problem';
 
-/** What is told of files: with and without asking the scheduler. */
+/** Problems to publish, with and without running the scheduler. */
 export interface PublishedProblems {
-  /** What is quick to find, and what the scheduler said last of a text that still stands. */
+  /** Problems without a scheduler run, plus the scheduler's last problems where their text is unchanged. */
   quick(uri: string): readonly Problem[];
-  /** All, with what the scheduler says now; undefined where `quick` has told all, as the file asks it nothing. */
+  /** All problems, with a scheduler run; undefined: the file needs none, so that `quick` has all problems. */
   whole(uri: string): readonly Problem[] | undefined;
 }
 
-/** What the scheduler said of a text, to be shown on until it is asked anew. */
-interface Said {
+/** The scheduler's problems of a text, shown until the next run. */
+interface SchedulerProblems {
   readonly text: string;
   readonly problems: readonly Problem[];
 }
 
 export function createPublishedProblems(analysis: () => Analysis): PublishedProblems {
-  const said = new Map<string, Said>();
+  const lastRuns = new Map<string, SchedulerProblems>();
 
   function quick(uri: string): readonly Problem[] {
     const found = analysis().quickDiagnostics(uri);
     return listedInEditor(shownProblems([...found, ...kept(uri, found)]));
   }
 
-  /** What the scheduler said last, where the text that it spoke of still stands. */
+  /** The scheduler's last problems, moved to their places in the current text. */
   function kept(uri: string, found: readonly Problem[]): readonly Problem[] {
     const text = analysis().text(uri);
-    const last = said.get(uri);
+    const last = lastRuns.get(uri);
     if (text === undefined || last === undefined) return [];
-    const told = new Set(found.map(placeOf));
+    const foundKeys = new Set(found.map(keyOf));
     const shown = movedProblems(last.problems, last.text, text);
-    said.set(uri, { text, problems: shown });
-    return shown.filter(it => !told.has(placeOf(it)));
+    lastRuns.set(uri, { text, problems: shown });
+    return shown.filter(it => !foundKeys.has(keyOf(it)));
   }
 
   function whole(uri: string): readonly Problem[] | undefined {
     const now = analysis();
     const text = now.text(uri);
-    if (text === undefined || !now.asksScheduler(uri)) return said.delete(uri) ? quick(uri) : undefined;
+    if (text === undefined || !now.asksScheduler(uri)) return lastRuns.delete(uri) ? quick(uri) : undefined;
     const problems = now.diagnostics(uri);
-    const found = new Set(now.quickDiagnostics(uri).map(placeOf));
-    said.set(uri, { text, problems: problems.filter(it => !found.has(placeOf(it))) });
+    const found = new Set(now.quickDiagnostics(uri).map(keyOf));
+    lastRuns.set(uri, { text, problems: problems.filter(it => !found.has(keyOf(it))) });
     return listedInEditor(shownProblems(problems));
   }
 
   return { quick, whole };
 }
 
-const placeOf = ({ code, span }: Problem): string => `${code} ${span.start} ${span.end}`;
+const keyOf = ({ code, span }: Problem): string => `${code} ${span.start} ${span.end}`;

@@ -2,45 +2,45 @@ import type { Analysis } from '../analysis/analysis';
 import type { Problem } from '../rules/framework/problem';
 import { createPublishedProblems } from './publishedProblems';
 
-/** How long one turn of background work may hold the loop. */
+/** How long one slice of background work may block the event loop. */
 const SLICE_MILLISECONDS = 4;
 
-/** So long after a key somebody is still typing. */
+/** For this time after a change of an open file, the user counts as typing. */
 const TYPING_MILLISECONDS = 1_000;
 
-/** So long nobody types before the scheduler is asked. */
+/** The scheduler runs after this pause without changes. */
 const REST_MILLISECONDS = 250;
 
 export interface PublishingWorld {
   readonly analysis: () => Analysis;
   readonly isOpen: (uri: string) => boolean;
-  /** Resolves when the messages that have come in are handled. */
+  /** Resolves when received messages are handled. */
   readonly yieldToEventLoop: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
-  /** Places what a file's problems will ask for; false: nobody wants it any more. */
+  /** Computes the placements that a file's problems need; false: no longer wanted. */
   readonly place: (uri: string, isWanted: () => boolean) => Promise<boolean>;
-  /** Does work that looks at a file. */
+  /** Does work on a file. */
   readonly withNote: (uri: string, work: () => void) => void;
-  /** Hears of an exception; the other files go on. */
+  /** Called with an exception; publishing continues with other files. */
   readonly onBug: (uri: string, error: unknown) => void;
   readonly send: (uri: string, problems: readonly Problem[]) => void;
-  /** Forgets what was worked out for a file that is not open. */
+  /** Frees cached results of a file that is not open. */
   readonly release: (uri: string) => void;
 }
 
 export interface Publishing {
-  /** Queues files, those that a person waits for first. */
+  /** Queues files, open ones first. */
   readonly soon: (uris: readonly string[]) => void;
-  /** Resolves when the messages that have come in are handled, and what is quick to find is told of all files that are open. */
+  /** Resolves when received messages are handled and quick problems of all open files are published. */
   readonly waitForOpenFiles: () => Promise<void>;
-  /** Whether open files changed just now, so that more of it may come. */
+  /** Whether an open file changed a moment ago, so that more changes are likely. */
   readonly isTyping: () => boolean;
 }
 
 /**
- * Publishes problems in turns: first what is quick to find, for all files; what the scheduler has to be asked for later,
- * once nothing has changed for a while.
+ * Publishes problems in slices: quick problems of all files first, and those that need a scheduler run after a pause
+ * without changes.
  */
 export function createPublishing(world: PublishingWorld): Publishing {
   const pending = new Set<string>();
@@ -48,7 +48,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
   const problemsOf = createPublishedProblems(world.analysis);
   const state = { isRunning: false, changes: 0, changedAt: Number.NEGATIVE_INFINITY };
 
-  /** A file whose problems cannot be found is told as a bug; nothing else waits for it. */
+  /** Reports an exception as a bug and continues with other files. */
   const guarded = (publish: (uri: string) => void) => (uri: string) => {
     try {
       world.withNote(uri, () => publish(uri));
@@ -69,11 +69,11 @@ export function createPublishing(world: PublishingWorld): Publishing {
     release(uri, problems ?? []);
   });
 
-  /** Once all is told of a file that is not open, nobody asks for it; the places that its problems name are in others. */
+  /** Frees a closed file once its problems are published, and the files of their related locations. */
   function release(uri: string, problems: readonly Problem[]): void {
     if (world.isOpen(uri)) return;
-    const looked = new Set([uri, ...problems.flatMap(it => it.related.map(({ uri }) => uri))]);
-    for (const it of looked) if (!world.isOpen(it)) world.release(it);
+    const used = new Set([uri, ...problems.flatMap(it => it.related.map(({ uri }) => uri))]);
+    for (const it of used) if (!world.isOpen(it)) world.release(it);
   }
 
   function soon(uris: readonly string[]): void {
@@ -92,7 +92,7 @@ export function createPublishing(world: PublishingWorld): Publishing {
 
   async function giveWay(): Promise<void> {
     await world.yieldToEventLoop();
-    // Those that are open stand first.
+    // Open files are first in the queue.
     for (let [first] = pending; first !== undefined && world.isOpen(first); [first] = pending)
       await world.yieldToEventLoop();
   }
@@ -101,18 +101,18 @@ export function createPublishing(world: PublishingWorld): Publishing {
 
   async function run(): Promise<void> {
     await world.yieldToEventLoop();
-    await inSlices({ uris: pending, publish: publishQuick, goesOn: () => true }, world);
+    await inSlices({ uris: pending, publish: publishQuick, isWanted: () => true }, world);
     state.isRunning = false;
     await askScheduler(state.changes);
   }
 
-  /** Gives up when something changes: what is newer asks for itself. */
+  /** Gives up after a change, which has started its own run. */
   async function askScheduler(changes: number): Promise<void> {
     const isLatest = (): boolean => changes === state.changes;
     if ([...late].some(it => world.analysis().asksScheduler(it))) await world.pause(REST_MILLISECONDS);
     const ready = async (uri: string): Promise<boolean> =>
       !world.analysis().asksScheduler(uri) || world.place(uri, isLatest);
-    await inSlices({ uris: late, publish: publishWhole, goesOn: isLatest, ready }, world);
+    await inSlices({ uris: late, publish: publishWhole, isWanted: isLatest, ready }, world);
   }
 }
 
@@ -120,18 +120,18 @@ export function createPublishing(world: PublishingWorld): Publishing {
 interface Queued {
   readonly uris: Set<string>;
   readonly publish: (uri: string) => void;
-  readonly goesOn: () => boolean;
-  /** Makes in turns of its own what takes long; false: nobody wants it any more. */
+  readonly isWanted: () => boolean;
+  /** Does slow work in slices of its own first; false: no longer wanted. */
   readonly ready?: (uri: string) => Promise<boolean>;
 }
 
 type Clock = Pick<PublishingWorld, 'yieldToEventLoop' | 'now'>;
 
-async function inSlices({ uris, publish, goesOn, ready }: Queued, { yieldToEventLoop, now }: Clock): Promise<void> {
-  while (uris.size > 0 && goesOn()) {
+async function inSlices({ uris, publish, isWanted, ready }: Queued, { yieldToEventLoop, now }: Clock): Promise<void> {
+  while (uris.size > 0 && isWanted()) {
     const until = now() + SLICE_MILLISECONDS;
     for (const uri of uris) {
-      if (ready && !((await ready(uri)) && goesOn())) return;
+      if (ready && !((await ready(uri)) && isWanted())) return;
       uris.delete(uri);
       publish(uri);
       if (now() > until) break;

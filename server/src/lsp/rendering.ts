@@ -9,20 +9,20 @@ import {
 } from '../analysis/rendering';
 import type { FileReach } from './disk';
 
-/** What rendering needs of the outside. */
+/** What rendering needs from outside. */
 export interface RenderWorld {
   /** Starts one of the user's own tools; `cwd` is the uri of a folder. */
   readonly run: RunTool;
-  /** What stands at a uri within reach; undefined where nobody may look. */
+  /** What is at a uri within reach; undefined: outside of the reach. */
   readonly lookAt: (uri: string, reach: FileReach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
-  /** The text of a file within reach; undefined where there is none. */
+  /** The text of a file within reach; undefined: there is none. */
   readonly readText: (uri: string, reach: FileReach) => Promise<string | undefined>;
 }
 
 export interface RenderingServing {
-  /** Brings what is rendered in line with the kustomizations and charts that there are, and with the settings. */
+  /** Renders exactly the current kustomizations and charts, as the settings allow. */
   reconcile(): void;
-  /** Files that changed on disk: the tools read those, not what stands in editors. */
+  /** Files that changed on disk. The tools read these, not the texts in editors. */
   filesChanged(uris: readonly string[]): void;
   trust(trusted: 'trusted' | 'untrusted'): void;
 }
@@ -34,16 +34,16 @@ export interface RenderingOptions {
   /** Uris of the folders that are open. */
   readonly folders: () => readonly string[];
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Something else is known of these files than before. */
+  /** Problems of these files may differ now. */
   readonly onChange: (uris: readonly string[]) => void;
 }
 
-/** So long nothing changes before a tool is started. */
+/** Tools start after this pause without changes. */
 const REST_MILLISECONDS = 400;
 
-/** So many things are rendered before what came of them is shown: each time all files are looked at anew. */
+/** The number of jobs per change of the analysis, because each change checks all files again. */
 const BATCH = 16;
-const AT_ONCE = 2;
+const PARALLEL_JOBS = 2;
 
 /** Renders in the background, and only where the user trusts the workspace. */
 export function createRendering({
@@ -54,28 +54,28 @@ export function createRendering({
   pause,
   onChange,
 }: RenderingOptions): RenderingServing {
-  // Nothing is rendered where the workspace is not trusted, so that bases may lie anywhere.
+  // Only trusted workspaces are rendered, so that bases may be anywhere.
   const runs = createRuns(host, {
     run: world.run,
     lookAt: uri => world.lookAt(uri, 'anywhere'),
     readText: uri => world.readText(uri, 'anywhere'),
     linkOut: async () => undefined,
   });
-  /** What the analysis has a rendering of, though a newer one may be wanted. */
+  /** Sources with a rendering in the analysis, which may be outdated. */
   const applied = new Set<string>();
-  const looked = new Set<string>();
+  const checkedPaths = new Set<string>();
   const state = { isTrusted: false, isRunning: false, changes: 0 };
 
   const mayRender = (): boolean => state.isTrusted && host.analysis().settings.render === 'auto';
   const jobs = (): readonly RenderJob[] => (mayRender() ? host.analysis().renderJobs : []);
 
-  function settle(): void {
+  function reconcile(): void {
     const present = new Set(jobs().map(it => it.source));
     for (const it of [...runs.rendered].filter(it => !present.has(it))) runs.forget(it);
     const gone = [...applied].filter(it => !present.has(it));
     for (const it of gone) applied.delete(it);
     if (gone.length > 0) onChange(applyChange({ unrendered: gone }));
-    if (state.isRunning || !isWanting()) return;
+    if (state.isRunning || !hasWork()) return;
     state.isRunning = true;
     void work().finally(() => {
       state.isRunning = false;
@@ -83,56 +83,56 @@ export function createRendering({
   }
 
   const nextJobs = (): readonly RenderJob[] => jobs().filter(it => !runs.rendered.has(it.source));
-  const placesToLookAt = (): readonly string[] => host.analysis().wantedPaths.filter(it => !looked.has(it));
-  const isWanting = (): boolean => nextJobs().length > 0 || placesToLookAt().length > 0;
+  const pathsToCheck = (): readonly string[] => host.analysis().wantedPaths.filter(it => !checkedPaths.has(it));
+  const hasWork = (): boolean => nextJobs().length > 0 || pathsToCheck().length > 0;
 
   async function work(): Promise<void> {
-    while (isWanting()) {
+    while (hasWork()) {
       const { changes } = state;
       await pause(REST_MILLISECONDS);
       if (changes !== state.changes) continue;
-      await look();
+      await checkPaths();
       const finished = await runs.render(nextJobs().slice(0, BATCH));
-      // One that was forgotten while the others of its batch ran is not wanted any more, or not wanted so.
+      // A job that was forgotten meanwhile is no longer wanted, or outdated.
       const made = finished.filter(({ job }) => runs.rendered.has(job.source));
       for (const { job } of made) applied.add(job.source);
       if (made.length > 0) onChange(applyChange({ rendered: made }));
     }
   }
 
-  async function look(): Promise<void> {
-    const wanted = placesToLookAt();
+  async function checkPaths(): Promise<void> {
+    const wanted = pathsToCheck();
     if (wanted.length === 0) return;
-    for (const it of wanted) looked.add(it);
+    for (const it of wanted) checkedPaths.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
     onChange(applyChange({ pathKinds: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
   }
 
   return {
-    reconcile: settle,
+    reconcile,
     filesChanged(uris) {
       state.changes += 1;
-      looked.clear();
+      checkedPaths.clear();
       for (const job of host.analysis().renderJobs) {
         if (uris.some(job.reads)) runs.forget(job.source);
       }
-      settle();
+      reconcile();
     },
     trust(trusted) {
-      if (state.isTrusted !== (trusted === 'trusted')) looked.clear();
+      if (state.isTrusted !== (trusted === 'trusted')) checkedPaths.clear();
       state.isTrusted = trusted === 'trusted';
-      settle();
+      reconcile();
     },
   };
 }
 
 /** Runs of the user's tools, by what they render. */
 interface Runs {
-  /** What is rendered or being rendered. */
+  /** Sources that are rendered or being rendered. */
   readonly rendered: ReadonlySet<string>;
-  /** Calls off what is running: it is to be rendered again. */
+  /** Cancels a running job and marks its source as not rendered. */
   forget(source: string): void;
-  /** What came of those that were not called off. */
+  /** The results of all jobs that were not cancelled. */
   render(batch: readonly RenderJob[]): Promise<readonly Rendering[]>;
 }
 
@@ -164,7 +164,7 @@ function createRuns(host: Pick<AnalysisHost, 'analysis'>, tools: RenderTools): R
       const renderNext = async (): Promise<void> => {
         for (let job = left.shift(); job !== undefined; job = left.shift()) made.push(...(await renderOne(job)));
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, renderNext));
+      await Promise.all(Array.from({ length: PARALLEL_JOBS }, renderNext));
       return made;
     },
   };

@@ -4,7 +4,7 @@ import type { LinesByUri } from './convert';
 import type { PlacementWork } from './placementWork';
 import type { PreviewParams } from './protocol';
 
-/** What answers to requests are made from. */
+/** What handlers of requests need. */
 export interface RequestContext {
   readonly analysis: () => Analysis;
   readonly canonicalUri: (uri: string) => string;
@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly placementWork: PlacementWork;
 }
 
-/** The place that the preview is about; undefined where there is no such file. */
+/** What the preview shows; undefined: there is no such file. */
 export function previewTarget(
   { canonicalUri, linesOf }: RequestContext,
   { textDocument, position, pod, whatIf }: PreviewParams,

@@ -8,11 +8,11 @@ import type { LateAnswers } from './lateAnswers';
 import { type PreviewReschedulersAnswer, type PreviewReschedulersParams, previewReschedulersRequest } from './protocol';
 import { previewTarget, type RequestContext } from './requestContext';
 
-/** So long a person waits who looks at what moves Pods, and who sees a lens. */
+/** Time limits of simulations for the preview and for a lens. */
 const MOST_MILLISECONDS = 5_000;
 const MOST_MILLISECONDS_OF_LENS = 2_000;
 
-/** What a lens that is not resolved yet holds. */
+/** The data of an unresolved lens. */
 interface LensData {
   readonly uri: string;
   readonly kind: ReschedulerKind;
@@ -21,15 +21,15 @@ interface LensData {
 const isLensData = (it: unknown): it is LensData =>
   typeof it === 'object' && it !== null && 'uri' in it && typeof it.uri === 'string' && 'kind' in it;
 
-/** The client that lenses are for, and the answers that it does not wait for. */
+/** What lenses need besides the request context. */
 export interface LensWorld {
   readonly session: ClientSession;
   readonly late: LateAnswers;
 }
 
-/** What the descheduler and VPAs would do: asked by the preview when somebody looks there, and by lenses that come into sight. */
-export function serveReschedulers(connection: Connection, asked: RequestContext, world: LensWorld & Clock): void {
-  const { placementWork } = asked;
+/** Serves what the descheduler and VPAs would do, for the preview and for lenses. */
+export function serveReschedulers(connection: Connection, context: RequestContext, world: LensWorld & Clock): void {
+  const { placementWork } = context;
   const overAfter = (milliseconds: number): (() => boolean) => {
     const until = world.now() + milliseconds;
     return () => world.now() > until;
@@ -37,7 +37,7 @@ export function serveReschedulers(connection: Connection, asked: RequestContext,
   connection.onRequest(
     previewReschedulersRequest,
     async ({ kind, ...params }: PreviewReschedulersParams, token): Promise<PreviewReschedulersAnswer> => {
-      const at = previewTarget(asked, params);
+      const at = previewTarget(context, params);
       if (at === undefined) return null;
       const found = await placementWork.runInSlices(
         it => it.previewReschedulers({ ...at, kind, now: Date.now(), isCancelled: overAfter(MOST_MILLISECONDS) }),
@@ -47,7 +47,7 @@ export function serveReschedulers(connection: Connection, asked: RequestContext,
     },
   );
 
-  serveReschedulerLenses(connection, asked, { ...world, overAfter });
+  serveReschedulerLenses(connection, context, { ...world, overAfter });
 }
 
 interface Clock {
@@ -55,7 +55,7 @@ interface Clock {
 }
 
 interface LensTimes extends LensWorld {
-  /** Whether so much time has passed from now on. */
+  /** A function that tells whether this time has passed since now. */
   readonly overAfter: (milliseconds: number) => () => boolean;
 }
 
@@ -64,7 +64,7 @@ function serveReschedulerLenses(
   { analysis, linesOf, placementWork }: RequestContext,
   { session, late, overAfter }: LensTimes,
 ): void {
-  /** What was found for a client that was told to ask again. */
+  /** Titles for clients that request a late answer again. */
   const found = new WeakMap<Analysis, Map<string, string | undefined>>();
   async function titleOf({ uri, kind }: LensData, start: number, isWanted: () => boolean): Promise<string | undefined> {
     const place = { uri, kind, span: { start, end: start }, now: Date.now() };
@@ -78,7 +78,7 @@ function serveReschedulerLenses(
 
   connection.onCodeLensResolve(async (lens, token): Promise<CodeLens> => {
     const data: unknown = lens.data;
-    // Some clients resolve every lens, also one that came with its command.
+    // Some clients resolve every lens, even one with a command.
     if (!isLensData(data)) return lens;
     const { uri, kind } = data;
     const start = linesOf(uri)?.offset(lens.range.start);
@@ -98,7 +98,7 @@ function serveReschedulerLenses(
 
 const keyOf = ({ uri, kind }: LensData, start: number): string => `${kind} ${start} ${uri}`;
 
-/** Lenses that are worked out when they come into sight. */
+/** Lenses that are resolved when they become visible. */
 export function reschedulerLenses({ analysis, linesOf }: RequestContext, uri: string): readonly CodeLens[] {
   return analysis()
     .reschedulerLocations(uri)

@@ -3,7 +3,7 @@ import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../analysis/metadata';
 import type { Span } from '../text/span';
 import type { RequestContext } from './requestContext';
 
-/** Capability that `serveSemanticTokens` answers for. */
+/** Capability of `serveSemanticTokens`. */
 export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'> = {
   semanticTokensProvider: {
     legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
@@ -12,7 +12,7 @@ export const SEMANTIC_TOKENS: Pick<ServerCapabilities, 'semanticTokensProvider'>
   },
 };
 
-/** Colours for what a grammar cannot know, of a whole text or of the part that is looked at. */
+/** Serves semantic tokens of a whole text or of the visible part. */
 export function serveSemanticTokens(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   const tokens = (uri: string, within: Span): { readonly data: number[] } => {
     const builder = new SemanticTokensBuilder();

@@ -29,26 +29,26 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   const changes = createChanges(connection, world, session, services);
   serveLifecycle(connection, world, session, services, changes);
   serveFiles(connection, canonicalUri, session, changes);
-  const asked = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
-  serveQuestions(connection, asked);
+  const context = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
+  serveRequests(connection, context);
   const late = createLateAnswers({
     pause: world.pause,
     arrived: services.notifications.refreshLenses,
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  serveLenses(connection, asked, { session, late });
-  serveReschedulers(connection, asked, { session, late, now: world.now });
-  serveCommands(connection, asked);
-  servePreview(connection, asked, {
+  serveLenses(connection, context, { session, late });
+  serveReschedulers(connection, context, { session, late, now: world.now });
+  serveCommands(connection, context);
+  servePreview(connection, context, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.tryCluster,
-    // In a folder that nobody trusts not even that is looked at.
+    // Untrusted folders do not even get this information.
     hasKubeconfig: () => session.isTrusted && (world.clusters?.hasKubeconfig() ?? false),
   });
   connection.listen();
 }
 
-/** Follows what is open in editors, and what the disk holds. */
+/** Handles open documents and changes on disk. */
 function serveFiles(
   connection: Connection,
   canonicalUri: ServerWorld['canonicalUri'],
@@ -73,15 +73,15 @@ function serveFiles(
   });
 }
 
-/** What a client may ask. */
-function serveQuestions(connection: Connection, asked: RequestContext): void {
+/** Serves requests about one file. */
+function serveRequests(connection: Connection, context: RequestContext): void {
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
-    const folder = asked.canonicalUri(uri).replace(/\/[^/]*$/, '');
-    return asked.analysis().text(renderedUri(folder)) ?? null;
+    const folder = context.canonicalUri(uri).replace(/\/[^/]*$/, '');
+    return context.analysis().text(renderedUri(folder)) ?? null;
   });
-  serveEditorFeatures(connection, asked);
-  serveOutline(connection, asked);
-  serveNavigation(connection, asked);
-  serveSemanticTokens(connection, asked);
-  serveTests(connection, asked);
+  serveEditorFeatures(connection, context);
+  serveOutline(connection, context);
+  serveNavigation(connection, context);
+  serveSemanticTokens(connection, context);
+  serveTests(connection, context);
 }

@@ -4,7 +4,7 @@ import { defaultSettings, type Settings } from '../analysis/settings';
 
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
 
-/** Reads what the editor has under `berth`; what is of no use falls back to the default and is told in a sentence. */
+/** Reads the editor's settings under `berth`. An invalid setting falls back to its default and gives a problem, a sentence. */
 export function readSettings(given: unknown): { readonly settings: Settings; readonly problems: readonly string[] } {
   if (typeof given !== 'object' || given === null) return { settings: defaultSettings, problems: [] };
   const problems: string[] = [];
@@ -24,7 +24,7 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
     inlayHints: from.inlayHints !== false,
     render: from.render === 'off' ? 'off' : 'auto',
     presets: presetsOf(from.presets),
-    // Rules are part of what a repository says, not of who looks at it.
+    // Rules belong to the repository, not to the user's settings.
     rules: [],
     ...podSecurityOf(from.podSecurity),
   };

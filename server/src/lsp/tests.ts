@@ -3,7 +3,7 @@ import { toRange } from './convert';
 import { type RunTestsAnswer, type RunTestsParams, runTestsRequest, type TestsAnswer, testsRequest } from './protocol';
 import type { RequestContext } from './requestContext';
 
-/** Lists and runs placement tests for an explorer. */
+/** Serves the list and the runs of placement tests for a test explorer. */
 export function serveTests(connection: Connection, { analysis, canonicalUri, linesOf }: RequestContext): void {
   connection.onRequest(
     testsRequest,

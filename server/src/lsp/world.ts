@@ -4,24 +4,24 @@ import type { ComparingWorld } from './comparing/comparer';
 import type { FilesWorld } from './indexing';
 import type { RenderWorld } from './rendering';
 
-/** The world outside the server: packs, files, and a pause that lets the connection's messages through. */
+/** What the server needs from outside. */
 export interface ServerWorld extends FilesWorld {
-  /** One spelling for each file: an editor and the disk may percent-encode its name in different ways. */
+  /** One spelling per file: clients and the disk may percent-encode a name differently. */
   readonly canonicalUri: (uri: string) => string;
   readonly readPack: (name: string) => Uint8Array;
-  /** What is said in a language, by what it is in English; absent, or undefined for a language: everything is in English. */
+  /** Translations of English messages; absent, or undefined for a language: messages are in English. */
   readonly messagesIn?: (locale: string) => Readonly<Record<string, string>> | undefined;
-  /** Notes on disk, at once, which files are looked at now: what is left there after an end names its cause. */
+  /** Writes the files that are being processed to disk synchronously: after a crash the note names its cause. */
   readonly noteFiles?: (notePath: string, uris: readonly string[]) => void;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Milliseconds since any fixed moment; never goes back. */
+  /** Milliseconds since a fixed point in time; monotonic. */
   readonly now: () => number;
-  /** What evaluates policies; absent: they are not looked at. */
+  /** Evaluates policies; absent: they are not evaluated. */
   readonly policyEngine?: PolicyEngine;
-  /** Absent: there are no clusters but the embedded one and the workspace's. */
+  /** Absent: only the embedded cluster and that of the workspace are available. */
   readonly clusters?: ClusterWorld;
   /** Absent: nothing is rendered. */
   readonly rendering?: RenderWorld;
-  /** Starts a thread that compares placements; absent: nothing is compared. */
+  /** Starts a thread that compares placements; absent: the preview compares nothing. */
   readonly startComparing?: ComparingWorld['start'];
 }

@@ -1,7 +1,7 @@
 import { type ComparisonQuestion, comparisonInWords, failureInWords } from '../../analysis/previewComparison';
 import type { PreviewComparison } from '../../analysis/previewModel';
 
-/** What the thread is told: the objects in several parts, and then what is asked about them. */
+/** Messages to the thread: the objects in several parts, then the question. */
 export type ToThread =
   | { readonly objects: ComparisonQuestion['inputs']['objects'] }
   | {
@@ -13,7 +13,7 @@ export type ToThread =
 export type FromComparer =
   | { readonly comparison: PreviewComparison }
   | { readonly end: true }
-  /** What the error says; the thread is of no more use. */
+  /** The error's message; the thread cannot be used any more. */
   | { readonly failure: string };
 
 export interface ComparingThread {
@@ -22,9 +22,9 @@ export interface ComparingThread {
 }
 
 export interface ComparingWorld {
-  /** Starts a thread; the listener hears everything that it tells. */
+  /** Starts a thread; the listener gets all of its messages. */
   readonly start: (listener: (message: FromComparer) => void) => ComparingThread;
-  /** Lets messages of the editor through. */
+  /** Lets messages of the client through. */
   readonly yieldToEventLoop: () => Promise<unknown>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
@@ -34,89 +34,101 @@ export interface Cancellation {
   onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
-/** Places in several ways in a thread of its own: one question at a time, a new one ends the one before. */
+/** Compares placements in a thread of its own: one question at a time, and a new one cancels the previous one. */
 export interface Comparer {
-  /** Resolves when everything is told, or nobody wants it any more. */
-  compare(question: ComparisonQuestion, tell: (known: PreviewComparison) => void, token: Cancellation): Promise<void>;
+  /** Resolves when the comparison is complete or cancelled. */
+  compare(
+    question: ComparisonQuestion,
+    report: (comparison: PreviewComparison) => void,
+    token: Cancellation,
+  ): Promise<void>;
   close(): void;
 }
 
-/** To copy so many objects for another thread takes a few milliseconds. */
+/** Objects per message: to copy them takes a few milliseconds. */
 const PART = 200;
 
-/** A thread, and who hears it now. */
+/** A thread with its current listener. */
 interface Running {
   readonly thread: ComparingThread;
-  hear: (message: FromComparer) => void;
+  listener: (message: FromComparer) => void;
 }
 
-/** One question, until it is answered or given up. */
-interface Asking {
+/** One question, until it is answered or cancelled. */
+interface PendingQuestion {
   readonly over: Promise<void>;
   stop(): void;
 }
 
-/** A thread that nobody has asked for so long is ended. */
+/** @param idleMilliseconds After this time without a question the thread ends. */
 export function createComparer(world: ComparingWorld, idleMilliseconds = 60_000): Comparer {
-  const state = { running: undefined as Running | undefined, asking: undefined as Asking | undefined, asked: 0 };
+  const state = {
+    running: undefined as Running | undefined,
+    pending: undefined as PendingQuestion | undefined,
+    questions: 0,
+  };
 
   function started(): Running {
-    const hear = (message: FromComparer): void => {
-      const isIdle = running.hear === NOBODY_HEARS;
+    const forward = (message: FromComparer): void => {
+      const isIdle = running.listener === IGNORE;
       if (isIdle && 'failure' in message && state.running === running) end();
-      else running.hear(message);
+      else running.listener(message);
     };
-    const running: Running = { thread: world.start(hear), hear: NOBODY_HEARS };
+    const running: Running = { thread: world.start(forward), listener: IGNORE };
     return running;
   }
 
-  /** A thread in the middle of a placement hears nothing: it is ended. */
+  /** Ends the thread: it reads no messages while it computes a placement. */
   function end(): void {
     state.running?.thread.end();
     state.running = undefined;
   }
 
-  async function endWhenIdle(asked: number): Promise<void> {
+  async function endWhenIdle(questions: number): Promise<void> {
     await world.pause(idleMilliseconds);
-    if (state.asked === asked) end();
+    if (state.questions === questions) end();
   }
 
   return {
-    async compare(question, tell, token) {
-      state.asking?.stop();
-      state.asked += 1;
-      const { asked } = state;
+    async compare(question, report, token) {
+      state.pending?.stop();
+      state.questions += 1;
+      const { questions } = state;
       if (token.isCancellationRequested) return;
       state.running ??= started();
-      const asking = ask(state.running, question, { tell, end, yieldToEventLoop: world.yieldToEventLoop });
-      state.asking = asking;
-      const cancellation = token.onCancellationRequested(asking.stop);
-      await asking.over;
+      const pending = ask(state.running, question, { report, end, yieldToEventLoop: world.yieldToEventLoop });
+      state.pending = pending;
+      const cancellation = token.onCancellationRequested(pending.stop);
+      await pending.over;
       cancellation.dispose();
-      void endWhenIdle(asked);
+      void endWhenIdle(questions);
     },
     close() {
-      state.asking?.stop();
+      state.pending?.stop();
       end();
     },
   };
 }
 
-interface Around extends Pick<ComparingWorld, 'yieldToEventLoop'> {
-  readonly tell: (known: PreviewComparison) => void;
+interface AskContext extends Pick<ComparingWorld, 'yieldToEventLoop'> {
+  readonly report: (comparison: PreviewComparison) => void;
   /** Ends the thread. */
   readonly end: () => void;
 }
 
-/** Asks a thread, and tells what it tells. To stop before the answer is there ends the thread. */
-function ask(running: Running, question: ComparisonQuestion, { tell, end, yieldToEventLoop }: Around): Asking {
-  const state = { isOver: false, known: NOTHING, resolve: NOBODY_HEARS as () => void };
+/** Asks a thread and reports its answers. Stopping before the last answer ends the thread. */
+function ask(
+  running: Running,
+  question: ComparisonQuestion,
+  { report, end, yieldToEventLoop }: AskContext,
+): PendingQuestion {
+  const state = { isOver: false, comparison: NOTHING, resolve: IGNORE as () => void };
   const over = new Promise<void>(resolve => {
     state.resolve = resolve;
   });
   const finish = (): void => {
     state.isOver = true;
-    running.hear = NOBODY_HEARS;
+    running.listener = IGNORE;
     state.resolve();
   };
   const stop = (): void => {
@@ -124,13 +136,13 @@ function ask(running: Running, question: ComparisonQuestion, { tell, end, yieldT
     end();
     finish();
   };
-  running.hear = message => {
+  running.listener = message => {
     if ('end' in message) return finish();
-    state.known =
+    state.comparison =
       'comparison' in message
         ? comparisonInWords(message.comparison)
-        : { ...state.known, failure: failureInWords(message.failure) };
-    tell(state.known);
+        : { ...state.comparison, failure: failureInWords(message.failure) };
+    report(state.comparison);
     if ('failure' in message) stop();
   };
   void send(question, running.thread, { yieldToEventLoop, isOver: () => state.isOver });
@@ -150,6 +162,6 @@ async function send(
   if (!isOver()) thread.post({ ask: { ...rest, inputs: options } });
 }
 
-const NOBODY_HEARS = (): void => undefined;
+const IGNORE = (): void => undefined;
 
 const NOTHING: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };

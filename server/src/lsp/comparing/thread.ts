@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ComparingThread, FromComparer } from './comparer';
 
-/** Node's limit for a thread's young and old objects would be that of a small machine. */
+/** Node's default limit for a thread is too small. */
 const HEAP_MEGABYTES = 2048;
 
 /**
@@ -10,7 +10,7 @@ const HEAP_MEGABYTES = 2048;
  * @param folder Where `comparing.js` and `optimum.js` are.
  */
 export function startComparing(folder: string, listener: (message: FromComparer) => void): ComparingThread {
-  // Nothing of the editor's environment is for it, and standard output belongs to the protocol.
+  // Without the editor's environment. Standard output belongs to the protocol.
   const worker = new Worker(join(folder, 'comparing.js'), {
     env: {},
     stdout: true,
@@ -20,7 +20,7 @@ export function startComparing(folder: string, listener: (message: FromComparer)
   });
   worker.on('message', (it: FromComparer) => listener(it));
   worker.on('error', error => listener({ failure: error.message }));
-  // A thread that waits for questions keeps no process alive.
+  // A waiting thread must not keep the process alive.
   worker.unref();
   return {
     post: message => worker.postMessage(message),

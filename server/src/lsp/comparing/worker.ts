@@ -9,14 +9,14 @@ interface SolverModule {
 
 const port = parentPort;
 if (port === null) throw new Error('Placements are compared in a worker thread only.');
-const tell = (message: FromComparer): void => port.postMessage(message);
+const report = (message: FromComparer): void => port.postMessage(message);
 const parts: ComparisonQuestion['inputs']['objects'][] = [];
 
 async function answer(question: ComparisonQuestion): Promise<void> {
-  // The solver is a bundle of its own, which the command line loads too.
+  // The solver is a bundle of its own, which the CLI loads, too.
   const solver = (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver();
-  for await (const comparison of comparisonFor(question, solver)) tell({ comparison });
-  tell({ end: true });
+  for await (const comparison of comparisonFor(question, solver)) report({ comparison });
+  report({ end: true });
 }
 
 port.on('message', (message: ToThread) => {
@@ -26,5 +26,5 @@ port.on('message', (message: ToThread) => {
   }
   const { inputs, ...rest } = message.ask;
   const objects = parts.splice(0).flat();
-  answer({ ...rest, inputs: { ...inputs, objects } }).catch((error: Error) => tell({ failure: error.message }));
+  answer({ ...rest, inputs: { ...inputs, objects } }).catch((error: Error) => report({ failure: error.message }));
 });

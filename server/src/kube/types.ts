@@ -1,3 +1,5 @@
+import type { UnknownObject } from '../base/json';
+
 /**
  * API objects as an author writes them: every field optional, nothing validated, nothing defaulted. Only fields that
  * some room reads are included. Field names and shapes follow k8s.io/api of 1.37; durations and times are strings.
@@ -818,7 +820,7 @@ export interface JobSpec {
   readonly suspend?: boolean;
   readonly managedBy?: string;
   /** Upstream: JobSchedulingConfiguration. */
-  readonly scheduling?: Readonly<Record<string, unknown>>;
+  readonly scheduling?: UnknownObject;
 }
 
 export interface Job extends ApiObject {

@@ -1,3 +1,4 @@
+import type { UnknownObject } from '../base/json';
 /** A value as one line of JSON, or the first `most` characters of it and an ellipsis. The rest is not serialized. */
 export function jsonStart(value: unknown, most: number): string {
   let text = '';
@@ -30,7 +31,7 @@ function* objectParts(object: object, most: number): Generator<string, void> {
   yield '{';
   let separator = '';
   for (const key in object) {
-    const value = (object as Readonly<Record<string, unknown>>)[key];
+    const value = (object as UnknownObject)[key];
     if (!Object.hasOwn(object, key) || value === undefined) continue;
     yield separator;
     yield* partsOf(key, most);

@@ -1,3 +1,4 @@
+import type { UnknownObject } from '../../base/json';
 import type { CelMacro, CelNode, CelType, Checker, Evaluator, Scope } from './library';
 
 /**
@@ -29,7 +30,7 @@ function fieldOf(value: unknown, field: string): unknown {
   if (Array.isArray(value)) throw new Error("unsupported index type 'string' in list");
   // A scalar has no fields, which is not an error if its type is unknown.
   if (typeof value !== 'object' || value === null) return undefined;
-  return Object.hasOwn(value, field) ? (value as Readonly<Record<string, unknown>>)[field] : undefined;
+  return Object.hasOwn(value, field) ? (value as UnknownObject)[field] : undefined;
 }
 
 interface MacroCall {

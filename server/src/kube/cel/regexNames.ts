@@ -72,7 +72,7 @@ const UNKNOWN: ReadonlySet<string> = new Set([
 
 /** Group 1 is a character class by name. The other alternatives skip text that only looks like one. */
 const PROPERTY = /\\Q[\s\S]*?(?:\\E|$)|(\\[pP](?:[a-z]|\{[^}]*\}))|\\[\s\S]/g;
-/** The groups are a bracketed class and the start of a named group. The other alternatives skip text that only looks like one. */
+/** A bracketed class, or the start of a named group, whose name is group 1. The other alternatives skip text that only looks like one. */
 const CLASS_OR_GROUP =
   /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w*:\]|\\[\s\S]?|[^\\\]])*(?:\]|$)|\(\?P?<(\w+)>/g;
 

@@ -1,3 +1,4 @@
+import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import { isPolicy } from './policy';
 
@@ -19,7 +20,7 @@ export interface RemovedConfiguration {
 }
 
 /** A scheduler configuration, or args, of a version that no supported kube-scheduler reads. */
-export function removedConfiguration(object: Readonly<Record<string, unknown>>): RemovedConfiguration | undefined {
+export function removedConfiguration(object: UnknownObject): RemovedConfiguration | undefined {
   if (isPolicy(object)) return { what: 'v1 Policy', removed: '1.23' };
   const [group, version = ''] = typeof object.apiVersion === 'string' ? object.apiVersion.split('/') : [];
   if (group !== SCHEDULER_CONFIG_GROUP || !Object.hasOwn(REMOVED, version)) return undefined;

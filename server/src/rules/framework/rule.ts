@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
+import type { JsonObject, JsonValue, UnknownObject } from '../../base/json';
 import type { KindInfo, Kube } from '../../kube/kube';
 import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import type { FileRole } from '../../workspace/fileRoles';
@@ -75,7 +75,7 @@ export interface RuleContext {
   /** Names of a kind in the chosen cluster, in one namespace if the kind is namespaced. */
   readonly clusterNames?: (group: string, kind: string, namespace: string | undefined) => readonly string[];
   /** Objects of a kind in the chosen cluster, as far as whole objects were requested. */
-  readonly clusterObjects?: (group: string, kind: string) => readonly Readonly<Record<string, unknown>>[];
+  readonly clusterObjects?: (group: string, kind: string) => readonly UnknownObject[];
   /**
    * The scheduler's results for an object's environment, computed when first needed; absent, or undefined, if the
    * cluster's nodes are not described.

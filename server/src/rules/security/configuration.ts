@@ -1,3 +1,4 @@
+import type { UnknownObject } from '../../base/json';
 import { jsonText } from '../../base/printed';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import type { PodSecurity } from '../framework/podSecurity';
@@ -24,8 +25,6 @@ const EXEMPTIONS: Readonly<Record<keyof PodSecurity['exemptions'], (name: string
   namespaces: dns1123LabelErrors,
   runtimeClasses: dns1123SubdomainErrors,
 };
-
-type Untyped = Readonly<Record<string, unknown>>;
 
 export interface ReadPodSecurity {
   readonly podSecurity: PodSecurity;
@@ -65,7 +64,7 @@ export function readPodSecurity(given: unknown): ReadPodSecurity {
 /** Reports a problem, as one clause. */
 type Say = (problem: string) => void;
 
-function mapping(value: unknown, path: string, known: readonly string[], say: Say): Untyped {
+function mapping(value: unknown, path: string, known: readonly string[], say: Say): UnknownObject {
   if (value === undefined || value === null) return {};
   const what = path === '' ? 'it' : path;
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -75,10 +74,10 @@ function mapping(value: unknown, path: string, known: readonly string[], say: Sa
   for (const key of Object.keys(value)) {
     if (!known.includes(key)) say(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
   }
-  return value as Untyped;
+  return value as UnknownObject;
 }
 
-function levelVersion(mode: Mode, written: Untyped, say: Say): LevelVersion {
+function levelVersion(mode: Mode, written: UnknownObject, say: Say): LevelVersion {
   const word = <T>(field: string, parse: (word: string) => T | undefined, detail: string): T | undefined => {
     const value = written[field];
     if (value === undefined || value === null || value === '') return undefined;
@@ -92,7 +91,7 @@ function levelVersion(mode: Mode, written: Untyped, say: Say): LevelVersion {
   };
 }
 
-function names(field: keyof PodSecurity['exemptions'], exempt: Untyped, say: Say): readonly string[] {
+function names(field: keyof PodSecurity['exemptions'], exempt: UnknownObject, say: Say): readonly string[] {
   const value = exempt[field];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {

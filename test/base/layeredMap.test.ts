@@ -83,7 +83,7 @@ describe('a snapshot that was changed step by step', () => {
       selectors: inWords(references.selectors()),
       pods: inWords(references.podsIn('default')),
       labelled: inWords(references.podsWith('default', 'app', 'p')),
-      made: inWords(references.makersOf(claim)),
+      made: inWords(references.generatorsOf(claim)),
       namespaces: references.namespacesOfPods(),
     };
   };

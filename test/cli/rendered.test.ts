@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Ran, ToolOptions } from '../../server/src/analysis/rendering';
+import type { ToolOptions, ToolResult } from '../../server/src/analysis/rendering';
 import { type Files, run } from './world';
 
 /** What the real kustomize and helm printed for the folders beside it. */
 const recorded = join(import.meta.dirname, '../fixtures/rendered');
 const output = (name: string): string => readFileSync(join(recorded, name), 'utf8');
-const done = (out: string): Ran => ({ end: 'exited', code: 0, out, err: '' });
-const failed = (err: string): Ran => ({ end: 'exited', code: 1, out: '', err });
+const done = (out: string): ToolResult => ({ end: 'exited', code: 0, out, err: '' });
+const failed = (err: string): ToolResult => ({ end: 'exited', code: 1, out: '', err });
 
 function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(join(recorded, folder), { recursive: true }).map(it => String(it).replaceAll('\\', '/'));
@@ -26,7 +26,7 @@ interface Told {
 }
 
 /** Checks files with tools that answer as told; `started` are their command lines. */
-async function check(argv: readonly string[], files: Files, answers: Readonly<Record<string, Ran>>) {
+async function check(argv: readonly string[], files: Files, answers: Readonly<Record<string, ToolResult>>) {
   const started: { readonly line: string; readonly options: ToolOptions }[] = [];
   const ended = await run(
     ['check', '--format', 'json', ...argv],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Ran } from '../../server/src/analysis/rendering';
+import type { ToolResult } from '../../server/src/analysis/rendering';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 import { startClient, type TestClient } from './client';
 
@@ -24,7 +24,7 @@ async function start(options: { readonly isTrusted: boolean; readonly render?: s
     await new Promise(resolve => setImmediate(resolve));
     told.pauses -= 1;
   };
-  const run = async (command: string): Promise<Ran> => {
+  const run = async (command: string): Promise<ToolResult> => {
     told.started.push(command);
     return { end: 'exited', code: told.code, out: told.text, err: '' };
   };

@@ -29,7 +29,7 @@ export interface World {
   /** Other files by name. */
   readonly beside?: Readonly<Record<string, string>>;
   /** What stands at paths that name no manifest. */
-  readonly isThere?: RuleContext['isThere'];
+  readonly isThere?: RuleContext['pathKind'];
 }
 
 const root = 'test:///';
@@ -74,7 +74,7 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
       snapshot,
       ...(placements.knowsNodes(uri) && { placement: placements.facts }),
       ...(world.podSecurity && { podSecurity: world.podSecurity }),
-      ...(world.isThere && { isThere: world.isThere }),
+      ...(world.isThere && { pathKind: world.isThere }),
     },
     {
       onBug,

@@ -2,5 +2,5 @@
 export type { RenderJob } from '../workspace/rendered/jobs';
 export { isRenderedUri, renderedUri } from '../workspace/rendered/names';
 export { type Rendering, type RenderTools, render } from '../workspace/rendered/render';
-export type { Ran, RunTool, ToolOptions } from '../workspace/rendered/run';
+export type { RunTool, ToolOptions, ToolResult } from '../workspace/rendered/run';
 export { findPathKinds } from './state/pathKinds';

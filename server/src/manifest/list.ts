@@ -21,7 +21,7 @@ export interface ListLayout {
   readonly comments: readonly number[];
 }
 
-export type ItemPlaces = Omit<ListLayout, 'mayReadAlone' | 'comments'>;
+export type ItemPositions = Omit<ListLayout, 'mayReadAlone' | 'comments'>;
 
 /** The items of a List (`kind: List`, PodList and so on). */
 export function listItems(value: JsonObject): readonly JsonValue[] | undefined {
@@ -47,7 +47,7 @@ export function layoutOf(
 }
 
 /** The start of the line of the next item, or of the text after the last one. */
-export function endOfItem({ dashes, column, end }: ItemPlaces, i: number): number {
+export function endOfItem({ dashes, column, end }: ItemPositions, i: number): number {
   const next = dashes[i + 1];
   return next === undefined ? end : next - column;
 }
@@ -104,7 +104,7 @@ function apartObject(
 }
 
 /** The object of a block sequence's item whose own text defines it completely. */
-export function blockObject(text: string, read: Item, places: ItemPlaces): PlacedObject {
+export function blockObject(text: string, read: Item, places: ItemPositions): PlacedObject {
   const { item } = read;
   const { dashes, column } = places;
   const start = dashes[item]!;

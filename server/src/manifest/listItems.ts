@@ -113,7 +113,7 @@ function readItems(text: string, { start, end }: Span, column: number): ReadItem
   const { root, problems, comments, hasAnchors, hasTabs } = readItemsAlone(own);
   if (root === undefined || root.column !== column || hasAnchors || hasTabs) return undefined;
   const { value, hasDuplicates } = buildValue(root, problems);
-  if (!Array.isArray(value) || problems.some(it => it.start >= own.length || hangsOnOthers(it))) return undefined;
+  if (!Array.isArray(value) || problems.some(it => it.start >= own.length || dependsOnOthers(it))) return undefined;
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   const by = itemOffset(start, column);
   const places = { dashes: root.dashes, column, end: own.length };
@@ -132,7 +132,7 @@ function readItems(text: string, { start, end }: Span, column: number): ReadItem
 }
 
 /** Problems that depend on more text than the item's, or of which a document reports only the first. */
-function hangsOnOthers(problem: ProblemLog): boolean {
+function dependsOnOthers(problem: ProblemLog): boolean {
   return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
 }
 

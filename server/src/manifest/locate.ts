@@ -24,7 +24,7 @@ export function locatedTree(root: YamlNode, text: string): LocatedTree {
 }
 
 /** A field as written: its value, its key if it is in a mapping, and the start of its list item. */
-interface Place {
+interface WrittenField {
   readonly value: YamlNode;
   readonly key: YamlNode | undefined;
   readonly itemStart: number;
@@ -36,7 +36,7 @@ const MAX_MERGES = 20;
 export function spanOf(tree: LocatedTree, path: FieldPath, part: SpanPart): Span {
   const { place, isWhole } = find(tree, path.segments);
   if (place === undefined) return spanOfRoot(tree);
-  return spanOfPlace(place, isWhole ? part : 'key');
+  return spanOfField(place, isWhole ? part : 'key');
 }
 
 /** Whether the whole path is written. */
@@ -47,8 +47,8 @@ export function has(tree: LocatedTree, path: FieldPath): boolean {
 function find(
   tree: LocatedTree,
   segments: readonly Segment[],
-): { readonly place: Place | undefined; readonly isWhole: boolean } {
-  let place: Place | undefined;
+): { readonly place: WrittenField | undefined; readonly isWhole: boolean } {
+  let place: WrittenField | undefined;
   let node = tree.root;
   for (const segment of segments) {
     const next = step(tree, follow(node), segment);
@@ -63,7 +63,7 @@ function follow(node: YamlNode): YamlNode {
   return node.kind === 'alias' && node.target !== undefined ? node.target : node;
 }
 
-function step(tree: LocatedTree, node: YamlNode, segment: Segment): Place | undefined {
+function step(tree: LocatedTree, node: YamlNode, segment: Segment): WrittenField | undefined {
   if (typeof segment === 'number') {
     const value = node.kind === 'seq' ? node.children[segment] : undefined;
     return value === undefined ? undefined : { value, key: undefined, itemStart: node.dashes[segment] ?? value.start };
@@ -73,7 +73,7 @@ function step(tree: LocatedTree, node: YamlNode, segment: Segment): Place | unde
 }
 
 /** The field with a name: the last one that is written, or one that is merged in by `<<`. */
-function field(tree: LocatedTree, node: YamlNode, name: string, merges: number): Place | undefined {
+function field(tree: LocatedTree, node: YamlNode, name: string, merges: number): WrittenField | undefined {
   const { children } = node;
   if (children.length > LARGE) return indexedField(tree, node, name, merges);
   for (let i = children.length - 2; i >= 0; i -= 2) {
@@ -89,7 +89,7 @@ function field(tree: LocatedTree, node: YamlNode, name: string, merges: number):
 /** Mappings with more nodes are indexed. */
 const LARGE = 64;
 
-function indexedField(tree: LocatedTree, node: YamlNode, name: string, merges: number): Place | undefined {
+function indexedField(tree: LocatedTree, node: YamlNode, name: string, merges: number): WrittenField | undefined {
   const index = tree.fields.get(node) ?? fieldIndexOf(node);
   tree.fields.set(node, index);
   const { children } = node;
@@ -118,7 +118,7 @@ function fieldIndexOf({ children }: YamlNode): FieldIndex {
   return { names, merges };
 }
 
-function mergedField(tree: LocatedTree, source: YamlNode, name: string, merges: number): Place | undefined {
+function mergedField(tree: LocatedTree, source: YamlNode, name: string, merges: number): WrittenField | undefined {
   if (merges > MAX_MERGES) return undefined;
   if (source.kind === 'map') return field(tree, source, name, merges);
   for (const item of source.children) {
@@ -128,7 +128,7 @@ function mergedField(tree: LocatedTree, source: YamlNode, name: string, merges: 
   return undefined;
 }
 
-function spanOfPlace({ key, value, itemStart }: Place, part: SpanPart): Span {
+function spanOfField({ key, value, itemStart }: WrittenField, part: SpanPart): Span {
   if (key === undefined) return spanOfItem(value, itemStart, part);
   if (part === 'key') return spanOfNode(key);
   if (part === 'value') return spanOfNode(value.start === value.end ? { start: value.end, end: value.end } : value);

@@ -2,7 +2,7 @@ import type { FieldPath, SpanPart } from '../manifest/fieldPath';
 import { scalarPositions } from '../manifest/scalarPositions';
 import { valueAt } from '../manifest/valueAt';
 import { identityOf } from '../rules/framework/identity';
-import type { Problem, RelatedPlace, Severity } from '../rules/framework/problem';
+import type { Problem, RelatedLocation, Severity } from '../rules/framework/problem';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/object';
 
@@ -84,7 +84,7 @@ function spanOfPlace({ object, at, part, within }: PolicyPlace, textOf: (uri: st
 function sourcesOf(
   { source, sourceText, policy, rule }: PolicyResult,
   textOf: (uri: string) => string | undefined,
-): readonly RelatedPlace[] {
+): readonly RelatedLocation[] {
   const message = rule === undefined ? `Policy ${policy}` : `Policy ${policy}, rule ${rule}`;
   if (source) return [{ uri: source.object.manifest.uri, span: spanOfPlace(source, textOf), message }];
   return sourceText ? [{ ...sourceText, message }] : [];

@@ -30,7 +30,7 @@ export function effectsOn(
     const isChanged =
       listOf(value.transformers).length > 0 ||
       listOf(value.replacements).length > 0 ||
-      targetsOf(value, paths, files).some(it => mayMean(it, kind, name));
+      targetsOf(value, paths, files).some(it => mayMatch(it, kind, name));
     if (isChanged) effects.add('fields');
   }
   return effects;
@@ -44,28 +44,30 @@ function addsLabels({ commonLabels, labels }: JsonObject): boolean {
 }
 
 /** The target of a patch; undefined matches any. Names of targets are patterns. */
-interface Aim {
+interface PatchTarget {
   readonly kind: string | undefined;
   readonly name: string | undefined;
 }
 
-function targetsOf(value: JsonObject, paths: Kustomization['paths'], files: FilesByUri): readonly Aim[] {
-  const selected = [...listOf(value.patches), ...listOf(value.patchesJson6902)].flatMap((it): readonly Aim[] => {
-    if (!isObject(it)) return [];
-    if (isObject(it.target)) return [{ kind: textOf(it.target.kind), name: textOf(it.target.name) }];
-    return typeof it.patch === 'string' ? aimsOf(parseManifests('patch.yaml', it.patch)) : [];
-  });
+function targetsOf(value: JsonObject, paths: Kustomization['paths'], files: FilesByUri): readonly PatchTarget[] {
+  const selected = [...listOf(value.patches), ...listOf(value.patchesJson6902)].flatMap(
+    (it): readonly PatchTarget[] => {
+      if (!isObject(it)) return [];
+      if (isObject(it.target)) return [{ kind: textOf(it.target.kind), name: textOf(it.target.name) }];
+      return typeof it.patch === 'string' ? patchTargetsOf(parseManifests('patch.yaml', it.patch)) : [];
+    },
+  );
   const inline = listOf(value.patchesStrategicMerge).flatMap(it =>
-    typeof it === 'string' && isInline(it) ? aimsOf(parseManifests('patch.yaml', it)) : [],
+    typeof it === 'string' && isInline(it) ? patchTargetsOf(parseManifests('patch.yaml', it)) : [],
   );
   const named = paths.flatMap(({ as, uri }) => {
     const file = as === 'patch' && uri !== undefined ? files.get(uri) : undefined;
-    return file === undefined ? [] : aimsOf(file);
+    return file === undefined ? [] : patchTargetsOf(file);
   });
   return [...selected, ...inline, ...named];
 }
 
-function aimsOf({ documents }: ManifestFile): readonly Aim[] {
+function patchTargetsOf({ documents }: ManifestFile): readonly PatchTarget[] {
   return documents.flatMap(({ objects }) =>
     objects.map(({ value: { kind, metadata } }) => ({
       kind: textOf(kind),
@@ -75,7 +77,7 @@ function aimsOf({ documents }: ManifestFile): readonly Aim[] {
 }
 
 /** The name may have a prefix or a suffix by the time the patch is applied. */
-function mayMean({ kind: aimed, name: pattern }: Aim, kind: string, name: string | undefined): boolean {
+function mayMatch({ kind: aimed, name: pattern }: PatchTarget, kind: string, name: string | undefined): boolean {
   if (aimed !== undefined && !matches(aimed, kind)) return false;
   return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
 }

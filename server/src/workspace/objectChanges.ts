@@ -5,9 +5,9 @@ import type { WorkspaceObject } from './object';
 /** The changes of the objects of one file. */
 export interface ObjectChanges {
   /** Removed objects; all if the order of the others changed. */
-  readonly gone: readonly WorkspaceObject[];
+  readonly removed: readonly WorkspaceObject[];
   /** Added objects; all if the order of the others changed. */
-  readonly come: readonly WorkspaceObject[];
+  readonly added: readonly WorkspaceObject[];
   /** Unchanged objects at another position of the text. */
   readonly moved: readonly WorkspaceObject[];
   /** The order decides which of several objects with one name comes first. */
@@ -23,16 +23,16 @@ export function objectChanges(before: FileEntry | undefined, now: FileEntry | un
   const isInOrder =
     stayed.length === kept.length && stayed.every((it, i) => it.manifest.contentId === kept[i]?.manifest.contentId);
   return {
-    gone: isInOrder
+    removed: isInOrder
       ? (before?.objects ?? []).filter(it => !keptIds.has(it.manifest.contentId))
       : (before?.objects ?? []),
-    come: isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []),
-    moved: kept.filter(it => !isAtSamePlace(it.manifest, old.get(it.manifest.contentId)?.manifest)),
+    added: isInOrder ? (now?.objects ?? []).filter(it => !isKept(it)) : (now?.objects ?? []),
+    moved: kept.filter(it => !isAtSamePosition(it.manifest, old.get(it.manifest.contentId)?.manifest)),
     order: isInOrder ? 'same' : 'other',
   };
 }
 
 /** Whether an object is at its earlier position, so that earlier spans are valid. */
-export function isAtSamePlace(a: ManifestObject, b: ManifestObject | undefined): boolean {
+export function isAtSamePosition(a: ManifestObject, b: ManifestObject | undefined): boolean {
   return a === b || (a.span.start === b?.span.start && a.document === b.document && a.item === b.item);
 }

@@ -26,7 +26,7 @@ const allKeys = (index: keyof Indexes): Read => `${index} *`;
  * A snapshot that reports each read. `now` is called for each read, so that a holder of the snapshot (a fix that is
  * computed on demand) neither keeps old files alive nor sees them.
  */
-export function noting(now: () => Snapshot, note: (read: Read) => void): Snapshot {
+export function recordingReads(now: () => Snapshot, note: (read: Read) => void): Snapshot {
   const index = <T>(name: keyof Indexes, among: (indexes: Indexes) => Lookup<T>): Lookup<T> => ({
     get(key) {
       note(joined(name, ' ', key));
@@ -96,7 +96,7 @@ export interface Touched {
   /** An object was added, removed or changed. */
   readonly content: ReadonlySet<Read>;
   /** An object has moved in its text. Computed on demand, since few problems contain positions of other objects. */
-  readonly places: () => ReadonlySet<Read>;
+  readonly positions: () => ReadonlySet<Read>;
 }
 
 /** The difference between two snapshots, one of which was derived from the other by changing files. */
@@ -109,13 +109,13 @@ export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly
     const [old, now] = [from.entries.get(uri), to.entries.get(uri)];
     if (old === now) continue;
     content.add(fileRead(uri));
-    const { gone, come, moved } = objectChanges(old, now);
+    const { removed: gone, added: come, moved } = objectChanges(old, now);
     if (old) addReads(content, gone, old, to);
     if (now) addReads(content, come, now, to);
     if (now) moves.push([now, moved]);
   }
   if (content.size > 0) content.add(EVERYTHING);
-  return { content, places: lazy(() => readsOf(moves, to)) };
+  return { content, positions: lazy(() => readsOf(moves, to)) };
 }
 
 function readsOf(objects: readonly OfEntry[], state: SnapshotState): ReadonlySet<Read> {

@@ -12,6 +12,7 @@ import { isKustomizationName } from './kustomize';
 import type { WorkspaceObject } from './object';
 import { objectChanges } from './objectChanges';
 import { baseNameOf } from './paths';
+import type { GeneratedObject } from './references/generatedObjects';
 import {
   fileReferences,
   type Lookup,
@@ -20,7 +21,6 @@ import {
   type ReferenceIndexes,
   referenceIndex,
 } from './references/index';
-import type { Made } from './references/made';
 import type { Use } from './references/references';
 import { isRenderedUri } from './rendered/names';
 import type { Snapshot } from './workspace';
@@ -46,7 +46,7 @@ export interface Indexes {
   readonly kinds: FileIndex<FileEntry, WorkspaceObject>;
   readonly names: FileIndex<FileEntry, WorkspaceObject>;
   readonly uses: FileIndex<FileEntry, Use>;
-  readonly made: FileIndex<FileEntry, Made>;
+  readonly made: FileIndex<FileEntry, GeneratedObject>;
   readonly pods: FileIndex<FileEntry, PodLabels>;
   readonly labelled: FileIndex<FileEntry, PodLabels>;
 }
@@ -136,7 +136,7 @@ function stepBetween(
   { references }: SnapshotState,
 ): Pick<EntryChange<FileEntry>, 'step'> {
   if (before === undefined || now === undefined || now.objects.length < SEVERAL) return {};
-  const { gone, come, order } = objectChanges(before, now);
+  const { removed: gone, added: come, order } = objectChanges(before, now);
   if (order === 'other' || gone.length + come.length > now.objects.length / 2) return {};
   const only = (objects: readonly WorkspaceObject[]): FileEntry => entryOf(now.file, now.role, objects, references);
   const ranks = lazy(() => new Map(now.objects.map((it, i) => [it.manifest.contentId, i])));

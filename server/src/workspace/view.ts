@@ -8,7 +8,7 @@ import type { Snapshot } from './workspace';
  * A snapshot without some of the files: the part of the workspace that one environment sees. It has no index of its
  * own, so any number of environments share one.
  */
-export function viewOf(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
+export function snapshotSubset(snapshot: Snapshot, includes: (uri: string) => boolean): Snapshot {
   return narrowed(snapshot, includes, includes);
 }
 
@@ -26,7 +26,7 @@ export function asDeployed(snapshot: Snapshot): Snapshot {
 
 /** The objects that people write: without the output of kustomizations and charts. */
 export function asWritten(snapshot: Snapshot): Snapshot {
-  return snapshot.roles.rendered.size === 0 ? snapshot : viewOf(snapshot, uri => !isRenderedUri(uri));
+  return snapshot.roles.rendered.size === 0 ? snapshot : snapshotSubset(snapshot, uri => !isRenderedUri(uri));
 }
 
 /** A snapshot with only some of its files. Lookups by name and reference find only objects that `counts`. */
@@ -59,7 +59,7 @@ function narrowed(snapshot: Snapshot, includes: (uri: string) => boolean, counts
       toPartsOfKind: (group, kind) => holding(references.toPartsOfKind(group, kind)),
       toPartsOfPods: () => holding(references.toPartsOfPods()),
       selectors: () => holding(references.selectors()),
-      makersOf: it => holding(references.makersOf(it)),
+      generatorsOf: it => holding(references.generatorsOf(it)),
       podsIn: namespace => holding(references.podsIn(namespace)),
       podsWith: (namespace, label, value) => holding(references.podsWith(namespace, label, value)),
       namespacesOfPods: lazy(() =>

@@ -2,13 +2,13 @@ import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import type { KnownCluster } from '../../cluster/sources/known';
 import type { ManifestFile } from '../../manifest/manifest';
-import { FORGETFUL, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
+import { NO_FINDINGS_CACHE, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 import type { RuleContext } from '../../rules/framework/rule';
 import { isKustomizationName } from '../../workspace/kustomize';
 import { baseNameOf } from '../../workspace/paths';
-import { EVERYTHING, noting, type Read } from '../../workspace/reads';
+import { EVERYTHING, type Read, recordingReads } from '../../workspace/reads';
 import { asDeployed } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import { externalCluster } from '../clusters/externalCluster';
@@ -81,7 +81,13 @@ export function environmentAnalysis(
       const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies && !isOther(pace);
       const kept = isKept ? memory.problemsOf(`${pace} ${uri}`) : undefined;
       const isOpen = (code: string): boolean => runs?.isPending(scene, code) === true;
-      const found = kept ?? diagnose(file, pace, { ...options, ofPolicies, ...(silencesPolicies && { isOpen }) });
+      const found =
+        kept ??
+        diagnose(file, pace, {
+          ...options,
+          policyProblems: ofPolicies,
+          ...(silencesPolicies && { isPending: isOpen }),
+        });
       diagnosed.set(`${pace} ${uri}`, found);
       return found;
     },
@@ -110,7 +116,7 @@ export function environmentAnalysis(
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     if (world.problems === 'once') {
       const isAlone = scene.visiblePart === asDeployed;
-      const once = isAlone ? { ...given, cache: { ...cache, found: FORGETFUL } } : given;
+      const once = isAlone ? { ...given, cache: { ...cache, found: NO_FINDINGS_CACHE } } : given;
       return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), once));
     }
     const key = `${pace} ${file.uri}`;
@@ -120,7 +126,7 @@ export function environmentAnalysis(
     const options = { ...given, remember: objects.remember };
     const problems = ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
     // What policies and renderings say may change though no file does.
-    const isOfFiles = given.ofPolicies?.length === 0 && given.isOpen === undefined && !isOther(pace);
+    const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !isOther(pace);
     const hangsOn = isOfFiles ? 'reads' : 'more';
     memory.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn: hangsOn }, objects.found);
     return problems;
@@ -162,7 +168,7 @@ function createNotes(): Notes {
 
 interface ObjectsRemembered {
   readonly found: FoundInObjects;
-  readonly remember: NonNullable<RuleOptions['remember']>;
+  readonly remember: NonNullable<RuleOptions['reuse']>;
 }
 
 /** Finds anew only what is not known of single objects. */
@@ -192,7 +198,7 @@ function contextNoting(
 ): RuleContext {
   const { problemCache: memory, visiblePart: view } = scene;
   return {
-    ...contextOf(scene, view(noting(memory.newest, note))),
+    ...contextOf(scene, view(recordingReads(memory.newest, note))),
     ...(placements && { placement: factsNoting(placements, note) }),
   };
 }
@@ -205,14 +211,14 @@ function contextOf(
   return {
     kube,
     snapshot,
-    isThere: lookingIn(places),
+    pathKind: lookingIn(places),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
   };
 }
 
 const lookingIn =
-  (places: PathKinds): NonNullable<RuleContext['isThere']> =>
+  (places: PathKinds): NonNullable<RuleContext['pathKind']> =>
   uri =>
     places.get(uri);
 

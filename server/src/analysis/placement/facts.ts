@@ -44,8 +44,8 @@ export function placementFactsOf(
     attemptOf: it => environment.attempts.get(it.id),
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
-    aloneOf,
-    openTo(pod) {
+    attemptAloneOf: aloneOf,
+    nodesOpenTo(pod) {
       const attempt = aloneOf(pod);
       const open = attempt && openNodes(attempt);
       return open && cluster.nodes.filter(it => open.has(it.name));

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../../kube/scheduler/versions';
-import { configurationSentences } from '../../rules/scheduler/read';
+import { configurationSentences } from '../../rules/scheduler/configurationProblems';
 
 /**
  * One sentence for everything about the scheduler configuration among some objects that keeps kube-scheduler from

@@ -1,4 +1,4 @@
-import { asDeployed, asWritten, viewOf } from '../../workspace/view';
+import { asDeployed, asWritten, snapshotSubset } from '../../workspace/view';
 import { LOADING } from '../clusters/loading';
 import type { EnvironmentState } from './environmentState';
 import type { Environment } from './environments';
@@ -59,7 +59,7 @@ function inputsOf(
     ...index,
     environment,
     visiblePart,
-    written: asWritten(isAlone ? index.snapshot : viewOf(index.snapshot, environment.includes)),
+    written: asWritten(isAlone ? index.snapshot : snapshotSubset(index.snapshot, environment.includes)),
     snapshot: visiblePart(index.snapshot),
     schedulerConfig: files.get(environment.schedulerConfig ?? ''),
     baseline: files.get(environment.baseline ?? ''),
@@ -74,5 +74,5 @@ const hasSameInputs = (a: EnvironmentInputs, b: EnvironmentInputs): boolean =>
 
 /** A function of its own, because a closure in the scope of the previous states would keep all of them alive. */
 function visiblePartOf({ includes }: Environment): EnvironmentState['visiblePart'] {
-  return snapshot => asDeployed(viewOf(snapshot, includes));
+  return snapshot => asDeployed(snapshotSubset(snapshot, includes));
 }

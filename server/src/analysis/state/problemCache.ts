@@ -1,4 +1,4 @@
-import type { ToldOfObject } from '../../rules/engine/run';
+import type { ObjectProblems } from '../../rules/engine/run';
 import type { Problem } from '../../rules/framework/problem';
 import { EVERYTHING, type Read, type Touched } from '../../workspace/reads';
 import type { Snapshot } from '../../workspace/workspace';
@@ -14,7 +14,7 @@ export interface CachedProblems {
 
 /** What the rules found in one object, and what they read for that. */
 export interface FoundInObject {
-  readonly findings: ToldOfObject;
+  readonly findings: ObjectProblems;
   readonly reads: readonly Read[];
 }
 
@@ -106,7 +106,11 @@ function ownedBy(owner: object, kept: Kept): ProblemCache {
   };
 }
 
-function keysTouched({ content, places }: Touched, changed: readonly string[], kept: Kept): readonly string[] {
+function keysTouched(
+  { content, positions: places }: Touched,
+  changed: readonly string[],
+  kept: Kept,
+): readonly string[] {
   const readersOf = (read: Read): readonly string[] => {
     const readers = kept.readers.get(read) ?? [];
     return typeof readers === 'string' ? [readers] : [...readers];
@@ -128,7 +132,7 @@ const NOTHING: FoundInObjects = new Map();
 /** Keeps findings in objects of edited files, and drops those that the change touches. */
 function keepObjects(
   { objects, problems }: Kept,
-  { content, places }: Touched,
+  { content, positions: places }: Touched,
   keys: readonly string[],
   changed: readonly string[],
 ): void {

@@ -48,7 +48,7 @@ function isScalar(type: CelType | undefined): boolean {
 }
 
 /** An estimate, with the size from the path or the type if none was computed. */
-function told(node: CelNode, context: Context, part: Partial<Estimate> & { readonly cost: CostRange }): Estimate {
+function estimated(node: CelNode, context: Context, part: Partial<Estimate> & { readonly cost: CostRange }): Estimate {
   const path = part.path ?? [];
   const most = path.length === 0 ? undefined : context.sizeOfPath(path);
   const byPath = most === undefined ? undefined : { min: 0, max: most };
@@ -78,13 +78,13 @@ type CostOf = (node: CelNode, context: Context) => Estimate;
 const valueCost: CostOf = (node, context) => {
   const { args } = node;
   const size = typeof args === 'string' ? [...args].length : ((args as Uint8Array | null)?.length ?? 1);
-  return told(node, context, { cost: fixed(0), size: fixed(size) });
+  return estimated(node, context, { cost: fixed(0), size: fixed(size) });
 };
 
 const nameCost: CostOf = (node, context) => {
   const name = String(node.args);
   const variable = context.variables.get(name);
-  if (variable === undefined) return told(node, context, { cost: fixed(1), path: [name] });
+  if (variable === undefined) return estimated(node, context, { cost: fixed(1), path: [name] });
   return { ...variable, type: node.checkedType ?? variable.type, cost: fixed(1) };
 };
 
@@ -92,19 +92,19 @@ const fieldCost: CostOf = (node, context) => {
   const [operand, field] = node.args as readonly [CelNode, string];
   const of = estimate(operand, context);
   const counts = of.type?.kind === 'map' || of.type?.kind === 'message' || of.type?.kind === 'param';
-  return told(node, context, { cost: sum(of.cost, fixed(counts ? 1 : 0)), path: [...of.path, field] });
+  return estimated(node, context, { cost: sum(of.cost, fixed(counts ? 1 : 0)), path: [...of.path, field] });
 };
 
 const optionalFieldCost: CostOf = (node, context) => {
   const of = estimate((node.args as readonly [CelNode, string])[0], context);
-  return told(node, context, { cost: sum(of.cost, fixed(1)) });
+  return estimated(node, context, { cost: sum(of.cost, fixed(1)) });
 };
 
 const elementCost: CostOf = (node, context) => {
   const [of, index] = partsOf(node, context) as [Estimate, Estimate];
   const step = of.type?.kind === 'list' ? '@items' : '@values';
   const value = of.entries?.value;
-  return told(node, context, {
+  return estimated(node, context, {
     cost: sum(of.cost, index.cost, fixed(1)),
     path: of.path.length === 0 ? [] : [...of.path, step],
     ...(value && { size: value }),
@@ -114,7 +114,7 @@ const elementCost: CostOf = (node, context) => {
 const listCost: CostOf = (node, context) => {
   const items = partsOf(node, context);
   const value = items.map(sizeOf).reduce(union, fixed(items.length === 0 ? 0 : (items[0]?.size?.min ?? 0)));
-  return told(node, context, {
+  return estimated(node, context, {
     cost: sum(costs(items), fixed(listBase)),
     size: fixed(items.length),
     entries: { key: fixed(1), value },
@@ -125,7 +125,7 @@ const mapCost: CostOf = (node, context) => {
   const pairs = (node.args as readonly (readonly CelNode[])[]).map(it => it.map(part => estimate(part, context)));
   const range = (i: number): CostRange =>
     pairs.map(it => sizeOf(it[i])).reduce(union, pairs.length === 0 ? fixed(0) : sizeOf(pairs[0]?.[i]));
-  return told(node, context, {
+  return estimated(node, context, {
     cost: sum(costs(pairs.flat()), fixed(mapBase)),
     size: fixed(pairs.length),
     entries: { key: range(0), value: range(1) },
@@ -134,7 +134,7 @@ const mapCost: CostOf = (node, context) => {
 
 const choiceCost: CostOf = (node, context) => {
   const [when, a, b] = partsOf(node, context) as [Estimate, Estimate, Estimate];
-  return told(node, context, {
+  return estimated(node, context, {
     cost: sum(when.cost, union(a.cost, b.cost)),
     size: union(sizeOf(a), sizeOf(b)),
     entries: a.entries && b.entries && unionEntries(a.entries, b.entries),
@@ -144,11 +144,11 @@ const choiceCost: CostOf = (node, context) => {
 /** The second operand may be skipped. */
 const logicCost: CostOf = (node, context) => {
   const [a, b] = partsOf(node, context) as [Estimate, Estimate];
-  return told(node, context, { cost: { min: a.cost.min, max: a.cost.max + b.cost.max } });
+  return estimated(node, context, { cost: { min: a.cost.min, max: a.cost.max + b.cost.max } });
 };
 
 const unaryCost: CostOf = (node, context) =>
-  told(node, context, { cost: sum(estimate(node.args as CelNode, context).cost, fixed(1)) });
+  estimated(node, context, { cost: sum(estimate(node.args as CelNode, context).cost, fixed(1)) });
 
 /** By operation; an operation without an entry is an operator with operands. */
 const COSTS: Readonly<Record<string, CostOf>> = {
@@ -180,7 +180,7 @@ function operatorCost(node: CelNode, operands: readonly Estimate[], context: Con
   const compared = scaled(comparison(sizeOf(a), sizeOf(b)), stringFactor);
   const one = fixed(1);
   const say = (cost: CostRange, size?: CostRange, entries?: CostEntries): Estimate =>
-    told(node, context, { cost: sum(cost, spent), ...(size && { size }), ...(entries && { entries }) });
+    estimated(node, context, { cost: sum(cost, spent), ...(size && { size }), ...(entries && { entries }) });
   switch (node.op) {
     case '==':
     case '!=':
@@ -221,7 +221,7 @@ function comparison(a: CostRange, b: CostRange): CostRange {
 function macroCost(node: CelNode, { name, target, args }: Call, context: Context): Estimate | undefined {
   if (name === 'has') {
     const operand = (args[0]?.args as readonly CelNode[] | undefined)?.[0];
-    return told(node, context, { cost: operand ? estimate(operand, context).cost : fixed(0) });
+    return estimated(node, context, { cost: operand ? estimate(operand, context).cost : fixed(0) });
   }
   if (name === 'cel.bind') {
     const [variable, value, body] = args as readonly [CelNode, CelNode, CelNode];
@@ -233,7 +233,7 @@ function macroCost(node: CelNode, { name, target, args }: Call, context: Context
   if (name === 'optMap' || name === 'optFlatMap') {
     const value = estimate(target, context);
     const inner = estimate(args[1]!, within(context, String(args[0].args), { ...value, path: [] }));
-    return told(node, context, {
+    return estimated(node, context, {
       cost: sum(value.cost, value.cost, fixed(listBase + (name === 'optMap' ? 3 : 2)), inner.cost),
     });
   }
@@ -245,7 +245,7 @@ function macroCost(node: CelNode, { name, target, args }: Call, context: Context
   const inner = within(context, String(args[0].args), item);
   const steps = args.slice(1).map(it => estimate(it, inner));
   const itemSize = steps.length === 2 ? sizeOf(steps[1]) : name === 'filter' ? sizeOf(item) : sizeOf(steps[0]);
-  return told(node, context, {
+  return estimated(node, context, {
     cost: sum(range.cost, loop.around, product(sizeOf(range), loop.round(steps.map(it => it.cost)))),
     ...(loop.builds && { size: sizeOf(range), entries: { key: fixed(1), value: itemSize } }),
   });
@@ -301,5 +301,5 @@ function callCost(node: CelNode, { name, target, args }: Call, context: Context)
   const only = given[0];
   if (name === 'dyn' && only !== undefined) return { ...only, type: node.checkedType, cost: sum(only.cost, fixed(1)) };
   const size = sizeOfCall(name, of, given, args);
-  return told(node, context, { cost: sum(spent, costOfCall(name, of, given, args)), ...(size && { size }) });
+  return estimated(node, context, { cost: sum(spent, costOfCall(name, of, given, args)), ...(size && { size }) });
 }

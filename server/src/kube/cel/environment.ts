@@ -123,7 +123,7 @@ export function checkExpression(environment: CelEnvironment, expression: string)
       if (node.op === 'in' && node.handle !== undefined) node.handle = membership(node.handle);
       if (isCall(node, 'int')) boundInteger(node);
       if (isCall(node, 'duration')) boundDuration(node);
-      if (node.op === '||' || node.op === '&&') tellFirstError(node);
+      if (node.op === '||' || node.op === '&&') throwFirstError(node);
     }
     const wrong = wrongIndex(root) ?? wrongLiteral(root, environment);
     if (wrong !== undefined) return { problem: located(expression, wrong.node.start, wrong.text) };
@@ -172,7 +172,7 @@ function afterwards({ meta }: CelNode, look: (value: unknown) => void): void {
 }
 
 /** If both operands fail, upstream reports the error of the first. */
-function tellFirstError({ meta, args }: CelNode): void {
+function throwFirstError({ meta, args }: CelNode): void {
   const [left] = args as readonly CelNode[];
   const { evaluate } = meta;
   meta.evaluate = (evaluator, node, scope) => {

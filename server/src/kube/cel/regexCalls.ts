@@ -11,9 +11,9 @@ export function regexOf(pattern: string, spend?: (microseconds: number) => void)
 }
 
 /** Throws the evaluation's error if the regular expression takes too long. */
-export function inTime<T>(told: T | undefined): T {
-  if (told === undefined) throw new CelUnknown(`${TOO_LONG} is not simulated`);
-  return told;
+export function inTime<T>(result: T | undefined): T {
+  if (result === undefined) throw new CelUnknown(`${TOO_LONG} is not simulated`);
+  return result;
 }
 
 type Call = (regex: Regex, text: string, limit: bigint) => unknown;

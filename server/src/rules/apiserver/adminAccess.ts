@@ -2,7 +2,7 @@ import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
-import { type ReportedError, told } from './answer';
+import { type ReportedError, serverFinding } from './answer';
 import { message } from './messages/sentences';
 import { adminAccessErrors } from './validate/dra/index';
 
@@ -32,7 +32,7 @@ export default defineRule<ReportedError>({
     // The server's path has no `exactly` and, for a template, no inner `spec`.
     const root = object.kind === 'ResourceClaim' ? FieldPath.root : FieldPath.of('spec');
     return adminAccessErrors(asObject(spec) ?? {}).map(it => ({
-      ...told(it, target),
+      ...serverFinding(it, target),
       at: it.at.segments
         .slice(0, -1)
         .reduce((at, segment) => (typeof segment === 'number' ? at.index(segment) : at.child(String(segment))), root)

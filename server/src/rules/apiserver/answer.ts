@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json';
 import { valueAt } from '../../manifest/valueAt';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
-import { placeInText } from './locate';
+import { locationInText } from './locate';
 import { answerOf, type ServerAnswer } from './validate/engine';
 import type { ErrorType, FieldError } from './validate/errors';
 
@@ -28,12 +28,12 @@ export function reportedErrors(
 ): readonly Finding<ReportedError>[] | undefined {
   return answerFor(target, context)
     ?.errors.filter(it => types.includes(it.type))
-    .map(error => told(error, target));
+    .map(error => serverFinding(error, target));
 }
 
 /** One error of the API server as a finding at its location in the text. */
-export function told(error: FieldError, { value }: RuleTarget): Finding<ReportedError> {
-  const place = placeInText(error, value);
+export function serverFinding(error: FieldError, { value }: RuleTarget): Finding<ReportedError> {
+  const place = locationInText(error, value);
   const present = valueAt(value, place.at);
   return {
     ...place,

@@ -2,7 +2,7 @@ import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule } from '../framework/rule';
-import { type ReportedError, told } from './answer';
+import { type ReportedError, serverFinding } from './answer';
 import { requiredFieldFixes } from './fixes/requiredFieldFixes';
 import { errorText } from './messages/sentences';
 import { required } from './validate/errors';
@@ -29,7 +29,7 @@ export default defineRule<ReportedError>({
     // The server copies a limit to a request that is not written.
     const limits = asObject(fieldAt(value, 'spec', 'resources', 'limits')) ?? {};
     if (Object.hasOwn(requests, 'storage') || Object.hasOwn(limits, 'storage')) return;
-    yield told(required(SIZE), target);
+    yield serverFinding(required(SIZE), target);
   },
 
   message: ({ facts: { error } }) =>

@@ -36,14 +36,14 @@ export default defineRule<Facts>({
     if (dataSourceRef !== undefined) yield* problemsOf(dataSourceRef, SPEC.child('dataSourceRef'));
     if (dataSource === undefined || dataSourceRef === undefined) return;
     if (dataSourceRef.namespace !== '') {
-      yield told(
+      yield findingFor(
         SPEC,
         'FieldValueInvalid',
         '"dataSource" cannot stand beside a dataSourceRef of another namespace: remove it',
         'Invalid value: may not be specified when dataSourceRef.namespace is specified',
       );
     } else if (!isSameSource(dataSource, dataSourceRef)) {
-      yield told(
+      yield findingFor(
         SPEC,
         'FieldValueInvalid',
         '"dataSource" and "dataSourceRef" name different things: keep one',
@@ -58,23 +58,28 @@ export default defineRule<Facts>({
 function* problemsOf({ apiGroup, kind, name, namespace }: DataSource, at: FieldPath): Iterable<Finding<Facts>> {
   const group = apiGroup ?? '';
   if (name === '')
-    yield told(at.child('name'), 'FieldValueRequired', 'the source has no "name": add it', 'Required value');
+    yield findingFor(at.child('name'), 'FieldValueRequired', 'the source has no "name": add it', 'Required value');
   if (kind === '')
-    yield told(at.child('kind'), 'FieldValueRequired', 'the source has no "kind": add it', 'Required value');
+    yield findingFor(at.child('kind'), 'FieldValueRequired', 'the source has no "kind": add it', 'Required value');
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const text = `Invalid value: ${quoted(kind)}: must be 'PersistentVolumeClaim' when referencing the default apiGroup`;
-    yield told(at, 'FieldValueInvalid', `a source of kind ${quoted(kind)} needs its "apiGroup": add it`, text);
+    yield findingFor(at, 'FieldValueInvalid', `a source of kind ${quoted(kind)} needs its "apiGroup": add it`, text);
   }
   for (const error of group === '' ? [] : dns1123SubdomainErrors(group)) {
     const plain = `${quoted(group)} is not a valid API group: write it as in snapshot.storage.k8s.io`;
-    yield told(at.child('apiGroup'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(group)}: ${error}`);
+    yield findingFor(at.child('apiGroup'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(group)}: ${error}`);
   }
   for (const error of namespace === '' ? [] : dns1123LabelErrors(namespace)) {
     const plain = `${quoted(namespace)} is not a valid namespace: use lower-case letters, digits and "-"`;
-    yield told(at.child('namespace'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(namespace)}: ${error}`);
+    yield findingFor(
+      at.child('namespace'),
+      'FieldValueInvalid',
+      plain,
+      `Invalid value: ${quoted(namespace)}: ${error}`,
+    );
   }
 }
 
-function told(at: FieldPath, errorType: string, plain: string, text: string): Finding<Facts> {
+function findingFor(at: FieldPath, errorType: string, plain: string, text: string): Finding<Facts> {
   return { at, part: 'key', errorType, facts: { path: at.toString(), plain, text } };
 }

@@ -1,11 +1,11 @@
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { isPatch } from '../reading/patches';
 import { podSpecOf } from '../reading/podSpec';
-import { type ReportedError, reportedErrors, told } from './answer';
+import { type ReportedError, reportedErrors, serverFinding } from './answer';
+import { fieldMatches } from './fieldMatches';
 import { SUPPORTED } from './fields';
 import { changesTo } from './fixes/fieldChanges';
 import { choicesOf, message } from './messages/sentences';
-import { placesOf } from './places';
 import { notAmong } from './validate/errors';
 
 export default defineRule<ReportedError>({
@@ -31,9 +31,9 @@ export default defineRule<ReportedError>({
     }
     if (target.kind?.origin !== 'built-in') return;
     for (const [pattern, supported] of fieldsOf(target)) {
-      for (const { at, value } of placesOf(pattern, target)) {
+      for (const { at, value } of fieldMatches(pattern, target)) {
         if (typeof value !== 'string' || value === '' || supported.includes(value)) continue;
-        yield told(notAmong(at, value, supported), target);
+        yield serverFinding(notAmong(at, value, supported), target);
       }
     }
   },

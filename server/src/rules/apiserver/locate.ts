@@ -7,7 +7,7 @@ import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from './validate/errors';
 
 /** Where an error of the API server is shown: a path of the text, as far as it is written. */
-export interface PlaceInText {
+export interface TextLocation {
   readonly at: FieldPath;
   readonly part: SpanPart;
 }
@@ -33,12 +33,12 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
  * some contain Go's name of a field, some lack the index of a list item, and the errors of a map have the path of the
  * map instead of the key.
  */
-export function placeInText(
+export function locationInText(
   { type, at, value, detail }: Pick<FieldError, 'type' | 'at' | 'value' | 'detail'>,
   root: JsonObject,
-): PlaceInText {
+): TextLocation {
   const spelling = type === 'FieldValueRequired' ? 'exact' : 'any';
-  const found = walk({ node: root, at: FieldPath.root }, respelt(at.segments), { value, spelling });
+  const found = walk({ node: root, at: FieldPath.root }, inTextOrder(at.segments), { value, spelling });
   const written = valueAt(root, found);
   if (type !== 'FieldValueRequired' && typeof value === 'string') {
     const inside = memberOf(written, value, found, detail);
@@ -58,7 +58,7 @@ function memberOf(
   value: string,
   at: FieldPath,
   detail: string,
-): PlaceInText | undefined {
+): TextLocation | undefined {
   if (Array.isArray(written)) {
     const index = written.indexOf(value);
     return index < 0 ? undefined : { at: at.index(index), part: 'value' };
@@ -74,7 +74,7 @@ function memberOf(
 /**
  * Paths in another order than the text: a Node's taints, a claim's size, a container's resources relative to the Pod.
  */
-function respelt(segments: readonly Segment[]): readonly Segment[] {
+function inTextOrder(segments: readonly Segment[]): readonly Segment[] {
   if (segments[0] === 'metadata' && segments[1] === 'taints') return ['spec', ...segments.slice(1)];
   const size = segments.findIndex((it, n) => it === 'resources' && typeof segments[n + 1] === 'object');
   if (size >= 0) return [...segments.slice(0, size + 1), 'requests', ...segments.slice(size + 1)];

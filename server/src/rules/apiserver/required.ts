@@ -4,11 +4,11 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { type ReportedError, reportedErrors, told } from './answer';
+import { type ReportedError, reportedErrors, serverFinding } from './answer';
+import { fieldMatches } from './fieldMatches';
 import { REQUIRED } from './fields';
 import { requiredFieldFixes } from './fixes/requiredFieldFixes';
 import { message } from './messages/sentences';
-import { placesOf } from './places';
 import { required } from './validate/errors';
 
 export default defineRule<ReportedError>({
@@ -34,11 +34,11 @@ export default defineRule<ReportedError>({
     }
     if (target.kind?.origin !== 'built-in') return;
     if (needsName(target)) {
-      yield told(required(FieldPath.of('metadata', 'name'), 'name or generateName is required'), target);
+      yield serverFinding(required(FieldPath.of('metadata', 'name'), 'name or generateName is required'), target);
     }
     for (const [pattern, detail] of fieldsOf(target)) {
-      for (const { at, value } of placesOf(pattern, target)) {
-        if (isEmpty(value)) yield told(required(at, detail), target);
+      for (const { at, value } of fieldMatches(pattern, target)) {
+        if (isEmpty(value)) yield serverFinding(required(at, detail), target);
       }
     }
   },

@@ -37,17 +37,17 @@ export default defineRule<Facts>({
     const { value, kind } = target;
     const { kube } = context;
     if (kind === undefined) return;
-    const places = createPlaces();
-    let told = 0;
+    const places = createFieldLocations();
+    let count = 0;
     for (const it of [...decodingOf(target, context), ...pluginArgsDecoded(value, kind, kube)]) {
       if (it.what !== 'unknown' || (isPatchWord(it) && isPatch(target, context))) continue;
       const path = it.at.toString();
-      told += 1;
+      count += 1;
       // Findings that are only counted need no suggestions.
       const free =
-        told > MOST_OF_ONE_OBJECT ? [] : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
+        count > MOST_OF_ONE_OBJECT ? [] : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
-      const elsewhere = nearest.length > 0 || told > MOST_OF_ONE_OBJECT ? undefined : placeOf(it, places);
+      const elsewhere = nearest.length > 0 || count > MOST_OF_ONE_OBJECT ? undefined : locationOf(it, places);
       yield { at: it.at, part: 'key', errorType: 'UnknownField', facts: { path, name: it.name, nearest, elsewhere } };
     }
   },
@@ -77,7 +77,7 @@ function isPatchWord({ name, present }: UnknownField): boolean {
 }
 
 /** Where a field of this name belongs: in an enclosing object (innermost first), or in a neighbouring field. */
-function placeOf({ name, schema, around }: UnknownField, places: Places): string | undefined {
+function locationOf({ name, schema, around }: UnknownField, places: FieldLocations): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
   if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
   const inner = places(schema).get(name) ?? [];
@@ -86,19 +86,19 @@ function placeOf({ name, schema, around }: UnknownField, places: Places): string
 }
 
 /** Names of fields below an object → the paths of the nearest objects that have them. */
-type Places = (schema: ObjectSchema) => ReadonlyMap<string, readonly string[]>;
+type FieldLocations = (schema: ObjectSchema) => ReadonlyMap<string, readonly string[]>;
 
-function createPlaces(): Places {
-  const known = new Map<ObjectSchema, ReturnType<Places>>();
+function createFieldLocations(): FieldLocations {
+  const known = new Map<ObjectSchema, ReturnType<FieldLocations>>();
   return schema => {
-    const places = known.get(schema) ?? placesBelow(schema, 4);
+    const places = known.get(schema) ?? fieldLocationsBelow(schema, 4);
     known.set(schema, places);
     return places;
   };
 }
 
 /** Lists inside lists are not searched. */
-function placesBelow(schema: ObjectSchema, depth: number): ReturnType<Places> {
+function fieldLocationsBelow(schema: ObjectSchema, depth: number): ReturnType<FieldLocations> {
   const places = new Map<string, readonly string[]>();
   let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];
   for (let i = 0; i < depth && level.length > 0; i++) {

@@ -15,29 +15,31 @@ import type { Finding, RuleFinding, RuleTarget } from '../framework/rule';
  */
 export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget): ReadonlySet<RuleFinding> {
   const keyOf = createValueKey();
-  const voices = found.filter(it => it.rule.meta.category === 'apiserver').map(it => tellerOf(it, keyOf));
-  const world = worldOf(voices, found, target);
-  const refused = new Set(voices.map(it => it.finding.at.toString()).filter(it => it !== ''));
-  const atRefused = found.filter(it => ECHOES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()));
+  const serverErrors = found.filter(it => it.rule.meta.category === 'apiserver').map(it => serverErrorOf(it, keyOf));
+  const index = errorIndex(serverErrors, found, target);
+  const refused = new Set(serverErrors.map(it => it.finding.at.toString()).filter(it => it !== ''));
+  const atRefused = found.filter(
+    it => DEPENDENT_CATEGORIES.has(it.rule.meta.category) && refused.has(it.finding.at.toString()),
+  );
   return new Set([
     ...atRefused,
     ...explainedPlacements(found),
-    ...voices.filter(it => FOLLOWS.some(follows => follows(it, world))).map(it => it.from),
+    ...serverErrors.filter(it => FOLLOWS.some(follows => follows(it, index))).map(it => it.from),
   ]);
 }
 
 /** The general finding "no node for this Pod" follows from a special finding that gives the reason. */
 function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFinding[] {
-  const asked = found.filter(it => it.rule.meta.category === 'placement' && it.rule.meta.cost === 'placement');
+  const findings = found.filter(it => it.rule.meta.category === 'placement' && it.rule.meta.cost === 'placement');
   const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
     meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
-  return asked.some(isReason) ? asked.filter(it => it.rule.meta.isGeneral === true) : [];
+  return findings.some(isReason) ? findings.filter(it => it.rule.meta.isGeneral === true) : [];
 }
 
 /** Categories whose findings add nothing at a value that the API server refuses. */
-const ECHOES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);
+const DEPENDENT_CATEGORIES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);
 
-interface Teller {
+interface ServerError {
   readonly from: RuleFinding;
   readonly finding: Finding<unknown>;
   /** As the API server prints it. */
@@ -48,7 +50,7 @@ interface Teller {
 }
 
 /** Indexes of one object's errors for the predicates, so that no predicate compares each error with all others. */
-interface World {
+interface ErrorIndex {
   readonly target: RuleTarget;
   /** Paths of required fields. */
   readonly required: ReadonlySet<string>;
@@ -57,9 +59,9 @@ interface World {
   /** The parent path of unknown fields → the names that they may have meant. */
   readonly meant: ReadonlyMap<string, ReadonlySet<string>>;
   /** Errors of a value for which the same field has an earlier error. */
-  readonly repeated: ReadonlySet<Teller>;
+  readonly repeated: ReadonlySet<ServerError>;
   /** Path → the length of the shortest list of supported values reported for it. */
-  readonly fewestWords: ReadonlyMap<string, number>;
+  readonly shortestChoices: ReadonlyMap<string, number>;
   /** Items of volumes and resourceClaims in which the API server finds an error. */
   readonly refusedItems: ReadonlySet<string>;
   /** The index of the first item of each name in a list. */
@@ -71,21 +73,21 @@ interface World {
 }
 
 /** Whether an error follows from another error of the object. */
-type Follows = (it: Teller, world: World) => boolean;
+type Follows = (it: ServerError, index: ErrorIndex) => boolean;
 
 const FOLLOWS: readonly Follows[] = [
   isMisspelt,
   isOfEmptyField,
   isBelowMissingField,
   isSecondOfOneValue,
-  isOfFewerWords,
+  hasLongerChoices,
   isOfRefusedItem,
   isMirrored,
   isOfRefusedSelector,
-  isMadeOfRefusedName,
+  isFromRefusedGenerateName,
 ];
 
-function tellerOf(from: RuleFinding, keyOf: (value: unknown) => string): Teller {
+function serverErrorOf(from: RuleFinding, keyOf: (value: unknown) => string): ServerError {
   const { finding } = from;
   const facts = finding.facts as { readonly error?: FieldError };
   return {
@@ -97,9 +99,13 @@ function tellerOf(from: RuleFinding, keyOf: (value: unknown) => string): Teller 
   };
 }
 
-function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], target: RuleTarget): World {
-  const required = new Set(voices.filter(isRequired).map(it => it.path));
-  const isSelectorRefused = voices.some(
+function errorIndex(
+  serverErrors: readonly ServerError[],
+  found: readonly RuleFinding[],
+  target: RuleTarget,
+): ErrorIndex {
+  const required = new Set(serverErrors.filter(isRequired).map(it => it.path));
+  const isSelectorRefused = serverErrors.some(
     it => it.path === 'spec.selector' && (isRequired(it) || /not auto-generated/.test(it.error?.detail ?? '')),
   );
   return {
@@ -107,13 +113,13 @@ function worldOf(voices: readonly Teller[], found: readonly RuleFinding[], targe
     required,
     requiredLengths: [...new Set([...required].map(it => it.length))],
     meant: meantIn(found),
-    repeated: repeatedIn(voices),
-    fewestWords: fewestWordsIn(voices),
-    refusedItems: new Set(voices.flatMap(it => ITEM.exec(`${it.path}.`)?.[0] ?? [])),
+    repeated: repeatedIn(serverErrors),
+    shortestChoices: shortestChoicesIn(serverErrors),
+    refusedItems: new Set(serverErrors.flatMap(it => ITEM.exec(`${it.path}.`)?.[0] ?? [])),
     itemsOf: createItemsOf(target),
-    originals: lazy(() => originalsAmong(voices, target)),
+    originals: lazy(() => originalsAmong(serverErrors, target)),
     isSelectorRefused,
-    isGeneratedNameRefused: voices.some(it => it.path === 'metadata.generateName' && !isRequired(it)),
+    isGeneratedNameRefused: serverErrors.some(it => it.path === 'metadata.generateName' && !isRequired(it)),
   };
 }
 
@@ -131,7 +137,7 @@ function meantIn(found: readonly RuleFinding[]): ReadonlyMap<string, ReadonlySet
 }
 
 /** The field is present under a misspelt name, or the one of which exactly one must be set is. */
-function isMisspelt({ finding }: Teller, { meant }: World): boolean {
+function isMisspelt({ finding }: ServerError, { meant }: ErrorIndex): boolean {
   const chosen = meant.get(finding.at.toString());
   if (chosen !== undefined && chosen.size > 0 && finding.errorType !== 'FieldValueForbidden') return true;
   const names = finding.errorType === 'FieldValueRequired' && meant.get(finding.at.parent?.toString() ?? '');
@@ -139,18 +145,18 @@ function isMisspelt({ finding }: Teller, { meant }: World): boolean {
 }
 
 /** For an empty required field, "not a valid name" and "not found" follow from "required". */
-function isOfEmptyField({ path, finding }: Teller, { required }: World): boolean {
+function isOfEmptyField({ path, finding }: ServerError, { required }: ErrorIndex): boolean {
   return finding.errorType !== 'FieldValueRequired' && required.has(path);
 }
 
-function isBelowMissingField({ path }: Teller, { required, requiredLengths }: World): boolean {
+function isBelowMissingField({ path }: ServerError, { required, requiredLengths }: ErrorIndex): boolean {
   return requiredLengths.some(it => (path[it] === '.' || path[it] === '[') && required.has(path.slice(0, it)));
 }
 
-function repeatedIn(voices: readonly Teller[]): ReadonlySet<Teller> {
+function repeatedIn(serverErrors: readonly ServerError[]): ReadonlySet<ServerError> {
   const values = new Map<string, Set<string>>();
   return new Set(
-    voices.filter(({ path, error }) => {
+    serverErrors.filter(({ path, error }) => {
       if (error?.type !== 'FieldValueInvalid' || typeof error.value !== 'string') return false;
       const known = values.get(path) ?? new Set();
       values.set(path, known);
@@ -162,13 +168,13 @@ function repeatedIn(voices: readonly Teller[]): ReadonlySet<Teller> {
 }
 
 /** One value can break several rules for names; the first error is enough. */
-function isSecondOfOneValue(it: Teller, { repeated }: World): boolean {
+function isSecondOfOneValue(it: ServerError, { repeated }: ErrorIndex): boolean {
   return repeated.has(it);
 }
 
-function fewestWordsIn(voices: readonly Teller[]): ReadonlyMap<string, number> {
+function shortestChoicesIn(serverErrors: readonly ServerError[]): ReadonlyMap<string, number> {
   const fewest = new Map<string, number>();
-  for (const { path, error } of voices) {
+  for (const { path, error } of serverErrors) {
     if (error?.type !== 'FieldValueNotSupported') continue;
     fewest.set(path, Math.min(error.detail.length, fewest.get(path) ?? error.detail.length));
   }
@@ -176,11 +182,11 @@ function fewestWordsIn(voices: readonly Teller[]): ReadonlyMap<string, number> {
 }
 
 /** Of two lists of supported values for one field, the shorter one counts. */
-function isOfFewerWords({ path, error }: Teller, { fewestWords }: World): boolean {
+function hasLongerChoices({ path, error }: ServerError, { shortestChoices: fewestWords }: ErrorIndex): boolean {
   return error?.type === 'FieldValueNotSupported' && error.detail.length > (fewestWords.get(path) ?? 0);
 }
 
-const HOMES: Readonly<Record<string, string>> = {
+const DEFINING_LISTS: Readonly<Record<string, string>> = {
   volumeMounts: 'volumes',
   volumeDevices: 'volumes',
   claims: 'resourceClaims',
@@ -189,7 +195,7 @@ const HOMES: Readonly<Record<string, string>> = {
 /** The item in a path that ends with a dot. */
 const ITEM = /^.*?(?:volumes|resourceClaims)\[\d+\](?=\.)/;
 
-function createItemsOf({ value }: RuleTarget): World['itemsOf'] {
+function createItemsOf({ value }: RuleTarget): ErrorIndex['itemsOf'] {
   const known = new Map<string, ReadonlyMap<JsonValue | undefined, number>>();
   return list => {
     const key = list.toString();
@@ -200,36 +206,39 @@ function createItemsOf({ value }: RuleTarget): World['itemsOf'] {
 }
 
 /** The API server discards an item that it refuses and then does not find its name. */
-function isOfRefusedItem({ finding, error }: Teller, { refusedItems, itemsOf }: World): boolean {
+function isOfRefusedItem({ finding, error }: ServerError, { refusedItems, itemsOf }: ErrorIndex): boolean {
   if (error?.type !== 'FieldValueNotFound') return false;
   const { segments } = finding.at;
-  const list = segments.map(it => HOMES[String(it)]).find(it => it !== undefined);
+  const list = segments.map(it => DEFINING_LISTS[String(it)]).find(it => it !== undefined);
   const spec = segments.findIndex(it => typeof it === 'string' && it.toLowerCase().endsWith('containers'));
   if (list === undefined || spec < 0) return false;
-  const home = pathOf(finding.at, spec).child(list);
-  const index = itemsOf(home).get(error.value as JsonValue | undefined);
+  const definingList = pathOf(finding.at, spec).child(list);
+  const index = itemsOf(definingList).get(error.value as JsonValue | undefined);
   return index !== undefined && refusedItems.has(`${[...segments.slice(0, spec), list].join('.')}[${index}]`);
 }
 
 /** Defaulting copied the error to a field that is not written. */
-function isMirrored(it: Teller, { originals, target }: World): boolean {
+function isMirrored(it: ServerError, { originals, target }: ErrorIndex): boolean {
   if (isInText(it, target)) return false;
-  return wantedOriginals(it).some(key => {
+  return copyKeysOf(it).some(key => {
     const paths = originals().get(key);
     return paths !== undefined && (paths.size > 1 || !paths.has(it.path));
   });
 }
 
 /** The paths of errors in written fields, by each key that a copy may share with them. */
-function originalsAmong(voices: readonly Teller[], target: RuleTarget): ReadonlyMap<string, ReadonlySet<string>> {
+function originalsAmong(
+  serverErrors: readonly ServerError[],
+  target: RuleTarget,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const originals = new Map<string, Set<string>>();
-  for (const voice of voices) {
-    if (!isInText(voice, target)) continue;
-    for (const key of offeredBy(voice)) {
+  for (const serverError of serverErrors) {
+    if (!isInText(serverError, target)) continue;
+    for (const key of originalKeysOf(serverError)) {
       const paths = originals.get(key) ?? new Set();
       originals.set(key, paths);
       // Two paths are enough to know that one is not the copy's own.
-      if (paths.size < 2) paths.add(voice.path);
+      if (paths.size < 2) paths.add(serverError.path);
     }
   }
   return originals;
@@ -239,45 +248,45 @@ function originalsAmong(voices: readonly Teller[], target: RuleTarget): Readonly
  * An original has the same value and name, the same value beside the copy, or the same name beside it (a request copied
  * from a limit).
  */
-function wantedOriginals(it: Teller): readonly string[] {
+function copyKeysOf(it: ServerError): readonly string[] {
   const { at } = it.finding;
   const { length } = at.segments;
   return [sameValueAndName(it), sameValueBelow(it, length - 1), sameNameBelow(it, length - 2)];
 }
 
-function offeredBy(it: Teller): readonly string[] {
+function originalKeysOf(it: ServerError): readonly string[] {
   const { length } = it.finding.at.segments;
   const below = Array.from({ length: length + 1 }, (_, i) => sameValueBelow(it, i));
   return [sameValueAndName(it), ...below, sameNameBelow(it, length - 2)];
 }
 
-const sameValueAndName = (it: Teller): string => [kindOf(it), nameOf(it.finding.at), it.value].join('\n');
+const sameValueAndName = (it: ServerError): string => [kindOf(it), nameOf(it.finding.at), it.value].join('\n');
 
-const sameValueBelow = (it: Teller, length: number): string =>
+const sameValueBelow = (it: ServerError, length: number): string =>
   [kindOf(it), length, pathOf(it.finding.at, length).toString(), it.value].join('\n\n');
 
-const sameNameBelow = (it: Teller, length: number): string => {
+const sameNameBelow = (it: ServerError, length: number): string => {
   const { at } = it.finding;
   return [kindOf(it), at.segments.length, nameOf(at), pathOf(at, length).toString()].join('\n\n\n');
 };
 
-const kindOf = ({ from, finding }: Teller): string => `${from.rule.meta.code} ${finding.errorType}`;
+const kindOf = ({ from, finding }: ServerError): string => `${from.rule.meta.code} ${finding.errorType}`;
 
 /** A selector that is missing, or that a Job may not have, cannot match the template. */
-function isOfRefusedSelector({ error }: Teller, { isSelectorRefused }: World): boolean {
+function isOfRefusedSelector({ error }: ServerError, { isSelectorRefused }: ErrorIndex): boolean {
   return isSelectorRefused && /does not match template/.test(error?.detail ?? '');
 }
 
 /** The API server derives the name from generateName, so that both are refused. */
-function isMadeOfRefusedName(it: Teller, { isGeneratedNameRefused, target }: World): boolean {
+function isFromRefusedGenerateName(it: ServerError, { isGeneratedNameRefused, target }: ErrorIndex): boolean {
   return isGeneratedNameRefused && it.path === 'metadata.name' && !isInText(it, target);
 }
 
-function isRequired({ finding }: Teller): boolean {
+function isRequired({ finding }: ServerError): boolean {
   return finding.errorType === 'FieldValueRequired';
 }
 
-function isInText({ finding }: Teller, { object: { manifest } }: RuleTarget): boolean {
+function isInText({ finding }: ServerError, { object: { manifest } }: RuleTarget): boolean {
   const { at } = finding;
   return (
     manifest.has(at) ||

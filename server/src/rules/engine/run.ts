@@ -2,12 +2,12 @@ import { lazy } from '../../base/lazy';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
-import { isAtSamePlace } from '../../workspace/objectChanges';
+import { isAtSamePosition } from '../../workspace/objectChanges';
 import { editTools } from '../edits/edit';
 import { CannotEdit } from '../edits/editText';
 import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
-import type { Category, Fix, Problem, RelatedPlace, Severity } from '../framework/problem';
+import type { Category, Fix, Problem, RelatedLocation, Severity } from '../framework/problem';
 import type { AnyRule, RuleFinding } from '../framework/rule';
 import {
   type EditTools,
@@ -19,12 +19,12 @@ import {
   type RuleTarget,
 } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { type CleanTexts, createCleanTexts, textButForName } from './alike';
 import { consequencesOf } from './consequences';
 import { RULES } from './registry';
 import { suppress, withIgnoreFix } from './suppress';
 import { duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
+import { type CleanTexts, createCleanTexts, textWithoutNames } from './textWithoutNames';
 
 /**
  * Findings by `contentId` of the rules that look at one whole object alone, and texts in which such rules find nothing.
@@ -44,7 +44,7 @@ export function createRuleCache(): RuleCache {
 /**
  * A cache that keeps nothing, for objects that are checked once: keeping 200,000 findings costs more than finding them.
  */
-export const FORGETFUL: RuleCache['found'] = { get: () => undefined, set: () => FORGETFUL as never };
+export const NO_FINDINGS_CACHE: RuleCache['found'] = { get: () => undefined, set: () => NO_FINDINGS_CACHE as never };
 
 export interface RuleOptions {
   /** Code → severity that replaces the rule's own; `off` disables the code. */
@@ -66,25 +66,25 @@ export interface RuleOptions {
    * Gives the problems of an object: from `find`, or from `move` with the problems found before the object moved in its
    * text.
    */
-  readonly remember?: (object: WorkspaceObject, ways: WaysToTell) => ToldOfObject;
+  readonly reuse?: (object: WorkspaceObject, sources: FindOrMove) => ObjectProblems;
   /** Problems that the users' policies found in the file; they are suppressed and ordered like all others. */
-  readonly ofPolicies?: readonly Problem[];
+  readonly policyProblems?: readonly Problem[];
   /**
    * Whether a policy that may report the code has not run yet. A suppression of such a code is not reported as unused.
    */
-  readonly isOpen?: (code: string) => boolean;
+  readonly isPending?: (code: string) => boolean;
 }
 
 /** The problems of one object at its current position. */
-export interface ToldOfObject {
+export interface ObjectProblems {
   readonly object: WorkspaceObject;
   readonly all: readonly { readonly found: RuleFinding; readonly problem: Problem }[];
 }
 
-export interface WaysToTell {
-  readonly find: () => ToldOfObject;
+export interface FindOrMove {
+  readonly find: () => ObjectProblems;
   /** The earlier problems at the new position; undefined if they refer to other positions and must be found again. */
-  readonly move: (before: ToldOfObject) => ToldOfObject | undefined;
+  readonly move: (before: ObjectProblems) => ObjectProblems | undefined;
 }
 
 /**
@@ -98,22 +98,22 @@ export function problemsOfFile(
   options: RuleOptions,
 ): readonly Problem[] {
   const role = context.snapshot.roles.of(file);
-  const isForeign = role === 'template' || role === 'data';
+  const isNotManifest = role === 'template' || role === 'data';
   const broken = new Set(
     file.documents.filter(it => it.problems.some(problem => problem.severity === 'error')).map(it => it.index),
   );
-  const ofRules = runRules(isForeign ? [] : objects, context, options, role).filter(
-    it => !(isServersVoice(it) && it.document !== undefined && broken.has(it.document)),
+  const ofRules = runRules(isNotManifest ? [] : objects, context, options, role).filter(
+    it => !(isFromServer(it) && it.document !== undefined && broken.has(it.document)),
   );
-  const ofText = isForeign ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
-  const ofOthers = notAmong([...ofText, ...ofRules], options.ofPolicies ?? []);
+  const ofText = isNotManifest ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const ofOthers = notAmong([...ofText, ...ofRules], options.policyProblems ?? []);
   // Few files suppress anything, and only those need the codes.
-  const notAsked = lazy(() => codesNotAsked(options, context));
+  const notAsked = lazy(() => codesNotRun(options, context));
   const all = suppress(
     [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
     file,
     objects,
-    { ...options, notAsked: it => notAsked().has(it) || options.isOpen?.(it) === true },
+    { ...options, isNotRun: it => notAsked().has(it) || options.isPending?.(it) === true },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));
@@ -126,10 +126,10 @@ export function problemsOfFile(
 function notAmong(known: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
   if (others.length === 0) return [];
   const keyOf = ({ code, span, message }: Problem): string => `${code} ${span.start} ${span.end} ${message}`;
-  const told = new Set(known.map(keyOf));
+  const seen = new Set(known.map(keyOf));
   return others.filter(it => {
-    const isNew = !told.has(keyOf(it));
-    told.add(keyOf(it));
+    const isNew = !seen.has(keyOf(it));
+    seen.add(keyOf(it));
     return isNew;
   });
 }
@@ -155,12 +155,12 @@ function problemsOfObject(
   edit: EditTools,
   rulesOf: RulesOf,
 ): readonly Problem[] {
-  const find = (): ToldOfObject => ({
+  const find = (): ObjectProblems => ({
     object,
-    all: toldOf(targetOf(object, context), context, options, edit, rulesOf),
+    all: problemsIn(targetOf(object, context), context, options, edit, rulesOf),
   });
-  const move = (before: ToldOfObject): ToldOfObject | undefined => movedTo(object, before, context, options, edit);
-  const { all } = options.remember?.(object, { find, move }) ?? find();
+  const move = (before: ObjectProblems): ObjectProblems | undefined => movedTo(object, before, context, options, edit);
+  const { all } = options.reuse?.(object, { find, move }) ?? find();
   return all.map(it => it.problem);
 }
 
@@ -171,18 +171,18 @@ function targetOf(object: WorkspaceObject, { kube }: RuleContext): RuleTarget {
 /** The same problems at the object's current position; undefined if they refer to other positions. */
 function movedTo(
   object: WorkspaceObject,
-  before: ToldOfObject,
+  before: ObjectProblems,
   context: RuleContext,
   { onBug }: RuleOptions,
   edit: EditTools,
-): ToldOfObject | undefined {
+): ObjectProblems | undefined {
   const [from, to] = [before.object.manifest, object.manifest];
-  if (isAtSamePlace(to, from)) return before;
+  if (isAtSamePosition(to, from)) return before;
   if (before.all.some(it => it.problem.related.length > 0)) return undefined;
   if (before.all.length === 0) return { object, all: before.all };
   const by = to.span.start - from.span.start;
   const target = targetOf(object, context);
-  const late = lateContext(context);
+  const late = fixContext(context);
   const all = before.all.map(({ found, problem }) => {
     const place = {
       document: to.document,
@@ -196,13 +196,13 @@ function movedTo(
 }
 
 /** The problems that the rules find in one object. */
-function toldOf(
+function problemsIn(
   target: RuleTarget,
   context: RuleContext,
   options: RuleOptions,
   edit: EditTools,
   rulesOf: RulesOf,
-): ToldOfObject['all'] {
+): ObjectProblems['all'] {
   const { kind } = target;
   const rules = rulesOf(target);
   const own = { ...context, answers: new Map() };
@@ -210,26 +210,26 @@ function toldOf(
   const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
   const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
-  const found = withoutEchoes([...inItself, ...amongOthers]);
+  const found = withoutGeneralDuplicates([...inItself, ...amongOthers]);
   const fatal = found.some(isFatal);
-  const known = found.filter(it => !isTemplated(it.finding, target, context));
-  const told = known.filter(({ rule }) => !((fatal || kind?.served === 'no') && isServersVoice(rule.meta)));
-  const followers = followersIn(told, target, options);
-  const late = lateContext(context);
-  return listed(told, followers).flatMap(({ found, follows }) => {
+  const certain = found.filter(it => !isTemplated(it.finding, target, context));
+  const reported = certain.filter(({ rule }) => !((fatal || kind?.served === 'no') && isFromServer(rule.meta)));
+  const consequences = consequencesIn(reported, target, options);
+  const late = fixContext(context);
+  return listed(reported, consequences).flatMap(({ found, follows }) => {
     const problem = render(found, target, late, options, edit);
-    return problem === undefined ? [] : [{ found, problem: follows ? withMark(problem) : problem }];
+    return problem === undefined ? [] : [{ found, problem: follows ? asConsequence(problem) : problem }];
   });
 }
 
 /** Consequences among the findings; none if an exception prevents the answer. */
-function followersIn(
-  told: readonly RuleFinding[],
+function consequencesIn(
+  reported: readonly RuleFinding[],
   target: RuleTarget,
   { onBug }: Pick<RuleOptions, 'onBug'>,
 ): ReadonlySet<RuleFinding> {
   try {
-    return consequencesOf(told, target);
+    return consequencesOf(reported, target);
   } catch (error) {
     onBug('follows', error);
     return new Set();
@@ -242,8 +242,8 @@ interface Listed {
 }
 
 /** The first findings of each rule, of which the last counts the rest. */
-function listed(all: readonly RuleFinding[], followers: ReadonlySet<RuleFinding>): readonly Listed[] {
-  const marked = all.map(found => ({ found, follows: followers.has(found) }));
+function listed(all: readonly RuleFinding[], consequences: ReadonlySet<RuleFinding>): readonly Listed[] {
+  const marked = all.map(found => ({ found, follows: consequences.has(found) }));
   if (all.length <= MOST_OF_ONE_OBJECT) return marked;
   const kept: Listed[] = [];
   const groups = new Map<string, { count: number; last: number; more: number }>();
@@ -278,17 +278,17 @@ function shortened(message: string): string {
  * The context that a problem keeps for its fixes. `placement` is left out: it would keep a whole scheduler run in
  * memory.
  */
-function lateContext({ placement: _, ...context }: RuleContext): RuleContext {
+function fixContext({ placement: _, ...context }: RuleContext): RuleContext {
   return context;
 }
 
 /** Marks a problem as a consequence; its fixes stay lazy. */
-function withMark(problem: Problem): Problem {
+function asConsequence(problem: Problem): Problem {
   return withFields(problem, { follows: true });
 }
 
 /** Drops a general rule's finding if a special rule reports the same error of the same field, one for one. */
-function withoutEchoes(found: readonly RuleFinding[]): readonly RuleFinding[] {
+function withoutGeneralDuplicates(found: readonly RuleFinding[]): readonly RuleFinding[] {
   const keyOf = ({ rule, finding }: RuleFinding): string =>
     `${rule.meta.category} ${finding.errorType ?? ''} ${finding.fieldPath ?? finding.at.toString()}`;
   const special = new Map<string, number>();
@@ -312,7 +312,7 @@ function isFatal({ rule, finding }: RuleFinding): boolean {
   return finding.errorType !== 'UnknownField' && finding.errorType !== 'DuplicateField';
 }
 
-function isServersVoice(it: { readonly category: Problem['category'] }): boolean {
+function isFromServer(it: { readonly category: Problem['category'] }): boolean {
   return it.category === 'apiserver' || it.category === 'dropped' || it.category === 'warning';
 }
 
@@ -328,7 +328,7 @@ function typingFindings(
   const key = target.object.manifest.contentId;
   const known = cache?.found.get(key);
   if (known !== undefined) return known;
-  const text = cache && textButForName(target);
+  const text = cache && textWithoutNames(target);
   const isClean = text !== undefined && cache?.clean.has(text) === true;
   const found = isClean ? NOTHING : findingsOf(target, rules, context, options);
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
@@ -374,17 +374,15 @@ type RulesOf = (target: RuleTarget) => RulesByCost;
 function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
   const isOn = ({ preset, code }: RuleMeta): boolean =>
     preset === undefined || presets?.includes(preset) === true || severity?.[code] !== undefined;
-  const isAsked = ({ category }: RuleMeta): boolean => only === undefined || only.includes(category);
-  return rules.filter(
-    ({ meta }) => isOn(meta) && (isAsked(meta) || meta.category === 'decode' || isServersVoice(meta)),
-  );
+  const isWanted = ({ category }: RuleMeta): boolean => only === undefined || only.includes(category);
+  return rules.filter(({ meta }) => isOn(meta) && (isWanted(meta) || meta.category === 'decode' || isFromServer(meta)));
 }
 
 /** Codes of rules that did not run this time: a suppression of one may still be of use. */
-function codesNotAsked(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
+function codesNotRun(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
   const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
-  const asked = new Set(run);
-  return new Set((options.rules ?? RULES).filter(it => !asked.has(it)).map(it => it.meta.code));
+  const ran = new Set(run);
+  return new Set((options.rules ?? RULES).filter(it => !ran.has(it)).map(it => it.meta.code));
 }
 
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
@@ -423,7 +421,7 @@ function render(
   if (severity === 'off') return undefined;
   const { object } = target;
   const { manifest } = object;
-  const related = (finding.related ?? []).map((it): RelatedPlace => {
+  const related = (finding.related ?? []).map((it): RelatedLocation => {
     // A finding from the cache holds the earlier object, whose text may have moved since.
     const at = it.object.manifest.contentId === manifest.contentId ? manifest : it.object.manifest;
     return { uri: at.uri, span: at.spanOf(it.at, 'entry'), message: it.message };

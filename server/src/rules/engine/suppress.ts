@@ -53,11 +53,11 @@ interface Suppression {
   readonly document: number;
   readonly object?: WorkspaceObject;
   /** The range of text, or the object, in which problems are suppressed. */
-  readonly covers: Span | ObjectPlace;
+  readonly covers: Span | ObjectPosition;
   readonly removal: () => Fix;
 }
 
-interface ObjectPlace {
+interface ObjectPosition {
   readonly document: number;
   readonly item: number | undefined;
 }
@@ -67,7 +67,7 @@ interface Options {
   /** report: suppressed problems are included and marked; absent: they are left out. */
   readonly suppressed?: 'tell';
   /** Whether no rule that reports the code ran this time. */
-  readonly notAsked?: (code: string) => boolean;
+  readonly isNotRun?: (code: string) => boolean;
 }
 
 /**
@@ -89,21 +89,23 @@ export function suppress(
   const kept = problems.flatMap(problem => {
     const groups = coveringOf(problem);
     for (const it of groups) used.add(it);
-    const silencer = isFixed(problem) ? undefined : firstOf(groups);
-    if (silencer === undefined) return [problem];
-    const { reason, object } = silencer;
+    const suppression = isUnsuppressible(problem) ? undefined : firstOf(groups);
+    if (suppression === undefined) return [problem];
+    const { reason, object } = suppression;
     const by = object === undefined ? ('comment' as const) : ('annotation' as const);
     return options.suppressed === 'tell' ? [withFields(problem, { suppressed: { by, reason } })] : [];
   });
   const working = new Set([...used].flatMap(it => it.members));
-  const silent = valid.filter(
-    it => options.severity?.[it.code] !== 'off' && options.notAsked?.(it.code) !== true && !working.has(it),
+  const unused = valid.filter(
+    it => options.severity?.[it.code] !== 'off' && options.isNotRun?.(it.code) !== true && !working.has(it),
   );
-  const told = [
-    ...suppressions.filter(it => it.reason === '').map(it => tell(SUPPRESSION_WITHOUT_REASON, it, file, options)),
-    ...silent.map(it => tell(UNUSED_SUPPRESSION, it, file, options)),
+  const reported = [
+    ...suppressions
+      .filter(it => it.reason === '')
+      .map(it => suppressionProblem(SUPPRESSION_WITHOUT_REASON, it, file, options)),
+    ...unused.map(it => suppressionProblem(UNUSED_SUPPRESSION, it, file, options)),
   ];
-  return [...kept, ...told.filter(it => it !== undefined)];
+  return [...kept, ...reported.filter(it => it !== undefined)];
 }
 
 /** Suppressions of one code that cover the same range or object, in the order of the text. */
@@ -119,7 +121,7 @@ function createCovering(suppressions: readonly Suppression[]): (problem: Problem
   const ofObjects = new Map<string, Group>();
   const groups = new Map<string, Group>();
   for (const [order, it] of suppressions.entries()) {
-    const key = `${it.code} ${'start' in it.covers ? `${it.covers.start} ${it.covers.end}` : placeOf(it.covers)}`;
+    const key = `${it.code} ${'start' in it.covers ? `${it.covers.start} ${it.covers.end}` : positionOf(it.covers)}`;
     const known = groups.get(key);
     if (known !== undefined) {
       known.members.push(it);
@@ -132,13 +134,13 @@ function createCovering(suppressions: readonly Suppression[]): (problem: Problem
   }
   for (const list of ofLines.values()) list.sort((a, b) => startOf(a) - startOf(b));
   return problem => {
-    const ofObject = ofObjects.get(`${problem.code} ${placeOf(problem)}`);
+    const ofObject = ofObjects.get(`${problem.code} ${positionOf(problem)}`);
     const lines = coveringLines(ofLines.get(problem.code) ?? [], problem.span.start);
     return ofObject === undefined ? lines : [...lines, ofObject];
   };
 }
 
-const placeOf = ({ document, item }: { readonly document?: number; readonly item?: number | undefined }): string =>
+const positionOf = ({ document, item }: { readonly document?: number; readonly item?: number | undefined }): string =>
   `${document}/${item}`;
 
 const startOf = ({ covers }: Group): number => ('start' in covers ? covers.start : -1);
@@ -168,7 +170,7 @@ function firstOf(groups: readonly Group[]): Suppression | undefined {
 
 /** Adds a fix that suppresses the problem with a comment. */
 export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
-  if (file.format === 'json' || isFixed(problem) || problem.code.startsWith('berth/')) return problem;
+  if (file.format === 'json' || isUnsuppressible(problem) || problem.code.startsWith('berth/')) return problem;
   return withMoreFixes(problem, () => {
     const start = lineStart(file.text, problem.span.start);
     const indent = /^[ \t]*/.exec(file.text.slice(start))?.[0] ?? '';
@@ -184,11 +186,16 @@ export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
 }
 
 /** Syntax errors cannot be suppressed. */
-function isFixed(problem: Problem): boolean {
+function isUnsuppressible(problem: Problem): boolean {
   return problem.category === 'syntax';
 }
 
-function tell(meta: RuleMeta, it: Suppression, file: ManifestFile, options: Options): Problem | undefined {
+function suppressionProblem(
+  meta: RuleMeta,
+  it: Suppression,
+  file: ManifestFile,
+  options: Options,
+): Problem | undefined {
   const severity = options.severity?.[meta.code] ?? meta.severity;
   if (severity === 'off') return undefined;
   const message =

@@ -39,9 +39,9 @@ export function duplicateKeyProblems(file: ManifestFile, objects: readonly Works
   return file.documents.flatMap(doc => {
     if (doc.duplicateKeys.length === 0) return [];
     const owners = objects.filter(it => it.manifest.document === doc.index);
-    const told = doc.duplicateKeys.slice(0, MOST_OF_ONE_OBJECT).map(it => duplicateKey(file, doc, it, owners));
-    const more = doc.duplicateKeys.length - told.length;
-    return more === 0 ? told : told.map((it, i) => (i === told.length - 1 ? { ...it, more } : it));
+    const listed = doc.duplicateKeys.slice(0, MOST_OF_ONE_OBJECT).map(it => duplicateKey(file, doc, it, owners));
+    const more = doc.duplicateKeys.length - listed.length;
+    return more === 0 ? listed : listed.map((it, i) => (i === listed.length - 1 ? { ...it, more } : it));
   });
 }
 

@@ -29,9 +29,9 @@ export interface PlacementFacts {
   /** The Pods that this one preempted, most important first. */
   victimsOf(pod: PodModel): readonly PodModel[];
   /** The attempt with no other Pod on any node; undefined for a Pod whose scheduler is not simulated. */
-  aloneOf(pod: PodModel): Attempt | undefined;
+  attemptAloneOf(pod: PodModel): Attempt | undefined;
   /** The nodes that fit the Pod whatever else runs there; undefined if no node was evaluated. */
-  openTo(pod: PodModel): readonly NodeModel[] | undefined;
+  nodesOpenTo(pod: PodModel): readonly NodeModel[] | undefined;
   /** The hard spread constraints with the domains of the cluster; undefined if there are none. */
   spreadOf(pod: PodModel): SpreadState | undefined;
   /** What would happen to an object's Pods with this many replicas. */

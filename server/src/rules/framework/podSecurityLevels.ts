@@ -93,10 +93,10 @@ export function policyOfLabels(given: JsonObject | undefined, defaults: Policy):
       version: version?.counts ?? defaults[mode].version,
     };
   }
-  const isWarnSaid = optionalText(given, levelLabel('warn')) !== undefined;
-  if (!isWarnSaid && levels.enforce !== undefined && isStricter(levels.enforce, policy.warn.level)) {
-    const isVersionSaid = optionalText(given, versionLabel('warn')) !== undefined;
-    const { version } = isVersionSaid ? policy.warn : policy.enforce;
+  const isWarnSet = optionalText(given, levelLabel('warn')) !== undefined;
+  if (!isWarnSet && levels.enforce !== undefined && isStricter(levels.enforce, policy.warn.level)) {
+    const isVersionSet = optionalText(given, versionLabel('warn')) !== undefined;
+    const { version } = isVersionSet ? policy.warn : policy.enforce;
     policy.warn = { level: levels.enforce, version };
     labels.warn = levelLabel('enforce');
   }

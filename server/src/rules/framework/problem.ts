@@ -24,7 +24,7 @@ export interface Fix {
   readonly newFiles?: readonly { readonly uri: string; readonly text: string }[];
 }
 
-export interface RelatedPlace {
+export interface RelatedLocation {
   readonly uri: string;
   readonly span: Span;
   readonly message: string;
@@ -51,7 +51,7 @@ export interface Problem {
     readonly name?: string;
   };
   readonly span: Span;
-  readonly related: readonly RelatedPlace[];
+  readonly related: readonly RelatedLocation[];
   readonly fixes: readonly Fix[];
   /** A page with more information. */
   readonly url?: string;

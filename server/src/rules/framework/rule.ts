@@ -67,7 +67,7 @@ export interface RuleContext {
    * What exists at a path that a kustomization names and that is not a manifest of the workspace; undefined, or absent,
    * if it has not been checked.
    */
-  readonly isThere?: (uri: string) => 'file' | 'folder' | 'kustomization' | 'nothing' | undefined;
+  readonly pathKind?: (uri: string) => 'file' | 'folder' | 'kustomization' | 'nothing' | undefined;
   /** Whether the chosen cluster has an object that is not in the workspace; absent without a cluster. */
   readonly isInCluster?: (group: string, kind: string, namespace: string | undefined, name: string) => boolean;
   /** Whether the chosen cluster has listed all objects of a kind, so that an unlisted object does not exist. */

@@ -63,7 +63,7 @@ export default defineRule<Facts>({
  * ones.
  */
 function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
-  const { snapshot, isThere } = context;
+  const { snapshot, pathKind: isThere } = context;
   const { exists, inFolder } = snapshot.roles.kustomizations;
   if (uri === undefined || exists(uri) || inFolder(uri) !== undefined) return undefined;
   const found = isThere?.(uri);

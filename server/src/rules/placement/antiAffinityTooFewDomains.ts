@@ -6,8 +6,8 @@ import { change, fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { sizedFacts } from './facts';
-import { listed, upstreamWords } from './words';
+import { listed, upstreamWords } from './phrases';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly key: string;
@@ -72,6 +72,6 @@ function termsOf(pod: PodModel, { cluster }: PlacementFacts) {
 
 /** undefined if a node without the label has room for any number of them. */
 function domainsOf(pod: PodModel, key: string, facts: PlacementFacts): readonly string[] | undefined {
-  const values = (facts.openTo(pod) ?? []).map(it => it.labels[key]);
+  const values = (facts.nodesOpenTo(pod) ?? []).map(it => it.labels[key]);
   return values.includes(undefined) ? undefined : [...new Set(values.flatMap(it => it ?? []))].sort();
 }

@@ -3,7 +3,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { change, fixOf } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { sizedFacts } from './facts';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly target: string;

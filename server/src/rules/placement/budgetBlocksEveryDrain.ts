@@ -7,8 +7,8 @@ import { podsSelected } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
 import { defineRule, type RuleContext } from '../framework/rule';
 import { replicaRange } from '../reading/replicas';
-import { maySelectElsewhere } from '../reading/unwritten';
-import { counted } from './words';
+import { maySelectElsewhere } from '../reading/unknownNamespace';
+import { counted } from './phrases';
 
 interface Facts {
   readonly field: 'minAvailable' | 'maxUnavailable';

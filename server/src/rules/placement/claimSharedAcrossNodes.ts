@@ -11,7 +11,7 @@ import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { replicaRange } from '../reading/replicas';
-import { upstreamWords } from './words';
+import { upstreamWords } from './phrases';
 
 interface Facts {
   readonly claim: string;

@@ -10,7 +10,7 @@ import { change, fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { counted } from './words';
+import { counted } from './phrases';
 
 interface Facts {
   readonly at: FieldPath;

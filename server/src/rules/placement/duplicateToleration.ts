@@ -59,13 +59,13 @@ export default defineRule<Facts>({
     const list = place.at.child('tolerations');
     const tolerations = asList(place.spec.tolerations).flatMap((it, index) => read(asObject(it), index) ?? []);
     const dropped = new Set<number>();
-    const twinOf = createTwinFinder(dropped);
+    const earlierOf = createEarlierFinder(dropped);
     for (const one of tolerations) {
-      const twin = twinOf(one);
-      if (twin === undefined) continue;
-      const relation = relationOf(twin, one);
+      const earlier = earlierOf(one);
+      if (earlier === undefined) continue;
+      const relation = relationOf(earlier, one);
       // If `Exists` covers a value, the toleration with the value is the useless one, whatever their order.
-      const [at, other] = relation === 'covered' && one.exists ? [twin, one] : [one, twin];
+      const [at, other] = relation === 'covered' && one.exists ? [earlier, one] : [one, earlier];
       if (relation === 'equal' || relation === 'covered') dropped.add(at.index);
       yield {
         at: list.index(at.index),
@@ -132,7 +132,7 @@ function read(it: JsonObject | undefined, index: number): Toleration | undefined
  * Finds for each toleration, in order, an earlier one with the same key and effect: the first that it repeats, or that
  * covers it or is covered by it, and that is not dropped; else the first of all.
  */
-function createTwinFinder(dropped: ReadonlySet<number>): (one: Toleration) => Toleration | undefined {
+function createEarlierFinder(dropped: ReadonlySet<number>): (one: Toleration) => Toleration | undefined {
   const before = new Map<string, Toleration[]>();
   const firstLeft = (group: string): Toleration | undefined => {
     const list = before.get(group) ?? [];

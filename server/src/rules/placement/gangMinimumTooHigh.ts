@@ -8,8 +8,8 @@ import type { Snapshot } from '../../workspace/workspace';
 import { change, fixOf } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { replicaRange } from '../reading/replicas';
-import { sizedFacts } from './facts';
-import { counted, listed } from './words';
+import { counted, listed } from './phrases';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly at: FieldPath;

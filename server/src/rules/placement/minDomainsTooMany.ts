@@ -4,7 +4,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { counted, listed, upstreamWords } from './words';
+import { counted, listed, upstreamWords } from './phrases';
 
 interface Facts {
   readonly at: FieldPath;

@@ -1,5 +1,5 @@
 import { defineRule } from '../framework/rule';
-import { placeOfName } from './words';
+import { nameLocation } from './phrases';
 
 interface Facts {
   readonly isPod: boolean;
@@ -35,7 +35,7 @@ export default defineRule<Facts>({
     if (facts === undefined || refusal === undefined || MISSING_CLASS.test(refusal.message)) return;
     const made = facts.podsOf(object).length;
     yield {
-      at: placeOfName(object),
+      at: nameLocation(object),
       part: 'value',
       facts: { isPod: object.kind === 'Pod', made, refused: refusal.pods, message: refusal.message },
     };

@@ -5,8 +5,8 @@ import { violatedBudget } from '../../scheduler/queries';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { sizedFacts } from './facts';
-import { counted } from './words';
+import { counted } from './phrases';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly pod: string;

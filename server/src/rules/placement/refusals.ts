@@ -1,5 +1,5 @@
 import type { Attempt } from '../../scheduler/result';
-import { counted, listed } from './words';
+import { counted, listed } from './phrases';
 
 /**
  * The meaning of a plugin's refusal of some nodes in plain words, with `pod` as the subject; `reasons` are upstream's.

@@ -7,8 +7,8 @@ import { change, fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { sizedFacts } from './facts';
-import { amountText, counted, upstreamWords } from './words';
+import { amountText, counted, upstreamWords } from './phrases';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly resource: string;
@@ -43,9 +43,9 @@ export default defineRule<Facts>({
     if (place === undefined || facts === undefined) return;
     const pods = facts.podsOf(target.object).filter(it => facts.attemptOf(it) !== undefined && !facts.nodeOf(it));
     // Each Pod of a DaemonSet is for one node, so all of them are checked; the Pods of other kinds are alike.
-    const asked = target.object.kind === 'DaemonSet' ? pods : pods.slice(0, 1);
-    const short = asked.map(it => tooSmallFor(it, facts));
-    const [pod] = asked;
+    const checked = target.object.kind === 'DaemonSet' ? pods : pods.slice(0, 1);
+    const short = checked.map(it => tooSmallFor(it, facts));
+    const [pod] = checked;
     if (pod === undefined || short.some(it => it === undefined)) return;
     const nodes = short.flatMap(it => it ?? []);
     const upstream = upstreamWords(target.object, facts);
@@ -54,7 +54,7 @@ export default defineRule<Facts>({
       const largest = nodes.reduce((best, it) => (amountOn(it, resource) > amountOn(best, resource) ? it : best));
       const most = amountOn(largest, resource);
       if (wanted <= most) continue;
-      const { at, lower } = placeOf(resource, place.at, pod, wanted - most);
+      const { at, lower } = locationOf(resource, place.at, pod, wanted - most);
       const shown = { resource, wanted, most, node: largest.name, nodes: nodes.length, upstream };
       yield {
         at: target.object.manifest.has(at) ? at : place.at.child('containers'),
@@ -90,17 +90,20 @@ export default defineRule<Facts>({
 /**
  * The nodes that are too small for the Pod even when empty; undefined if one is large enough, or none was evaluated.
  */
-function tooSmallFor(pod: PodModel, { aloneOf, cluster }: PlacementFacts): readonly NodeModel[] | undefined {
+function tooSmallFor(
+  pod: PodModel,
+  { attemptAloneOf: aloneOf, cluster }: PlacementFacts,
+): readonly NodeModel[] | undefined {
   const nodes = aloneOf(pod)?.nodes ?? [];
   const isSmall = (it: (typeof nodes)[number]): boolean =>
     it.verdict === 'rejected' && it.plugin === 'NodeResourcesFit';
   const small = new Set(nodes.filter(isSmall).map(it => it.node));
-  const last = nodes.some(it => it.verdict === 'feasible' || (it.verdict === 'rejected' && BEHIND_FIT.has(it.plugin)));
+  const last = nodes.some(it => it.verdict === 'feasible' || (it.verdict === 'rejected' && AFTER_FIT.has(it.plugin)));
   return last || small.size === 0 ? undefined : cluster.nodes.filter(it => small.has(it.name));
 }
 
 /** Plugins that upstream runs after NodeResourcesFit: a node that they refuse is large enough. */
-const BEHIND_FIT: ReadonlySet<string> = new Set([
+const AFTER_FIT: ReadonlySet<string> = new Set([
   'VolumeRestrictions',
   'NodeVolumeLimits',
   'VolumeBinding',
@@ -120,7 +123,7 @@ const resourcesOf = ({ requests }: PodModel): readonly string[] => [
 const amountOn = ({ allocatable }: NodeModel, resource: string): number => amountIn(allocatable, resource);
 
 /** Where the request is written: at the only container that makes it, or at the Pod. */
-function placeOf(
+function locationOf(
   resource: string,
   at: FieldPath,
   pod: PodModel,

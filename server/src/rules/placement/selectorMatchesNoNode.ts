@@ -8,7 +8,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { fixOf } from '../edits/fix';
 import { defineRule, type Finding } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { counted, listed, upstreamWords } from './words';
+import { counted, listed, upstreamWords } from './phrases';
 
 interface Facts {
   readonly at: FieldPath;
@@ -45,8 +45,8 @@ export default defineRule<Facts>({
     const matcher = requiredNodeAffinity(spec);
     if (nodes.some(it => matcher.matches(it))) return;
     const upstream = upstreamWords(target.object, facts);
-    if (Object.values(spec.nodeSelector ?? {}).some(it => TO_FILL_IN.test(it))) return;
-    for (const it of blamed(spec, place.at, nodes)) {
+    if (Object.values(spec.nodeSelector ?? {}).some(it => PLACEHOLDER.test(it))) return;
+    for (const it of unmetParts(spec, place.at, nodes)) {
       const finding: Finding<Facts> = { at: it.at, part: 'entry', facts: { ...it, upstream } };
       yield finding;
     }
@@ -76,23 +76,23 @@ export default defineRule<Facts>({
 });
 
 /** Text that the reader should replace, as in examples: `<node-hostname>`. */
-const TO_FILL_IN = /^<.*>$/;
+const PLACEHOLDER = /^<.*>$/;
 
-type Blame = Omit<Facts, 'upstream'>;
+type UnmetPart = Omit<Facts, 'upstream'>;
 
 /** The smallest parts of the selector that no node meets; the whole selector if some node meets each part. */
-function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
+function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): readonly UnmetPart[] {
   const selectorAt = at.child('nodeSelector');
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const requiredAt = at.child('affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   const labels = labelMapMatcher(spec.nodeSelector);
   const bySelector = nodes.filter(it => labels.matches(it.labels));
   const byAffinity = required ? nodes.filter(it => nodeSelectorMatcher(required).matches(it)) : nodes;
-  const together = (what: string, where: FieldPath): Blame => ({
+  const together = (what: string, where: FieldPath): UnmetPart => ({
     at: where,
     said: `none of the ${counted(nodes.length, 'node')} ${what}`,
   });
-  const res: Blame[] = [];
+  const res: UnmetPart[] = [];
   if (bySelector.length === 0) {
     const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
       ([key, value]) => !nodes.some(it => it.labels[key] === value),
@@ -120,7 +120,7 @@ function blamed(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): read
   return [{ at: selectorAt, said }];
 }
 
-function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly NodeModel[]): Blame {
+function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly NodeModel[]): UnmetPart {
   const values = valuesOf(key, nodes);
   const start = `none of the ${counted(nodes.length, 'node')} has the label ${key}=${value}`;
   if (values.length > 0)
@@ -132,7 +132,7 @@ function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly N
   return { at, said: `${start}, and none has ${quoted(key)} at all`, wrongKey: { key, keys: keysOf(nodes) } };
 }
 
-function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly NodeModel[]): readonly Blame[] {
+function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly NodeModel[]): readonly UnmetPart[] {
   const fields = (term.matchFields ?? []).map((it, i) => ({
     it,
     at: at.child('matchFields').index(i),
@@ -152,7 +152,7 @@ function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly
     .map(({ it, at: where }) => wrongExpression(it, where, nodes));
 }
 
-function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: readonly NodeModel[]): Blame {
+function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: readonly NodeModel[]): UnmetPart {
   const { key = '', operator = '', values: wanted = [] } = it;
   const shown = `${key} ${operator}${wanted.length > 0 ? ` ${listed(wanted)}` : ''}`;
   const values = key === 'metadata.name' ? nodes.map(node => node.name) : valuesOf(key, nodes);

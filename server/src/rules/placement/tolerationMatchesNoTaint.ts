@@ -9,7 +9,7 @@ import { fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { counted, listed } from './words';
+import { counted, listed } from './phrases';
 
 interface Facts {
   readonly at: FieldPath;

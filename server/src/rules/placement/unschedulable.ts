@@ -1,9 +1,9 @@
 import type { Attempt } from '../../scheduler/result';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
-import { sizedFacts } from './facts';
+import { nameLocation } from './phrases';
 import { refusalsInWords } from './refusals';
-import { placeOfName } from './words';
+import { sizedFacts } from './sizedFacts';
 
 interface Facts {
   readonly who: string;
@@ -44,7 +44,7 @@ export default defineRule<Facts>({
     const [first] = stuck;
     if (first === undefined || (!snapshot.complete && waitsForOthers(first, facts))) return;
     yield {
-      at: placeOfName(object),
+      at: nameLocation(object),
       part: 'value',
       facts: {
         pods: pods.length,

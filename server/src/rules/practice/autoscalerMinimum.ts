@@ -12,7 +12,7 @@ export default defineRule(
     remedy: 'Write `minReplicas: 2` or more.',
     after: ['kube-linter hpa-minimum-three-replicas', 'Polaris hpaMinAvailability', 'kube-score hpa-has-minReplicas'],
     on: ['HorizontalPodAutoscaler'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const least = optionalInt(record(value, 'spec'), 'minReplicas') ?? 1;
       if (least > 1) return undefined;
       return {

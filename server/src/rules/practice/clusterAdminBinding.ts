@@ -12,7 +12,7 @@ export default defineRule(
     after: ['kube-linter cluster-admin-role-binding', 'Polaris clusterrolebindingClusterAdmin', 'Kubescape C-0035'],
     url: 'https://kubernetes.io/docs/concepts/security/rbac-good-practices/',
     on: ['ClusterRoleBinding', 'RoleBinding'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const role = record(value, 'roleRef');
       if (text(role, 'kind') !== 'ClusterRole' || text(role, 'name') !== 'cluster-admin') return undefined;
       return { at: FieldPath.of('roleRef', 'name'), message: 'its subjects become cluster-admin' };

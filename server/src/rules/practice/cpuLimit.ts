@@ -12,7 +12,7 @@ export default defineRule(
     after: ['Polaris cpuLimitsMissing', 'kube-score container-resources', 'Kubescape C-0270'],
     url: 'https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       const isGiven = [container, spec].some(it => get(record(record(it, 'resources'), 'limits'), 'cpu') !== undefined);
       if (isGiven) return undefined;
       return { at, part: 'key', message: `container "${name}" has no cpu limit` };

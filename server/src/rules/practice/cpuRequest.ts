@@ -11,7 +11,7 @@ export default defineRule(
     after: ['kube-linter unset-cpu-requirements', 'Polaris cpuRequestsMissing', 'kube-score container-resources'],
     url: 'https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       const isGiven = [container, spec].some(
         it =>
           get(record(record(it, 'resources'), 'requests'), 'cpu') !== undefined ||

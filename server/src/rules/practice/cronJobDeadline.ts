@@ -13,7 +13,7 @@ export default defineRule(
     after: ['kube-score cronjob-has-deadline'],
     url: 'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#starting-deadline',
     on: ['CronJob'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const spec = record(value, 'spec');
       if (spec === undefined || has(spec, 'startingDeadlineSeconds')) return undefined;
       const at = FieldPath.of('spec', 'startingDeadlineSeconds');

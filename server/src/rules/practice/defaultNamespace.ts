@@ -14,7 +14,7 @@ export default defineRule(
     after: ['kube-linter use-namespace', 'Kubescape C-0061'],
     url: 'https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
     on: podKinds,
-    judge: ({ object }) => {
+    check: ({ object }) => {
       const at = FieldPath.of('metadata', 'namespace');
       if (object.namespace !== 'default' || !object.manifest.has(at)) return undefined;
       return { at, message: `this ${object.kind} lives in the namespace default` };

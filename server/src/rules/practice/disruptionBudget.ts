@@ -15,7 +15,7 @@ export default defineRule(
     after: ['Polaris missingPodDisruptionBudget', 'kube-score deployment-has-poddisruptionbudget'],
     url: 'https://kubernetes.io/docs/tasks/run-application/configure-pdb/',
     on: REPLICATED_KINDS,
-    judge: ({ object, value }, { snapshot }) => {
+    check: ({ object, value }, { snapshot }) => {
       if (int(record(value, 'spec'), 'replicas') < 2) return undefined;
       if (selectorsOf(snapshot, object).some(it => it.object.kind === 'PodDisruptionBudget')) return undefined;
       return { at: FieldPath.of('metadata', 'name'), message: `no PodDisruptionBudget protects this ${object.kind}` };

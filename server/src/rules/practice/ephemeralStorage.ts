@@ -12,7 +12,7 @@ export default defineRule(
     after: ['kube-score container-ephemeral-storage-request-and-limit'],
     url: 'https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       const isGiven = [container, spec].some(
         it =>
           get(record(record(it, 'resources'), 'limits'), 'ephemeral-storage') !== undefined ||

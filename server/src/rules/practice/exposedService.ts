@@ -13,7 +13,7 @@ export default defineRule(
     after: ['kube-linter exposed-services', 'Kubescape C-0256'],
     url: 'https://kubernetes.io/docs/concepts/services-networking/service/#publishing-services-service-types',
     on: ['Service'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const type = text(record(value, 'spec'), 'type');
       if (type !== 'NodePort' && type !== 'LoadBalancer') return undefined;
       return { at: FieldPath.of('spec', 'type'), message: `a Service of type ${type} is reached from outside` };

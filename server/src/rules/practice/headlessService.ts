@@ -13,7 +13,7 @@ export default defineRule(
     after: ['kube-score statefulset-has-servicename'],
     url: 'https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#stable-network-id',
     on: ['StatefulSet'],
-    judge: ({ object, value }, { snapshot }) => {
+    check: ({ object, value }, { snapshot }) => {
       const name = text(record(value, 'spec'), 'serviceName');
       const [service] = snapshot.find('', 'Service', object.namespace ?? 'default', name);
       if (service === undefined || text(record(service.manifest.value, 'spec'), 'clusterIP') === 'None')

@@ -11,7 +11,7 @@ export default defineRule(
     remedy: 'Let the liveness probe ask less, or wait for more failures than the readiness probe.',
     after: ['kube-score pod-probes-identical'],
     url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
-    judge: ({ container, at, name }) => {
+    check: ({ container, at, name }) => {
       const [liveness, readiness] = [get(container, 'livenessProbe'), get(container, 'readinessProbe')];
       if (liveness === undefined || textOf(liveness) !== textOf(readiness)) return undefined;
       return {

@@ -13,14 +13,14 @@ export default defineRule(
     after: ['Polaris pullPolicyNotAlways', 'kube-score container-image-pull-policy'],
     url: 'https://kubernetes.io/docs/concepts/containers/images/#image-pull-policy',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name }) => {
+    check: ({ container, at, name }) => {
       const policy = text(container, 'imagePullPolicy');
       if (policy === '' || policy === 'Always' || text(container, 'image').includes('@')) return undefined;
       const field = at.child('imagePullPolicy');
       return {
         at: field,
         message: `container "${name}" takes an image that the node has without asking the registry`,
-        mends: [change(field, 'Always')],
+        fixes: [change(field, 'Always')],
       };
     },
   }),

@@ -11,7 +11,7 @@ export default defineRule(
     after: ['kube-linter latest-tag', 'Polaris tagNotSpecified', 'kube-score container-image-tag', 'Kubescape C-0075'],
     url: 'https://kubernetes.io/docs/concepts/containers/images/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at }) => {
+    check: ({ container, at }) => {
       const image = text(container, 'image');
       const name = image.slice(image.lastIndexOf('/') + 1);
       // A placeholder is replaced later.

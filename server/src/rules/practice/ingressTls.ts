@@ -13,7 +13,7 @@ export default defineRule(
     after: ['Polaris tlsSettingsMissing', 'Kubescape C-0263'],
     url: 'https://kubernetes.io/docs/concepts/services-networking/ingress/#tls',
     on: ['Ingress'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const spec = record(value, 'spec');
       if (spec === undefined || records(spec, 'tls').length > 0) return undefined;
       return { at: FieldPath.of('spec', 'tls'), part: 'key', message: 'this Ingress has no TLS' };

@@ -13,7 +13,7 @@ export default defineRule(
     after: ['kube-linter job-ttl-seconds-after-finished'],
     url: 'https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/',
     on: ['Job'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const spec = record(value, 'spec');
       if (spec === undefined || has(spec, 'ttlSecondsAfterFinished')) return undefined;
       return {

@@ -10,7 +10,7 @@ export default defineRule(
     remedy: 'Write a `livenessProbe` that asks the container for what it needs to do its work.',
     after: ['kube-linter no-liveness-probe', 'Polaris livenessProbeMissing', 'Kubescape C-0056'],
     url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
-    judge: ({ container, at, name }, { object }) => {
+    check: ({ container, at, name }, { object }) => {
       if (!SERVING_KINDS.includes(object.kind) || get(container, 'livenessProbe') !== undefined) return undefined;
       return { at, part: 'key', message: `container "${name}" has no livenessProbe` };
     },

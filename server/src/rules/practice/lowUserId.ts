@@ -14,7 +14,7 @@ export default defineRule(
     remedy: 'Use ids of 10000 and above.',
     after: ['kube-score container-security-context-user-group-id'],
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name }) =>
+    check: ({ container, at, name }) =>
       ['runAsUser', 'runAsGroup'].flatMap(field => {
         const id = optionalInt(record(container, 'securityContext'), field);
         if (id === undefined || id >= LOWEST) return [];

@@ -16,7 +16,7 @@ export default defineRule(
     ],
     url: 'https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       const isGiven = [container, spec].some(
         it => get(record(record(it, 'resources'), 'limits'), 'memory') !== undefined,
       );

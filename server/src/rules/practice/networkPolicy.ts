@@ -15,7 +15,7 @@ export default defineRule(
     after: ['kube-score pod-networkpolicy', 'Kubescape C-0260'],
     url: 'https://kubernetes.io/docs/concepts/services-networking/network-policies/',
     on: podKinds,
-    judge: ({ object }, { snapshot }) => {
+    check: ({ object }, { snapshot }) => {
       if (selectorsOf(snapshot, object).some(it => it.object.kind === 'NetworkPolicy')) return undefined;
       const pods = object.kind === 'Pod' ? 'this Pod' : `the Pods of this ${object.kind}`;
       return { at: FieldPath.of('metadata', 'name'), message: `no NetworkPolicy selects ${pods}` };

@@ -8,14 +8,14 @@ import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule'
 import { podSpecOf } from '../reading/podSpec';
 
 /** A violation of a practice, and its location. */
-export interface Complaint {
+export interface PracticeFinding {
   readonly at: FieldPath;
   readonly part?: SpanPart;
   readonly message: string;
-  readonly mends?: readonly FieldFix[];
+  readonly fixes?: readonly FieldFix[];
 }
 
-type Judgement = Complaint | readonly Complaint[] | undefined;
+type PracticeFindings = PracticeFinding | readonly PracticeFinding[] | undefined;
 
 /** The metadata of a practice. */
 interface PracticeMeta extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details' | 'url'> {
@@ -26,8 +26,8 @@ interface PracticeMeta extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'reme
 }
 
 export interface Practice extends PracticeMeta {
-  readonly on: Rule<Complaint>['on'];
-  readonly judge: (target: RuleTarget, context: RuleContext) => Judgement;
+  readonly on: Rule<PracticeFinding>['on'];
+  readonly check: (target: RuleTarget, context: RuleContext) => PracticeFindings;
 }
 
 /** A container with its list, its path and its PodSpec. */
@@ -42,12 +42,12 @@ export interface ContainerOf {
 /** A rule of the preset `best-practice`, on which many linters agree. */
 export function practice({
   on,
-  judge,
+  check,
   after,
   severity = 'warning',
   cost = 'typing',
   ...meta
-}: Practice): Rule<Complaint> {
+}: Practice): Rule<PracticeFinding> {
   return {
     meta: {
       ...meta,
@@ -62,32 +62,32 @@ export function practice({
     },
     on,
     check: (target, context) =>
-      listOf(judge(target, context)).map(it => ({ at: it.at, part: it.part ?? 'value', facts: it })),
+      listOf(check(target, context)).map(it => ({ at: it.at, part: it.part ?? 'value', facts: it })),
     message: ({ facts }) => facts.message,
-    fixes: ({ facts }, { object }, _context, edit) => (facts.mends ?? []).map(it => fixOf(it, object, edit)),
+    fixes: ({ facts }, { object }, _context, edit) => (facts.fixes ?? []).map(it => fixOf(it, object, edit)),
   };
 }
 
 /** A practice for each regular and init container, but not for ephemeral ones. */
 export function containerPractice({
-  judge,
+  check,
   lists = ['containers'],
   ...meta
 }: PracticeMeta & {
   readonly lists?: readonly string[];
-  readonly judge: (container: ContainerOf, target: RuleTarget) => Judgement;
-}): Rule<Complaint> {
+  readonly check: (container: ContainerOf, target: RuleTarget) => PracticeFindings;
+}): Rule<PracticeFinding> {
   return practice({
     ...meta,
     on: 'podSpec',
-    judge: target => {
+    check: target => {
       const place = podSpecOf(target);
       if (place === undefined) return undefined;
       const { spec, at: specAt } = place;
       return containersOf(spec, specAt)
         .filter(({ at }) => lists.some(list => at.parent?.toString() === specAt.child(list).toString()))
         .flatMap(({ container, at }) =>
-          listOf(judge({ container, at, name: text(container, 'name'), spec, specAt }, target)),
+          listOf(check({ container, at, name: text(container, 'name'), spec, specAt }, target)),
         );
     },
   });
@@ -95,24 +95,24 @@ export function containerPractice({
 
 /** A practice for the PodSpec of a Pod or a template. */
 export function podPractice({
-  judge,
+  check,
   ...meta
 }: PracticeMeta & {
-  readonly judge: (spec: JsonObject, at: FieldPath, target: RuleTarget, context: RuleContext) => Judgement;
-}): Rule<Complaint> {
+  readonly check: (spec: JsonObject, at: FieldPath, target: RuleTarget, context: RuleContext) => PracticeFindings;
+}): Rule<PracticeFinding> {
   return practice({
     ...meta,
     on: 'podSpec',
-    judge: (target, context) => {
+    check: (target, context) => {
       const place = podSpecOf(target);
-      return place && judge(place.spec, place.at, target, context);
+      return place && check(place.spec, place.at, target, context);
     },
   });
 }
 
-function listOf(judgement: Judgement): readonly Complaint[] {
-  if (judgement === undefined) return [];
-  return Array.isArray(judgement) ? judgement : [judgement as Complaint];
+function listOf(found: PracticeFindings): readonly PracticeFinding[] {
+  if (found === undefined) return [];
+  return Array.isArray(found) ? found : [found as PracticeFinding];
 }
 
 /** Kinds whose Pods run indefinitely. */

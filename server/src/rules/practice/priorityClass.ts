@@ -12,7 +12,7 @@ export default defineRule(
     remedy: 'Name a PriorityClass.',
     after: ['Polaris priorityClassNotSet'],
     url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/',
-    judge: (spec, at, _target, { snapshot }) => {
+    check: (spec, at, _target, { snapshot }) => {
       const hasDefault = snapshot
         .objectsOf('scheduling.k8s.io', 'PriorityClass')
         .some(it => it.manifest.value.globalDefault === true);

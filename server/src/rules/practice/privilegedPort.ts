@@ -10,7 +10,7 @@ export default defineRule(
     why: 'On some systems only root may, so that the container is run as root for nothing but its port.',
     remedy: 'Listen on a higher port; a Service can offer it under any number.',
     after: ['kube-linter privileged-ports'],
-    judge: ({ container, at, name }) =>
+    check: ({ container, at, name }) =>
       records(container, 'ports').flatMap((it, i) => {
         const port = int(it, 'containerPort');
         if (port < 1 || port >= 1024) return [];

@@ -13,7 +13,7 @@ export default defineRule(
     why: 'The list of ports need not be complete, but a number that is in one place only is most often a slip.',
     remedy: 'Name the port in `ports`, or ask one that is there.',
     after: ['kube-linter liveness-port', 'kube-linter readiness-port', 'kube-linter startup-port'],
-    judge: ({ container, at, name }) => {
+    check: ({ container, at, name }) => {
       const ports = records(container, 'ports').flatMap(it => [get(it, 'containerPort'), text(it, 'name')]);
       if (ports.length === 0) return undefined;
       return PROBES.flatMap(probe =>

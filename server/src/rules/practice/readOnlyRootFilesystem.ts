@@ -17,7 +17,7 @@ export default defineRule(
     ],
     url: 'https://kubernetes.io/docs/tasks/configure-pod-container/security-context/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       if (record(spec, 'os')?.name === 'windows') return undefined;
       if (flag(record(container, 'securityContext'), 'readOnlyRootFilesystem') === true) return undefined;
       const field = at.child('securityContext', 'readOnlyRootFilesystem');
@@ -25,7 +25,7 @@ export default defineRule(
         at: field,
         part: 'key',
         message: `container "${name}" can write to its root file system`,
-        mends: [addInstead(field, true)],
+        fixes: [addInstead(field, true)],
       };
     },
   }),

@@ -15,7 +15,7 @@ export default defineRule(
       'Kubescape C-0018',
     ],
     url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
-    judge: ({ container, at, name }, { object }) => {
+    check: ({ container, at, name }, { object }) => {
       if (!SERVING_KINDS.includes(object.kind) || get(container, 'readinessProbe') !== undefined) return undefined;
       return { at, part: 'key', message: `container "${name}" has no readinessProbe` };
     },

@@ -17,7 +17,7 @@ export default defineRule(
       'kube-score deployment-replicas',
     ],
     on: ['Deployment'],
-    judge: ({ object, value }, { snapshot }) => {
+    check: ({ object, value }, { snapshot }) => {
       const replicas = optionalInt(record(value, 'spec'), 'replicas') ?? 1;
       const isScaled = snapshot.references.to(object).some(it => it.object.kind === 'HorizontalPodAutoscaler');
       if (replicas !== 1 || isScaled) return undefined;

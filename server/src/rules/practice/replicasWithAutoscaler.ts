@@ -14,7 +14,7 @@ export default defineRule(
     after: ['kube-score deployment-targeted-by-hpa-does-not-have-replicas-configured'],
     url: 'https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling',
     on: REPLICATED_KINDS,
-    judge: ({ object, value }, { snapshot }) => {
+    check: ({ object, value }, { snapshot }) => {
       const scaler = snapshot.references.to(object).find(it => it.object.kind === 'HorizontalPodAutoscaler');
       if (scaler === undefined || !has(record(value, 'spec'), 'replicas')) return undefined;
       const at = FieldPath.of('spec', 'replicas');
@@ -23,7 +23,7 @@ export default defineRule(
         at,
         part: 'key',
         message: `HorizontalPodAutoscaler "${name}" sets the number of replicas`,
-        mends: [remove(at)],
+        fixes: [remove(at)],
       };
     },
   }),

@@ -13,7 +13,7 @@ export default defineRule(
     after: ['kube-linter access-to-create-pods', 'Kubescape C-0188'],
     url: 'https://kubernetes.io/docs/concepts/security/rbac-good-practices/',
     on: ['Role', 'ClusterRole'],
-    judge: ({ value }) =>
+    check: ({ value }) =>
       records(value, 'rules').flatMap((rule, i) => {
         const at = texts(rule, 'resources').indexOf('pods');
         const creates = texts(rule, 'verbs').some(it => it === 'create' || it === '*');

@@ -15,7 +15,7 @@ export default defineRule(
     after: ['kube-linter access-to-secrets', 'Kubescape C-0015'],
     url: 'https://kubernetes.io/docs/concepts/security/rbac-good-practices/',
     on: ['Role', 'ClusterRole'],
-    judge: ({ value }) =>
+    check: ({ value }) =>
       records(value, 'rules').flatMap((rule, i) => {
         const at = texts(rule, 'resources').indexOf('secrets');
         const reads = texts(rule, 'verbs').some(it => READING.includes(it));

@@ -12,7 +12,7 @@ export default defineRule(
     after: ['kube-linter wildcard-in-rules', 'Kubescape C-0187'],
     url: 'https://kubernetes.io/docs/concepts/security/rbac-good-practices/',
     on: ['Role', 'ClusterRole'],
-    judge: ({ value }) =>
+    check: ({ value }) =>
       records(value, 'rules').flatMap((rule, i) =>
         ['resources', 'verbs'].flatMap(field => {
           const star = texts(rule, field).indexOf('*');

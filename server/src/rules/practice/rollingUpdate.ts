@@ -14,10 +14,10 @@ export default defineRule(
     after: ['kube-linter no-rolling-update-strategy', 'kube-score deployment-strategy'],
     url: 'https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#strategy',
     on: ['Deployment'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const at = FieldPath.of('spec', 'strategy', 'type');
       if (text(record(record(value, 'spec'), 'strategy'), 'type') !== 'Recreate') return undefined;
-      return { at, message: 'all Pods are stopped before new ones are started', mends: [change(at, 'RollingUpdate')] };
+      return { at, message: 'all Pods are stopped before new ones are started', fixes: [change(at, 'RollingUpdate')] };
     },
   }),
 );

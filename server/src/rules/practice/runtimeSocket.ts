@@ -12,7 +12,7 @@ export default defineRule(
     remedy:
       'Build images without the runtime of the node (BuildKit rootless, Kaniko, Buildah), and ask the kubelet for metrics.',
     after: ['kube-linter docker-sock', 'Kubescape C-0074'],
-    judge: (spec, at) =>
+    check: (spec, at) =>
       records(spec, 'volumes').flatMap((it, i) => {
         const path = text(record(it, 'hostPath'), 'path');
         if (!SOCKETS.test(path)) return [];

@@ -12,7 +12,7 @@ export default defineRule(
     after: ['kube-linter read-secret-from-env-var', 'Kubescape C-0207'],
     url: 'https://kubernetes.io/docs/concepts/configuration/secret/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name }) => [
+    check: ({ container, at, name }) => [
       ...records(container, 'env').flatMap((it, i) => {
         if (record(record(it, 'valueFrom'), 'secretKeyRef') === undefined) return [];
         const field = at.child('env').index(i).child('valueFrom', 'secretKeyRef');

@@ -16,7 +16,7 @@ export default defineRule(
     after: ['kube-linter env-var-secret', 'Polaris sensitiveContainerEnvVar', 'Kubescape C-0012'],
     url: 'https://kubernetes.io/docs/concepts/configuration/secret/',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at }) =>
+    check: ({ container, at }) =>
       records(container, 'env').flatMap((it, i) => {
         const [name, value] = [text(it, 'name'), optionalText(it, 'value') ?? ''];
         if (value === '' || /[${}<>]/.test(value)) return [];

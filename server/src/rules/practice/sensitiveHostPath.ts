@@ -25,7 +25,7 @@ export default defineRule(
     remedy: 'Mount the one file that is needed, read-only; or leave this to a DaemonSet of the platform.',
     after: ['kube-linter sensitive-host-mounts', 'Kubescape C-0048'],
     url: 'https://kubernetes.io/docs/concepts/storage/volumes/#hostpath',
-    judge: (spec, at) =>
+    check: (spec, at) =>
       records(spec, 'volumes').flatMap((it, i) => {
         const path = text(record(it, 'hostPath'), 'path');
         const folder = path.length > 1 ? path.replace(/\/+$/, '') : path;

@@ -9,7 +9,7 @@ export default defineRule(
     why: 'It is an old name of `serviceAccountName`, kept for old clients; where both are there, this one is passed over.',
     remedy: 'Write `serviceAccountName`.',
     after: ['kube-linter deprecated-service-account-field'],
-    judge: (spec, at) => {
+    check: (spec, at) => {
       const old = text(spec, 'serviceAccount');
       if (old === '') return undefined;
       return {

@@ -13,7 +13,7 @@ export default defineRule(
     remedy: 'Write `automountServiceAccountToken: false` for what never asks the API server.',
     after: ['Polaris automountServiceAccountToken', 'Kubescape C-0034'],
     url: 'https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/',
-    judge: (spec, at, { object }, { snapshot }) => {
+    check: (spec, at, { object }, { snapshot }) => {
       const named = text(spec, 'serviceAccountName') || 'default';
       const [account] = snapshot.find('', 'ServiceAccount', object.namespace ?? 'default', named);
       const given = flag(spec, 'automountServiceAccountToken');
@@ -25,7 +25,7 @@ export default defineRule(
         at: field,
         part: 'key',
         message: 'every container gets a token of the default ServiceAccount',
-        mends: [addInstead(field, false)],
+        fixes: [addInstead(field, false)],
       };
     },
   }),

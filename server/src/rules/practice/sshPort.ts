@@ -9,7 +9,7 @@ export default defineRule(
     why: 'A way into the container beside the API server: nobody authorises it, nobody logs it, and its keys are not rotated.',
     remedy: 'Use `kubectl exec` or `kubectl debug`, and take the server out of the image.',
     after: ['kube-linter ssh-port', 'Kubescape C-0042'],
-    judge: ({ container, at, name }) =>
+    check: ({ container, at, name }) =>
       records(container, 'ports').flatMap((it, i) => {
         const isSsh = int(it, 'containerPort') === 22 && ['', 'TCP'].includes(text(it, 'protocol'));
         if (!isSsh) return [];

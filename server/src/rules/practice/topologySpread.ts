@@ -18,7 +18,7 @@ export default defineRule(
     ],
     url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/',
     on: REPLICATED_KINDS,
-    judge: target => {
+    check: target => {
       const place = podSpecOf(target);
       if (place === undefined || int(record(target.value, 'spec'), 'replicas') < 2) return undefined;
       const isSpread = records(place.spec, 'topologySpreadConstraints').length > 0;

@@ -14,7 +14,7 @@ export default defineRule(
     after: ['kube-linter pdb-unhealthy-pod-eviction-policy'],
     url: 'https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy',
     on: ['PodDisruptionBudget'],
-    judge: ({ value }) => {
+    check: ({ value }) => {
       const spec = record(value, 'spec');
       if (spec === undefined || text(spec, 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return undefined;
       const at = FieldPath.of('spec', 'unhealthyPodEvictionPolicy');
@@ -22,7 +22,7 @@ export default defineRule(
         at,
         part: 'key',
         message: 'Pods that are not ready cannot be evicted',
-        mends: [addInstead(at, 'AlwaysAllow')],
+        fixes: [addInstead(at, 'AlwaysAllow')],
       };
     },
   }),

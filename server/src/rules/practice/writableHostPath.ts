@@ -12,7 +12,7 @@ export default defineRule(
     after: ['kube-linter writable-host-mount', 'Kubescape C-0045'],
     url: 'https://kubernetes.io/docs/concepts/storage/volumes/#hostpath',
     lists: ['containers', 'initContainers'],
-    judge: ({ container, at, name, spec }) => {
+    check: ({ container, at, name, spec }) => {
       const ofHost = records(spec, 'volumes').filter(it => record(it, 'hostPath') !== undefined);
       return records(container, 'volumeMounts').flatMap((it, i) => {
         const isOfHost = ofHost.some(volume => text(volume, 'name') === text(it, 'name'));
@@ -23,7 +23,7 @@ export default defineRule(
             at: field,
             part: 'key' as const,
             message: `container "${name}" can write to the node through "${text(it, 'name')}"`,
-            mends: [addInstead(field.child('readOnly'), true)],
+            fixes: [addInstead(field.child('readOnly'), true)],
           },
         ];
       });

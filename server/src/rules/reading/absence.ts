@@ -2,7 +2,7 @@ import type { Severity } from '../framework/problem';
 import type { RuleContext } from '../framework/rule';
 
 /** The kind and namespace of an object that may be missing. */
-export interface Sought {
+export interface KindInNamespace {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string | undefined;
@@ -12,18 +12,18 @@ export interface Sought {
  * Whether a missing object is certain not to exist: the sources are declared complete, or the chosen cluster has listed
  * all objects of the kind.
  */
-export function isSettled({ snapshot, isListedInCluster }: RuleContext, sought?: Sought): boolean {
+export function isAbsenceCertain({ snapshot, isListedInCluster }: RuleContext, target?: KindInNamespace): boolean {
   if (snapshot.complete) return true;
-  return sought !== undefined && isListedInCluster?.(sought.group, sought.kind, sought.namespace) === true;
+  return target !== undefined && isListedInCluster?.(target.group, target.kind, target.namespace) === true;
 }
 
 /** A missing object is an error only if it is certain not to exist; else it is at most a hint. */
-export function absenceSeverity(context: RuleContext, sought?: Sought): Severity {
-  return isSettled(context, sought) ? 'error' : 'info';
+export function absenceSeverity(context: RuleContext, target?: KindInNamespace): Severity {
+  return isAbsenceCertain(context, target) ? 'error' : 'info';
 }
 
 /** Whether an object is in the workspace or in the chosen cluster. */
-export function isKnown(
+export function isDefined(
   { snapshot, isInCluster }: RuleContext,
   group: string,
   kind: string,
@@ -36,7 +36,7 @@ export function isKnown(
 /**
  * The end of a message about a missing object: where it was searched for. The severity is that of `absenceSeverity`.
  */
-export function lookedIn({ snapshot }: RuleContext, severity: Severity | undefined): string {
+export function absenceText({ snapshot }: RuleContext, severity: Severity | undefined): string {
   if (snapshot.complete) return 'is defined nowhere';
   return severity === 'error' ? 'is neither in this workspace nor in the cluster' : 'is not defined in this workspace';
 }

@@ -5,7 +5,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { RuleTarget } from '../framework/rule';
 
-export interface PodSpecPlace {
+export interface PodSpecLocation {
   readonly spec: JsonObject;
   readonly at: FieldPath;
 }
@@ -15,7 +15,7 @@ const PATHS: ReadonlyMap<string, FieldPath> = new Map(
 );
 
 /** The PodSpec of a Pod, or of a workload's template. */
-export function podSpecOf({ object, value }: RuleTarget): PodSpecPlace | undefined {
+export function podSpecOf({ object, value }: RuleTarget): PodSpecLocation | undefined {
   const at = PATHS.get(object.kind);
   if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;
   const spec = asObject(valueAt(value, at));

@@ -27,13 +27,15 @@ export function replicaRange(object: WorkspaceObject, snapshot: Snapshot): Repli
     .objectsOf(group, kind)
     .filter(it => it.name === name)
     .map(it => valueAt(it.manifest.value, REPLICAS) ?? 1);
-  const scalers = snapshot.objectsOf('autoscaling', 'HorizontalPodAutoscaler').filter(it => aimsAt(it, kind, name));
+  const scalers = snapshot
+    .objectsOf('autoscaling', 'HorizontalPodAutoscaler')
+    .filter(it => isTargetedAt(it, kind, name));
   const bounds = scalers.flatMap(it => [
     fieldAt(it.manifest.value, 'spec', 'minReplicas') ?? 1,
     fieldAt(it.manifest.value, 'spec', 'maxReplicas') ?? 1,
   ]);
   const numbers = [...(bounds.length > 0 ? bounds : written)];
-  const isScaledElsewhere = snapshot.objectsOf('keda.sh', 'ScaledObject').some(it => aimsAt(it, kind, name));
+  const isScaledElsewhere = snapshot.objectsOf('keda.sh', 'ScaledObject').some(it => isTargetedAt(it, kind, name));
   if (isScaledElsewhere || !numbers.every(isCount)) return undefined;
   return { least: Math.min(...numbers), most: Math.max(...numbers) };
 }
@@ -50,7 +52,7 @@ function isChangedByKustomize(object: WorkspaceObject, { roles, files }: Snapsho
 }
 
 /** Whether an autoscaler's target is a workload of this kind and name. */
-export function aimsAt({ manifest }: WorkspaceObject, kind: string, name: string): boolean {
+export function isTargetedAt({ manifest }: WorkspaceObject, kind: string, name: string): boolean {
   const target = asObject(fieldAt(manifest.value, 'spec', 'scaleTargetRef'));
   return asText(target?.name) === name && (asText(target?.kind) ?? 'Deployment') === kind;
 }

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule, type RuleTarget } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -20,8 +20,8 @@ export default defineRule<Missing>(
       source: { project: 'kubernetes', symbol: 'scheduler volumebinding PreFilter', fidelity: 'inspired' },
       url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/',
     },
-    isAimed: aimsAt(NAMED.claim),
-    isPassedOver: ({ at }, target) => isReplaced(at, target),
+    isChecked: targetsKind(NAMED.claim),
+    isSkipped: ({ at }, target) => isReplaced(at, target),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -18,6 +18,6 @@ export default defineRule<Missing>(
         '`kube-root-ca.crt`, which every namespace gets, is never missing, nor are ConfigMaps that a kustomization or another object of the workspace generates.',
       url: 'https://kubernetes.io/docs/concepts/configuration/configmap/',
     },
-    isAimed: aimsAt(NAMED.configMap),
+    isChecked: targetsKind(NAMED.configMap),
   }),
 );

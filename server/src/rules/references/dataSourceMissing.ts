@@ -14,8 +14,8 @@ export default defineRule<Missing>(
       remedy: 'Correct the name, the kind or the namespace, or define the source.',
       url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#volume-cloning',
     },
-    isAimed: ({ aim, at }) => aim.to === 'typed' && /^dataSource(?:Ref)?\.name$/.test(at),
-    isPassedOver: ({ at }, target, context) => {
+    isChecked: ({ aim, at }) => aim.to === 'typed' && /^dataSource(?:Ref)?\.name$/.test(at),
+    isSkipped: ({ at }, target, context) => {
       const sources = claimSources(target, context.kube);
       if (sources === undefined) return false;
       // A field that the server drops refers to nothing; of two equal fields, the more complete one is reported.

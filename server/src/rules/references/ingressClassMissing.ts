@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -15,6 +15,6 @@ export default defineRule<Missing>(
       remedy: 'Correct the name, or define the IngressClass. Ingress controllers often bring theirs along.',
       url: 'https://kubernetes.io/docs/concepts/services-networking/ingress/#ingress-class',
     },
-    isAimed: aimsAt(NAMED.ingressClass),
+    isChecked: targetsKind(NAMED.ingressClass),
   }),
 );

@@ -1,13 +1,13 @@
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
-import { isStanding } from '../../workspace/references/made';
+import { isBuiltIn } from '../../workspace/references/generatedObjects';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
 import { kindsWith } from '../../workspace/references/table';
 import type { Fix } from '../framework/problem';
 import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule';
-import { absenceSeverity, isKnown, lookedIn } from '../reading/absence';
-import { isPlaced, mayBeElsewhere } from '../reading/unwritten';
+import { absenceSeverity, absenceText, isDefined } from '../reading/absence';
+import { isLocationCertain, mayBeElsewhere } from '../reading/unknownNamespace';
 
 /** Rules that check the references in the table of references. */
 
@@ -16,22 +16,28 @@ export type Missing = Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'
 export interface MissingOptions {
   readonly meta: RuleMeta;
   /** The rows of the table that the rule checks. */
-  readonly isAimed: (row: ReferenceRow) => boolean;
+  readonly isChecked: (row: ReferenceRow) => boolean;
   /** References that the rule skips, for example because another field gives the same name. */
-  readonly isPassedOver?: (reference: Reference, target: RuleTarget, context: RuleContext) => boolean;
+  readonly isSkipped?: (reference: Reference, target: RuleTarget, context: RuleContext) => boolean;
   /** Names that exist in every cluster, for fixes. */
-  readonly alsoNamed?: readonly string[];
+  readonly existingNames?: readonly string[];
   /** The text of an object that would fix the problem. */
   readonly define?: (missing: Missing) => string;
 }
 
 /** Selects rows whose target has one of some kinds. */
-export function aimsAt(...kinds: readonly KindName[]): (row: ReferenceRow) => boolean {
+export function targetsKind(...kinds: readonly KindName[]): (row: ReferenceRow) => boolean {
   return ({ aim }) => aim.to === 'object' && kinds.includes(aim.kind);
 }
 
 /** A rule that reports names of objects that are neither defined nor created by others. */
-export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], define }: MissingOptions): Rule<Missing> {
+export function missingRule({
+  meta,
+  isChecked: isAimed,
+  isSkipped: isPassedOver,
+  existingNames: alsoNamed = [],
+  define,
+}: MissingOptions): Rule<Missing> {
   return {
     meta,
     on: kindsWith(isAimed),
@@ -49,13 +55,13 @@ export function missingRule({ meta, isAimed, isPassedOver, alsoNamed = [], defin
             at,
             part: 'value' as const,
             facts,
-            severity: absenceSeverity(context, isPlaced(target.object, aim) ? aim : undefined),
+            severity: absenceSeverity(context, isLocationCertain(target.object, aim) ? aim : undefined),
           },
         ];
       });
     },
 
-    message: ({ facts, severity }, context) => `${inWords(facts)} ${lookedIn(context, severity)}`,
+    message: ({ facts, severity }, context) => `${inWords(facts)} ${absenceText(context, severity)}`,
 
     fixes: ({ at, facts }, { object }, context, edit) => [
       ...nearest(facts.name, [...namesOf(context, facts), ...alsoNamed]).map(
@@ -86,19 +92,19 @@ function missingOf({ object }: RuleTarget, context: RuleContext): readonly ToObj
   if (known !== undefined) return known;
   const missing = context.snapshot.references
     .of(object)
-    .filter((it): it is ToObject => it.target.to === 'object' && !it.isOptional && !isThere(context, it.target))
+    .filter((it): it is ToObject => it.target.to === 'object' && !it.isOptional && !exists(context, it.target))
     .filter(it => !mayBeElsewhere(context, object, it.target));
   context.answers?.set('references/missing', missing);
   return missing;
 }
 
 /** Whether an object is written, created by a written object, in the chosen cluster, or in every cluster. */
-export function isThere(context: RuleContext, target: ObjectTarget): boolean {
+export function exists(context: RuleContext, target: ObjectTarget): boolean {
   const { group, kind, namespace, name, scope } = target;
-  if (!isName(name) || isStanding(target)) return true;
-  if (isKnown(context, group, kind, namespace, name)) return true;
-  if (scope === 'unknown' && isKnown(context, group, kind, undefined, name)) return true;
-  return context.snapshot.references.makersOf(target).length > 0;
+  if (!isName(name) || isBuiltIn(target)) return true;
+  if (isDefined(context, group, kind, namespace, name)) return true;
+  if (scope === 'unknown' && isDefined(context, group, kind, undefined, name)) return true;
+  return context.snapshot.references.generatorsOf(target).length > 0;
 }
 
 /** Whether a text is a valid object name; anything else is a placeholder, or is refused as such. */

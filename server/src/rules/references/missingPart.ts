@@ -48,7 +48,7 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
         yield {
           at: reference.at,
           part: 'value',
-          facts: { name: reference.name, what, where: placeInWords(aim), known },
+          facts: { name: reference.name, what, where: locationText(aim), known },
           severity: severity ?? absenceSeverity(context),
         };
       }
@@ -72,7 +72,7 @@ function isPart(aim: Aim): aim is Part {
   return aim.to === 'part' || aim.to === 'local' || aim.to === 'podPart';
 }
 
-function placeInWords(aim: Part): string {
+function locationText(aim: Part): string {
   if (aim.to === 'podPart') return 'what this selects';
   return aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
 }
@@ -84,7 +84,7 @@ function knownNames(aim: Part, { object }: RuleTarget, { snapshot }: RuleContext
   const holders = aim.to === 'part' ? objectsNamed(snapshot, aim.of) : podsSelected(snapshot, aim.pods);
   if (holders.length === 0 || !(snapshot.complete || holders.some(it => areNear(it, object)))) return undefined;
   if (aim.to === 'podPart') return names;
-  return names.length === 0 || snapshot.references.makersOf(aim.of).length > 0 ? undefined : names;
+  return names.length === 0 || snapshot.references.generatorsOf(aim.of).length > 0 ? undefined : names;
 }
 
 /** Whether one object's folder contains the other's: neighbouring folders may each have an object of the same name. */

@@ -2,7 +2,7 @@ import { quoted } from '../../base/quoted';
 import { systemNamespaces } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
-import { isKnown, isSettled, lookedIn } from '../reading/absence';
+import { absenceText, isAbsenceCertain, isDefined } from '../reading/absence';
 import { isName, nearest } from './missing';
 
 const NAMESPACE = { group: '', kind: 'Namespace', namespace: undefined };
@@ -26,13 +26,14 @@ export default defineRule<string>({
 
   *check({ object, kind }, context) {
     const name = object.namespace;
-    if (!isSettled(context, NAMESPACE) || name === undefined || kind === undefined || !object.manifest.has(AT)) return;
+    if (!isAbsenceCertain(context, NAMESPACE) || name === undefined || kind === undefined || !object.manifest.has(AT))
+      return;
     if (!isName(name) || systemNamespaces.includes(name)) return;
-    if (isKnown(context, '', 'Namespace', undefined, name)) return;
+    if (isDefined(context, '', 'Namespace', undefined, name)) return;
     yield { at: AT, part: 'value', facts: name };
   },
 
-  message: ({ facts }, context) => `Namespace ${quoted(facts)} ${lookedIn(context, 'error')}`,
+  message: ({ facts }, context) => `Namespace ${quoted(facts)} ${absenceText(context, 'error')}`,
 
   fixes: ({ facts }, { object }, { snapshot }, edit) => [
     ...nearest(facts, [...snapshot.objectsOf('', 'Namespace').flatMap(it => it.name ?? []), ...systemNamespaces]).map(

@@ -1,6 +1,6 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -16,6 +16,6 @@ export default defineRule<Missing>(
       source: { project: 'kubernetes', symbol: 'podgc gcOrphaned', fidelity: 'inspired' },
       url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename',
     },
-    isAimed: aimsAt(NAMED.node),
+    isChecked: targetsKind(NAMED.node),
   }),
 );

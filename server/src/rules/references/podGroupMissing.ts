@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -15,8 +15,8 @@ export default defineRule<Missing>(
       remedy: 'Correct the name or the namespace, or define the PodGroup.',
       url: 'https://kubernetes.io/docs/concepts/workloads/workload-api/',
     },
-    isAimed: aimsAt(NAMED.podGroup, NAMED.compositePodGroup),
+    isChecked: targetsKind(NAMED.podGroup, NAMED.compositePodGroup),
     // The server then drops the field.
-    isPassedOver: (_reference, _target, { kube }) => !kube.isGateOn('GenericWorkload'),
+    isSkipped: (_reference, _target, { kube }) => !kube.isGateOn('GenericWorkload'),
   }),
 );

@@ -1,7 +1,7 @@
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -18,8 +18,8 @@ export default defineRule<Missing>(
       source: { project: 'kubernetes', symbol: 'plugin/pkg/admission/priority', fidelity: 'inspired' },
       url: 'https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/',
     },
-    isAimed: aimsAt(NAMED.priorityClass),
-    alsoNamed: Object.keys(systemPriorityClasses),
+    isChecked: targetsKind(NAMED.priorityClass),
+    existingNames: Object.keys(systemPriorityClasses),
     define: ({ name }) =>
       `apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata:\n  name: ${name}\nvalue: 1000\nglobalDefault: false\ndescription: ""\n`,
   }),

@@ -42,7 +42,7 @@ export default defineRule<Facts>({
     if (priority === undefined && preemptionPolicy === undefined) return;
     const its = classOf(asText(place.spec.priorityClassName), context);
     if (its === undefined) return;
-    const told = (field: Facts['field'], written: string, wanted: string) => ({
+    const contradiction = (field: Facts['field'], written: string, wanted: string) => ({
       at: place.at.child(field),
       part: 'value' as const,
       facts: { field, written, wanted, className: its.name },
@@ -55,11 +55,11 @@ export default defineRule<Facts>({
       }),
     });
     if (typeof priority === 'number' && priority !== its.priority) {
-      yield told('priority', String(priority), String(its.priority));
+      yield contradiction('priority', String(priority), String(its.priority));
     }
     const policy = asText(preemptionPolicy);
     if (policy !== undefined && policy !== its.preemptionPolicy) {
-      yield told('preemptionPolicy', policy, its.preemptionPolicy);
+      yield contradiction('preemptionPolicy', policy, its.preemptionPolicy);
     }
   },
 

@@ -5,7 +5,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import { defineRule } from '../framework/rule';
-import { absenceSeverity, type Sought } from '../reading/absence';
+import { absenceSeverity, type KindInNamespace } from '../reading/absence';
 import { CROSS_NAMESPACE_GATE, claimSources } from '../reading/claimSource';
 
 /** A reference from a claim in namespace `own` to an object of another namespace. */
@@ -85,7 +85,11 @@ function allowsIn(grant: JsonObject, source: CrossNamespaceSource): boolean {
   return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isAllowedBy(grant, source);
 }
 
-const sought = ({ namespace }: CrossNamespaceSource): Sought => ({ group: GROUP, kind: 'ReferenceGrant', namespace });
+const sought = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
+  group: GROUP,
+  kind: 'ReferenceGrant',
+  namespace,
+});
 
 function isAllowedBy(value: JsonObject, { own, group, kind, name }: Omit<CrossNamespaceSource, 'namespace'>): boolean {
   const text = (it: JsonValue | undefined, field: string) => asText(asObject(it)?.[field]) ?? '';

@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -16,6 +16,6 @@ export default defineRule<Missing>(
       details: '`cluster-admin`, `admin`, `edit`, `view` and the `system:` roles are in every cluster.',
       url: 'https://kubernetes.io/docs/reference/access-authn-authz/rbac/',
     },
-    isAimed: aimsAt(NAMED.role, NAMED.clusterRole),
+    isChecked: targetsKind(NAMED.role, NAMED.clusterRole),
   }),
 );

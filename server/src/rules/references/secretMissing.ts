@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -18,6 +18,6 @@ export default defineRule<Missing>(
         'Secrets that an object of the workspace has made are not missing: those of a Certificate, an ExternalSecret, a SealedSecret, a SecretProviderClass, a kustomization, or an Ingress that asks cert-manager for its certificate. imagePullSecrets are passed over: a Pod starts without them.',
       url: 'https://kubernetes.io/docs/concepts/configuration/secret/',
     },
-    isAimed: aimsAt(NAMED.secret),
+    isChecked: targetsKind(NAMED.secret),
   }),
 );

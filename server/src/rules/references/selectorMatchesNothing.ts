@@ -2,7 +2,7 @@ import { quoted } from '../../base/quoted';
 import { podsSelected } from '../../workspace/references/definitions';
 import { defineRule } from '../framework/rule';
 import { absenceSeverity } from '../reading/absence';
-import { maySelectElsewhere } from '../reading/unwritten';
+import { maySelectElsewhere } from '../reading/unknownNamespace';
 
 interface Facts {
   readonly kind: string;

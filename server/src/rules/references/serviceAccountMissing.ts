@@ -1,7 +1,7 @@
 import { valueAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -16,9 +16,9 @@ export default defineRule<Missing>(
       details: '`default`, which every namespace gets, and the accounts of kube-controller-manager are never missing.',
       url: 'https://kubernetes.io/docs/concepts/security/service-accounts/',
     },
-    isAimed: aimsAt(NAMED.serviceAccount),
+    isChecked: targetsKind(NAMED.serviceAccount),
     // The old field is reported only if it is the only one.
-    isPassedOver: ({ at }, { value }) =>
+    isSkipped: ({ at }, { value }) =>
       at.segments.at(-1) === 'serviceAccount' &&
       valueAt(value, at.parent?.child('serviceAccountName') ?? at) !== undefined,
     define: ({ name, namespace }) =>

@@ -1,7 +1,7 @@
 import { fieldAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -17,8 +17,8 @@ export default defineRule<Missing>(
         'Silent where a PersistentVolume of the workspace names the class: such a claim can be bound without it.',
       url: 'https://kubernetes.io/docs/concepts/storage/storage-classes/',
     },
-    isAimed: aimsAt(NAMED.storageClass),
-    isPassedOver: ({ name }, _target, { snapshot }) =>
+    isChecked: targetsKind(NAMED.storageClass),
+    isSkipped: ({ name }, _target, { snapshot }) =>
       snapshot
         .objectsOf('', 'PersistentVolume')
         .some(it => fieldAt(it.manifest.value, 'spec', 'storageClassName') === name),

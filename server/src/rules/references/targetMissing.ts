@@ -13,7 +13,7 @@ export default defineRule<Missing>(
       remedy: 'Correct the apiVersion, the kind or the name, or define the object.',
       url: 'https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/',
     },
-    isAimed: ({ aim, at }) =>
+    isChecked: ({ aim, at }) =>
       aim.to === 'typed' && ['spec.scaleTargetRef.name', 'spec.targetRef.name', 'spec.controllerRef.name'].includes(at),
   }),
 );

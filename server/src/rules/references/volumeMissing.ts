@@ -1,7 +1,7 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
 
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
@@ -15,6 +15,6 @@ export default defineRule<Missing>(
       remedy: 'Correct the name, define the PersistentVolume, or leave `volumeName` out.',
       url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/',
     },
-    isAimed: aimsAt(NAMED.volume),
+    isChecked: targetsKind(NAMED.volume),
   }),
 );

@@ -1,6 +1,6 @@
 import { quoted } from '../../base/quoted';
 import { defineRule } from '../framework/rule';
-import { type ForeignArgs, foreignArgs } from './read';
+import { type ForeignArgs, foreignArgs } from './configurationProblems';
 
 export default defineRule<ForeignArgs>({
   meta: {

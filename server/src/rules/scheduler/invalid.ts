@@ -1,10 +1,10 @@
 import { printed } from '../../base/printed';
-import { type ReportedError, told } from '../apiserver/answer';
+import { type ReportedError, serverFinding } from '../apiserver/answer';
 import { changesTo } from '../apiserver/fixes/fieldChanges';
 import { fixesFor } from '../apiserver/fixes/fixes';
 import { choicesOf, message } from '../apiserver/messages/sentences';
 import { defineRule } from '../framework/rule';
-import { toldOf } from './read';
+import { configurationProblems } from './configurationProblems';
 
 /** Values that are not suggested, because they need further fields. */
 const NEEDS_MORE = ['Gt', 'Lt', 'RequestedToCapacityRatio'];
@@ -30,16 +30,16 @@ export default defineRule<ReportedError>({
   on: ['KubeSchedulerConfiguration'],
 
   *check(target, { kube }) {
-    for (const error of toldOf(target.value, kube).errors) yield told(error, target);
+    for (const error of configurationProblems(target.value, kube).errors) yield serverFinding(error, target);
   },
 
   message: ({ facts }) => message(facts),
 
   fixes({ at, facts: { error } }, target, context, edit) {
-    const mending = { error, at, target, context, edit };
-    if (error.type !== 'FieldValueNotSupported') return fixesFor(mending);
+    const fixable = { error, at, target, context, edit };
+    if (error.type !== 'FieldValueNotSupported') return fixesFor(fixable);
     const isSlip = (word: string): boolean => word.toLowerCase() === printed(error.value).toLowerCase();
     const choices = choicesOf(error.detail).filter(it => !NEEDS_MORE.includes(it) || isSlip(it));
-    return changesTo(choices, mending);
+    return changesTo(choices, fixable);
   },
 });

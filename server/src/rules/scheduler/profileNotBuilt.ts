@@ -1,6 +1,6 @@
 import { quoted } from '../../base/quoted';
 import { defineRule } from '../framework/rule';
-import { toldOf } from './read';
+import { configurationProblems } from './configurationProblems';
 import type { ProfileRefusal } from './validate/profiles';
 
 export default defineRule<ProfileRefusal>({
@@ -21,7 +21,7 @@ export default defineRule<ProfileRefusal>({
   on: ['KubeSchedulerConfiguration'],
 
   *check({ value, object }, { kube }) {
-    for (const refusal of toldOf(value, kube).refusals) {
+    for (const refusal of configurationProblems(value, kube).refusals) {
       const isPoint = refusal.at.segments.length === 4;
       yield {
         at: object.manifest.has(refusal.at) ? (isPoint ? refusal.at : refusal.at.child('name')) : refusal.at,

@@ -1,19 +1,19 @@
 import { flag } from '../../kube/goFields';
 import { add, change } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule, unlessWindows } from './check';
-import { containersNamed } from './words';
+import { type CheckFunction, podSecurityRule, unlessWindows } from './check';
+import { containersNamed } from './messageText';
 
-const restricted: Judge = ({ containers }) => {
+const restricted: CheckFunction = ({ containers }) => {
   const bad = containers.filter(it => flag(it.context, 'allowPrivilegeEscalation') !== false);
   if (bad.length === 0) return undefined;
   return {
     reason: 'allowPrivilegeEscalation != false',
     detail: `${containersNamed(bad)} must set securityContext.allowPrivilegeEscalation=false`,
-    places: bad.map(it => {
+    fields: bad.map(it => {
       const at = it.at.child('securityContext', 'allowPrivilegeEscalation');
       const isWritten = flag(it.context, 'allowPrivilegeEscalation') === true;
-      return isWritten ? { at, mends: [change(at, false)] } : { at, part: 'key', mends: [add(at, false)] };
+      return isWritten ? { at, fixes: [change(at, false)] } : { at, part: 'key', fixes: [add(at, false)] };
     }),
   };
 };
@@ -27,8 +27,8 @@ export default defineRule(
     why: 'By default a program inside may become root by a set-user-ID file; `allowPrivilegeEscalation: false` ends that.',
     remedy: 'Write `allowPrivilegeEscalation: false` for each container.',
     versions: [
-      { since: 8, judge: restricted },
-      { since: 25, judge: unlessWindows(restricted) },
+      { since: 8, check: restricted },
+      { since: 25, check: unlessWindows(restricted) },
     ],
   }),
 );

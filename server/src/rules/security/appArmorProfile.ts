@@ -4,7 +4,7 @@ import { APP_ARMOR_PREFIX } from '../apiserver/validate/podSpec/prepare';
 import { change, remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { containersNamed, joinQuote, pluralize, sortedSet } from './words';
+import { containersNamed, joinQuote, pluralize, sortedSet } from './messageText';
 
 const ALLOWED = ['RuntimeDefault', 'Localhost'];
 
@@ -19,7 +19,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ annotation, annotations, containers, context, contextAt }) {
+        check({ annotation, annotations, containers, context, contextAt }) {
           const isBad = (of: typeof context): boolean => {
             const profile = record(of, 'appArmorProfile');
             return profile !== undefined && !ALLOWED.includes(text(profile, 'type'));
@@ -43,11 +43,11 @@ export default defineRule(
           return {
             reason: pluralize('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
             detail: `${who} must not set AppArmor profile type to ${joinQuote(values)}`,
-            places: [
-              ...said.map(([key]) => ({ at: annotations.key(key), mends: [remove(annotations.key(key))] })),
+            fields: [
+              ...said.map(([key]) => ({ at: annotations.key(key), fixes: [remove(annotations.key(key))] })),
               ...fields.map(it => {
                 const at = it.child('appArmorProfile', 'type');
-                return { at, mends: [change(at, 'RuntimeDefault')] };
+                return { at, fixes: [change(at, 'RuntimeDefault')] };
               }),
             ],
           };

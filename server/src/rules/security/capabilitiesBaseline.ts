@@ -2,7 +2,7 @@ import { record, texts } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { containersNamed, joinQuote, sortedSet } from './words';
+import { containersNamed, joinQuote, sortedSet } from './messageText';
 
 const ALLOWED = [
   'AUDIT_WRITE',
@@ -32,7 +32,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ containers }) {
+        check({ containers }) {
           const added = containers.flatMap(container =>
             texts(record(container.context, 'capabilities'), 'add').flatMap((name, i) =>
               ALLOWED.includes(name)
@@ -46,7 +46,7 @@ export default defineRule(
           return {
             reason: 'non-default capabilities',
             detail: `${containersNamed(bad)} must not include ${names} in securityContext.capabilities.add`,
-            places: added.map(({ at }) => ({ at, mends: [remove(at)] })),
+            fields: added.map(({ at }) => ({ at, fixes: [remove(at)] })),
           };
         },
       },

@@ -1,14 +1,14 @@
 import { record, texts } from '../../kube/goFields';
 import { add, remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule, unlessWindows } from './check';
+import { type CheckFunction, podSecurityRule, unlessWindows } from './check';
+import { containersNamed, joinQuote, sortedSet } from './messageText';
 import type { ContainerView } from './pod';
-import { containersNamed, joinQuote, sortedSet } from './words';
 
 const ALL = 'ALL';
 const ALLOWED = 'NET_BIND_SERVICE';
 
-const restricted: Judge = ({ containers }) => {
+const restricted: CheckFunction = ({ containers }) => {
   const keeping = containers.filter(it => !texts(record(it.context, 'capabilities'), 'drop').includes(ALL));
   const added = containers.flatMap(container =>
     texts(record(container.context, 'capabilities'), 'add').flatMap((name, i) =>
@@ -26,9 +26,9 @@ const restricted: Judge = ({ containers }) => {
         ? [`${containersNamed(adding)} must not include ${names} in securityContext.capabilities.add`]
         : []),
     ].join('; '),
-    places: [
-      ...keeping.map(it => ({ at: pathOf(it, 'drop'), part: 'key' as const, mends: [dropAll(it)] })),
-      ...added.map(({ at }) => ({ at, mends: [remove(at)] })),
+    fields: [
+      ...keeping.map(it => ({ at: pathOf(it, 'drop'), part: 'key' as const, fixes: [dropAll(it)] })),
+      ...added.map(({ at }) => ({ at, fixes: [remove(at)] })),
     ],
   };
 };
@@ -42,8 +42,8 @@ export default defineRule(
     why: 'By default a container may change owners, bind any port and more; a program that never does so need not be able to.',
     remedy: 'Write `capabilities: { drop: [ALL] }`, and add NET_BIND_SERVICE at most.',
     versions: [
-      { since: 22, judge: restricted },
-      { since: 25, judge: unlessWindows(restricted) },
+      { since: 22, check: restricted },
+      { since: 25, check: unlessWindows(restricted) },
     ],
   }),
 );

@@ -3,24 +3,24 @@ import { FieldPath as Path } from '../../manifest/fieldPath';
 import { type FieldFix, fixOf } from '../edits/fix';
 import { type Level, levelVersionText } from '../framework/podSecurityLevels';
 import type { Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';
+import { type AppliedPolicy, checkInputOf } from './appliedPolicies';
 import type { PodView } from './pod';
-import { type NamespaceLevels, subjectOf } from './standing';
 
 /** A field that a check forbids or requires. */
 export interface CheckedField {
   readonly at: FieldPath;
   readonly part?: SpanPart;
-  readonly mends?: readonly FieldFix[];
+  readonly fixes?: readonly FieldFix[];
 }
 
 /** Upstream: a policy.CheckResult that is not allowed, with its source. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
-  readonly places: readonly CheckedField[];
+  readonly fields: readonly CheckedField[];
 }
 
-export type Judge = (pod: PodView) => Violation | undefined;
+export type CheckFunction = (pod: PodView) => Violation | undefined;
 
 /** Upstream: policy.Check. */
 export interface PodCheck extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'remedy' | 'details'> {
@@ -28,18 +28,18 @@ export interface PodCheck extends Pick<RuleMeta, 'code' | 'summary' | 'why' | 'r
   readonly symbol: string;
   readonly level: Exclude<Level, 'privileged'>;
   /** The functions of the check, each from a minor of the policy on, in ascending order. */
-  readonly versions: readonly { readonly since: number; readonly judge: Judge }[];
+  readonly versions: readonly { readonly since: number; readonly check: CheckFunction }[];
   /** The check of level restricted that replaces it from a minor on. Upstream: OverrideCheckIDs. */
   readonly overridden?: { readonly since: number; readonly by: string };
 }
 
 export interface PodSecurityFacts {
-  readonly standing: NamespaceLevels;
+  readonly applied: AppliedPolicy;
   /** Upstream's reason and detail. */
   readonly text: string;
   /** The kind of a workload, if the Pod is its template. */
   readonly workload?: string;
-  readonly mends: readonly FieldFix[];
+  readonly fixes: readonly FieldFix[];
 }
 
 const URL = 'https://kubernetes.io/docs/concepts/security/pod-security-standards/';
@@ -63,23 +63,23 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
     on: 'podSpec',
 
     check(target, context) {
-      const subject = subjectOf(target, context);
-      for (const standing of subject?.standings ?? []) {
-        const violation = subject && judgeFor(check, standing)?.(subject.pod);
-        if (violation !== undefined) return findings(violation, standing, target);
+      const input = checkInputOf(target, context);
+      for (const applied of input?.policies ?? []) {
+        const violation = input && checkFor(check, applied)?.(input.pod);
+        if (violation !== undefined) return findings(violation, applied, target);
       }
       return [];
     },
 
-    message: ({ facts: { standing, text, workload } }) => {
-      const policy = `PodSecurity "${levelVersionText(standing.policy)}"`;
-      if (standing.mode === 'audit') return `would violate ${policy}: ${text}; the audit log will say so`;
-      if (standing.mode === 'warn') return `would violate ${policy}: ${text}`;
+    message: ({ facts: { applied, text, workload } }) => {
+      const policy = `PodSecurity "${levelVersionText(applied.policy)}"`;
+      if (applied.mode === 'audit') return `would violate ${policy}: ${text}; the audit log will say so`;
+      if (applied.mode === 'warn') return `would violate ${policy}: ${text}`;
       if (workload === undefined) return `violates ${policy}: ${text}`;
       return `would violate ${policy}: ${text}; the ${workload} is taken, but its Pods are refused`;
     },
 
-    fixes: ({ facts }, { object }, _context, edit) => facts.mends.map(it => fixOf(it, object, edit)),
+    fixes: ({ facts }, { object }, _context, edit) => facts.fixes.map(it => fixOf(it, object, edit)),
   };
 }
 
@@ -96,40 +96,40 @@ export function podCheckOf(rule: object): PodCheck | undefined {
 /**
  * The function that checks for a policy; undefined if the check is not part of the policy. Upstream: policy.populate.
  */
-export function judgeFor(
+export function checkFor(
   check: PodCheck,
-  { policy, minor }: Pick<NamespaceLevels, 'policy' | 'minor'>,
-): Judge | undefined {
+  { policy, minor }: Pick<AppliedPolicy, 'policy' | 'minor'>,
+): CheckFunction | undefined {
   if (check.level === 'restricted' && policy.level !== 'restricted') return undefined;
   if (policy.level === 'restricted' && check.overridden !== undefined && minor >= check.overridden.since)
     return undefined;
-  return check.versions.findLast(it => it.since <= minor)?.judge;
+  return check.versions.findLast(it => it.since <= minor)?.check;
 }
 
 function* findings(
   violation: Violation,
-  standing: NamespaceLevels,
+  applied: AppliedPolicy,
   target: RuleTarget,
 ): Iterable<Finding<PodSecurityFacts>> {
   const { object } = target;
   const text = violation.detail === '' ? violation.reason : `${violation.reason} (${violation.detail})`;
   const isTemplate = object.kind !== 'Pod';
-  for (const { at, part = 'value', mends = [] } of violation.places) {
+  for (const { at, part = 'value', fixes = [] } of violation.fields) {
     yield {
       at,
       part,
-      facts: { standing, text, mends, ...(isTemplate && { workload: object.kind }) },
-      ...((isTemplate || standing.mode !== 'enforce') && { severity: 'warning' as const }),
-      ...(standing.source !== undefined && { related: [relatedTo(standing, standing.source)] }),
+      facts: { applied, text, fixes, ...(isTemplate && { workload: object.kind }) },
+      ...((isTemplate || applied.mode !== 'enforce') && { severity: 'warning' as const }),
+      ...(applied.source !== undefined && { related: [relatedTo(applied, applied.source)] }),
     };
   }
 }
 
-function relatedTo(standing: NamespaceLevels, { namespace, label }: NonNullable<NamespaceLevels['source']>) {
+function relatedTo(applied: AppliedPolicy, { namespace, label }: NonNullable<AppliedPolicy['source']>) {
   return {
     object: namespace,
     at: Path.of('metadata', 'labels', { key: label }),
-    message: `the namespace asks for ${standing.policy.level} Pods here`,
+    message: `the namespace asks for ${applied.policy.level} Pods here`,
   };
 }
 
@@ -148,18 +148,18 @@ function detailsOf({ level, versions, overridden, details }: PodCheck): string {
 
 /** Since policy 1.25, a Pod for Windows need not set what Windows does not have. */
 export const unlessWindows =
-  (judge: Judge): Judge =>
+  (check: CheckFunction): CheckFunction =>
   pod =>
-    pod.isWindows ? undefined : judge(pod);
+    pod.isWindows ? undefined : check(pod);
 
 /** Since policy 1.35, a Pod in a user namespace may run as root. */
 export const unlessInUserNamespace =
-  (judge: Judge): Judge =>
+  (check: CheckFunction): CheckFunction =>
   pod =>
-    pod.isInUserNamespace ? undefined : judge(pod);
+    pod.isInUserNamespace ? undefined : check(pod);
 
 /** With the gate, on servers up to 1.34, every version of the policy allows it for a Pod in a user namespace. */
 export const unlessRelaxedByGate =
-  (judge: Judge): Judge =>
+  (check: CheckFunction): CheckFunction =>
   pod =>
-    pod.isRelaxedByGate ? undefined : judge(pod);
+    pod.isRelaxedByGate ? undefined : check(pod);

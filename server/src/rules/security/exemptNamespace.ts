@@ -10,7 +10,7 @@ import {
   versionLabel,
 } from '../framework/podSecurityLevels';
 import { defineRule } from '../framework/rule';
-import { policyOfNamespace } from './standing';
+import { policyOfNamespace } from './appliedPolicies';
 
 const MODES: readonly Mode[] = ['enforce', 'audit', 'warn'];
 

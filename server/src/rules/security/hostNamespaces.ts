@@ -17,16 +17,16 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ spec, at, isHostProcess }) {
+        check({ spec, at, isHostProcess }) {
           const shared = FIELDS.filter(it => flag(spec, it) === true);
           if (shared.length === 0) return undefined;
           return {
             reason: 'host namespaces',
             detail: shared.map(it => `${it}=true`).join(', '),
             // The server requires the host network for a Pod whose processes run on its Windows node.
-            places: shared.map(it => ({
+            fields: shared.map(it => ({
               at: at.child(it),
-              mends: it === 'hostNetwork' && isHostProcess ? [] : [remove(at.child(it))],
+              fixes: it === 'hostNetwork' && isHostProcess ? [] : [remove(at.child(it))],
             })),
           };
         },

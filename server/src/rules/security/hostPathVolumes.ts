@@ -1,7 +1,7 @@
 import { has, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { joinQuote, pluralize } from './words';
+import { joinQuote, pluralize } from './messageText';
 
 export default defineRule(
   podSecurityRule({
@@ -15,7 +15,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ spec, at }) {
+        check({ spec, at }) {
           const bad = records(spec, 'volumes').flatMap((it, i) =>
             has(it, 'hostPath') ? [{ name: text(it, 'name'), i }] : [],
           );
@@ -23,7 +23,7 @@ export default defineRule(
           return {
             reason: 'hostPath volumes',
             detail: `${pluralize('volume', 'volumes', bad.length)} ${joinQuote(bad.map(it => it.name))}`,
-            places: bad.map(it => ({ at: at.child('volumes').index(it.i).child('hostPath'), part: 'key' as const })),
+            fields: bad.map(it => ({ at: at.child('volumes').index(it.i).child('hostPath'), part: 'key' as const })),
           };
         },
       },

@@ -2,7 +2,7 @@ import { int, records } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { containersNamed, pluralize, sortedSet } from './words';
+import { containersNamed, pluralize, sortedSet } from './messageText';
 
 export default defineRule(
   podSecurityRule({
@@ -16,7 +16,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ containers }) {
+        check({ containers }) {
           const ports = containers.flatMap(container =>
             records(container.value, 'ports').flatMap((it, i) => {
               const port = int(it, 'hostPort');
@@ -32,7 +32,7 @@ export default defineRule(
           return {
             reason: 'hostPort',
             detail: `${containersNamed(bad)} ${uses} ${pluralize('hostPort', 'hostPorts', numbers.length)} ${numbers.join(', ')}`,
-            places: ports.map(({ at }) => ({ at, mends: [remove(at)] })),
+            fields: ports.map(({ at }) => ({ at, fixes: [remove(at)] })),
           };
         },
       },

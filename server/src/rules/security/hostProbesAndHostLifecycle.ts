@@ -3,8 +3,8 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
+import { joinQuote, pluralize, sortedSet } from './messageText';
 import type { ContainerView } from './pod';
-import { joinQuote, pluralize, sortedSet } from './words';
 
 /** The handlers in upstream's order. */
 const HANDLERS = [
@@ -27,7 +27,7 @@ export default defineRule(
     versions: [
       {
         since: 34,
-        judge({ containers }) {
+        check({ containers }) {
           const hosts = containers.flatMap(hostsOf);
           if (hosts.length === 0) return undefined;
           const bad = sortedSet(hosts.map(it => it.container));
@@ -37,7 +37,7 @@ export default defineRule(
           return {
             reason: 'probe or lifecycle host',
             detail: `${pluralize('container', 'containers', bad.length)} ${joinQuote(bad)} ${uses} ${what} ${joinQuote(named)}`,
-            places: hosts.map(({ at }) => ({ at, mends: [remove(at)] })),
+            fields: hosts.map(({ at }) => ({ at, fixes: [remove(at)] })),
           };
         },
       },

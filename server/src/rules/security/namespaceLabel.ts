@@ -4,8 +4,8 @@ import { errorText } from '../apiserver/messages/sentences';
 import { invalid } from '../apiserver/validate/errors';
 import { type LabelError, LEVEL_DETAIL, LEVELS } from '../framework/podSecurityLevels';
 import { defineRule } from '../framework/rule';
+import { policyOfNamespace } from './appliedPolicies';
 import { defaultPodSecurity } from './configuration';
-import { policyOfNamespace } from './standing';
 
 export default defineRule<LabelError>({
   meta: {

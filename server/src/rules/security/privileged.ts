@@ -2,7 +2,7 @@ import { flag } from '../../kube/goFields';
 import { change } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { containersNamed } from './words';
+import { containersNamed } from './messageText';
 
 export default defineRule(
   podSecurityRule({
@@ -15,15 +15,15 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ containers }) {
+        check({ containers }) {
           const bad = containers.filter(it => flag(it.context, 'privileged') === true);
           if (bad.length === 0) return undefined;
           return {
             reason: 'privileged',
             detail: `${containersNamed(bad)} must not set securityContext.privileged=true`,
-            places: bad.map(it => {
+            fields: bad.map(it => {
               const at = it.at.child('securityContext', 'privileged');
-              return { at, mends: [change(at, false)] };
+              return { at, fixes: [change(at, false)] };
             }),
           };
         },

@@ -1,6 +1,6 @@
 import { defineRule } from '../framework/rule';
 import { podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
-import { masksProc } from './procMountJudge';
+import { masksProc } from './procMountCheck';
 
 export default defineRule(
   podSecurityRule({
@@ -12,8 +12,8 @@ export default defineRule(
     remedy: 'Remove `procMount`, or run the Pod in a user namespace (`hostUsers: false`, allowed since policy v1.35).',
     overridden: { since: 35, by: '`security/proc-mount-restricted`' },
     versions: [
-      { since: 0, judge: unlessRelaxedByGate(masksProc) },
-      { since: 35, judge: unlessInUserNamespace(masksProc) },
+      { since: 0, check: unlessRelaxedByGate(masksProc) },
+      { since: 35, check: unlessInUserNamespace(masksProc) },
     ],
   }),
 );

@@ -1,6 +1,6 @@
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
-import { masksProc } from './procMountJudge';
+import { masksProc } from './procMountCheck';
 
 export default defineRule(
   podSecurityRule({
@@ -10,6 +10,6 @@ export default defineRule(
     summary: 'A container sees all of /proc.',
     why: 'Files below /proc tell of the node and change its kernel. At this level they stay hidden, in a user namespace too.',
     remedy: 'Remove `procMount`.',
-    versions: [{ since: 35, judge: masksProc }],
+    versions: [{ since: 35, check: masksProc }],
   }),
 );

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json';
 import { has, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
+import { joinQuote, pluralize, sortedSet } from './messageText';
 import type { PodView } from './pod';
-import { joinQuote, pluralize, sortedSet } from './words';
 
 const ALLOWED = [
   'configMap',
@@ -51,7 +51,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge(pod) {
+        check(pod) {
           const bad = records(pod.spec, 'volumes').flatMap((it, i) => {
             const type = restrictedType(it, pod);
             return type === undefined ? [] : [{ name: text(it, 'name'), type, i }];
@@ -63,7 +63,7 @@ export default defineRule(
           return {
             reason: 'restricted volume types',
             detail: `${pluralize('volume', 'volumes', bad.length)} ${joinQuote(bad.map(it => it.name))} ${uses} ${kinds} ${joinQuote(types)}`,
-            places: bad.map(({ i, type }) => {
+            fields: bad.map(({ i, type }) => {
               const at = pod.at.child('volumes').index(i);
               return { at: type === UNKNOWN ? at.child('image') : at.child(type), part: 'key' as const };
             }),

@@ -1,10 +1,10 @@
 import { flag } from '../../kube/goFields';
 import { add, addInstead, change } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
-import { containersNamed, setters } from './words';
+import { type CheckFunction, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
+import { containersNamed, setters } from './messageText';
 
-const restricted: Judge = ({ containers, context, contextAt }) => {
+const restricted: CheckFunction = ({ containers, context, contextAt }) => {
   const ofPod = flag(context, 'runAsNonRoot');
   const isPod = ofPod === false;
   const explicit = containers.filter(it => flag(it.context, 'runAsNonRoot') === false);
@@ -14,9 +14,9 @@ const restricted: Judge = ({ containers, context, contextAt }) => {
     return {
       reason,
       detail: `${setters({ isPod, containers: explicit })} must not set securityContext.runAsNonRoot=false`,
-      places: fields.map(it => {
+      fields: fields.map(it => {
         const at = it.child('runAsNonRoot');
-        return { at, mends: [change(at, true)] };
+        return { at, fixes: [change(at, true)] };
       }),
     };
   }
@@ -25,9 +25,9 @@ const restricted: Judge = ({ containers, context, contextAt }) => {
   return {
     reason,
     detail: `pod or ${containersNamed(implicit)} must set securityContext.runAsNonRoot=true`,
-    places: implicit.map(it => {
+    fields: implicit.map(it => {
       const at = it.at.child('securityContext', 'runAsNonRoot');
-      return { at, part: 'key', mends: [add(at, true), addInstead(contextAt.child('runAsNonRoot'), true)] };
+      return { at, part: 'key', fixes: [add(at, true), addInstead(contextAt.child('runAsNonRoot'), true)] };
     }),
   };
 };
@@ -43,8 +43,8 @@ export default defineRule(
       'Write `runAsNonRoot: true` for the Pod or for each container, and use an image with a user that is not root.',
     details: 'Since policy v1.35 a Pod in a user namespace (`hostUsers: false`) may do as it likes.',
     versions: [
-      { since: 0, judge: unlessRelaxedByGate(restricted) },
-      { since: 35, judge: unlessInUserNamespace(restricted) },
+      { since: 0, check: unlessRelaxedByGate(restricted) },
+      { since: 35, check: unlessInUserNamespace(restricted) },
     ],
   }),
 );

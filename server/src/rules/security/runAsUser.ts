@@ -1,10 +1,10 @@
 import { type GoFields, optionalInt } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
-import { setters } from './words';
+import { type CheckFunction, podSecurityRule, unlessInUserNamespace, unlessRelaxedByGate } from './check';
+import { setters } from './messageText';
 
-const restricted: Judge = ({ containers, context, contextAt }) => {
+const restricted: CheckFunction = ({ containers, context, contextAt }) => {
   const isRoot = (of: GoFields) => optionalInt(of, 'runAsUser') === 0;
   const isPod = isRoot(context);
   const bad = containers.filter(it => isRoot(it.context));
@@ -13,7 +13,7 @@ const restricted: Judge = ({ containers, context, contextAt }) => {
   return {
     reason: 'runAsUser=0',
     detail: `${setters({ isPod, containers: bad })} must not set runAsUser=0`,
-    places: fields.map(it => ({ at: it.child('runAsUser'), mends: [remove(it.child('runAsUser'))] })),
+    fields: fields.map(it => ({ at: it.child('runAsUser'), fixes: [remove(it.child('runAsUser'))] })),
   };
 };
 
@@ -27,8 +27,8 @@ export default defineRule(
     remedy: 'Take another user, or leave `runAsUser` to the image.',
     details: 'Since policy v1.35 a Pod in a user namespace (`hostUsers: false`) may do as it likes.',
     versions: [
-      { since: 23, judge: unlessRelaxedByGate(restricted) },
-      { since: 35, judge: unlessInUserNamespace(restricted) },
+      { since: 23, check: unlessRelaxedByGate(restricted) },
+      { since: 35, check: unlessInUserNamespace(restricted) },
     ],
   }),
 );

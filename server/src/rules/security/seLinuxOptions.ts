@@ -1,13 +1,13 @@
 import { type GoFields, record, text } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule } from './check';
-import { joinQuote, pluralize, setters, sortedSet } from './words';
+import { type CheckFunction, podSecurityRule } from './check';
+import { joinQuote, pluralize, setters, sortedSet } from './messageText';
 
 const TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
 const allows =
-  (types: readonly string[]): Judge =>
+  (types: readonly string[]): CheckFunction =>
   ({ containers, context, contextAt }) => {
     const badFields = (of: GoFields): readonly string[] => {
       const options = record(of, 'seLinuxOptions');
@@ -36,7 +36,7 @@ const allows =
     return {
       reason: 'seLinuxOptions',
       detail: `${setters({ isPod, containers: bad })} set forbidden securityContext.seLinuxOptions: ${data}`,
-      places: all.map(({ at }) => ({ at, mends: [remove(at)] })),
+      fields: all.map(({ at }) => ({ at, fixes: [remove(at)] })),
     };
   };
 
@@ -49,8 +49,8 @@ export default defineRule(
     why: 'Another user, role or type than those of containers lifts what SELinux keeps from them.',
     remedy: `Leave user and role out, and take one of the types ${TYPES.slice(1).join(', ')}, since policy v1.31 also container_engine_t.`,
     versions: [
-      { since: 0, judge: allows(TYPES) },
-      { since: 31, judge: allows([...TYPES, 'container_engine_t']) },
+      { since: 0, check: allows(TYPES) },
+      { since: 31, check: allows([...TYPES, 'container_engine_t']) },
     ],
   }),
 );

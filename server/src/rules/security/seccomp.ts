@@ -1,8 +1,8 @@
 import { type GoFields, has, record, text } from '../../kube/goFields';
 import { change } from '../edits/fix';
 import type { Violation } from './check';
+import { joinQuote, setters, sortedSet } from './messageText';
 import type { PodView } from './pod';
-import { joinQuote, setters, sortedSet } from './words';
 
 /** A seccomp profile that is set and not allowed. Upstream: policy.validSeccomp. */
 export function isBadSeccomp(context: GoFields): boolean {
@@ -19,9 +19,9 @@ export function badSeccompFields({ containers, context, contextAt }: PodView): V
   return {
     reason: 'seccompProfile',
     detail: `${setters({ isPod, containers: bad })} must not set securityContext.seccompProfile.type to ${joinQuote(types)}`,
-    places: fields.map(it => {
+    fields: fields.map(it => {
       const at = it.child('seccompProfile', 'type');
-      return { at, mends: [change(at, 'RuntimeDefault')] };
+      return { at, fixes: [change(at, 'RuntimeDefault')] };
     }),
   };
 }

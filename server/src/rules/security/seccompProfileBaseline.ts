@@ -1,15 +1,15 @@
 import { quoted } from '../../base/quoted';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule } from './check';
+import { type CheckFunction, podSecurityRule } from './check';
+import { pluralize, sortedSet } from './messageText';
 import { badSeccompFields } from './seccomp';
-import { pluralize, sortedSet } from './words';
 
 const OF_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 
 /** Before the fields existed, annotations set the profile. Upstream: policy.seccompProfileBaseline_1_0. */
-const badAnnotations: Judge = ({ annotation, annotations, containers }) => {
+const badAnnotations: CheckFunction = ({ annotation, annotations, containers }) => {
   const keys = new Set([OF_POD, ...containers.map(it => `${OF_CONTAINER}${it.name}`)]);
   const bad = annotation.filter(([key, value]) => keys.has(key) && !isAllowed(value));
   if (bad.length === 0) return undefined;
@@ -17,7 +17,7 @@ const badAnnotations: Judge = ({ annotation, annotations, containers }) => {
   return {
     reason: 'seccompProfile',
     detail: `forbidden ${pluralize('annotation', 'annotations', said.length)} ${said.join(', ')}`,
-    places: bad.map(([key]) => ({ at: annotations.key(key), mends: [remove(annotations.key(key))] })),
+    fields: bad.map(([key]) => ({ at: annotations.key(key), fixes: [remove(annotations.key(key))] })),
   };
 };
 
@@ -32,8 +32,8 @@ export default defineRule(
     details: 'Policies before v1.19 look at the annotations of those days, later ones at the fields only.',
     overridden: { since: 19, by: '`security/seccomp-profile-restricted`' },
     versions: [
-      { since: 0, judge: badAnnotations },
-      { since: 19, judge: badSeccompFields },
+      { since: 0, check: badAnnotations },
+      { since: 19, check: badSeccompFields },
     ],
   }),
 );

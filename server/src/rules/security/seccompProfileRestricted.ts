@@ -1,11 +1,11 @@
 import { has } from '../../kube/goFields';
 import { add, addInstead } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule, unlessWindows } from './check';
+import { type CheckFunction, podSecurityRule, unlessWindows } from './check';
+import { containersNamed } from './messageText';
 import { badSeccompFields } from './seccomp';
-import { containersNamed } from './words';
 
-const restricted: Judge = pod => {
+const restricted: CheckFunction = pod => {
   const { containers, context, contextAt } = pod;
   const said = badSeccompFields(pod);
   if (said !== undefined) return said;
@@ -16,9 +16,9 @@ const restricted: Judge = pod => {
   return {
     reason: 'seccompProfile',
     detail: `pod or ${containersNamed(bad)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
-    places: bad.map(it => {
+    fields: bad.map(it => {
       const at = it.at.child('securityContext', 'seccompProfile', 'type');
-      return { at, part: 'key', mends: [add(at, 'RuntimeDefault'), addInstead(ofPod, 'RuntimeDefault')] };
+      return { at, part: 'key', fixes: [add(at, 'RuntimeDefault'), addInstead(ofPod, 'RuntimeDefault')] };
     }),
   };
 };
@@ -32,8 +32,8 @@ export default defineRule(
     why: 'Without a profile a container may call anything in the kernel, and holes in the kernel are the usual way out of a container.',
     remedy: 'Write `seccompProfile: { type: RuntimeDefault }` for the Pod or for each container.',
     versions: [
-      { since: 19, judge: restricted },
-      { since: 25, judge: unlessWindows(restricted) },
+      { since: 19, check: restricted },
+      { since: 25, check: unlessWindows(restricted) },
     ],
   }),
 );

@@ -1,7 +1,7 @@
 import { records, text } from '../../kube/goFields';
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
-import { type Judge, podSecurityRule } from './check';
+import { type CheckFunction, podSecurityRule } from './check';
 
 /** What each policy version allows in addition to earlier ones. */
 const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] = [
@@ -30,7 +30,7 @@ const ALLOWED: readonly (readonly [since: number, names: readonly string[]])[] =
 ];
 
 const allows =
-  (allowed: ReadonlySet<string>): Judge =>
+  (allowed: ReadonlySet<string>): CheckFunction =>
   ({ context, contextAt }) => {
     const bad = records(context, 'sysctls').flatMap((it, i) =>
       allowed.has(text(it, 'name')) ? [] : [{ name: text(it, 'name'), i }],
@@ -39,9 +39,9 @@ const allows =
     return {
       reason: 'forbidden sysctls',
       detail: bad.map(it => it.name).join(', '),
-      places: bad.map(({ i }) => {
+      fields: bad.map(({ i }) => {
         const at = contextAt.child('sysctls').index(i);
-        return { at: at.child('name'), mends: [remove(at)] };
+        return { at: at.child('name'), fixes: [remove(at)] };
       }),
     };
   };
@@ -63,7 +63,7 @@ export default defineRule(
     ].join('\n'),
     versions: ALLOWED.map(([since]) => ({
       since,
-      judge: allows(new Set(ALLOWED.filter(it => it[0] <= since).flatMap(it => it[1]))),
+      check: allows(new Set(ALLOWED.filter(it => it[0] <= since).flatMap(it => it[1]))),
     })),
   }),
 );

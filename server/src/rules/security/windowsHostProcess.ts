@@ -1,8 +1,8 @@
 import { remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSecurityRule } from './check';
+import { setters } from './messageText';
 import { isHostProcess } from './pod';
-import { setters } from './words';
 
 export default defineRule(
   podSecurityRule({
@@ -15,7 +15,7 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ containers, context, contextAt }) {
+        check({ containers, context, contextAt }) {
           const isPod = isHostProcess(context);
           const bad = containers.filter(it => isHostProcess(it.context));
           if (!isPod && bad.length === 0) return undefined;
@@ -23,9 +23,9 @@ export default defineRule(
           return {
             reason: 'hostProcess',
             detail: `${setters({ isPod, containers: bad })} must not set securityContext.windowsOptions.hostProcess=true`,
-            places: fields.map(it => {
+            fields: fields.map(it => {
               const at = it.child('windowsOptions', 'hostProcess');
-              return { at, mends: [remove(at)] };
+              return { at, fixes: [remove(at)] };
             }),
           };
         },

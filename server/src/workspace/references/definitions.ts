@@ -5,7 +5,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
 import type { Snapshot } from '../workspace';
 import type { PodLabels } from './index';
-import { spotsOf, stepsOf, valueAt } from './pattern';
+import { patternMatches, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget, Target, Use } from './references';
 
 /** The location that defines a name. */
@@ -36,7 +36,7 @@ export function definitionsOf(snapshot: Snapshot, { object, reference }: Use): r
     case 'object': {
       const named = objectsNamed(snapshot, target).map(definitionOf);
       if (named.length > 0) return named;
-      return snapshot.references.makersOf(target).map(it => ({ ...it, part: 'value', name: it.name }));
+      return snapshot.references.generatorsOf(target).map(it => ({ ...it, part: 'value', name: it.name }));
     }
     case 'pods':
       return podsSelected(snapshot, target).map(definitionOf);
@@ -152,7 +152,7 @@ function namesIn(object: WorkspaceObject, patterns: readonly string[], scope: Fi
     const steps = stepsOfNames(pattern);
     const part = pattern.endsWith('{}') ? ('key' as const) : ('value' as const);
     const value = valueAt(object.manifest.value, from);
-    return spotsOf(value, steps, from).map(({ at, name }) => ({ object, at, part, name }));
+    return patternMatches(value, steps, from).map(({ at, name }) => ({ object, at, part, name }));
   });
 }
 

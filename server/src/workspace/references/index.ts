@@ -4,7 +4,7 @@ import { push } from '../../base/multiMap';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
-import { type Made, madeBy } from './made';
+import { type GeneratedObject, generatedBy } from './generatedObjects';
 import { valueAt } from './pattern';
 import { findReferences, type ObjectTarget, type Reference, textsOf, type Use } from './references';
 import { sharedPath } from './sharedPath';
@@ -24,7 +24,7 @@ export interface ReferenceIndex {
   /** The selectors of Pods. */
   selectors(): readonly Use[];
   /** Objects of the workspace whose controllers create the target of a reference. */
-  makersOf(target: ObjectTarget): readonly Made[];
+  generatorsOf(target: ObjectTarget): readonly GeneratedObject[];
   /** Pods and workloads of a namespace with the labels of their Pods. */
   podsIn(namespace: string): readonly PodLabels[];
   /** The Pods and workloads with a label; much faster than a search through all of them. */
@@ -54,7 +54,7 @@ export interface PodLabels {
  */
 export interface FileReferences {
   readonly uses: () => ReadonlyMap<string, readonly Use[]>;
-  readonly made: () => ReadonlyMap<string, readonly Made[]>;
+  readonly made: () => ReadonlyMap<string, readonly GeneratedObject[]>;
   /** By namespace. */
   readonly pods: () => ReadonlyMap<string, readonly PodLabels[]>;
   /** By namespace, label and value. */
@@ -64,7 +64,7 @@ export interface FileReferences {
 /** The indexes of all files. */
 export interface ReferenceIndexes {
   readonly uses: Lookup<Use>;
-  readonly made: Lookup<Made>;
+  readonly made: Lookup<GeneratedObject>;
   readonly pods: Lookup<PodLabels>;
   readonly labelled: Lookup<PodLabels>;
 }
@@ -99,7 +99,7 @@ export function fileReferences(objects: readonly WorkspaceObject[], cache: Refer
       }
       return byKey;
     },
-    made: () => byKeys(objects.flatMap(madeBy), it => [`${kindKey(it.kind)}/${it.name}`]),
+    made: () => byKeys(objects.flatMap(generatedBy), it => [`${kindKey(it.kind)}/${it.name}`]),
     pods: () => byKeys(objects.flatMap(podLabelsOf), it => [namespaceOf(it)]),
     labelled: () =>
       byKeys(objects.flatMap(podLabelsOf), it =>
@@ -130,7 +130,7 @@ export function referenceIndex(
     toPartsOfKind: (group, kind) => uses.get(`${kindKey({ group, kind })}#`),
     toPartsOfPods: () => uses.get(`${SELECTORS}#`),
     selectors: () => uses.get(SELECTORS),
-    makersOf({ name, namespace, ...kind }) {
+    generatorsOf({ name, namespace, ...kind }) {
       const numbered = name.replace(/-\d+$/, '-#');
       const named = made.get(`${kindKey(kind)}/${name}`);
       const all = numbered === name ? named : [...named, ...made.get(`${kindKey(kind)}/${numbered}`)];

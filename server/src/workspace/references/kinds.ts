@@ -1,4 +1,4 @@
-import type { Aim, KindName, ReferenceRow } from './row';
+import type { KindName, ReferenceRow, RowTarget } from './row';
 
 /** Kinds that other objects refer to. */
 
@@ -59,8 +59,8 @@ export function namesIn(
 
 export function selects(
   at: string,
-  form: Extract<Aim, { to: 'pods' }>['form'],
-  namespaces: Extract<Aim, { to: 'pods' }>['namespaces'] = 'own',
+  form: Extract<RowTarget, { to: 'pods' }>['form'],
+  namespaces: Extract<RowTarget, { to: 'pods' }>['namespaces'] = 'own',
 ): ReferenceRow {
   return { at, aim: { to: 'pods', form, namespaces } };
 }

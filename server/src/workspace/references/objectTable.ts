@@ -1,9 +1,9 @@
 import { NAMED, names, namesIn, selects } from './kinds';
-import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
+import type { Bundle, BundleLocation, PartRow, ReferenceRow } from './row';
 
 /** References in objects other than PodSpecs. */
 
-const of = (group: string, ...kinds: readonly string[]): readonly ReferencePlace[] =>
+const of = (group: string, ...kinds: readonly string[]): readonly BundleLocation[] =>
   kinds.map(kind => ({ group, kind, path: '' }));
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -51,19 +51,19 @@ const podGroupClaims = (at: string): readonly ReferenceRow[] => [
 ];
 
 /** The maximum nesting of composite groups. Upstream: scheduling.WorkloadMaxTemplateDepth. */
-const COMPOSITE_PLACES = [1, 2, 3, 4].map(depth =>
+const COMPOSITE_PATHS = [1, 2, 3, 4].map(depth =>
   ['spec', ...Array.from({ length: depth }, () => 'compositePodGroupTemplates[]')].join('.'),
 );
 
 const WORKLOAD_TEMPLATES = [
   'spec.podGroupTemplates[].name',
-  ...COMPOSITE_PLACES.flatMap(it => [`${it}.name`, `${it}.podGroupTemplates[].name`]),
+  ...COMPOSITE_PATHS.flatMap(it => [`${it}.name`, `${it}.podGroupTemplates[].name`]),
 ];
 
 const workload: readonly ReferenceRow[] = [
   { at: 'spec.controllerRef.name', aim: { to: 'typed', groupField: 'apiGroup' } },
   ...podGroupClaims('spec.podGroupTemplates[].'),
-  ...COMPOSITE_PLACES.flatMap(it => [
+  ...COMPOSITE_PATHS.flatMap(it => [
     names(`${it}.priorityClassName`, NAMED.priorityClass),
     ...podGroupClaims(`${it}.podGroupTemplates[].`),
   ]),

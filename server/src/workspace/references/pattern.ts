@@ -13,15 +13,19 @@ export function stepsOf(pattern: string): readonly PatternStep[] {
     .filter(it => it !== '');
 }
 
-export interface Spot {
+export interface PatternMatch {
   readonly at: FieldPath;
   /** The text there: a string, a printed number, or the key for a pattern that ends in `{}`. */
   readonly name: string;
 }
 
 /** Every name that matches a pattern, in a value whose path is `from`. */
-export function spotsOf(value: JsonValue | undefined, steps: readonly PatternStep[], from: FieldPath): readonly Spot[] {
-  const found: Spot[] = [];
+export function patternMatches(
+  value: JsonValue | undefined,
+  steps: readonly PatternStep[],
+  from: FieldPath,
+): readonly PatternMatch[] {
+  const found: PatternMatch[] = [];
   collect(value, steps, 0, from, found);
   return found;
 }
@@ -31,7 +35,7 @@ function collect(
   steps: readonly PatternStep[],
   depth: number,
   at: FieldPath,
-  found: Spot[],
+  found: PatternMatch[],
 ): void {
   const step = steps[depth];
   if (step === undefined) {

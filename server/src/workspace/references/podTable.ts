@@ -1,18 +1,18 @@
 import { groupOfPodKind, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { NAMED, names, selects } from './kinds';
-import type { Bundle, PartRow, ReferencePlace, ReferenceRow } from './row';
+import type { Bundle, BundleLocation, PartRow, ReferenceRow } from './row';
 
 /** The references of a PodSpec, in any kind. */
 
-const POD_SPECS: readonly ReferencePlace[] = podKinds.map(kind => {
+const POD_SPECS: readonly BundleLocation[] = podKinds.map(kind => {
   const path = podSpecPath(kind) ?? [];
   return { group: groupOfPodKind(kind) ?? '', kind, path: path.join('.'), podSpecDepth: path.length };
 });
 
-const below = (places: readonly ReferencePlace[], path: string): readonly ReferencePlace[] =>
+const below = (places: readonly BundleLocation[], path: string): readonly BundleLocation[] =>
   places.map(it => ({ ...it, path: it.path === '' ? path : `${it.path}.${path}` }));
 
-const CONTAINERS: readonly ReferencePlace[] = ['containers[]', 'initContainers[]', 'ephemeralContainers[]'].flatMap(
+const CONTAINERS: readonly BundleLocation[] = ['containers[]', 'initContainers[]', 'ephemeralContainers[]'].flatMap(
   it => below(POD_SPECS, it),
 );
 

@@ -6,7 +6,7 @@ import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
 import { firstOf, stepsOf, textIn, valueAt } from './pattern';
-import type { Aim, ReferenceRow } from './row';
+import type { ReferenceRow, RowTarget } from './row';
 import { sharedPath } from './sharedPath';
 import { type PlacedRow, type RowTree, rowsOf } from './table';
 
@@ -179,7 +179,7 @@ function namespaceFor(field: string | undefined, { object, parent }: Written): s
   return textIn(parent, field) ?? object.namespace;
 }
 
-function typedTarget(aim: Extract<Aim, { to: 'typed' }>, written: Written): Target | undefined {
+function typedTarget(aim: Extract<RowTarget, { to: 'typed' }>, written: Written): Target | undefined {
   const kind = textIn(written.parent, 'kind');
   const namespace = namespaceFor(aim.namespaceField, written);
   if (kind === undefined) return undefined;
@@ -190,7 +190,7 @@ function typedTarget(aim: Extract<Aim, { to: 'typed' }>, written: Written): Targ
 }
 
 function podsTarget(
-  { form, namespaces }: Extract<Aim, { to: 'pods' }>,
+  { form, namespaces }: Extract<RowTarget, { to: 'pods' }>,
   { value, parent }: Written,
   own: string,
 ): PodsTarget | undefined {

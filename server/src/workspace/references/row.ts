@@ -14,7 +14,7 @@ export interface ReferenceCondition {
 }
 
 /** What the name refers to. The fields of a target are in the same object as the name. */
-export type Aim =
+export type RowTarget =
   /** An object of a kind, in the own namespace or in that of `namespaceField`. */
   | { readonly to: 'object'; readonly kind: KindName; readonly namespaceField?: string }
   /**
@@ -65,7 +65,7 @@ export interface PartRow {
 export interface ReferenceRow {
   /** The path of the name (or selector) below the path of its bundle: `volumes[].configMap.name`. */
   readonly at: string;
-  readonly aim: Aim;
+  readonly aim: RowTarget;
   readonly when?: ReferenceCondition;
   /** The field beside the name that makes the target optional if it is `true`. */
   readonly optionalField?: string;
@@ -75,7 +75,7 @@ export interface ReferenceRow {
 }
 
 /** The path of a bundle's rows in objects of a kind, and the scope of local names there. */
-export interface ReferencePlace {
+export interface BundleLocation {
   readonly group: string;
   readonly kind: string;
   /** '' for the object itself. */
@@ -85,6 +85,6 @@ export interface ReferencePlace {
 }
 
 export interface Bundle {
-  readonly places: readonly ReferencePlace[];
+  readonly places: readonly BundleLocation[];
   readonly rows: readonly ReferenceRow[];
 }

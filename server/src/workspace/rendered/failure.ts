@@ -1,6 +1,6 @@
 import { folderOf, resolveIn } from '../paths';
 import type { RenderJob } from './jobs';
-import { type Ran, RENDER_LIMITS } from './run';
+import { RENDER_LIMITS, type ToolResult } from './run';
 
 /** Why there is no output, and the location of the cause according to the tool. */
 export interface Failure {
@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /** The error in one sentence, with the tool's own message. `command` was started, or was not found. */
-export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
+export function failureOf(job: RenderJob, command: string, ran: ToolResult): Failure {
   const at = { uri: job.source };
   if (ran.end === 'missing') {
     const message = `${UNRENDERED[job.tool]}: that needs ${command} on the PATH.`;
@@ -21,17 +21,17 @@ export function failureOf(job: RenderJob, command: string, ran: Ran): Failure {
   const failed = { kind: 'failed' as const, ...at };
   if (ran.end !== 'exited') return { ...failed, message: `${command} was stopped: ${STOPPED[ran.end]}.` };
   if (UNVENDORED.test(ran.err))
-    return leftAlone(job, 'helm would have to fetch its dependencies (`helm dependency build`)');
+    return skippedFailure(job, 'helm would have to fetch its dependencies (`helm dependency build`)');
   const words = wordsOf(ran.err);
   const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a word` : words}`;
-  return { ...failed, message, ...placeOf(job, ran.err) };
+  return { ...failed, message, ...locationOf(job, ran.err) };
 }
 
 /** Upstream: helm.sh/helm/v3/pkg/action.CheckDependencies */
 const UNVENDORED = /missing in charts\/ directory/;
 
 /** The failure of a job that Berth does not run. */
-export function leftAlone({ source, tool }: RenderJob, obstacle: string): Failure {
+export function skippedFailure({ source, tool }: RenderJob, obstacle: string): Failure {
   return {
     kind: 'leftAlone',
     message: `${UNRENDERED[tool]}: ${obstacle}, which Berth does not let it do.`,
@@ -52,11 +52,11 @@ const STOPPED = {
 const LONGEST = 600;
 
 /** Lines about the tool itself: warnings, klog's prefixes, hints. */
-const ASIDE = /^(?:#\s*)?warning\b|^[IWE]\d{4} |^ >$|^Use --debug/i;
+const TOOL_NOISE = /^(?:#\s*)?warning\b|^[IWE]\d{4} |^ >$|^Use --debug/i;
 
 /** The tool's error without lines about the tool itself, as one line. */
 function wordsOf(err: string): string {
-  const lines = err.split('\n').filter(it => it.trim() !== '' && !ASIDE.test(it));
+  const lines = err.split('\n').filter(it => it.trim() !== '' && !TOOL_NOISE.test(it));
   const words = lines
     .join(' ')
     .replace(/^Error:\s*/, '')
@@ -66,14 +66,14 @@ function wordsOf(err: string): string {
 }
 
 /** helm writes CHART/templates/FILE:LINE, or the file and then a line of YAML; kustomize a file and a line. */
-const PLACES: readonly { readonly pattern: RegExp; readonly from: 'chart' | 'folder' }[] = [
+const LOCATIONS: readonly { readonly pattern: RegExp; readonly from: 'chart' | 'folder' }[] = [
   { pattern: /(?:template: |at \()([\w.-]+\/[^\s:]+):(\d+)/, from: 'chart' },
   { pattern: /YAML parse error on ([\w.-]+\/[^\s:]+):.*?line (\d+)/s, from: 'chart' },
   { pattern: /yaml: line (\d+).*? in File: ([^\s:]+)/, from: 'folder' },
 ];
 
-function placeOf({ folder }: RenderJob, err: string): Partial<Pick<Failure, 'uri' | 'line'>> {
-  for (const { pattern, from } of PLACES) {
+function locationOf({ folder }: RenderJob, err: string): Partial<Pick<Failure, 'uri' | 'line'>> {
+  for (const { pattern, from } of LOCATIONS) {
     const found = pattern.exec(err);
     if (found === null) continue;
     const [file, line] = from === 'chart' ? [found[1]!, found[2]!] : [found[2]!, found[1]!];

@@ -163,14 +163,14 @@ function mayMean({ kind, name }: JsonObject, rendered: WorkspaceObject): boolean
   return typeof name !== 'string' || !/^[\w.-]+$/.test(name) || rendered.name?.includes(name) === true;
 }
 
-interface Maker {
+interface FieldChanger {
   /** Fields of a kustomization; the first that is present counts. */
   readonly fields: readonly string[];
   readonly makes: (names: readonly string[], rendered: WorkspaceObject) => boolean;
 }
 
 /** Which fields of a kustomization change which fields of objects. */
-const MAKERS: readonly Maker[] = [
+const FIELD_CHANGERS: readonly FieldChanger[] = [
   { fields: ['namePrefix', 'nameSuffix'], makes: names => names.join('.') === 'metadata.name' },
   { fields: ['namespace'], makes: names => names.at(-1) === 'namespace' },
   { fields: ['images', 'imageTags'], makes: names => names.at(-1) === 'image' },
@@ -187,7 +187,7 @@ const MAKERS: readonly Maker[] = [
 function makerOf({ uri, object }: Kustomization, rendered: WorkspaceObject, at: FieldPath): Origin | undefined {
   if (object === undefined) return undefined;
   const names = at.segments.map(it => String(typeof it === 'object' ? it.key : it));
-  for (const { fields, makes } of MAKERS) {
+  for (const { fields, makes } of FIELD_CHANGERS) {
     const field = fields.find(it => object.value[it] !== undefined);
     if (field === undefined || !makes(names, rendered)) continue;
     if (!field.endsWith('Generator')) return { uri, span: object.spanOf(FieldPath.of(field), 'key') };

@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute } from 'node:path';
-import type { Ran, RunTool } from './run';
+import type { RunTool, ToolResult } from './run';
 
 /**
  * Runs a program of the user's PATH without a shell and, if the system allows it, without a network. Stops it if it
@@ -14,7 +14,7 @@ export const runProcess: RunTool = async (command, args, options) => {
   return ran.code !== 0 && ran.err.startsWith('unshare: ') ? start(command, args, options) : ran;
 };
 
-const NO_UNSHARE: Ran = { end: 'missing' };
+const NO_UNSHARE: ToolResult = { end: 'missing' };
 
 /** A network namespace of its own has no connection, and in a user namespace any user may create one (unshare(1)). */
 const ALONE = ['--user', '--map-root-user', '--net', '--'] as const;
@@ -40,7 +40,7 @@ const start: RunTool = (command, args, { cwd, timeout, maxBytes, signal }) =>
     const timer = setTimeout(() => stop('timeout'), timeout);
     const cancel = (): void => stop('timeout');
     signal?.addEventListener('abort', cancel, { once: true });
-    const end = (ran: Ran): void => {
+    const end = (ran: ToolResult): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
       resolve(ran);

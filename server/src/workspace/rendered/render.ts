@@ -1,6 +1,6 @@
 import type { Kube } from '../../kube/kube';
 import { type BasesWorld, obstacleInLinks, obstacleOnDisk } from './basesOnDisk';
-import { type Failure, failureOf, leftAlone } from './failure';
+import { type Failure, failureOf, skippedFailure } from './failure';
 import type { RenderJob } from './jobs';
 import { RENDER_LIMITS, type RunTool } from './run';
 
@@ -71,7 +71,7 @@ export async function render(
   const obstacle =
     job.obstacle ??
     (job.tool === 'helm' ? await obstacleInLinks(job.folder, bases) : await obstacleOnDisk(job.unseen, bases));
-  if (obstacle !== undefined) return { job, failure: leftAlone(job, obstacle) };
+  if (obstacle !== undefined) return { job, failure: skippedFailure(job, obstacle) };
   const commands = commandsOf(job, capabilities);
   for (const { command, args } of commands) {
     const ran = await run(command, args, { cwd: job.folder, ...RENDER_LIMITS, ...(signal && { signal }) });

@@ -1,5 +1,5 @@
 /** How a program ended. `missing`: the program does not exist. */
-export type Ran =
+export type ToolResult =
   | { readonly end: 'exited'; readonly code: number; readonly out: string; readonly err: string }
   | { readonly end: 'missing' | 'timeout' | 'tooMuch' };
 
@@ -13,7 +13,7 @@ export interface ToolOptions {
 }
 
 /** Starts a program without a shell; only an entry point provides a real one. */
-export type RunTool = (command: string, args: readonly string[], options: ToolOptions) => Promise<Ran>;
+export type RunTool = (command: string, args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
 
 /** Milliseconds and bytes that a tool may use for one kustomization or chart. */
 export const RENDER_LIMITS = { timeout: 20_000, maxBytes: 16 * 1024 * 1024 } as const;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
-import { counted } from '../../../rules/placement/words';
+import { counted } from '../../../rules/placement/phrases';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';

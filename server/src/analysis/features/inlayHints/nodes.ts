@@ -5,7 +5,7 @@ import { labelMapMatcher, type NodeMatcher, nodeTermMatcher } from '../../../kub
 import type { NodeSelectorTerm, StringMap, Toleration } from '../../../kube/types';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
-import { counted } from '../../../rules/placement/words';
+import { counted } from '../../../rules/placement/phrases';
 import { taintInWords } from '../../../scheduler/whatIf/propose/taints';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { comparisonOperators } from '../../placement/environmentFacts';

@@ -8,7 +8,7 @@ import { labelMatcher } from '../../../kube/labelSelector';
 import type { LabelSelector, PodAffinityTerm } from '../../../kube/types';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
-import { counted } from '../../../rules/placement/words';
+import { counted } from '../../../rules/placement/phrases';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { podsOf } from '../../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';

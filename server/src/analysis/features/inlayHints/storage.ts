@@ -3,7 +3,7 @@ import type { VolumeModel } from '../../../cluster/storage/volumes';
 import { type Quantity, quantityValue } from '../../../kube/quantity';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
-import { counted } from '../../../rules/placement/words';
+import { counted } from '../../../rules/placement/phrases';
 import { bytesLike } from '../../../scheduler/whatIf/amounts';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';

@@ -67,7 +67,7 @@ export function checkPodSecurity(
   if (excepted.length === 0) return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
   const reasons = excepted.map(it => reasonOf(it, subject)).join('');
   const message = `Validation rule '${name}' failed. It violates PodSecurity "${level}:${text(podSecurity, 'version')}": ${reasons}`;
-  const at = excepted[0]?.violation.places[0]?.at;
+  const at = excepted[0]?.violation.fields[0]?.at;
   return { status: 'fail', message, ...(at && { at }) };
 }
 
@@ -83,7 +83,7 @@ function minorOf(version: string): number {
 function violationsOf(pod: PodView, level: string, minor: number, { checks }: PodSecurityJudges): readonly Found[] {
   return checks.flatMap(check => {
     if (level === 'baseline' && check.level !== 'baseline') return [];
-    const judge = check.versions.findLast(it => it.since <= minor)?.judge ?? check.versions[0]?.judge;
+    const judge = check.versions.findLast(it => it.since <= minor)?.check ?? check.versions[0]?.check;
     const violation = judge?.(pod);
     return violation === undefined ? [] : [{ check, violation }];
   });
@@ -103,14 +103,14 @@ function without(
   const excluded = new Set(
     judge(part)
       .filter(it => codes.includes(it.check.code))
-      .flatMap(it => it.violation.places)
+      .flatMap(it => it.violation.fields)
       .filter(it => isExcluded(it, exclude, pod, subject))
       .map(it => it.at.toString()),
   );
   return found.flatMap(({ check, violation }) => {
     if (!codes.includes(check.code)) return [{ check, violation }];
-    const places = violation.places.filter(it => !excluded.has(it.at.toString()));
-    return places.length === 0 ? [] : [{ check, violation: { ...violation, places } }];
+    const places = violation.fields.filter(it => !excluded.has(it.at.toString()));
+    return places.length === 0 ? [] : [{ check, violation: { ...violation, fields: places } }];
   });
 }
 
@@ -170,7 +170,7 @@ function valueAt(at: FieldPath, { value }: Resource): JsonValue | undefined {
 
 /** Upstream: pss.FormatChecksPrint. */
 function reasonOf({ violation }: Found, subject: Resource): string {
-  const fields = violation.places.map(({ at }) => {
+  const fields = violation.fields.map(({ at }) => {
     const values = badValues(at, subject);
     return values.length === 0
       ? `${at}: Required value`

@@ -9,7 +9,7 @@ import { nearestWords } from '../messages/sentences';
 import type { FieldError } from '../validate/errors';
 
 /** An error to be fixed. `at` is its location in the text. */
-export interface Mending {
+export interface FixableError {
   readonly error: FieldError;
   readonly at: FieldPath;
   readonly target: RuleTarget;
@@ -18,10 +18,10 @@ export interface Mending {
 }
 
 /** A longer list of choices is not offered one by one. */
-const FEW = 6;
+const MOST_CHOICES = 6;
 
 /** Values that need another field beside them, or exclude some. */
-const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly excludes?: readonly string[] }>> = {
+const COMPANION_FIELDS: Readonly<Record<string, { readonly needs?: string; readonly excludes?: readonly string[] }>> = {
   Localhost: { needs: 'localhostProfile' },
   In: { needs: 'values' },
   NotIn: { needs: 'values' },
@@ -31,7 +31,7 @@ const COMPANIONS: Readonly<Record<string, { readonly needs?: string; readonly ex
 };
 
 /** One fix for each supported value: first the one that was probably meant, then the others if they are few. */
-export function changesTo(choices: readonly string[], { error, at, target, edit }: Mending): readonly Fix[] {
+export function changesTo(choices: readonly string[], { error, at, target, edit }: FixableError): readonly Fix[] {
   const { object, value: root } = target;
   const present = valueAt(root, at);
   // A supported value that is refused all the same depends on a feature gate, and so may its neighbours.
@@ -42,7 +42,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   // The value that was probably meant is offered even if it needs another change.
   const words = choices.filter(it => it !== '' && !it.includes('{') && (isSlip(it) || fitsBeside(it, beside)));
   if (!object.manifest.has(at)) {
-    if (words.length > FEW || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
+    if (words.length > MOST_CHOICES || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
     return words.map(word => ({
       title: `Write ${fieldOf(at)}: ${word}`,
       safety: 'unsafe' as const,
@@ -51,7 +51,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   }
   if (typeof present !== 'string' || (error.type !== 'FieldValueRequired' && error.value !== present)) return [];
   const nearest = present === '' ? [] : nearestWords(present, words);
-  const others = words.length > FEW ? [] : words.filter(it => !nearest.includes(it));
+  const others = words.length > MOST_CHOICES ? [] : words.filter(it => !nearest.includes(it));
   return [...nearest, ...others].map(word => ({
     title: `Change to ${word}`,
     safety: isSlip(word) && fitsBeside(word, beside) ? ('safe' as const) : ('unsafe' as const),
@@ -60,7 +60,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
 }
 
 function fitsBeside(word: string, beside: JsonObject): boolean {
-  const { needs, excludes = [] } = (Object.hasOwn(COMPANIONS, word) ? COMPANIONS[word] : undefined) ?? {};
+  const { needs, excludes = [] } = (Object.hasOwn(COMPANION_FIELDS, word) ? COMPANION_FIELDS[word] : undefined) ?? {};
   return (needs === undefined || isFilled(beside[needs])) && !excludes.some(it => isFilled(beside[it]));
 }
 

@@ -8,18 +8,18 @@ import type { Fix } from '../../framework/problem';
 import { fieldOf, inWords, nounOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
 import type { ErrorType } from '../validate/errors';
-import type { Mending } from './fieldChanges';
+import type { FixableError } from './fieldChanges';
 import { fixesForReason } from './reasonFixes';
 import { renamesTo } from './renames';
 import { podSpecAbove } from './requiredFieldFixes';
 
 /** Fixes of an error other than a missing field or an unsupported value; none if the intended solution is not clear. */
-export function fixesFor(mending: Mending): readonly Fix[] {
-  if (!mending.target.object.manifest.has(mending.at)) return [];
-  return MENDS[mending.error.type]?.(mending) ?? [];
+export function fixesFor(fixable: FixableError): readonly Fix[] {
+  if (!fixable.target.object.manifest.has(fixable.at)) return [];
+  return FIXES[fixable.error.type]?.(fixable) ?? [];
 }
 
-const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly Fix[]>>> = {
+const FIXES: Readonly<Partial<Record<ErrorType, (fixable: FixableError) => readonly Fix[]>>> = {
   FieldValueForbidden: removal,
   FieldValueDuplicate: removalOfSecond,
   FieldValueNotFound: renamesToKnown,
@@ -29,7 +29,7 @@ const MENDS: Readonly<Partial<Record<ErrorType, (mending: Mending) => readonly F
 /** Errors that need another field or item; removing this one would not fix them. */
 const NOT_BY_REMOVAL = /exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
 
-function removal({ error, at, target, edit }: Mending): readonly Fix[] {
+function removal({ error, at, target, edit }: FixableError): readonly Fix[] {
   if (NOT_BY_REMOVAL.test(error.detail)) return [];
   if (at.segments.length < 2 && target.kind?.schema.fields.get(fieldOf(at))?.required === true) return [];
   return [
@@ -42,14 +42,14 @@ function removal({ error, at, target, edit }: Mending): readonly Fix[] {
 }
 
 /** Removes the later of two items: the one that is, or contains, the repeated value. */
-function removalOfSecond(mending: Mending): readonly Fix[] {
-  const { at, target, edit } = mending;
+function removalOfSecond(fixable: FixableError): readonly Fix[] {
+  const { at, target, edit } = fixable;
   const item = itemOf(at);
   if (item === undefined) return [];
   const list = item.parent;
   const items = list === undefined ? [] : asList(valueAt(target.value, list));
   const index = item.segments.at(-1);
-  const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(mending) : [];
+  const others = /ontainers\[\d+\]\.name$/.test(at.toString()) ? renameOfSecond(fixable) : [];
   if (typeof index !== 'number' || items.length < 2) return others;
   const text = jsonText(items[index]);
   const isSame = items.slice(0, index).some(it => jsonText(it) === text);
@@ -64,7 +64,7 @@ function removalOfSecond(mending: Mending): readonly Fix[] {
 }
 
 /** Gives a container whose name is taken the first free number. */
-function renameOfSecond({ at, target, edit }: Mending): readonly Fix[] {
+function renameOfSecond({ at, target, edit }: FixableError): readonly Fix[] {
   const name = asText(valueAt(target.value, at));
   const spec = podSpecAbove(at);
   if (name === undefined || spec === undefined) return [];
@@ -82,13 +82,13 @@ function itemOf(at: FieldPath): FieldPath | undefined {
 }
 
 /** The list of the PodSpec that must contain a name, by the field that refers to it. */
-const HOMES: readonly (readonly [RegExp, string])[] = [
+const NAME_LISTS: readonly (readonly [RegExp, string])[] = [
   [/volume(Mounts|Devices)\[\d+\]\.name$/, 'volumes'],
   [/claims\[\d+\](\.name)?$/, 'resourceClaims'],
 ];
 
-function renamesToKnown({ at, target, edit }: Mending): readonly Fix[] {
-  const home = HOMES.find(([field]) => field.test(at.toString()))?.[1];
+function renamesToKnown({ at, target, edit }: FixableError): readonly Fix[] {
+  const home = NAME_LISTS.find(([field]) => field.test(at.toString()))?.[1];
   const spec = podSpecAbove(at);
   if (home === undefined || spec === undefined) return [];
   const place = typeof at.segments.at(-1) === 'number' ? at.child('name') : at;
@@ -114,7 +114,7 @@ function additionOf(
   item: JsonObject,
   list: FieldPath,
   items: readonly JsonValue[],
-  { target, edit }: Pick<Mending, 'target' | 'edit'>,
+  { target, edit }: Pick<FixableError, 'target' | 'edit'>,
 ): readonly Fix[] {
   const change = items.length === 0 ? edit.write(target.object, list, [item]) : edit.append(target.object, list, item);
   return [{ title: `Add an emptyDir volume named ${printed(item.name)}`, safety: 'unsafe', edits: [change] }];
@@ -134,8 +134,8 @@ const NAME_RULES: readonly NameRule[] = [
 ];
 
 /** Corrects the characters of a name if that makes it valid; references to the name change with it. */
-function sanitized(mending: Mending): readonly Fix[] {
-  const { error, at, target } = mending;
+function sanitized(fixable: FixableError): readonly Fix[] {
+  const { error, at, target } = fixable;
   const rule = NAME_RULES.find(it => it.pattern.test(error.detail));
   const name = valueAt(target.value, at);
   if (rule === undefined || typeof name !== 'string' || name !== error.value) return [];
@@ -147,5 +147,5 @@ function sanitized(mending: Mending): readonly Fix[] {
     .replace(/-+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   if (better === name || rule.errors(better).length > 0) return [];
-  return renamesTo(better, mending);
+  return renamesTo(better, fixable);
 }

@@ -5,12 +5,12 @@ import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
 import type { Fix } from '../../framework/problem';
 import { fieldOf } from '../messages/nouns';
-import { changesTo, type Mending } from './fieldChanges';
+import { changesTo, type FixableError } from './fieldChanges';
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** Reasons of FieldValueInvalid that have a fix, by the API server's text. */
-const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]])[] = [
+const REASONS: readonly (readonly [RegExp, (fixable: FixableError) => readonly Fix[]])[] = [
   [/not a valid selector operator/, it => changesTo(SELECTOR_OPERATORS, it)],
   [/value must be empty when `operator` is 'Exists'/, it => [...removed('value', it)]],
   [
@@ -40,16 +40,16 @@ const REASONS: readonly (readonly [RegExp, (mending: Mending) => readonly Fix[]]
 ];
 
 /** Fixes of an Invalid error whose reason has one or two possible solutions. */
-export function fixesForReason(mending: Mending): readonly Fix[] {
-  return REASONS.find(([pattern]) => pattern.test(mending.error.detail))?.[1](mending) ?? [];
+export function fixesForReason(fixable: FixableError): readonly Fix[] {
+  return REASONS.find(([pattern]) => pattern.test(fixable.error.detail))?.[1](fixable) ?? [];
 }
 
 /** The mapping that the error is about: the one at its path, or its parent. */
-function holderOf({ at, target }: Mending): FieldPath {
+function mappingOf({ at, target }: FixableError): FieldPath {
   return asObject(valueAt(target.value, at)) === undefined ? (at.parent ?? at) : at;
 }
 
-function replaced(text: string, { at, target, edit }: Mending): readonly Fix[] {
+function replaced(text: string, { at, target, edit }: FixableError): readonly Fix[] {
   const present = valueAt(target.value, at);
   if (text === '' || typeof present !== 'string' || present === text) return [];
   return [
@@ -57,23 +57,23 @@ function replaced(text: string, { at, target, edit }: Mending): readonly Fix[] {
   ];
 }
 
-function removed(name: string, mending: Mending): readonly Fix[] {
-  const at = holderOf(mending).child(name);
-  const { object } = mending.target;
+function removed(name: string, fixable: FixableError): readonly Fix[] {
+  const at = mappingOf(fixable).child(name);
+  const { object } = fixable.target;
   if (!object.manifest.has(at)) return [];
-  return [{ title: `Remove ${name}`, safety: 'unsafe', edits: [mending.edit.remove(object, at)] }];
+  return [{ title: `Remove ${name}`, safety: 'unsafe', edits: [fixable.edit.remove(object, at)] }];
 }
 
-function set(name: string, word: string, mending: Mending): readonly Fix[] {
-  const at = holderOf(mending).child(name);
-  const { object } = mending.target;
+function set(name: string, word: string, fixable: FixableError): readonly Fix[] {
+  const at = mappingOf(fixable).child(name);
+  const { object } = fixable.target;
   const edit = object.manifest.has(at)
-    ? mending.edit.replaceValue(object, at, word)
-    : mending.edit.write(object, at, word);
+    ? fixable.edit.replaceValue(object, at, word)
+    : fixable.edit.write(object, at, word);
   return [{ title: `Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
 }
 
-function removedItself({ at, target, edit }: Mending): readonly Fix[] {
+function removedItself({ at, target, edit }: FixableError): readonly Fix[] {
   return [{ title: `Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
 }
 
@@ -83,7 +83,7 @@ function wordsOf(detail: string): readonly string[] {
 }
 
 /** Copies the labels that the selector requires to the template. */
-function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
+function labelsAsSelected({ target, edit }: FixableError): readonly Fix[] {
   const selector = asObject(fieldAt(target.value, 'spec', 'selector'));
   const isPlain = target.object.kind === 'ReplicationController';
   const wanted = isPlain ? selector : asObject(selector?.matchLabels);
@@ -100,7 +100,7 @@ function labelsAsSelected({ target, edit }: Mending): readonly Fix[] {
 }
 
 /** Two fixes for a request above its limit. */
-function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
+function requestToLimit({ at, target, edit }: FixableError): readonly Fix[] {
   const [resource, list] = [at.segments.at(-1), at.segments.at(-2)];
   const resources = at.parent?.parent;
   if (list !== 'requests' || resources === undefined || resource === undefined) return [];
@@ -121,16 +121,16 @@ function requestToLimit({ at, target, edit }: Mending): readonly Fix[] {
   ];
 }
 
-function hostPortAsContainers(mending: Mending): readonly Fix[] {
-  const { at, target, edit } = mending;
-  const port = asObject(valueAt(target.value, holderOf(mending)));
+function hostPortAsContainers(fixable: FixableError): readonly Fix[] {
+  const { at, target, edit } = fixable;
+  const port = asObject(valueAt(target.value, mappingOf(fixable)));
   const containerPort = port?.containerPort;
   if (containerPort === undefined || at.segments.at(-1) !== 'hostPort') return [];
   const change = edit.replaceValue(target.object, at, printed(containerPort));
   return [{ title: `Set hostPort to ${printed(containerPort)}`, safety: 'unsafe', edits: [change] }];
 }
 
-function removedItem({ at, target, edit }: Mending): readonly Fix[] {
+function removedItem({ at, target, edit }: FixableError): readonly Fix[] {
   const item = typeof at.segments.at(-1) === 'number' ? at : at.parent;
   if (item === undefined || typeof item.segments.at(-1) !== 'number') return [];
   return [{ title: 'Remove the repeated entry', safety: 'unsafe', edits: [edit.remove(target.object, item)] }];

@@ -5,10 +5,10 @@ import { valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
 import type { Fix } from '../../framework/problem';
 import { nounOf } from '../messages/nouns';
-import type { Mending } from './fieldChanges';
+import type { FixableError } from './fieldChanges';
 
 /** Renames an item and all references to it in the Pod; empty if another item of the list already has the new name. */
-export function renamesTo(name: string, { at, target, edit }: Mending): readonly Fix[] {
+export function renamesTo(name: string, { at, target, edit }: FixableError): readonly Fix[] {
   const { object, value: root } = target;
   const old = valueAt(root, at);
   const list = at.parent?.parent;

@@ -7,17 +7,17 @@ import type { Fix } from '../../framework/problem';
 import type { RuleTarget } from '../../framework/rule';
 import { fieldOf } from '../messages/nouns';
 import { choicesOf } from '../messages/sentences';
-import { changesTo, type Mending } from './fieldChanges';
+import { changesTo, type FixableError } from './fieldChanges';
 
 /** Fixes that set a required field; none without a sensible value. */
-export function requiredFieldFixes(mending: Mending): readonly Fix[] {
-  const { error, at, target, edit } = mending;
+export function requiredFieldFixes(fixable: FixableError): readonly Fix[] {
+  const { error, at, target, edit } = fixable;
   const { object } = target;
-  if (error.detail.startsWith('valid values: ')) return changesTo(choicesOf(error.detail), mending);
+  if (error.detail.startsWith('valid values: ')) return changesTo(choicesOf(error.detail), fixable);
   if (!startsAtField(at)) return [];
-  const filling = fillingOf(mending);
-  if (filling === undefined) return [];
-  const { value, isOnlyOne } = filling;
+  const suggested = suggestedValue(fixable);
+  if (suggested === undefined) return [];
+  const { value, isOnlyOne } = suggested;
   const shown = typeof value === 'object' ? '' : `: ${String(value)}`;
   return [
     {
@@ -33,15 +33,15 @@ function startsAtField(at: FieldPath): boolean {
   return at.segments.length > 0 && typeof at.segments.at(-1) !== 'number';
 }
 
-interface Filling {
+interface SuggestedValue {
   readonly value: JsonValue;
   /** Whether the rest of the object allows no other value. */
   readonly isOnlyOne: boolean;
 }
 
-type Fill = (mending: Mending) => Filling | undefined;
+type Suggest = (fixable: FixableError) => SuggestedValue | undefined;
 
-const example = (value: JsonValue): Fill => {
+const example = (value: JsonValue): Suggest => {
   const filling = { value, isOnlyOne: false };
   return () => filling;
 };
@@ -49,7 +49,7 @@ const example = (value: JsonValue): Fill => {
 const container: JsonObject = { name: 'main', image: 'registry.k8s.io/pause:3.10' };
 
 /** The end of a path without indexes → its value; the first that matches. Examples are valid values, not defaults. */
-const FILLS: readonly (readonly [RegExp, Fill])[] = [
+const SUGGESTIONS: readonly (readonly [RegExp, Suggest])[] = [
   [/^metadata\.name$/, nameOfObject],
   [/(^|\.)template\.spec\.containers$|^spec\.containers$/, example([container])],
   [/ontainers\.name$/, nameOfContainer],
@@ -82,18 +82,18 @@ const FILLS: readonly (readonly [RegExp, Fill])[] = [
   [/maxReplicas$/, example(10)],
 ];
 
-function fillingOf(mending: Mending): Filling | undefined {
-  const { at, target } = mending;
+function suggestedValue(fixable: FixableError): SuggestedValue | undefined {
+  const { at, target } = fixable;
   const pattern = at.segments
     .filter(it => typeof it !== 'number')
     .map(it => (typeof it === 'object' ? it.key : it))
     .join('.');
-  const known = FILLS.find(([end]) => end.test(pattern))?.[1](mending);
+  const known = SUGGESTIONS.find(([end]) => end.test(pattern))?.[1](fixable);
   return known ?? onlyWord(target.kind?.schema, at);
 }
 
 /** A field with a single supported value gets that value. */
-function onlyWord(schema: Schema | undefined, at: FieldPath): Filling | undefined {
+function onlyWord(schema: Schema | undefined, at: FieldPath): SuggestedValue | undefined {
   const found = at.segments.reduce<Schema | undefined>((it, segment) => {
     if (it?.type === 'list' && typeof segment === 'number') return it.items;
     if (it?.type === 'map') return it.values;
@@ -104,11 +104,11 @@ function onlyWord(schema: Schema | undefined, at: FieldPath): Filling | undefine
 }
 
 /** The kind in lower case, or the file's name if it says more. */
-function nameOfObject({ target: { object } }: Mending): Filling {
+function nameOfObject({ target: { object } }: FixableError): SuggestedValue {
   return { value: object.kind.toLowerCase(), isOnlyOne: false };
 }
 
-function nameOfContainer({ at, target }: Mending): Filling {
+function nameOfContainer({ at, target }: FixableError): SuggestedValue {
   const item = asObject(valueAt(target.value, at.parent ?? at));
   const image = asText(item?.image) ?? '';
   const base = (image.split('/').at(-1) ?? '').split(/[:@]/)[0] ?? '';
@@ -119,7 +119,7 @@ function nameOfContainer({ at, target }: Mending): Filling {
   return { value: unused(name === '' ? 'main' : name, at, target), isOnlyOne: false };
 }
 
-function nameOfItem(_list: string, name: string): Fill {
+function nameOfItem(_list: string, name: string): Suggest {
   return ({ at, target }) => ({ value: unused(name, at, target), isOnlyOne: false });
 }
 
@@ -139,26 +139,26 @@ export function podSpecAbove(at: FieldPath): FieldPath | undefined {
   return i < 0 ? undefined : FieldPath.of(...at.segments.slice(0, i));
 }
 
-function onlyVolume({ at, target }: Mending): Filling | undefined {
+function onlyVolume({ at, target }: FixableError): SuggestedValue | undefined {
   const spec = podSpecAbove(at);
   const volumes = spec && asList(fieldAt(valueAt(target.value, spec), 'volumes'));
   const [only, ...others] = (volumes ?? []).flatMap(it => asText(asObject(it)?.name) ?? []);
   return only === undefined || others.length > 0 ? undefined : { value: only, isOnlyOne: true };
 }
 
-function pathFor(folder: string, at: FieldPath, target: RuleTarget): Filling {
+function pathFor(folder: string, at: FieldPath, target: RuleTarget): SuggestedValue {
   const item = asObject(valueAt(target.value, at.parent ?? at));
   return { value: `${folder}/${asText(item?.name) ?? 'data'}`, isOnlyOne: false };
 }
 
-function selectorOfTemplate({ target }: Mending): Filling | undefined {
+function selectorOfTemplate({ target }: FixableError): SuggestedValue | undefined {
   const labels = asObject(fieldAt(target.value, 'spec', 'template', 'metadata', 'labels'));
   if (labels === undefined || Object.keys(labels).length === 0) return undefined;
   const isPlain = target.object.kind === 'ReplicationController';
   return { value: isPlain ? labels : { matchLabels: labels }, isOnlyOne: true };
 }
 
-function labelsOfSelector({ target }: Mending): Filling | undefined {
+function labelsOfSelector({ target }: FixableError): SuggestedValue | undefined {
   const selector = asObject(fieldAt(target.value, 'spec', 'selector'));
   const labels = target.object.kind === 'ReplicationController' ? selector : asObject(selector?.matchLabels);
   return labels === undefined ? undefined : { value: labels, isOnlyOne: true };

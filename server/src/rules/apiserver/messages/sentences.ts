@@ -25,8 +25,8 @@ const WORDS: Readonly<Record<ErrorType, string>> = {
 const MAX_VALUE = 160;
 
 /** The error in plain words, followed by upstream's text: `… — spec.containers[0].name: Invalid value: "A": …`. */
-export function message(told: ReportedError): string {
-  return `${SENTENCES[told.error.type](told.error, told.field)} — ${errorText(told.error)}`;
+export function message(reported: ReportedError): string {
+  return `${SENTENCES[reported.error.type](reported.error, reported.field)} — ${errorText(reported.error)}`;
 }
 
 /** The error in upstream's words, with a long value shortened. */

@@ -1,12 +1,12 @@
 import type { KindStrategy } from '../errors';
 import { autoscalerStrategy } from './autoscaler';
-import { configMapStrategy, secretStrategy } from './bags';
+import { configMapStrategy, secretStrategy } from './configMapAndSecret';
 import { disruptionBudgetStrategy } from './disruptionBudget';
 import { limitRangeStrategy } from './limitRange';
 import { nodeStrategy } from './node';
 import { resourceQuotaStrategy } from './quota';
 import { serviceStrategy } from './service';
-import { namespaceStrategy, priorityClassStrategy, runtimeClassStrategy, serviceAccountStrategy } from './small';
+import { namespaceStrategy, priorityClassStrategy, runtimeClassStrategy, serviceAccountStrategy } from './smallKinds';
 
 /** Kinds of several groups other than Pods and storage, by `group/Kind`. */
 export const coreStrategies: Readonly<Record<string, KindStrategy>> = {

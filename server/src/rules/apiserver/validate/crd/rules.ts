@@ -40,7 +40,7 @@ function errorsBelow(
   if (value === null) return [];
   const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
   return [
-    ...rules.flatMap(it => (holds(it, value, schema, compile) ? [] : [told(it, value, at)])),
+    ...rules.flatMap(it => (holds(it, value, schema, compile) ? [] : [ruleError(it, value, at)])),
     ...(Array.isArray(value)
       ? (value as readonly JsonValue[]).flatMap((it, i) =>
           schema.items === undefined ? [] : errorsBelow(it, schema.items, at.index(i), compile),
@@ -72,7 +72,11 @@ function usesOldSelf(root: CelNode): boolean {
   return [...walkNodes(root)].some(it => it.op === 'id' && it.args === 'oldSelf');
 }
 
-function told({ rule, message, reason, fieldPath = '' }: ValidationRule, value: JsonValue, at: FieldPath): FieldError {
+function ruleError(
+  { rule, message, reason, fieldPath = '' }: ValidationRule,
+  value: JsonValue,
+  at: FieldPath,
+): FieldError {
   const names = fieldPath.match(/[^.[\]'"]+/g) ?? [];
   const detail = message?.trim() || `failed rule: ${rule.trim()}`;
   const place = at.child(...names);

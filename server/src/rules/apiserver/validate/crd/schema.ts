@@ -38,7 +38,7 @@ export function schemaErrors(
 const list = <T>(it: T | undefined): readonly T[] => (it === undefined ? [] : [it]);
 
 /** An error with go-openapi's message, which repeats the path. */
-const said = (at: FieldPath, value: JsonValue, rule: string): FieldError =>
+const openApiError = (at: FieldPath, value: JsonValue, rule: string): FieldError =>
   invalid(at, value, `${at.toString()} in body ${rule}`);
 
 function typeError(value: JsonValue, schema: StructuralSchema, at: FieldPath): FieldError | undefined {
@@ -87,11 +87,13 @@ function textErrors(value: string, schema: StructuralSchema, at: FieldPath, cel:
     ...(maxLength !== undefined && length > maxLength
       ? [tooLong(at, maxLength)]
       : minLength !== undefined && length < minLength
-        ? [said(at, value, `should be at least ${minLength} chars long`)]
+        ? [openApiError(at, value, `should be at least ${minLength} chars long`)]
         : pattern !== undefined && !isMatch(value, pattern, cel)
-          ? [said(at, value, `should match '${pattern}'`)]
+          ? [openApiError(at, value, `should match '${pattern}'`)]
           : []),
-    ...(wrongFormat === undefined ? [] : [said(at, value, `must be of type ${format}: ${JSON.stringify(value)}`)]),
+    ...(wrongFormat === undefined
+      ? []
+      : [openApiError(at, value, `must be of type ${format}: ${JSON.stringify(value)}`)]),
   ];
 }
 
@@ -104,7 +106,7 @@ function isMatch(value: string, pattern: string, cel: CelCompilers): boolean {
 function numberErrors(value: number, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
   const range = format === 'int32' ? 2 ** 31 : format === 'int64' ? 2 ** 63 : Number.POSITIVE_INFINITY;
-  const say = (rule: string) => [said(at, value, rule)];
+  const say = (rule: string) => [openApiError(at, value, rule)];
   return [
     ...(value < -range || value > range - 1
       ? [invalid(at, '', `Checked value must be of type ${schema.type} with format ${format} in ${at.toString()}`)]
@@ -129,11 +131,11 @@ function arrayErrors(
   return [
     ...(items === undefined ? [] : value.flatMap((it, i) => schemaErrors(it, items, at.index(i), cel))),
     ...(minItems !== undefined && value.length < minItems
-      ? [said(at, value.length, `should have at least ${minItems} items`)]
+      ? [openApiError(at, value.length, `should have at least ${minItems} items`)]
       : []),
     ...(maxItems !== undefined && value.length > maxItems ? [tooMany(at, value.length, maxItems)] : []),
     ...(uniqueItems === true && new Set(value.map(keyOf)).size < value.length
-      ? [said(at, value, "shouldn't contain duplicates")]
+      ? [openApiError(at, value, "shouldn't contain duplicates")]
       : []),
   ];
 }
@@ -158,7 +160,7 @@ function objectErrors(
   const count = Object.keys(value).length;
   return [
     ...(minProperties !== undefined && count < minProperties
-      ? [said(at, count, `should have at least ${minProperties} properties`)]
+      ? [openApiError(at, count, `should have at least ${minProperties} properties`)]
       : []),
     ...(maxProperties !== undefined && count > maxProperties ? [tooMany(at, count, maxProperties)] : []),
     ...Object.entries(value).flatMap(([name, item]) => {

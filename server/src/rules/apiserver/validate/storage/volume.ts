@@ -26,7 +26,7 @@ import { type SourceHolder, type SourceType, sourceErrors } from './sourceUnion'
 import { localErrors, sharedSources } from './volumeSources';
 
 /** Whether a spec is in a PersistentVolume or inline in a VolumeAttachment, which forbids most of it. */
-export type VolumePlace = 'object' | 'inline';
+export type VolumeSpecUse = 'object' | 'inline';
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const inlineOnly = 'may not be specified in the context of inline volumes';
@@ -35,7 +35,7 @@ const inlineOnly = 'may not be specified in the context of inline volumes';
 export function volumeSpecErrors(
   spec: GoFields,
   name: string,
-  place: VolumePlace,
+  place: VolumeSpecUse,
   at: FieldPath,
 ): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
@@ -82,13 +82,13 @@ function capacityErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   ];
 }
 
-function reclaimPolicyErrors(policy: string, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function reclaimPolicyErrors(policy: string, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
   if (policy === '') return [];
   if (place === 'object') return reclaimPolicies.includes(policy) ? [] : [notSupported(at, policy, reclaimPolicies)];
   return policy === 'Retain' ? [] : [forbidden(at, 'may only be Retain in the context of inline volumes')];
 }
 
-function nodeAffinityErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function nodeAffinityErrors(spec: GoFields, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
   const affinity = record(spec, 'nodeAffinity');
   if (affinity === undefined) return [];
   if (place === 'inline') return [forbidden(at, inlineOnly)];
@@ -124,7 +124,7 @@ const sources: readonly SourceType<SourceHolder>[] = [
 ];
 
 /** A PersistentVolume with a local volume must give its nodes. */
-function unboundLocalErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function unboundLocalErrors(spec: GoFields, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
   const first = sources.find(it => has(spec, it.field))?.field;
   const isBound = place === 'object' && has(spec, 'nodeAffinity');
   if (first !== 'local' || isBound) return [];
@@ -147,13 +147,13 @@ function isRoot(path: string): boolean {
   return depth === 0;
 }
 
-function storageClassErrors(spec: GoFields, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function storageClassErrors(spec: GoFields, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
   const name = text(spec, 'storageClassName');
   if (name !== '' && place === 'inline') return [forbidden(at, inlineOnly)];
   return classNameErrors(name, at);
 }
 
-function volumeModeErrors(mode: string | undefined, place: VolumePlace, at: FieldPath): readonly FieldError[] {
+function volumeModeErrors(mode: string | undefined, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
   if (mode === undefined) return [];
   if (place === 'object') return volumeModes.includes(mode) ? [] : [notSupported(at, mode, volumeModes)];
   if (mode === 'Filesystem') return [];

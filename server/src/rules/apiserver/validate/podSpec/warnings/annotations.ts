@@ -29,18 +29,18 @@ interface Annotated {
 export function annotationWarnings(of: Annotated, at: FieldPath): readonly string[] {
   const annotations = annotationsOf(of.template);
   if (Object.keys(annotations).length === 0) return [];
-  const told = (key: string, message: string) =>
+  const replacedBy = (key: string, message: string) =>
     Object.hasOwn(annotations, key) ? [`${at.key(key)}: ${message}`] : [];
   const ofPod = record(of.spec, 'securityContext');
   return [
-    ...DEPRECATED.flatMap(([key, message]) => told(key, message)),
-    ...(has(ofPod, 'seccompProfile') ? [] : told(SECCOMP_OF_POD, SECCOMP)),
+    ...DEPRECATED.flatMap(([key, message]) => replacedBy(key, message)),
+    ...(has(ofPod, 'seccompProfile') ? [] : replacedBy(SECCOMP_OF_POD, SECCOMP)),
     ...containersOf(of.spec, at).flatMap(({ container }) => {
       const name = text(container, 'name');
       const isReplaced = has(record(container, 'securityContext'), 'seccompProfile');
       return [
-        ...(isReplaced ? [] : told(`${SECCOMP_PREFIX}${name}`, SECCOMP)),
-        ...(readsAppArmor(of, annotations, container) ? told(`${APP_ARMOR_PREFIX}${name}`, APP_ARMOR) : []),
+        ...(isReplaced ? [] : replacedBy(`${SECCOMP_PREFIX}${name}`, SECCOMP)),
+        ...(readsAppArmor(of, annotations, container) ? replacedBy(`${APP_ARMOR_PREFIX}${name}`, APP_ARMOR) : []),
       ];
     }),
   ];

@@ -12,17 +12,17 @@ interface VirtualPath {
 export function virtualPathWarnings(spec: JsonObject): readonly Warning[] {
   return records(spec, 'volumes').flatMap(volume => {
     const name = JSON.stringify(text(volume, 'name'));
-    const told = (source: string, paths: readonly VirtualPath[]) =>
+    const warningsOf = (source: string, paths: readonly VirtualPath[]) =>
       overlaps(paths, it => `volume ${name} (${source}): overlapping paths: ${it}`);
     const configMap = record(volume, 'configMap');
     const secret = record(volume, 'secret');
     const projections = records(record(volume, 'projected'), 'sources');
     return [
-      ...told(`ConfigMap ${JSON.stringify(text(configMap, 'name'))}`, itemPaths(configMap, '')),
-      ...told(`Secret ${JSON.stringify(text(secret, 'secretName'))}`, itemPaths(secret, '')),
-      ...told('DownwardAPI', itemPaths(record(volume, 'downwardAPI'), '')),
+      ...warningsOf(`ConfigMap ${JSON.stringify(text(configMap, 'name'))}`, itemPaths(configMap, '')),
+      ...warningsOf(`Secret ${JSON.stringify(text(secret, 'secretName'))}`, itemPaths(secret, '')),
+      ...warningsOf('DownwardAPI', itemPaths(record(volume, 'downwardAPI'), '')),
       ...projections.filter(isWithoutSource).map(() => `volume ${name} (Projected) has no sources provided`),
-      ...told('Projected', projections.flatMap(projectedPaths)),
+      ...warningsOf('Projected', projections.flatMap(projectedPaths)),
     ];
   });
 }
@@ -72,7 +72,7 @@ const CERTIFICATE_FILES: readonly (readonly [string, string])[] = [
 const MOST_OVERLAPS = 1_000;
 
 /** Upstream: checkVolumeMappingForOverlap. */
-function overlaps(written: readonly VirtualPath[], told: (overlap: string) => string): readonly Warning[] {
+function overlaps(written: readonly VirtualPath[], textOf: (overlap: string) => string): readonly Warning[] {
   const paths = written.map(it => ({ ...it, path: it.path.replace(/\/+$/, '') }));
   const count = createOverlapCount();
   const texts: string[] = [];
@@ -83,7 +83,7 @@ function overlaps(written: readonly VirtualPath[], told: (overlap: string) => st
     if (own === 0) continue;
     for (let j = 0; j < i && texts.length < Math.min(all, MOST_OVERLAPS); j++) {
       const before = paths[j]!;
-      if (doOverlap(it.path, before.path)) texts.push(told(`${shown(it)} with ${shown(before)}`));
+      if (doOverlap(it.path, before.path)) texts.push(textOf(`${shown(it)} with ${shown(before)}`));
     }
   }
   const last = texts.at(-1);

@@ -5,7 +5,7 @@ import type { RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
 /** A location that a pattern matches. `value` is undefined if the last field is not written but its parent is. */
-export interface Met {
+export interface FieldMatch {
   readonly at: FieldPath;
   readonly value: JsonValue | undefined;
 }
@@ -14,7 +14,7 @@ export interface Met {
  * Every location in an object that matches a pattern such as `spec.volumes[].name`. `pod.` stands for the path of the
  * PodSpec, `container.` for that of each container in any list.
  */
-export function* placesOf(pattern: string, target: RuleTarget): Iterable<Met> {
+export function* fieldMatches(pattern: string, target: RuleTarget): Iterable<FieldMatch> {
   const [head, ...rest] = pattern.split('.');
   if (head !== 'pod' && head !== 'container') {
     yield* walk(target.value, tokensOf(pattern), FieldPath.root);
@@ -32,7 +32,7 @@ function tokensOf(pattern: string): readonly string[] {
   return pattern.match(/\[\]|[^.[\]]+/g) ?? [];
 }
 
-function* walk(value: JsonValue | undefined, [token, ...rest]: readonly string[], at: FieldPath): Iterable<Met> {
+function* walk(value: JsonValue | undefined, [token, ...rest]: readonly string[], at: FieldPath): Iterable<FieldMatch> {
   if (token === undefined) {
     yield { at, value };
     return;

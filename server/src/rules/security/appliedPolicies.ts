@@ -14,7 +14,7 @@ import { defaultPodSecurity } from './configuration';
 import { type PodView, podViewOf } from './pod';
 
 /** A policy that an object's Pods are checked against. */
-export interface NamespaceLevels {
+export interface AppliedPolicy {
   readonly mode: Mode;
   readonly policy: LevelVersion;
   /** The minor of the policy that the server evaluates: at most its own. */
@@ -24,23 +24,23 @@ export interface NamespaceLevels {
 }
 
 /** The input of the checks for one object. */
-export interface PodHolder {
+export interface CheckInput {
   readonly pod: PodView;
   /** The strictest mode first. A policy that is equal to that of a stricter mode is left out. */
-  readonly standings: readonly NamespaceLevels[];
+  readonly policies: readonly AppliedPolicy[];
 }
 
-const NOTHING: { readonly subject?: PodHolder } = {};
+const NOTHING: { readonly input?: CheckInput } = {};
 
 /** The input of the checks for an object, computed once; undefined if no policy applies. */
-export function subjectOf(target: RuleTarget, context: RuleContext): PodHolder | undefined {
+export function checkInputOf(target: RuleTarget, context: RuleContext): CheckInput | undefined {
   const known = context.answers?.get('security') as typeof NOTHING | undefined;
-  if (known !== undefined) return known.subject;
-  const standings = standingsOf(target, context);
-  const pod = standings.length === 0 ? undefined : podViewOf(target, context);
-  const answer = pod === undefined ? NOTHING : { subject: { pod, standings } };
+  if (known !== undefined) return known.input;
+  const policies = appliedPoliciesOf(target, context);
+  const pod = policies.length === 0 ? undefined : podViewOf(target, context);
+  const answer = pod === undefined ? NOTHING : { input: { pod, policies } };
   context.answers?.set('security', answer);
-  return answer.subject;
+  return answer.input;
 }
 
 /** The policy of a Namespace over the configured defaults. */
@@ -49,7 +49,7 @@ export function policyOfNamespace(namespace: WorkspaceObject | undefined, { defa
 }
 
 /** Upstream: Admission.ValidatePod, ValidatePodController and EvaluatePod, up to the evaluation. */
-function standingsOf(target: RuleTarget, context: RuleContext): readonly NamespaceLevels[] {
+function appliedPoliciesOf(target: RuleTarget, context: RuleContext): readonly AppliedPolicy[] {
   const security = context.podSecurity ?? defaultPodSecurity;
   const { object } = target;
   const namespace = namespaceOf(object, context);
@@ -58,7 +58,7 @@ function standingsOf(target: RuleTarget, context: RuleContext): readonly Namespa
   if (isExempt(target, security)) return [];
   const { policy, labels } = policyOfNamespace(namespace, security);
   const server = Number(context.kube.minor.slice(context.kube.minor.indexOf('.') + 1));
-  const res: NamespaceLevels[] = [];
+  const res: AppliedPolicy[] = [];
   for (const mode of MODES) {
     const its = policy[mode];
     if (its.level === 'privileged') continue;

@@ -4,7 +4,7 @@ import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses 
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';
 import { NAMED } from './kinds';
-import { type Spot, spotsOf, stepsOf, valueAt } from './pattern';
+import { type PatternMatch, patternMatches, stepsOf, valueAt } from './pattern';
 import type { ObjectTarget } from './references';
 import type { KindName } from './row';
 
@@ -13,7 +13,7 @@ import type { KindName } from './row';
  * the workspace.
  */
 
-interface Standing {
+interface BuiltInObject {
   readonly kind: KindName;
   /** When absent, it exists in every namespace, or is cluster-scoped. */
   readonly namespace?: string;
@@ -25,7 +25,7 @@ const CONTROLLERS =
   /^(?:attachdetach|clusterrole-aggregation|cronjob|daemon-set|deployment|disruption|endpoint|endpointslice|endpointslicemirroring|ephemeral-volume|expand|generic-garbage-collector|horizontal-pod-autoscaler|job|legacy-service-account-token-cleaner|namespace|node|persistent-volume-binder|pod-garbage-collector|pv-protection|pvc-protection|replicaset|replication|resource-claim|resourcequota|root-ca-certificate-publisher|route|selinux-warning|service|service-account|service-cidrs|statefulset|storage-version-migrator|taint-eviction|ttl|ttl-after-finished|validatingadmissionpolicy-status|volumeattributesclass-protection)(?:-controller)?$/;
 
 /** Upstream: bootstrappolicy, flowcontrol bootstrap, the controllers of namespaces; kubeadm's own objects. */
-const STANDING: readonly Standing[] = [
+const BUILT_IN: readonly BuiltInObject[] = [
   { kind: NAMED.serviceAccount, names: exactly(defaultServiceAccount) },
   { kind: NAMED.configMap, names: exactly(rootCertificateConfigMap) },
   { kind: NAMED.priorityClass, names: exactly(...Object.keys(systemPriorityClasses)) },
@@ -65,8 +65,8 @@ function exactly(...names: readonly string[]): RegExp {
 }
 
 /** Whether the object exists in every cluster. */
-export function isStanding({ group, kind, namespace, name }: ObjectTarget): boolean {
-  return STANDING.some(
+export function isBuiltIn({ group, kind, namespace, name }: ObjectTarget): boolean {
+  return BUILT_IN.some(
     it =>
       it.kind.kind === kind &&
       it.kind.group === group &&
@@ -76,7 +76,7 @@ export function isStanding({ group, kind, namespace, name }: ObjectTarget): bool
 }
 
 /** A kind whose controller creates other objects. */
-export interface Maker {
+export interface ObjectGenerator {
   readonly group: string;
   readonly kind: string;
   readonly makes: KindName;
@@ -92,47 +92,47 @@ export interface Maker {
 
 const OWN_NAME = 'metadata.name';
 
-export const MAKERS: readonly Maker[] = [
-  maker('cert-manager.io', 'Certificate', NAMED.secret, 'spec.secretName'),
-  maker('cert-manager.io', 'Issuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
+export const GENERATORS: readonly ObjectGenerator[] = [
+  generator('cert-manager.io', 'Certificate', NAMED.secret, 'spec.secretName'),
+  generator('cert-manager.io', 'Issuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
   {
-    ...maker('cert-manager.io', 'ClusterIssuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
+    ...generator('cert-manager.io', 'ClusterIssuer', NAMED.secret, 'spec.acme.privateKeySecretRef.name'),
     namespace: 'any',
   },
   {
-    ...maker('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
+    ...generator('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
     annotation: 'cert-manager.io/',
   },
   {
-    ...maker('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
+    ...generator('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
     annotation: 'kubernetes.io/tls-acme',
   },
-  { ...maker('external-secrets.io', 'ExternalSecret', NAMED.secret, 'spec.target.name'), elseAt: OWN_NAME },
+  { ...generator('external-secrets.io', 'ExternalSecret', NAMED.secret, 'spec.target.name'), elseAt: OWN_NAME },
   {
-    ...maker('external-secrets.io', 'ClusterExternalSecret', NAMED.secret, 'spec.externalSecretSpec.target.name'),
+    ...generator('external-secrets.io', 'ClusterExternalSecret', NAMED.secret, 'spec.externalSecretSpec.target.name'),
     elseAt: OWN_NAME,
     namespace: 'any',
   },
-  { ...maker('bitnami.com', 'SealedSecret', NAMED.secret, 'spec.template.metadata.name'), elseAt: OWN_NAME },
-  maker('secrets-store.csi.x-k8s.io', 'SecretProviderClass', NAMED.secret, 'spec.secretObjects[].secretName'),
-  maker('isindir.github.com', 'SopsSecret', NAMED.secret, 'spec.secretTemplates[].name'),
-  maker('secrets.hashicorp.com', 'VaultStaticSecret', NAMED.secret, 'spec.destination.name'),
-  maker('secrets.hashicorp.com', 'VaultDynamicSecret', NAMED.secret, 'spec.destination.name'),
-  { ...maker('trust.cert-manager.io', 'Bundle', NAMED.configMap, OWN_NAME), namespace: 'any' },
+  { ...generator('bitnami.com', 'SealedSecret', NAMED.secret, 'spec.template.metadata.name'), elseAt: OWN_NAME },
+  generator('secrets-store.csi.x-k8s.io', 'SecretProviderClass', NAMED.secret, 'spec.secretObjects[].secretName'),
+  generator('isindir.github.com', 'SopsSecret', NAMED.secret, 'spec.secretTemplates[].name'),
+  generator('secrets.hashicorp.com', 'VaultStaticSecret', NAMED.secret, 'spec.destination.name'),
+  generator('secrets.hashicorp.com', 'VaultDynamicSecret', NAMED.secret, 'spec.destination.name'),
+  { ...generator('trust.cert-manager.io', 'Bundle', NAMED.configMap, OWN_NAME), namespace: 'any' },
 ];
 
 /** Generators of kustomizations. A kustomization may omit its kind, so the file's name identifies it. */
-const GENERATORS: readonly { readonly makes: KindName; readonly at: string }[] = [
+const KUSTOMIZE_GENERATORS: readonly { readonly makes: KindName; readonly at: string }[] = [
   { makes: NAMED.configMap, at: 'configMapGenerator[].name' },
   { makes: NAMED.secret, at: 'secretGenerator[].name' },
 ];
 
-function maker(group: string, kind: string, makes: KindName, at: string): Maker {
+function generator(group: string, kind: string, makes: KindName, at: string): ObjectGenerator {
   return { group, kind, makes, at, namespace: 'own' };
 }
 
 /** An object that a controller creates for an object of the workspace. */
-export interface Made {
+export interface GeneratedObject {
   readonly object: WorkspaceObject;
   readonly kind: KindName;
   /** undefined: any namespace. */
@@ -144,22 +144,31 @@ export interface Made {
 }
 
 /** The objects that the controller of an object creates, as far as references may name them. */
-export function madeBy(object: WorkspaceObject): readonly Made[] {
-  const told = (MAKERS_OF.get(`${object.group}/${object.kind}`) ?? []).flatMap(it => madeByRow(object, it));
-  return [...told, ...generatedBy(object), ...claimsMadeBy(object)];
+export function generatedBy(object: WorkspaceObject): readonly GeneratedObject[] {
+  const byController = (GENERATORS_OF.get(`${object.group}/${object.kind}`) ?? []).flatMap(it =>
+    generatedByController(object, it),
+  );
+  return [...byController, ...generatedByKustomization(object), ...generatedClaims(object)];
 }
 
-const MAKERS_OF: ReadonlyMap<string, readonly Maker[]> = new Map(
-  MAKERS.map(({ group, kind }) => [`${group}/${kind}`, MAKERS.filter(it => it.group === group && it.kind === kind)]),
+const GENERATORS_OF: ReadonlyMap<string, readonly ObjectGenerator[]> = new Map(
+  GENERATORS.map(({ group, kind }) => [
+    `${group}/${kind}`,
+    GENERATORS.filter(it => it.group === group && it.kind === kind),
+  ]),
 );
 
-function madeByRow(object: WorkspaceObject, { makes, at, elseAt, namespace, annotation }: Maker): readonly Made[] {
+function generatedByController(
+  object: WorkspaceObject,
+  { makes, at, elseAt, namespace, annotation }: ObjectGenerator,
+): readonly GeneratedObject[] {
   const { value } = object.manifest;
   if (annotation !== undefined && !annotationsOf(value).some(it => it.startsWith(annotation))) return [];
-  const found = spotsOf(value, stepsOf(at), FieldPath.root);
-  const spots = found.length > 0 || elseAt === undefined ? found : spotsOf(value, stepsOf(elseAt), FieldPath.root);
+  const found = patternMatches(value, stepsOf(at), FieldPath.root);
+  const matches =
+    found.length > 0 || elseAt === undefined ? found : patternMatches(value, stepsOf(elseAt), FieldPath.root);
   const where = namespace === 'any' ? undefined : (object.namespace ?? 'default');
-  return spots.map(it => ({ object, kind: makes, namespace: where, name: it.name, at: it.at }));
+  return matches.map(it => ({ object, kind: makes, namespace: where, name: it.name, at: it.at }));
 }
 
 function annotationsOf(value: JsonObject): readonly string[] {
@@ -167,12 +176,12 @@ function annotationsOf(value: JsonObject): readonly string[] {
   return isObject(metadata.annotations) ? Object.keys(metadata.annotations) : [];
 }
 
-function generatedBy(object: WorkspaceObject): readonly Made[] {
+function generatedByKustomization(object: WorkspaceObject): readonly GeneratedObject[] {
   const isKustomization =
     object.group === 'kustomize.config.k8s.io' || /\/kustomization\.ya?ml$/.test(object.manifest.uri);
   if (!isKustomization) return [];
-  return GENERATORS.flatMap(({ makes, at }) =>
-    spotsOf(object.manifest.value, stepsOf(at), FieldPath.root).map(it => ({
+  return KUSTOMIZE_GENERATORS.flatMap(({ makes, at }) =>
+    patternMatches(object.manifest.value, stepsOf(at), FieldPath.root).map(it => ({
       object,
       kind: makes,
       namespace: undefined,
@@ -183,17 +192,23 @@ function generatedBy(object: WorkspaceObject): readonly Made[] {
 }
 
 /** Claims of a StatefulSet's Pods (TEMPLATE-SET-ORDINAL) and of a Pod's ephemeral volumes (POD-VOLUME). */
-function claimsMadeBy(object: WorkspaceObject): readonly Made[] {
+function generatedClaims(object: WorkspaceObject): readonly GeneratedObject[] {
   const { group, kind, name, namespace = 'default' } = object;
   if (name === undefined) return [];
   const { value } = object.manifest;
-  const claim = (spot: Spot, made: string): Made => ({ object, kind: NAMED.claim, namespace, name: made, at: spot.at });
+  const claim = (match: PatternMatch, made: string): GeneratedObject => ({
+    object,
+    kind: NAMED.claim,
+    namespace,
+    name: made,
+    at: match.at,
+  });
   if (group === 'apps' && kind === 'StatefulSet') {
-    const templates = spotsOf(value, stepsOf('spec.volumeClaimTemplates[].metadata.name'), FieldPath.root);
+    const templates = patternMatches(value, stepsOf('spec.volumeClaimTemplates[].metadata.name'), FieldPath.root);
     return templates.map(it => claim(it, `${it.name}-${name}-#`));
   }
   if (group !== '' || kind !== 'Pod') return [];
-  return spotsOf(value, stepsOf('spec.volumes[].name'), FieldPath.root)
+  return patternMatches(value, stepsOf('spec.volumes[].name'), FieldPath.root)
     .filter(it => isObject(valueAt(value, it.at.parent?.child('ephemeral') ?? it.at)))
     .map(it => claim(it, `${name}-${it.name}`));
 }

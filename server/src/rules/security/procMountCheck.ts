@@ -1,10 +1,10 @@
 import { optionalText } from '../../kube/goFields';
 import { change } from '../edits/fix';
-import type { Judge } from './check';
-import { containersNamed, joinQuote, sortedSet } from './words';
+import type { CheckFunction } from './check';
+import { containersNamed, joinQuote, sortedSet } from './messageText';
 
 /** Upstream: policy.procMount_1_0. */
-export const masksProc: Judge = ({ containers }) => {
+export const masksProc: CheckFunction = ({ containers }) => {
   const bad = containers.flatMap(it => {
     const type = optionalText(it.context, 'procMount');
     return type === undefined || type === 'Default' ? [] : [{ container: it, type }];
@@ -14,9 +14,9 @@ export const masksProc: Judge = ({ containers }) => {
   return {
     reason: 'procMount',
     detail: `${containersNamed(bad.map(it => it.container))} must not set securityContext.procMount to ${types}`,
-    places: bad.map(({ container }) => {
+    fields: bad.map(({ container }) => {
       const at = container.at.child('securityContext', 'procMount');
-      return { at, mends: [change(at, 'Default')] };
+      return { at, fixes: [change(at, 'Default')] };
     }),
   };
 };

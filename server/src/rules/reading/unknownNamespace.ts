@@ -24,7 +24,7 @@ export function mayBeElsewhere({ snapshot }: RuleContext, from: WorkspaceObject,
  * Whether the location of a referenced object is certain: it does not depend on the namespace that the referring object
  * is created in.
  */
-export function isPlaced(from: WorkspaceObject, { namespace }: ObjectTarget): boolean {
+export function isLocationCertain(from: WorkspaceObject, { namespace }: ObjectTarget): boolean {
   return namespace === undefined || hasNamespace(from) || namespace !== (from.namespace ?? 'default');
 }
 

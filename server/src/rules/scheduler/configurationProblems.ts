@@ -16,7 +16,7 @@ export function isConfiguration(value: JsonObject): boolean {
 }
 
 /** The errors of a configuration that can be decoded; none for any other object. */
-export function toldOf(
+export function configurationProblems(
   value: JsonObject,
   kube: Kube,
 ): { readonly errors: readonly FieldError[]; readonly refusals: readonly ProfileRefusal[] } {
@@ -67,7 +67,7 @@ export function foreignArgs(value: JsonObject, kube: Kube): readonly ForeignArgs
 export function configurationSentences(value: JsonObject, kube: Kube): readonly string[] {
   const kind = isConfiguration(value) ? kube.kindOf(`${CONFIG_GROUP}/v1`, 'KubeSchedulerConfiguration') : undefined;
   if (kind === undefined) return [];
-  const { errors, refusals } = toldOf(value, kube);
+  const { errors, refusals } = configurationProblems(value, kube);
   const decoded = [...decode(value, kind.schema), ...pluginArgsDecoded(value, kind, kube)];
   return [
     ...decoded.map(it =>

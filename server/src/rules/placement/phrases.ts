@@ -39,7 +39,7 @@ export function upstreamWords(object: WorkspaceObject, facts: PlacementFacts): s
 }
 
 /** Where a problem of all Pods of an object is reported. */
-export function placeOfName({ manifest }: WorkspaceObject): FieldPath {
+export function nameLocation({ manifest }: WorkspaceObject): FieldPath {
   const name = FieldPath.of('metadata', 'name');
   return manifest.has(name) ? name : FieldPath.of('metadata', 'generateName');
 }

@@ -44,15 +44,16 @@ export function createCleanTexts(): CleanTexts {
  * occurs where it may have a meaning (in a comment or a key), and if values are not written literally (anchors,
  * escapes).
  */
-export function textButForName({ object, value }: RuleTarget): string | undefined {
+export function textWithoutNames({ object, value }: RuleTarget): string | undefined {
   const { text } = object.manifest;
-  if (text === undefined || text.length > LONGEST_TEXT || !isMadeOften(object.group, object.kind)) return undefined;
+  if (text === undefined || text.length > LONGEST_TEXT || !isOftenTemplated(object.group, object.kind))
+    return undefined;
   const name = asText(asObject(value.metadata)?.name);
-  if (name === undefined || MEANING_MORE.some(it => text.includes(it))) return undefined;
-  const places = placesOfNames(object.kind, value);
+  if (name === undefined || NOT_LITERAL.some(it => text.includes(it))) return undefined;
+  const places = nameLocations(object.kind, value);
   const rest = withoutName(text, name, NAME, places);
   if (rest === undefined) return undefined;
-  const others = namesGiven(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
+  const others = referredNames(object.kind, value).filter(it => !it.includes(name) && !name.includes(it));
   return withoutNames({ key: `${name.length}`, rest }, others, places);
 }
 
@@ -60,7 +61,7 @@ export function textButForName({ object, value }: RuleTarget): string | undefine
 function withoutNames(
   start: { readonly key: string; readonly rest: string },
   names: readonly string[],
-  places: PlacesOfNames,
+  places: NameLocations,
 ): string {
   let { key, rest } = start;
   for (const [i, name] of names.slice(0, OTHER_NAMES.length).entries()) {
@@ -72,12 +73,12 @@ function withoutNames(
   return `${key} ${rest}`;
 }
 
-function isMadeOften(group: string, kind: string): boolean {
+function isOftenTemplated(group: string, kind: string): boolean {
   return holdsPods(group, kind) || (group === '' && kind === 'Service');
 }
 
 /** The text with a name replaced; undefined if the name also occurs where it may have a meaning. */
-function withoutName(text: string, name: string, instead: string, places: PlacesOfNames): string | undefined {
+function withoutName(text: string, name: string, instead: string, places: NameLocations): string | undefined {
   if (!PLAIN_NAME.test(name)) return undefined;
   const rest = text.replaceAll(name, instead);
   const count = (text.length - rest.length) / (name.length - instead.length);
@@ -85,16 +86,16 @@ function withoutName(text: string, name: string, instead: string, places: Places
 }
 
 /** Names of other objects that rules only compare: any account but the default one is as good as another. */
-function namesGiven(kind: string, object: JsonObject): readonly string[] {
+function referredNames(kind: string, object: JsonObject): readonly string[] {
   const selector = kind === 'Service' ? Object.values(asObject(asObject(object.spec)?.selector) ?? {}) : [];
   const names = [podSpecIn(kind, object)?.serviceAccountName, ...selector];
   return [...new Set(names.flatMap(it => (typeof it === 'string' && it !== 'default' ? [it] : [])))];
 }
 
 /** In a text with one of these, the written value may differ from the value that is read. */
-const MEANING_MORE: readonly string[] = ['&', '\\', ...OTHER_NAMES];
+const NOT_LITERAL: readonly string[] = ['&', '\\', ...OTHER_NAMES];
 
-interface PlacesOfNames {
+interface NameLocations {
   /** Values in which a name has no further meaning. */
   readonly values: readonly (JsonValue | undefined)[];
   readonly containers: readonly JsonValue[];
@@ -105,7 +106,7 @@ const templateOf = (kind: string, object: JsonObject): JsonObject | undefined =>
 const podSpecIn = (kind: string, object: JsonObject): JsonObject | undefined =>
   asObject(templateOf(kind, object)?.spec);
 
-function placesOfNames(kind: string, object: JsonObject): PlacesOfNames {
+function nameLocations(kind: string, object: JsonObject): NameLocations {
   const metadata = asObject(object.metadata);
   const selector = asObject(object.spec)?.selector;
   const template = templateOf(kind, object);
@@ -122,7 +123,7 @@ function placesOfNames(kind: string, object: JsonObject): PlacesOfNames {
 }
 
 /** How often a name occurs where rules ask only whether it is a valid name and which other names it equals. */
-function occurrencesIn({ values, containers }: PlacesOfNames, name: string): number {
+function occurrencesIn({ values, containers }: NameLocations, name: string): number {
   return sum(values, it => countOf(it, name)) + sum(containers, it => countInContainer(it, name));
 }
 

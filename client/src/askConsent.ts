@@ -18,10 +18,10 @@ export async function askConsent({ folder, context, program }: MayRunParams): Pr
 }
 
 /** Takes back what was allowed and refused. */
-export async function forgetConsents(consents: Consents, told: () => Promise<void>): Promise<void> {
+export async function forgetConsents(consents: Consents, forgotten: () => Promise<void>): Promise<void> {
   const allowed = consents.allowed();
   await consents.forget();
-  await told();
+  await forgotten();
   void vscode.window.showInformationMessage(
     allowed === 0
       ? vscode.l10n.t('No program was allowed to run.')

@@ -21,11 +21,11 @@ import { askConsent, forgetConsents } from './askConsent';
 import { createClusterTree } from './clusterView';
 import { createConsents } from './consents';
 import { explain, registerPages } from './explain';
-import { showPolicyPlaces } from './policyPlaces';
+import { showPolicyLocations } from './policyLocations';
 import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
-import { createKeeper, type Keeper } from './server';
 import { createStatus } from './status';
+import { createSupervisor, type Supervisor } from './supervisor';
 import { createTestExplorer } from './tests';
 
 /** What other code in the extension host, tests above all, may use. */
@@ -42,7 +42,7 @@ export interface BerthApi {
  */
 export function activate(context: vscode.ExtensionContext): BerthApi {
   const status = createStatus();
-  const keeper = createKeeper(notePathIn(context), reason => status.failed(reason));
+  const keeper = createSupervisor(notePathIn(context), reason => status.failed(reason));
   const client = createClient(context, keeper);
   // A folder's own state: what is allowed in one workspace is not in another.
   const consents = createConsents(context.workspaceState, askConsent);
@@ -81,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyLocationsParams) =>
-      showPolicyPlaces(await started, asked),
+      showPolicyLocations(await started, asked),
     ),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
@@ -116,7 +116,7 @@ const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 const notePathIn = ({ storageUri, globalStorageUri }: vscode.ExtensionContext): string =>
   vscode.Uri.joinPath(storageUri ?? globalStorageUri, `looked-at-${process.pid}`).fsPath;
 
-function createClient(context: vscode.ExtensionContext, keeper: Keeper): LanguageClient {
+function createClient(context: vscode.ExtensionContext, keeper: Supervisor): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
   // Braces within braces are not understood here.
   const documents = vscode.workspace.createFileSystemWatcher(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { receive, type Screen } from '../../client/src/webview/state/screen';
 import { isTrying, triedBeside } from '../../client/src/webview/state/whatIf';
-import { isSameMover, moverInWords, policySummary, withoutMover } from '../../client/src/webview/text/evictionWords';
+import { isSameRescheduler, reschedulerInWords, policySummary, withoutRescheduler } from '../../client/src/webview/text/evictionWords';
 import type {
   EvictionRounds,
   PreviewPolicy,
@@ -61,19 +61,19 @@ describe('a round that is shown on the nodes', () => {
     const whatIf = { changes: [{ do: 'nodeDown', node: 'n1' } as const], mover: vpa };
     const choices = { strategies: [], environments: [], movers: [], sources: [], configurations: [], profiles: [] };
     expect(isTrying({ changes: [], mover: descheduler })).toBe(true);
-    expect(moverInWords(descheduler)).toBe('descheduler, round 2');
+    expect(reschedulerInWords(descheduler)).toBe('descheduler, round 2');
     const [beside] = triedBeside(whatIf, choices as never);
     expect([beside?.words, beside?.without(whatIf)]).toEqual([
       'VPA prod/web in Recreate, round 1',
       { changes: [{ do: 'nodeDown', node: 'n1' }] },
     ]);
-    expect(withoutMover(whatIf)).toEqual({ changes: whatIf.changes });
+    expect(withoutRescheduler(whatIf)).toEqual({ changes: whatIf.changes });
   });
 
   it('is the same one whenever it was worked out', () => {
-    expect(isSameMover({ ...vpa, now: 2 }, vpa)).toBe(true);
-    expect(isSameMover({ ...vpa, round: 2 }, vpa)).toBe(false);
-    expect(isSameMover(undefined, vpa)).toBe(false);
+    expect(isSameRescheduler({ ...vpa, now: 2 }, vpa)).toBe(true);
+    expect(isSameRescheduler({ ...vpa, round: 2 }, vpa)).toBe(false);
+    expect(isSameRescheduler(undefined, vpa)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alwaysDrawn, drawnNext, type RowRange, rowsBetween, rowsOf } from '../../client/src/webview/nodes/nearRows';
+import { alwaysDrawn, drawnNext, type RowRange, rowsBetween, rowsOf } from '../../client/src/webview/nodes/visibleRows';
 import type { PreviewNode } from '../../server/src/analysis/preview/model';
 
 const node = (name: string): PreviewNode => ({

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ExportFormat } from '../../../server/src/analysis/previewModel';
+import type { ExportFormat } from './messages';
 
 /** The version of each open document, by its uri. */
 export type Versions = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FromPreview } from '../../../server/src/analysis/previewModel';
+import type { FromPreview } from './messages';
 import { isFromPreview } from './messages';
 
 export interface PageEvents {

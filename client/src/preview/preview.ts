@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { FromPreview, PreviewModel, ReschedulerKind, ToPreview } from '../../../server/src/analysis/previewModel';
+import type { PreviewModel, ReschedulerKind } from '../../../server/src/analysis/previewModel';
 import { type ContextsAnswer, contextsRequest, type PreviewSubject } from '../../../server/src/lsp/protocol';
 import { pickContext } from '../status';
 import { saveExport } from './actions';
+import type { FromPreview, ToPreview } from './messages';
 import { openPage } from './page';
-import { createQuestions, type QuestionSubject, type Questions } from './questions';
+import { createPreviewRequests, type PreviewRequests, type RequestSubject } from './requests';
 
 /** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
 export interface Preview extends vscode.Disposable {
@@ -22,8 +23,8 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   let panel: vscode.WebviewPanel | undefined;
   let timer: NodeJS.Timeout | undefined;
   const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
-  const questions = createQuestions(client, post);
-  const look = createLook(post);
+  const questions = createPreviewRequests(client, post);
+  const look = createTabRequest(post);
 
   const refresh = (): void => {
     if (!panel) return;
@@ -31,8 +32,8 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
     timer = setTimeout(() => panel?.visible && void questions.place(), settleMilliseconds);
   };
 
-  const choose = (next: QuestionSubject): void => {
-    questions.about(next);
+  const choose = (next: RequestSubject): void => {
+    questions.setSubject(next);
     refresh();
   };
 
@@ -81,13 +82,13 @@ function subjectOfMenu(file: vscode.Uri): PreviewSubject | undefined {
   return isActive ? undefined : { uri: file.toString() };
 }
 
-function subjectOf({ uri, pod }: PreviewSubject): QuestionSubject {
+function subjectOf({ uri, pod }: PreviewSubject): RequestSubject {
   const parsed = vscode.Uri.parse(uri);
   return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
 }
 
 /** The tab that a lens asked for, until the page can hear of it. */
-function createLook(post: (message: ToPreview) => void) {
+function createTabRequest(post: (message: ToPreview) => void) {
   let wanted: ReschedulerKind | undefined;
   return {
     want(at: ReschedulerKind | undefined): void {
@@ -120,29 +121,29 @@ function listening({ isOpen, follow, edited, refresh }: Listener): readonly vsco
 }
 
 /** What answers to the page are made with. */
-interface Asked {
+interface AnswerContext {
   readonly client: LanguageClient;
-  readonly questions: Questions;
-  readonly choose: (subject: QuestionSubject) => void;
+  readonly questions: PreviewRequests;
+  readonly choose: (subject: RequestSubject) => void;
   readonly look: () => void;
   readonly refresh: () => void;
 }
 
-function answer(message: FromPreview, asked: Asked): void {
-  const { questions, choose, look, refresh } = asked;
+function answer(message: FromPreview, context: AnswerContext): void {
+  const { questions, choose, look, refresh } = context;
   if (message.type === 'ready') {
     questions.pageIsNew();
     void questions.place().then(look);
   } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
   else if (message.type === 'compare') void questions.compare();
   else if (message.type === 'stopComparing') questions.stopComparing();
-  else if (message.type === 'askContext') void tryContext(asked);
-  else if (message.type === 'askMovers') void questions.askMovers(message.kind);
+  else if (message.type === 'askContext') void tryKubeContext(context);
+  else if (message.type === 'askMovers') void questions.askEvictions(message.kind);
   else if (message.type === 'explain') void questions.explain();
   else if (message.type === 'apply') void questions.apply(message.pod, message.suggestion);
   else if (message.type === 'save') void saveExport(message.format, message.content);
   else if (message.type === 'try') {
-    questions.attempt(message.whatIf);
+    questions.tryWhatIf(message.whatIf);
     refresh();
   } else {
     const uri = questions.subject()?.uri ?? vscode.window.activeTextEditor?.document.uri;
@@ -150,10 +151,10 @@ function answer(message: FromPreview, asked: Asked): void {
   }
 }
 
-async function tryContext({ client, questions, refresh }: Asked): Promise<void> {
+async function tryKubeContext({ client, questions, refresh }: AnswerContext): Promise<void> {
   const context = await pickContext(() => client.sendRequest<ContextsAnswer>(contextsRequest));
   if (context === undefined) return;
-  questions.attemptOn(`live:${context}`);
+  questions.trySource(`live:${context}`);
   refresh();
 }
 

@@ -9,19 +9,19 @@ import type {
 } from '../../../server/src/analysis/previewModel';
 import { Compare } from './compare/compare';
 import { Details } from './details';
-import { Movers } from './evictions/evictions';
+import { Evictions } from './evictions/evictions';
 import { exported } from './export/export';
 import { Header } from './header';
 import { Icon } from './icons';
-import { Board } from './nodes/nodeGrid';
+import { NodeGrid } from './nodes/nodeGrid';
 import { PodList } from './podList';
-import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/kept';
 import { aged, attempt, choose, receive, type Screen } from './state/screen';
+import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAndFocus';
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
 import type { Host } from './state/vscodeApi';
-import type { Try } from './state/whatIf';
-import { withoutMover } from './text/evictionWords';
+import type { WhatIfStep } from './state/whatIf';
+import { withoutRescheduler } from './text/evictionWords';
 import { strings } from './text/strings';
 import { TimelineBar } from './timelineBar';
 import { Strip, type Tab, Toolbar, viewsOf } from './toolbar';
@@ -84,7 +84,7 @@ interface PlacementProps {
   readonly onLook: (pod: string) => void;
   /** The comparison that is drawn is one of before. */
   readonly onAge: () => void;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
 }
 
 function Placement(props: PlacementProps) {
@@ -166,12 +166,12 @@ function Stage(props: StageProps) {
         />
       )}
       {(view === 'descheduler' || view === 'vpa') && (
-        <Movers
+        <Evictions
           {...{ model, movers }}
           kind={view}
           onAsk={kind => host.post({ type: 'askMovers', kind })}
           onShow={mover => {
-            onTry(it => (mover ? { ...it, mover } : withoutMover(it)));
+            onTry(it => (mover ? { ...it, mover } : withoutRescheduler(it)));
             if (mover) onView('nodes');
           }}
         />
@@ -203,7 +203,7 @@ interface NodesProps {
   readonly why: PreviewWhy | undefined;
   readonly timeline: ComponentChildren;
   readonly onChoose: (pod: string) => void;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
 }
 
 /** The decision about the chosen Pod, the board, and the details. */
@@ -237,7 +237,7 @@ function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: No
           {strings.empty.noNodes}
         </p>
       ) : (
-        <Board {...{ model, pods, chosen, attempt, victims, onChoose, onTry }} />
+        <NodeGrid {...{ model, pods, chosen, attempt, victims, onChoose, onTry }} />
       )}
       {chosen && (
         <Details

@@ -16,7 +16,7 @@ import {
   sortRows,
   words,
 } from './state/selectors';
-import type { Try } from './state/whatIf';
+import type { WhatIfStep } from './state/whatIf';
 import { strings } from './text/strings';
 import { Why } from './why';
 import { WorkloadTries } from './workloads';
@@ -24,7 +24,7 @@ import { WorkloadTries } from './workloads';
 interface Props {
   readonly model: PreviewModel;
   readonly why: PreviewWhy | undefined;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
   readonly onApply: (suggestion: number) => void;
   readonly onExplain: () => void;
   readonly pod: PreviewPod;

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/previewModel';
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon, type IconName } from './icons';
-import { Window } from './nodes/virtualRows';
+import { VirtualRows } from './nodes/virtualRows';
 import { headAndTail, outcomeOf, type PodListGroup, podGroups, podInWords } from './state/selectors';
 import { strings } from './text/strings';
 
@@ -115,7 +115,12 @@ function Group({ group: { group, pods, start }, model, chosen, stop, count, list
       <div class="group" aria-hidden="true">
         {name} <span class="badge">{pods.length}</span>
       </div>
-      <Window count={pods.length} height={OPTION_HEIGHT} scroller={list} always={pods.findIndex(it => it.id === stop)}>
+      <VirtualRows
+        count={pods.length}
+        height={OPTION_HEIGHT}
+        scroller={list}
+        always={pods.findIndex(it => it.id === stop)}
+      >
         {index => {
           const pod = pods[index]!;
           return (
@@ -130,7 +135,7 @@ function Group({ group: { group, pods, start }, model, chosen, stop, count, list
             />
           );
         }}
-      </Window>
+      </VirtualRows>
     </div>
   );
 }

@@ -1,11 +1,6 @@
-import type {
-  ExportFormat,
-  PreviewModel,
-  ReschedulerKind,
-  Strategy,
-  WhatIf,
-} from '../../../server/src/analysis/previewModel';
+import type { PreviewModel, ReschedulerKind, Strategy, WhatIf } from '../../../server/src/analysis/previewModel';
 import type { ClusterChange } from '../../../server/src/cluster/changes';
+import type { ExportFormat } from '../preview/messages';
 import { Icon } from './icons';
 import { Menu } from './menu';
 import { Scale } from './scale';
@@ -16,11 +11,11 @@ import {
   isTrying,
   onSource,
   sourceInWords,
-  type Try,
   triedBeside,
   triedIn,
   underConfiguration,
   underProfile,
+  type WhatIfStep,
   withChange,
   withoutChange,
 } from './state/whatIf';
@@ -40,7 +35,7 @@ interface Props {
   readonly model: PreviewModel;
   readonly view: Tab;
   readonly onView: (view: Tab) => void;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
   readonly onExport: (format: ExportFormat) => void;
   /** Asks which context of the kubeconfig shall be tried. */
   readonly onAskContext: () => void;

@@ -2,13 +2,13 @@ import type { PreviewModel, PreviewWorkload } from '../../../server/src/analysis
 import { ColumnHeads } from './columnHeads';
 import { Icon } from './icons';
 import { Scale } from './scale';
-import { objectOf, scaled, type Try, triedIn, withChange } from './state/whatIf';
+import { objectOf, scaled, triedIn, type WhatIfStep, withChange } from './state/whatIf';
 import { listed, strings } from './text/strings';
 
 interface Props {
   readonly model: PreviewModel;
   readonly chosen: string | undefined;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
   readonly onChoose: (pod: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The protocol of the preview: the model that the server sends, its deltas, and the messages of the webview. */
+/** The protocol of the preview: the model that the server sends, and its deltas. */
 
 export type { ComparedStrategy, Strategy } from './placement/strategy';
 export { changedBy, deltaOf } from './preview/delta';
@@ -13,8 +13,6 @@ export type {
 } from './preview/evictionModel';
 export type {
   ComparedPlacement,
-  ExportFormat,
-  FromPreview,
   PreviewChoice,
   PreviewComparison,
   PreviewDelta,
@@ -25,7 +23,6 @@ export type {
   PreviewStep,
   PreviewWhy,
   PreviewWorkload,
-  ToPreview,
   WhatIf,
 } from './preview/model';
 export type { Rescheduler, ReschedulerKind } from './whatIf/eviction';

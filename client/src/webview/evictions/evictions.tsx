@@ -15,7 +15,7 @@ import type {
 import { ColumnHeads } from '../columnHeads';
 import { Icon } from '../icons';
 import { triedIn } from '../state/whatIf';
-import { isSameMover, policySummary, withoutMover } from '../text/evictionWords';
+import { isSameRescheduler, policySummary, withoutRescheduler } from '../text/evictionWords';
 import { strings } from '../text/strings';
 
 interface Props {
@@ -35,9 +35,9 @@ interface Showing {
 }
 
 /** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Worked out when it is opened. */
-export function Movers({ model, kind, movers, onAsk, onShow }: Props) {
+export function Evictions({ model, kind, movers, onAsk, onShow }: Props) {
   const words = strings.movers;
-  useAsked(model, kind, onAsk);
+  useEvictionRequest(model, kind, onAsk);
   const showing: Showing = { shown: triedIn(model).mover, onShow };
   const known = movers?.kind === kind ? movers : undefined;
   return (
@@ -70,11 +70,11 @@ export function Movers({ model, kind, movers, onAsk, onShow }: Props) {
 }
 
 /** Asks when it is opened, and again when that from which a mover starts is another; what is shown of a mover is none. */
-function useAsked(model: PreviewModel, kind: ReschedulerKind, onAsk: (kind: ReschedulerKind) => void): void {
+function useEvictionRequest(model: PreviewModel, kind: ReschedulerKind, onAsk: (kind: ReschedulerKind) => void): void {
   const start = useRef(model);
   const whatIf = triedIn(model);
   if (whatIf.mover === undefined) start.current = model;
-  useEffect(() => onAsk(kind), [kind, start.current, JSON.stringify(withoutMover(whatIf))]);
+  useEffect(() => onAsk(kind), [kind, start.current, JSON.stringify(withoutRescheduler(whatIf))]);
 }
 
 function Policy({ policy, start, showing }: { policy: PreviewPolicy; start: Start; showing: Showing }) {
@@ -123,7 +123,7 @@ function Rounds({ rounds, start, showing, keptWords }: RoundsProps) {
   return (
     <>
       {rounds.first.map((it, index) => (
-        <Round key={index} round={it} mover={start(index + 1)} showing={showing} keptWords={keptWords} />
+        <Round key={index} round={it} rescheduler={start(index + 1)} showing={showing} keptWords={keptWords} />
       ))}
       {rest > 0 && <p class="hint">{strings.movers.moreRounds(rest)}</p>}
     </>
@@ -132,15 +132,15 @@ function Rounds({ rounds, start, showing, keptWords }: RoundsProps) {
 
 interface RoundProps {
   readonly round: EvictionRounds;
-  readonly mover: Rescheduler;
+  readonly rescheduler: Rescheduler;
   readonly showing: Showing;
   readonly keptWords: (pods: number) => string;
 }
 
-function Round({ round, mover, showing, keptWords }: RoundProps) {
+function Round({ round, rescheduler: mover, showing, keptWords }: RoundProps) {
   const words = strings.movers;
   const { evicted, resized, kept, landings, lost } = round;
-  const isShown = isSameMover(showing.shown, mover);
+  const isShown = isSameRescheduler(showing.shown, mover);
   const title = words.round(mover.round);
   return (
     <section class="round" aria-label={title}>
@@ -151,16 +151,16 @@ function Round({ round, mover, showing, keptWords }: RoundProps) {
           class="secondary"
           aria-pressed={isShown}
           aria-label={isShown ? words.hide : words.showOf(title)}
-          data-key={`mover:${moverKey(mover)}`}
+          data-key={`mover:${reschedulerKey(mover)}`}
           onClick={() => showing.onShow(isShown ? undefined : mover)}
         >
           {isShown ? words.hide : words.show}
         </button>
       </h3>
-      <Deeds deeds={evicted} title={words.evicted} />
-      <Deeds deeds={resized} title={words.resized} />
-      <Deeds deeds={kept} title={keptWords} />
-      <List told={landings} title={words.landings} heads={[words.pod, words.node]}>
+      <EvictionTable deeds={evicted} title={words.evicted} />
+      <EvictionTable deeds={resized} title={words.resized} />
+      <EvictionTable deeds={kept} title={keptWords} />
+      <TruncatedTable items={landings} title={words.landings} heads={[words.pod, words.node]}>
         {({ pod, node, message }) => (
           <>
             <th scope="row">{pod}</th>
@@ -170,21 +170,21 @@ function Round({ round, mover, showing, keptWords }: RoundProps) {
             </td>
           </>
         )}
-      </List>
-      <List told={lost} title={words.lost} heads={[words.pod]}>
+      </TruncatedTable>
+      <TruncatedTable items={lost} title={words.lost} heads={[words.pod]}>
         {pod => <th scope="row">{pod}</th>}
-      </List>
+      </TruncatedTable>
     </section>
   );
 }
 
-const moverKey = (mover: Rescheduler): string =>
+const reschedulerKey = (mover: Rescheduler): string =>
   mover.kind === 'vpa' ? `${mover.vpa}:${mover.mode}:${mover.round}` : `${mover.policy}:${mover.round}`;
 
-function Deeds({ deeds, title }: { deeds: Truncated<EvictionRecord>; title: (pods: number) => string }) {
+function EvictionTable({ deeds, title }: { deeds: Truncated<EvictionRecord>; title: (pods: number) => string }) {
   const words = strings.movers;
   return (
-    <List told={deeds} title={title} heads={[words.pod, words.node, words.why]}>
+    <TruncatedTable items={deeds} title={title} heads={[words.pod, words.node, words.why]}>
       {({ pod, node, plugin, because }) => (
         <>
           <th scope="row">{pod}</th>
@@ -194,19 +194,19 @@ function Deeds({ deeds, title }: { deeds: Truncated<EvictionRecord>; title: (pod
           </td>
         </>
       )}
-    </List>
+    </TruncatedTable>
   );
 }
 
-interface ListProps<T> {
-  readonly told: Truncated<T>;
+interface TruncatedTableProps<T> {
+  readonly items: Truncated<T>;
   readonly title: (count: number) => string;
   readonly heads: readonly string[];
   readonly children: (item: T) => ComponentChildren;
 }
 
 /** A table with the first of a list, under how many there are; nothing where there is none. */
-function List<T>({ told, title, heads, children }: ListProps<T>) {
+function TruncatedTable<T>({ items: told, title, heads, children }: TruncatedTableProps<T>) {
   if (told.count === 0) return null;
   const rest = told.count - told.first.length;
   return (
@@ -240,8 +240,8 @@ function Vpa({ vpa, now, showing }: { vpa: PreviewVpa; now: number; showing: Sho
       <h2>{name}</h2>
       <p>{words.runningPods(pods)}</p>
       <Sentences sentences={notes} label={words.notes} />
-      <List
-        told={{ first: amounts, count: amounts.length }}
+      <TruncatedTable
+        items={{ first: amounts, count: amounts.length }}
         title={() => words.recommended}
         heads={[words.container, words.amount, words.now, words.recommended]}
       >
@@ -253,7 +253,7 @@ function Vpa({ vpa, now, showing }: { vpa: PreviewVpa; now: number; showing: Sho
             <td>→ {wanted}</td>
           </>
         )}
-      </List>
+      </TruncatedTable>
       {modes.map(it => (
         <Mode
           key={it.mode}
@@ -278,7 +278,7 @@ function Mode({ mode: it, start, showing }: { mode: PreviewVpaMode; start: Start
       {still !== undefined && <p>{still}</p>}
       {it.isStopped && <p class="hint">{words.stopped}</p>}
       <Rounds rounds={it.rounds} start={start} showing={showing} keptWords={words.waits} />
-      <Deeds deeds={it.left} title={words.left} />
+      <EvictionTable deeds={it.left} title={words.left} />
     </section>
   );
 }

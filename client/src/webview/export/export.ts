@@ -1,4 +1,5 @@
-import type { ExportFormat, PreviewModel } from '../../../../server/src/analysis/previewModel';
+import type { PreviewModel } from '../../../../server/src/analysis/previewModel';
+import type { ExportFormat } from '../../preview/messages';
 import { pictureOf, pngOf, svgOf } from './picture';
 import { reportOf } from './report';
 

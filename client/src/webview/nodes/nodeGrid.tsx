@@ -4,31 +4,31 @@ import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/s
 import type { Attempt } from '../../../../server/src/scheduler/result';
 import { Icon } from '../icons';
 import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
-import { type Try, withChange } from '../state/whatIf';
+import { type WhatIfStep, withChange } from '../state/whatIf';
 import { strings } from '../text/strings';
 import { Card } from './card';
-import { alwaysDrawn, rowsOf } from './nearRows';
 import { Rows, useColumns, useDrawnRows } from './rows';
+import { alwaysDrawn, rowsOf } from './visibleRows';
 
 /** More cards than these are drawn when they come near. */
 const MANY_CARDS = 60;
 
-interface BoardProps {
+interface NodeGridProps {
   readonly model: PreviewModel;
   readonly pods: Pods;
   readonly chosen: PreviewPod | undefined;
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
   readonly onChoose: (pod: string) => void;
-  readonly onTry: (change: Try) => void;
+  readonly onTry: (change: WhatIfStep) => void;
 }
 
 /** The nodes by zone. One tab stop: left and right go through cards and tiles, up and down from card to card. */
-export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }: BoardProps) {
+export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeGridProps) {
   const zones = useMemo(() => zonesOf(model.nodes), [model]);
   const gone = useMemo(() => victimsByNode(model), [model]);
   const [focused, setFocused] = useState<string | undefined>(undefined);
-  const board = useRef<HTMLElement>(null);
+  const grid = useRef<HTMLElement>(null);
   const stop =
     focused !== undefined && model.nodes.some(it => it.name === nodeOf(focused, pods))
       ? focused
@@ -51,8 +51,8 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || board.current === null) return;
-    const target = targetOf(event.key, board.current, event.target as HTMLElement);
+    if (event.altKey || event.ctrlKey || event.metaKey || grid.current === null) return;
+    const target = targetOf(event.key, grid.current, event.target as HTMLElement);
     if (target === undefined) return;
     event.preventDefault();
     target.focus();
@@ -65,7 +65,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
       class="board"
       aria-label={strings.board.label}
       data-scroller="board"
-      ref={board}
+      ref={grid}
       onKeyDown={onKeyDown}
       onFocusIn={({ target }) => {
         const key = target instanceof HTMLElement ? target.dataset.key : undefined;
@@ -74,7 +74,7 @@ export function Board({ model, pods, chosen, attempt, victims, onChoose, onTry }
     >
       <Legend />
       <Zones
-        board={board}
+        board={grid}
         zones={zones}
         isWhole={model.nodes.length <= MANY_CARDS}
         kept={[stopNode, inView]}
@@ -95,13 +95,13 @@ interface ZonesProps {
 }
 
 /** A component of its own, so that scrolling draws no card anew. */
-function Zones({ board, zones, isWhole, kept, card }: ZonesProps) {
-  const columns = useColumns(board, zones);
+function Zones({ board: grid, zones, isWhole, kept, card }: ZonesProps) {
+  const columns = useColumns(grid, zones);
   const rows = useMemo(
     () => zones.map(({ nodes }) => (isWhole ? [nodes] : rowsOf(nodes, columns))),
     [zones, isWhole, columns],
   );
-  const drawn = useDrawnRows(board, rows);
+  const drawn = useDrawnRows(grid, rows);
   const always = useMemo(() => new Set(isWhole ? rows.flat() : alwaysDrawn(rows, kept)), [rows, isWhole, ...kept]);
   return (
     <div class="zones">
@@ -123,8 +123,8 @@ function nodeOf(key: string, pods: Pods): string | undefined {
   return key.startsWith('pod:') ? pods.get(name)?.node : name;
 }
 
-function targetOf(key: string, board: HTMLElement, from: HTMLElement): HTMLElement | undefined {
-  const stops = [...board.querySelectorAll<HTMLElement>('[data-key]:not(:disabled)')];
+function targetOf(key: string, grid: HTMLElement, from: HTMLElement): HTMLElement | undefined {
+  const stops = [...grid.querySelectorAll<HTMLElement>('[data-key]:not(:disabled)')];
   const at = stops.indexOf(from);
   switch (key) {
     case 'ArrowRight':
@@ -139,7 +139,7 @@ function targetOf(key: string, board: HTMLElement, from: HTMLElement): HTMLEleme
     case 'ArrowUp': {
       const card = from.closest<HTMLElement>('.card');
       if (card === null) return undefined;
-      const cards = [...board.querySelectorAll<HTMLElement>('.card')];
+      const cards = [...grid.querySelectorAll<HTMLElement>('.card')];
       const boxes = cards.map(each => each.getBoundingClientRect());
       const index = nearest(boxes, card.getBoundingClientRect(), key === 'ArrowDown' ? 'down' : 'up');
       return index === undefined ? undefined : cards[index];

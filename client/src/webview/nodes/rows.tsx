@@ -2,24 +2,24 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewNode } from '../../../../server/src/analysis/previewModel';
 import type { Zone } from '../state/selectors';
-import { drawnNext, type Row, type RowRange, rowsBetween } from './nearRows';
+import { drawnNext, type Row, type RowRange, rowsBetween } from './visibleRows';
 
 /** The least width of a card and the gap between two, as the style sheet has them. */
 const CARD_WIDTH = 210;
 const GAP = 8;
 
 /** How many cards have room beside each other; all zones are equally wide. */
-export function useColumns(board: RefObject<HTMLElement>, zones: readonly Zone[]): number {
+export function useColumns(grid: RefObject<HTMLElement>, zones: readonly Zone[]): number {
   const [columns, setColumns] = useState(1);
   useLayoutEffect(() => {
-    const rows = board.current?.querySelector('.rows');
+    const rows = grid.current?.querySelector('.rows');
     if (!rows) return;
     const measure = (width: number) => setColumns(Math.max(1, Math.floor((width + GAP) / (CARD_WIDTH + GAP))));
     measure(rows.clientWidth);
     const observer = new ResizeObserver(([entry]) => entry && measure(entry.contentRect.width));
     observer.observe(rows);
     return () => observer.disconnect();
-  }, [board, zones]);
+  }, [grid, zones]);
   return columns;
 }
 
@@ -42,7 +42,7 @@ export interface DrawnRows {
  * Which rows of each zone are drawn: those in sight and, one a frame, those near it. Elements are measured when the
  * browser has laid them out anyway, never in between.
  */
-export function useDrawnRows(board: RefObject<HTMLElement>, zones: readonly (readonly Row[])[]): DrawnRows {
+export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (readonly Row[])[]): DrawnRows {
   const [ranges, setRanges] = useState<readonly RowRange[]>([]);
   const [usual, setUsual] = useState<number | undefined>(undefined);
   const heights = useRef(new Map<string, number>()).current;
@@ -55,7 +55,7 @@ export function useDrawnRows(board: RefObject<HTMLElement>, zones: readonly (rea
   };
 
   look.current = () => {
-    const { current } = board;
+    const { current } = grid;
     if (current === null) return;
     const bodies = [...current.querySelectorAll<HTMLElement>('.rows')];
     const starts = bodies.map(it => it.getBoundingClientRect().top);
@@ -92,13 +92,13 @@ export function useDrawnRows(board: RefObject<HTMLElement>, zones: readonly (rea
     const onScroll = () => look.current();
     // Beside an editor it is the page that scrolls.
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
-    if (board.current) observer.observe(board.current);
+    if (grid.current) observer.observe(grid.current);
     return () => {
       document.removeEventListener('scroll', onScroll, { capture: true });
       cancelAnimationFrame(frame.current);
       observer.disconnect();
     };
-  }, [board, observer]);
+  }, [grid, observer]);
   return { ranges, heightOf, observer };
 }
 

@@ -17,7 +17,7 @@ const MARGIN = 20;
 const FEW = 200;
 
 /** The rows in sight of a long list of equally high ones, with room for the others. */
-export function Window({ count, height, scroller, always, children }: Props) {
+export function VirtualRows({ count, height, scroller, always, children }: Props) {
   const top = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<readonly [number, number]>([0, FEW]);
   useLayoutEffect(() => {

@@ -6,9 +6,9 @@ import {
   type PreviewReschedulers,
   type PreviewWhy,
   type ReschedulerKind,
-  type ToPreview,
   type WhatIf,
 } from '../../../../server/src/analysis/previewModel';
+import type { ToPreview } from '../../preview/messages';
 import { podGroups } from './selectors';
 import { triedIn } from './whatIf';
 

@@ -1,4 +1,4 @@
-import type { FromPreview, ToPreview } from '../../../../server/src/analysis/previewModel';
+import type { FromPreview, ToPreview } from '../../preview/messages';
 
 interface VsCodeApi {
   postMessage(message: FromPreview): void;

@@ -5,14 +5,14 @@ import type {
   WhatIf,
 } from '../../../../server/src/analysis/previewModel';
 import type { ClusterChange, ObjectName } from '../../../../server/src/cluster/changes';
-import { moverInWords, withoutMover } from '../text/evictionWords';
+import { reschedulerInWords, withoutRescheduler } from '../text/evictionWords';
 import { strings } from '../text/strings';
 
 /** What is tried now; nothing at first. */
 export const triedIn = (model: PreviewModel): WhatIf => model.tried?.whatIf ?? { changes: [] };
 
 /** What a button makes of what is tried when it is pressed: what is shown may be older. */
-export type Try = (tried: WhatIf) => WhatIf;
+export type WhatIfStep = (tried: WhatIf) => WhatIf;
 
 /** One more change. One of the same kind about the same thing takes the place of the earlier one; factors multiply. */
 export function withChange(whatIf: WhatIf, change: ClusterChange): WhatIf {
@@ -59,24 +59,24 @@ export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf
 export function triedBeside(
   { strategy = 'configured', environment, source, configuration, profile, mover }: WhatIf,
   choices: PreviewModel['choices'],
-): readonly { readonly words: string; readonly without: Try }[] {
+): readonly { readonly words: string; readonly without: WhatIfStep }[] {
   const words = strings.tries;
-  const told = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
-  const all: readonly (readonly [what: string, value: string | undefined, without: Try])[] = [
+  const configurationLabel = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
+  const all: readonly (readonly [what: string, value: string | undefined, without: WhatIfStep])[] = [
     [words.strategy, strategy === 'configured' ? undefined : words.strategies[strategy], without('strategy')],
     [words.environment, environment, without('environment')],
     [strings.header.cluster, source === undefined ? undefined : sourceInWords(source, choices), without('source')],
-    [words.configuration, told, it => underConfiguration(it, '')],
+    [words.configuration, configurationLabel, it => underConfiguration(it, '')],
     [words.profile, profile, without('profile')],
   ];
   return [
     ...all.flatMap(([what, value, without]) => (value === undefined ? [] : [{ words: `${what}: ${value}`, without }])),
-    ...(mover === undefined ? [] : [{ words: moverInWords(mover), without: withoutMover }]),
+    ...(mover === undefined ? [] : [{ words: reschedulerInWords(mover), without: withoutRescheduler }]),
   ];
 }
 
 const without =
-  (name: keyof Omit<WhatIf, 'changes'>): Try =>
+  (name: keyof Omit<WhatIf, 'changes'>): WhatIfStep =>
   tried => {
     const { [name]: _, ...rest } = tried;
     return rest;
@@ -138,7 +138,7 @@ export const objectOf = ({ kind, namespace, name }: PreviewWorkload): ObjectName
  * @param to Makes the number of those that are there, or are on their way.
  */
 export const scaled =
-  (workload: PreviewWorkload, shown: WhatIf, to: (replicas: number) => number): Try =>
+  (workload: PreviewWorkload, shown: WhatIf, to: (replicas: number) => number): WhatIfStep =>
   tried =>
     withChange(tried, {
       do: 'scale',

@@ -2,18 +2,18 @@ import type { PreviewPolicy, Rescheduler, WhatIf } from '../../../../server/src/
 import { strings } from './strings';
 
 /** What is tried without a mover: what a mover starts from. */
-export function withoutMover(whatIf: WhatIf): WhatIf {
+export function withoutRescheduler(whatIf: WhatIf): WhatIf {
   const { mover: _, ...rest } = whatIf;
   return rest;
 }
 
 /** "descheduler, round 2". */
-export function moverInWords(mover: Rescheduler): string {
+export function reschedulerInWords(mover: Rescheduler): string {
   const words = strings.movers.tried;
   return mover.kind === 'vpa' ? words.vpa(mover.vpa, mover.mode, mover.round) : words.descheduler(mover.round);
 }
 
-export const isSameMover = (a: Rescheduler | undefined, b: Rescheduler): boolean =>
+export const isSameRescheduler = (a: Rescheduler | undefined, b: Rescheduler): boolean =>
   a !== undefined && JSON.stringify({ ...a, now: 0 }) === JSON.stringify({ ...b, now: 0 });
 
 /** Whom a policy evicts, and whether that ends. */

@@ -4,7 +4,6 @@ import type { Attempt, AttemptStatus, QueueName } from '../../scheduler/result';
 import type { ClusterLabel } from '../placement/clusterLabel';
 import type { ComparedStrategy, Strategy } from '../placement/strategy';
 import type { Rescheduler, ReschedulerKind } from '../whatIf/eviction';
-import type { PreviewReschedulers } from './evictionModel';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -224,43 +223,6 @@ export interface PreviewModel {
   /** One sentence each: what the simulation could not take into account. */
   readonly notes: readonly string[];
 }
-
-/** Messages between the extension and the preview's webview. */
-export type ToPreview =
-  | { readonly type: 'model'; readonly model: PreviewModel }
-  /** The next model, in terms of the last one. */
-  | { readonly type: 'change'; readonly delta: PreviewDelta }
-  | { readonly type: 'empty'; readonly reason: string }
-  /** What is tried is another by something that is not in the preview. */
-  | { readonly type: 'trying'; readonly whatIf: WhatIf }
-  | { readonly type: 'why'; readonly why: PreviewWhy }
-  | { readonly type: 'movers'; readonly movers: PreviewReschedulers }
-  /** Look at what moves Pods. */
-  | { readonly type: 'look'; readonly at: ReschedulerKind }
-  | { readonly type: 'comparison'; readonly comparison: PreviewComparison };
-
-/** What the webview makes of the model for others. */
-export type ExportFormat = 'svg' | 'png' | 'json' | 'md';
-
-export type FromPreview =
-  | { readonly type: 'ready' }
-  | { readonly type: 'choose'; readonly pod: string }
-  | { readonly type: 'reveal'; readonly pod: string }
-  /** What shall be tried from now on. */
-  | { readonly type: 'try'; readonly whatIf: WhatIf }
-  /** Ask which context of the kubeconfig shall be tried. */
-  | { readonly type: 'askContext' }
-  /** The suggestion of this index of the Pod's last `why`. */
-  | { readonly type: 'apply'; readonly pod: string; readonly suggestion: number }
-  /** Set all strategies side by side, from now on or no more. */
-  | { readonly type: 'compare' }
-  /** Work out what these movers would do. */
-  | { readonly type: 'askMovers'; readonly kind: ReschedulerKind }
-  | { readonly type: 'stopComparing' }
-  /** Why the chosen Pod is where it is, where that is not told unasked. */
-  | { readonly type: 'explain' }
-  /** base64 for a picture of pixels, else text. */
-  | { readonly type: 'save'; readonly format: ExportFormat; readonly content: string };
 
 /** A part of a list: so many items of the list of before, the very same objects, or new ones. */
 export type ListPiece<T> = { readonly from: number; readonly count: number } | { readonly added: readonly T[] };

@@ -1,14 +1,15 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { PreviewModel, ReschedulerKind, ToPreview, WhatIf } from '../../../server/src/analysis/previewModel';
+import type { PreviewModel, ReschedulerKind, WhatIf } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, previewClosedNotification } from '../../../server/src/lsp/protocol';
-import { createComparing } from './comparing';
-import { createFollowing } from './following';
-import { createPlacing } from './placing';
-import { createExplaining } from './why';
+import { createComparisonRequests } from './comparisonRequests';
+import { createEvictionRequests } from './evictionRequests';
+import { createExplanationRequests } from './explanationRequests';
+import type { ToPreview } from './messages';
+import { createPlacementRequests } from './placementRequests';
 
 /** What the panel is about: a file of the workspace, and a place or a Pod in it. */
-export type QuestionSubject = { readonly uri: vscode.Uri } & (
+export type RequestSubject = { readonly uri: vscode.Uri } & (
   | { readonly position: vscode.Position }
   | { readonly pod: string }
 );
@@ -16,12 +17,12 @@ export type QuestionSubject = { readonly uri: vscode.Uri } & (
 const NOTHING_TRIED: WhatIf = { changes: [] };
 
 /** What the preview asks of the server; each answer is posted. */
-export interface Questions {
-  subject(): QuestionSubject | undefined;
+export interface PreviewRequests {
+  subject(): RequestSubject | undefined;
   model(): PreviewModel | undefined;
   /** From the next question on. */
-  about(subject: QuestionSubject): void;
-  attempt(whatIf: WhatIf): void;
+  setSubject(subject: RequestSubject): void;
+  tryWhatIf(whatIf: WhatIf): void;
   /** The answer to an earlier question no longer counts. */
   place(): Promise<void>;
   /** The page is a new one: the next model is posted as a whole. */
@@ -31,9 +32,9 @@ export interface Questions {
   compare(): Promise<void>;
   stopComparing(): void;
   /** What is tried from the next question on, with this source of clusters. */
-  attemptOn(source: string): void;
+  trySource(source: string): void;
   /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
-  askMovers(kind: ReschedulerKind): Promise<void>;
+  askEvictions(kind: ReschedulerKind): Promise<void>;
   /** A manifest is another one: from the next question on no mover is tried, as it would be followed anew with each keystroke. */
   edited(): void;
   /** Makes the change of a suggestion of the last explanation. */
@@ -42,14 +43,14 @@ export interface Questions {
   stop(): void;
 }
 
-export function createQuestions(client: LanguageClient, post: (message: ToPreview) => void): Questions {
-  let subject: QuestionSubject | undefined;
+export function createPreviewRequests(client: LanguageClient, post: (message: ToPreview) => void): PreviewRequests {
+  let subject: RequestSubject | undefined;
   /** What is tried, as long as the panel is open. */
   let whatIf = NOTHING_TRIED;
-  const explaining = createExplaining(client, post);
-  const placing = createPlacing(client, post, explaining.outdate);
-  const comparing = createComparing(client, post);
-  const following = createFollowing(client, post);
+  const explaining = createExplanationRequests(client, post);
+  const placing = createPlacementRequests(client, post, explaining.outdate);
+  const comparing = createComparisonRequests(client, post);
+  const following = createEvictionRequests(client, post);
 
   const attemptElsewhere = (next: WhatIf): void => {
     whatIf = next;
@@ -66,10 +67,10 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   return {
     subject: () => subject,
     model: placing.model,
-    about(next) {
+    setSubject(next) {
       subject = next;
     },
-    attempt(next) {
+    tryWhatIf(next) {
       whatIf = next;
     },
     async place() {
@@ -80,10 +81,10 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
     explain,
     compare: () => comparing.compare(params()),
     stopComparing: comparing.stop,
-    attemptOn(source) {
+    trySource(source) {
       attemptElsewhere({ ...whatIf, source });
     },
-    askMovers: kind => following.ask(params(), kind),
+    askEvictions: kind => following.ask(params(), kind),
     edited() {
       const { mover, ...rest } = whatIf;
       if (mover) attemptElsewhere(rest);
@@ -97,7 +98,7 @@ export function createQuestions(client: LanguageClient, post: (message: ToPrevie
   };
 }
 
-function toParams(client: LanguageClient, subject: QuestionSubject): PreviewParams {
+function toParams(client: LanguageClient, subject: RequestSubject): PreviewParams {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(subject.uri) };
   if ('pod' in subject) return { textDocument, pod: subject.pod };
   return { textDocument, position: client.code2ProtocolConverter.asPosition(subject.position) };

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ToPreview } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, type PreviewWhyAnswer, previewWhyRequest } from '../../../server/src/lsp/protocol';
 import { applySuggestion, type Versions, versionsNow } from './actions';
+import type { ToPreview } from './messages';
 
 /** Why a Pod is where it is, and the changes that the last answer suggests. */
-export interface Explaining {
+export interface ExplanationRequests {
   explain(params: PreviewParams, pod: string, token?: vscode.CancellationToken): Promise<void>;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
@@ -13,7 +13,10 @@ export interface Explaining {
   outdate(): void;
 }
 
-export function createExplaining(client: LanguageClient, post: (message: ToPreview) => void): Explaining {
+export function createExplanationRequests(
+  client: LanguageClient,
+  post: (message: ToPreview) => void,
+): ExplanationRequests {
   let why: { readonly told: NonNullable<PreviewWhyAnswer>; readonly versions: Versions } | undefined;
   return {
     async explain(params, pod, token) {

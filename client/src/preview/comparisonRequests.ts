@@ -1,23 +1,27 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
-import type { PreviewComparison, ToPreview } from '../../../server/src/analysis/previewModel';
+import type { PreviewComparison } from '../../../server/src/analysis/previewModel';
 import {
   type PreviewComparisonParams,
   type PreviewParams,
   previewComparisonRequest,
 } from '../../../server/src/lsp/protocol';
+import type { ToPreview } from './messages';
 
 const COMPARISON = new ProgressType<PreviewComparison>();
 const NOTHING_COMPARED: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };
 
 /** Has placements compared, one question at a time. */
-export interface Comparing {
+export interface ComparisonRequests {
   /** What is known is posted again and again, until everything is or it is stopped. */
   compare(params: PreviewParams): Promise<void>;
   stop(): void;
 }
 
-export function createComparing(client: LanguageClient, post: (message: ToPreview) => void): Comparing {
+export function createComparisonRequests(
+  client: LanguageClient,
+  post: (message: ToPreview) => void,
+): ComparisonRequests {
   let comparing: vscode.CancellationTokenSource | undefined;
   let count = 0;
   return {

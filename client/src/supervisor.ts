@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
 import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
-import { createEnds } from './ends';
+import { createRestartPolicy } from './restartPolicy';
 
 /** What keeps the server running, and says so where it cannot. */
-export interface Keeper {
+export interface Supervisor {
   readonly errorHandler: ErrorHandler;
   /** `initializationOptions` of the next start. */
   readonly startParams: () => StartParams;
@@ -18,17 +18,17 @@ export interface Keeper {
  * @param notePath a file of this window's own, in which the server notes what it looks at
  * @param stopped shows that the server does not run
  */
-export function createKeeper(notePath: string, stopped: (reason: string) => void): Keeper {
-  const ends = createEnds(() => performance.now());
-  const told = new Set<string>();
+export function createSupervisor(notePath: string, stopped: (reason: string) => void): Supervisor {
+  const restarts = createRestartPolicy(() => performance.now());
+  const reported = new Set<string>();
   mkdirSync(dirname(notePath), { recursive: true });
 
   const closed: ErrorHandler['closed'] = () => {
-    const next = ends.note(noted(notePath));
+    const next = restarts.serverEnded(filesInNote(notePath));
     rmSync(notePath, { force: true });
-    for (const uri of ends.leftOut.filter(it => !told.has(it))) {
-      told.add(uri);
-      void tellLeftOut(uri);
+    for (const uri of restarts.leftOutFiles.filter(it => !reported.has(it))) {
+      reported.add(uri);
+      void reportLeftOut(uri);
     }
     if (next === 'start again') return { action: CloseAction.Restart, handled: true };
     stopped(vscode.l10n.t('The language server ended too often. The output channel "Berth" says why.'));
@@ -42,19 +42,19 @@ export function createKeeper(notePath: string, stopped: (reason: string) => void
     startParams: () => ({
       isTrusted: vscode.workspace.isTrusted,
       notePath,
-      leaveOut: ends.leftOut,
-      isCareful: ends.isCareful,
+      leaveOut: restarts.leftOutFiles,
+      isCareful: restarts.isCareful,
       commands: [previewCommand, policyLocationsCommand],
       remembersConsent: true,
     }),
     startedByHand() {
-      ends.forget();
-      told.clear();
+      restarts.reset();
+      reported.clear();
     },
   };
 }
 
-function noted(path: string): readonly string[] {
+function filesInNote(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch {
@@ -62,7 +62,7 @@ function noted(path: string): readonly string[] {
   }
 }
 
-async function tellLeftOut(uri: string): Promise<void> {
+async function reportLeftOut(uri: string): Promise<void> {
   const file = vscode.Uri.parse(uri);
   const [open, restart] = [vscode.l10n.t('Open file'), vscode.l10n.t('Restart language server')];
   const message = vscode.l10n.t(

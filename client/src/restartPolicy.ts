@@ -1,12 +1,12 @@
 /** What the server is started with after it ended without being asked to. */
-export interface Ends {
+export interface RestartPolicy {
   /** Notes an end, with the files that the server looked at then. */
-  note(lookedAt: readonly string[]): 'start again' | 'stay stopped';
+  serverEnded(lookedAt: readonly string[]): 'start again' | 'stay stopped';
   /** Files at which it ended twice. */
-  readonly leftOut: readonly string[];
+  readonly leftOutFiles: readonly string[];
   readonly isCareful: boolean;
   /** Somebody starts it by hand: all is tried again. */
-  forget(): void;
+  reset(): void;
 }
 
 /** This many ends within this time are too many. */
@@ -16,14 +16,14 @@ const PERIOD_MILLISECONDS = 3 * 60_000;
 const ENDS_OF_A_FILE = 2;
 
 /** @param now milliseconds of any clock that does not go back */
-export function createEnds(now: () => number): Ends {
+export function createRestartPolicy(now: () => number): RestartPolicy {
   const state = { times: [] as readonly number[], looks: [] as readonly (readonly string[])[] };
   const leftOut = (): readonly string[] => {
     const all = state.looks.flat();
     return [...new Set(all)].filter(uri => all.filter(it => it === uri).length >= ENDS_OF_A_FILE);
   };
   return {
-    note(lookedAt) {
+    serverEnded(lookedAt) {
       const known = new Set(leftOut());
       state.looks = [...state.looks, [...new Set(lookedAt)]];
       const isNew = leftOut().some(it => !known.has(it));
@@ -31,13 +31,13 @@ export function createEnds(now: () => number): Ends {
       state.times = isNew ? [] : [...state.times.filter(it => now() - it < PERIOD_MILLISECONDS), now()];
       return state.times.length >= MOST_ENDS ? 'stay stopped' : 'start again';
     },
-    get leftOut() {
+    get leftOutFiles() {
       return leftOut();
     },
     get isCareful() {
       return state.looks.length > 0;
     },
-    forget() {
+    reset() {
       state.times = [];
       state.looks = [];
     },

@@ -1,49 +1,52 @@
 import { describe, expect, it } from 'vitest';
-import { createEnds } from '../../client/src/ends';
+import { createRestartPolicy } from '../../client/src/restartPolicy';
 
 function ending() {
   const clock = { now: 0 };
-  const ends = createEnds(() => clock.now);
+  const ends = createRestartPolicy(() => clock.now);
   return { ends, clock };
 }
 
 describe('ends of the language server that nobody asked for', () => {
   it('leave a file out from the second end at it on', () => {
     const { ends } = ending();
-    expect([ends.isCareful, ends.leftOut]).toEqual([false, []]);
+    expect([ends.isCareful, ends.leftOutFiles]).toEqual([false, []]);
     // Files that are read together are all noted.
-    ends.note(['a', 'b', 'c']);
-    expect([ends.isCareful, ends.leftOut]).toEqual([true, []]);
-    ends.note(['b']);
-    expect(ends.leftOut).toEqual(['b']);
+    ends.serverEnded(['a', 'b', 'c']);
+    expect([ends.isCareful, ends.leftOutFiles]).toEqual([true, []]);
+    ends.serverEnded(['b']);
+    expect(ends.leftOutFiles).toEqual(['b']);
   });
 
   it('start it again until there are five within three minutes', () => {
     const { ends } = ending();
-    expect(['', '', '', '', ''].map(() => ends.note([]))).toEqual([...Array(4).fill('start again'), 'stay stopped']);
+    expect(['', '', '', '', ''].map(() => ends.serverEnded([]))).toEqual([
+      ...Array(4).fill('start again'),
+      'stay stopped',
+    ]);
   });
 
   it('are counted anew after three minutes', () => {
     const { ends, clock } = ending();
     for (let i = 0; i < 20; i++) {
       clock.now += 60_000;
-      expect(ends.note([])).toBe('start again');
+      expect(ends.serverEnded([])).toBe('start again');
     }
   });
 
   it('do not count once their file is left out: several bad files are survived', () => {
     const { ends } = ending();
     for (const file of ['a', 'b', 'c', 'd']) {
-      expect([ends.note([file]), ends.note([file])]).toEqual(['start again', 'start again']);
+      expect([ends.serverEnded([file]), ends.serverEnded([file])]).toEqual(['start again', 'start again']);
     }
-    expect(ends.leftOut).toEqual(['a', 'b', 'c', 'd']);
+    expect(ends.leftOutFiles).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('are forgotten when somebody starts it by hand', () => {
     const { ends } = ending();
-    ends.note(['a']);
-    ends.note(['a']);
-    ends.forget();
-    expect([ends.isCareful, ends.leftOut]).toEqual([false, []]);
+    ends.serverEnded(['a']);
+    ends.serverEnded(['a']);
+    ends.reset();
+    expect([ends.isCareful, ends.leftOutFiles]).toEqual([false, []]);
   });
 });

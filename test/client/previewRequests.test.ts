@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createQuestions, type Questions } from '../../client/src/preview/questions';
-import type { ToPreview } from '../../server/src/analysis/preview/model';
+import type { ToPreview } from '../../client/src/preview/messages';
+import { createPreviewRequests, type PreviewRequests } from '../../client/src/preview/requests';
 
 /** What the editor holds and was told, in place of a real one. */
 const editor = vi.hoisted(() => ({ version: 1, applied: 0, warnings: [] as string[] }));
@@ -42,7 +42,7 @@ const WORKED_OUT_ANEW = 'This suggestion is worked out anew. Try again in a mome
 const MODEL = { chosen: 'default/web', whyIsSlow: false };
 
 /** Questions to a server that answers with these models, the last one for ever, and what it and the page were told. */
-function asking(...models: readonly object[]): { questions: Questions; posted: ToPreview[]; known: unknown[] } {
+function asking(...models: readonly object[]): { questions: PreviewRequests; posted: ToPreview[]; known: unknown[] } {
   const posted: ToPreview[] = [];
   const known: unknown[] = [];
   const client = {
@@ -55,7 +55,7 @@ function asking(...models: readonly object[]): { questions: Questions; posted: T
       return { why: { pod: 'default/web', suggestions: [{ title: TITLE, effect: '' }] }, edits: [{}] };
     },
   };
-  return { questions: createQuestions(client as never, it => posted.push(it)), posted, known };
+  return { questions: createPreviewRequests(client as never, it => posted.push(it)), posted, known };
 }
 
 beforeEach(() => {
@@ -91,8 +91,8 @@ it('tells the page what is tried when something else changes it', async () => {
   questions.edited();
   expect(posted).toEqual([]);
   const mover = { kind: 'descheduler', policy: 0, round: 1, now: 0 } as const;
-  questions.attempt({ changes: [], strategy: 'pack', mover });
-  questions.attemptOn('live:kind');
+  questions.tryWhatIf({ changes: [], strategy: 'pack', mover });
+  questions.trySource('live:kind');
   questions.edited();
   expect(posted).toEqual([
     { type: 'trying', whatIf: { changes: [], strategy: 'pack', mover, source: 'live:kind' } },

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ReschedulerKind, ToPreview } from '../../../server/src/analysis/previewModel';
+import type { ReschedulerKind } from '../../../server/src/analysis/previewModel';
 import {
   type PreviewParams,
   type PreviewReschedulersAnswer,
   type PreviewReschedulersParams,
   previewReschedulersRequest,
 } from '../../../server/src/lsp/protocol';
+import type { ToPreview } from './messages';
 
 /** Has movers followed, one question at a time. */
-export interface Following {
+export interface EvictionRequests {
   ask(params: PreviewParams, kind: ReschedulerKind): Promise<void>;
   stop(): void;
 }
 
-export function createFollowing(client: LanguageClient, post: (message: ToPreview) => void): Following {
+export function createEvictionRequests(client: LanguageClient, post: (message: ToPreview) => void): EvictionRequests {
   let following: vscode.CancellationTokenSource | undefined;
   return {
     async ask(params, kind) {

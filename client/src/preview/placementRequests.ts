@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import {
-  changedBy,
-  type PreviewDelta,
-  type PreviewModel,
-  type ToPreview,
-} from '../../../server/src/analysis/previewModel';
+import { changedBy, type PreviewDelta, type PreviewModel } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, type PreviewUpdate, previewRequest } from '../../../server/src/lsp/protocol';
+import type { ToPreview } from './messages';
 
 /** Has Pods placed, one question at a time. */
-export interface PreviewPlacement {
+export interface PlacementRequests {
   /** As the page has it. */
   model(): PreviewModel | undefined;
   /** The next model is posted as a whole. */
@@ -20,11 +16,11 @@ export interface PreviewPlacement {
 }
 
 /** `answered` is called before the page is told of a new model. */
-export function createPlacing(
+export function createPlacementRequests(
   client: LanguageClient,
   post: (message: ToPreview) => void,
   answered: () => void,
-): PreviewPlacement {
+): PlacementRequests {
   let model: PreviewModel | undefined;
   let asking: vscode.CancellationTokenSource | undefined;
 

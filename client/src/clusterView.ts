@@ -5,7 +5,7 @@ import { type ClusterAnswer, clusterRequest, refreshClusterRequest } from '../..
 
 /** The tree of clusters; it draws what the server answers. */
 export interface ClusterTree extends vscode.Disposable {
-  /** Something that clusters hang on has changed. */
+  /** Asks the server again: something that clusters depend on has changed. */
   changed(): void;
   refresh(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface Branch {
   readonly branches?: readonly Branch[];
 }
 
-/** Changes that come close together are drawn together. */
+/** Joins changes that come within this time, in milliseconds. */
 const CALM = 400;
 
 export function createClusterTree(started: Promise<LanguageClient>): ClusterTree {

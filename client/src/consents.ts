@@ -6,16 +6,16 @@ export interface ConsentStore {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What the user said of programs that a repository would have run for the credentials of a cluster. */
+/** The user’s answers about programs that a repository’s kubeconfig context runs for credentials. */
 export interface Consents {
-  /** What was said before, else what is said now; no answer counts as no, and is not kept. */
+  /** The stored answer, else the user’s answer now. A closed question counts as no and is not stored. */
   readonly answer: (params: MayRunParams) => Promise<MayRunAnswer>;
   /** How many programs may be run. */
   readonly allowed: () => number;
   readonly forget: () => Promise<void>;
 }
 
-interface Said {
+interface StoredAnswer {
   readonly folder: string;
   readonly program: string;
   readonly answer: MayRunAnswer;
@@ -39,26 +39,26 @@ export function createConsents(
   return {
     async answer(params) {
       const { folder, program } = params;
-      const said = kept(memory).find(it => it.folder === folder && it.program === program);
-      if (said !== undefined) return said.answer;
+      const stored = kept(memory).find(it => it.folder === folder && it.program === program);
+      if (stored !== undefined) return stored.answer;
       // One question at a time for one program, however often the server asks.
       const key = JSON.stringify([folder, program]);
-      const asked = pending.get(key) ?? askAndKeep(params).finally(() => pending.delete(key));
-      pending.set(key, asked);
-      return asked;
+      const answer = pending.get(key) ?? askAndKeep(params).finally(() => pending.delete(key));
+      pending.set(key, answer);
+      return answer;
     },
     allowed: () => kept(memory).filter(it => it.answer === 'yes').length,
     forget: async () => memory.update(KEY, undefined),
   };
 }
 
-/** What another version of Berth kept in another form is not understood, and asked again. */
-function kept(memory: ConsentStore): readonly Said[] {
+/** Answers that another version of Berth stored in another form are ignored, and asked for again. */
+function kept(memory: ConsentStore): readonly StoredAnswer[] {
   const all = memory.get(KEY);
-  return Array.isArray(all) ? all.filter(isSaid) : [];
+  return Array.isArray(all) ? all.filter(isStoredAnswer) : [];
 }
 
-function isSaid(it: unknown): it is Said {
-  const { folder, program, answer } = (it ?? {}) as Record<keyof Said, unknown>;
+function isStoredAnswer(it: unknown): it is StoredAnswer {
+  const { folder, program, answer } = (it ?? {}) as Record<keyof StoredAnswer, unknown>;
   return typeof folder === 'string' && typeof program === 'string' && (answer === 'yes' || answer === 'no');
 }

@@ -30,7 +30,7 @@ import { createTestExplorer } from './tests';
 
 /** What other code in the extension host, tests above all, may use. */
 export interface BerthApi {
-  /** Resolves once the language server runs; it is started by the first document that it could speak about. */
+  /** Resolves once the language server runs; the first document that may be a manifest starts it. */
   readonly client: Promise<LanguageClient>;
   /** The placement tests in the test explorer. */
   readonly tests: vscode.TestController;
@@ -80,8 +80,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
-    vscode.commands.registerCommand('berth.showPolicyPlaces', async (asked: PolicyLocationsParams) =>
-      showPolicyLocations(await started, asked),
+    vscode.commands.registerCommand('berth.showPolicyPlaces', async (params: PolicyLocationsParams) =>
+      showPolicyLocations(await started, params),
     ),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
@@ -112,18 +112,18 @@ function offerPreview(uris: readonly string[]): void {
 
 const trustOf = (): TrustParams => ({ isTrusted: vscode.workspace.isTrusted });
 
-/** Windows have servers of their own, each with its note. */
+/** Each window has its own server with its own note. */
 const notePathIn = ({ storageUri, globalStorageUri }: vscode.ExtensionContext): string =>
   vscode.Uri.joinPath(storageUri ?? globalStorageUri, `looked-at-${process.pid}`).fsPath;
 
 function createClient(context: vscode.ExtensionContext, keeper: Supervisor): LanguageClient {
   const module = context.asAbsolutePath('dist/server.js');
-  // Braces within braces are not understood here.
+  // VS Code does not support nested braces here.
   const documents = vscode.workspace.createFileSystemWatcher(
     '**/{*.yaml,*.yml,*.json,*.rego,*.tpl,Kustomization,conftest.toml}',
   );
   const ignoreFiles = vscode.workspace.createFileSystemWatcher('**/{.gitignore,.berthignore}');
-  // A folder that comes or goes is told as such, and its files may not be.
+  // When a folder comes or goes, VS Code reports the folder, and maybe not its files.
   const entries = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
   context.subscriptions.push(documents, ignoreFiles, entries);
   // The server keeps there what V8 compiled, which halves the time until it answers.
@@ -150,18 +150,18 @@ function createClient(context: vscode.ExtensionContext, keeper: Supervisor): Lan
   );
 }
 
-/** Resolves when a document is open that the server could speak about; one that is given up later is not started again. */
+/** Resolves when a document is open that may be a manifest. */
 function firstManifest(context: vscode.ExtensionContext): Promise<void> {
   if (vscode.workspace.textDocuments.some(mayBeManifest)) return Promise.resolve();
   return new Promise(done => {
-    const look = (document: vscode.TextDocument): void => {
+    const check = (document: vscode.TextDocument): void => {
       if (!mayBeManifest(document)) return;
       for (const listener of listeners) listener.dispose();
       done();
     };
     const listeners = [
-      vscode.workspace.onDidOpenTextDocument(look),
-      vscode.workspace.onDidChangeTextDocument(event => look(event.document)),
+      vscode.workspace.onDidOpenTextDocument(check),
+      vscode.workspace.onDidChangeTextDocument(event => check(event.document)),
     ];
     context.subscriptions.push(...listeners);
   });

@@ -6,7 +6,7 @@ import {
   policyLocationsRequest,
 } from '../../server/src/lsp/protocol';
 
-/** Opens what a policy rejects, where it is written, as references of the place of its lens. */
+/** Opens the positions of what a policy rejects, as references of its code lens. */
 export async function showPolicyLocations(client: LanguageClient, params: PolicyLocationsParams): Promise<void> {
   const locations = await client.sendRequest<PolicyLocationsAnswer>(policyLocationsRequest, params);
   const { protocol2CodeConverter: to } = client;

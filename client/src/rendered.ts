@@ -4,9 +4,9 @@ import { type RenderedParams, renderedRequest } from '../../server/src/lsp/proto
 
 const SCHEME = 'berth-rendered';
 
-/** Shows what kustomize and helm make, read-only; related places of problems lead there. */
+/** Shows the output of kustomize and helm, read-only; related locations of problems lead there. */
 export interface RenderedDocuments extends vscode.Disposable {
-  /** Something may have been rendered anew. */
+  /** Reads open documents again: something may have been rendered. */
   changed(): void;
 }
 

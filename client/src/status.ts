@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextsAnswer, StatusParams } from '../../server/src/lsp/protocol';
 
-/** The status item, and the questions behind it; answers are written into the workspace's settings. */
+/** The status item and its quick picks, whose answers are written into the workspace's settings. */
 export interface StatusItem extends vscode.Disposable {
   show(params: StatusParams): void;
   failed(reason: string): void;

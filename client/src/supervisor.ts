@@ -5,17 +5,17 @@ import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclie
 import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
 import { createRestartPolicy } from './restartPolicy';
 
-/** What keeps the server running, and says so where it cannot. */
+/** Restarts the server after a crash, and tells the user where it does not. */
 export interface Supervisor {
   readonly errorHandler: ErrorHandler;
   /** `initializationOptions` of the next start. */
   readonly startParams: () => StartParams;
-  /** Before a start that a person asks for. */
+  /** To call before a start that the user asks for. */
   readonly startedByHand: () => void;
 }
 
 /**
- * @param notePath a file of this window's own, in which the server notes what it looks at
+ * @param notePath a file of this window's own, in which the server notes the files that it is reading
  * @param stopped shows that the server does not run
  */
 export function createSupervisor(notePath: string, stopped: (reason: string) => void): Supervisor {
@@ -37,7 +37,7 @@ export function createSupervisor(notePath: string, stopped: (reason: string) => 
   };
 
   return {
-    // A message that cannot be read or written is no reason to end; what ends is told by `closed`.
+    // A message that cannot be read or written is no reason to stop; `closed` handles the end of the process.
     errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed },
     startParams: () => ({
       isTrusted: vscode.workspace.isTrusted,

@@ -10,12 +10,12 @@ import {
 
 /** The placement tests of the workspace in the test explorer. */
 export interface TestExplorer extends vscode.Disposable {
-  /** Something that tests hang on has changed. */
+  /** Lists the tests again: something that they depend on has changed. */
   changed(): void;
   readonly controller: vscode.TestController;
 }
 
-/** Changes that come close together are read together. */
+/** Joins changes that come within this time, in milliseconds. */
 const CALM = 300;
 
 export function createTestExplorer(started: Promise<LanguageClient>): TestExplorer {
@@ -82,12 +82,12 @@ async function run(
     const params: RunTestsParams = { textDocument: { uri: file.id }, only: items.map(it => it.label) };
     const begin = Date.now();
     const answer = await client.sendRequest<RunTestsAnswer>(runTestsRequest, params);
-    tell(tests, file, items, answer, (Date.now() - begin) / Math.max(1, items.length));
+    report(tests, file, items, answer, (Date.now() - begin) / Math.max(1, items.length));
   }
   tests.end();
 }
 
-function tell(
+function report(
   tests: vscode.TestRun,
   file: vscode.TestItem,
   items: readonly vscode.TestItem[],
@@ -106,9 +106,9 @@ function tell(
     if (failures.length === 0) tests.passed(item, milliseconds);
     else {
       const messages = failures.map(({ expectation, message, range }) => {
-        const told = new vscode.TestMessage(`${expectation}: ${message}`);
-        if (file.uri) told.location = new vscode.Location(file.uri, rangeOf(range));
-        return told;
+        const failure = new vscode.TestMessage(`${expectation}: ${message}`);
+        if (file.uri) failure.location = new vscode.Location(file.uri, rangeOf(range));
+        return failure;
       });
       tests.failed(item, messages, milliseconds);
     }
@@ -117,7 +117,7 @@ function tell(
     void offer(toAccept);
 }
 
-/** Shows what moved beside what was accepted, and accepts it when the user says so. */
+/** Compares the new placement with the accepted one, and accepts it when the user says so. */
 async function offer({ uri, text }: NonNullable<RunTestsAnswer['toAccept']>): Promise<void> {
   const [accept, compare] = [vscode.l10n.t('Accept'), vscode.l10n.t('Compare')];
   const question = vscode.l10n.t('Some Pods moved since their placement was last accepted.');

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { receive, type Screen } from '../../client/src/webview/state/screen';
 import { isTrying, triedBeside } from '../../client/src/webview/state/whatIf';
-import { isSameRescheduler, reschedulerInWords, policySummary, withoutRescheduler } from '../../client/src/webview/text/evictionWords';
+import {
+  isSameRescheduler,
+  policySummary,
+  reschedulerInWords,
+  withoutRescheduler,
+} from '../../client/src/webview/text/evictionWords';
 import type {
   EvictionRounds,
   PreviewPolicy,

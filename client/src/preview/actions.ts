@@ -8,8 +8,8 @@ export const versionsNow = (): Versions =>
   new Map(vscode.workspace.textDocuments.map(it => [it.uri.toString(), it.version]));
 
 /**
- * Makes the change of a suggestion, and offers to take it back as long as nobody wrote on.
- * @param versions What the change was worked out for.
+ * Makes the change of a suggestion, and offers to take it back as long as the text has not changed again.
+ * @param versions The versions that the change was computed for.
  */
 export async function applySuggestion(title: string, edit: vscode.WorkspaceEdit, versions: Versions): Promise<void> {
   const documents = await Promise.all(edit.entries().map(([uri]) => vscode.workspace.openTextDocument(uri)));
@@ -37,7 +37,7 @@ export async function applySuggestion(title: string, edit: vscode.WorkspaceEdit,
 
 const KINDS: Readonly<Record<ExportFormat, string>> = { svg: 'SVG', png: 'PNG', json: 'JSON', md: 'Markdown' };
 
-/** Asks where to, and writes what the preview made. */
+/** Asks for a file, and writes the export into it. */
 export async function saveExport(format: ExportFormat, content: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({

@@ -11,9 +11,9 @@ import type { ToPreview } from './messages';
 const COMPARISON = new ProgressType<PreviewComparison>();
 const NOTHING_COMPARED: PreviewComparison = { strategies: [], pods: [], nodes: [], done: [], seconds: 0 };
 
-/** Has placements compared, one question at a time. */
+/** Requests comparisons of strategies, one at a time: a new request cancels the last one. */
 export interface ComparisonRequests {
-  /** What is known is posted again and again, until everything is or it is stopped. */
+  /** Posts partial results until the comparison is complete or stopped. */
   compare(params: PreviewParams): Promise<void>;
   stop(): void;
 }
@@ -31,17 +31,17 @@ export function createComparisonRequests(
       comparing = new vscode.CancellationTokenSource();
       const { token } = comparing;
       let known = NOTHING_COMPARED;
-      const tell = (comparison: PreviewComparison): void => {
+      const postPart = (comparison: PreviewComparison): void => {
         if (token.isCancellationRequested) return;
         known = comparison;
         post({ type: 'comparison', comparison });
       };
       count += 1;
-      const asked: PreviewComparisonParams = { ...params, partialResultToken: `comparison ${count}` };
-      const listener = client.onProgress(COMPARISON, asked.partialResultToken, tell);
+      const request: PreviewComparisonParams = { ...params, partialResultToken: `comparison ${count}` };
+      const listener = client.onProgress(COMPARISON, request.partialResultToken, postPart);
       await client
-        .sendRequest(previewComparisonRequest, asked, token)
-        .catch((error: unknown) => tell({ ...known, failure: String(error) }));
+        .sendRequest(previewComparisonRequest, request, token)
+        .catch((error: unknown) => postPart({ ...known, failure: String(error) }));
       listener.dispose();
     },
     stop: () => comparing?.cancel(),

@@ -9,26 +9,26 @@ import {
 } from '../../../server/src/lsp/protocol';
 import type { ToPreview } from './messages';
 
-/** Has movers followed, one question at a time. */
+/** Requests what the descheduler or VPAs would do, one at a time: a new request cancels the last one. */
 export interface EvictionRequests {
   ask(params: PreviewParams, kind: ReschedulerKind): Promise<void>;
   stop(): void;
 }
 
 export function createEvictionRequests(client: LanguageClient, post: (message: ToPreview) => void): EvictionRequests {
-  let following: vscode.CancellationTokenSource | undefined;
+  let pending: vscode.CancellationTokenSource | undefined;
   return {
     async ask(params, kind) {
-      following?.cancel();
+      pending?.cancel();
       if (!client.isRunning()) return;
-      following = new vscode.CancellationTokenSource();
-      const { token } = following;
-      const asked: PreviewReschedulersParams = { ...params, kind };
+      pending = new vscode.CancellationTokenSource();
+      const { token } = pending;
+      const request: PreviewReschedulersParams = { ...params, kind };
       const movers = await client
-        .sendRequest<PreviewReschedulersAnswer>(previewReschedulersRequest, asked, token)
+        .sendRequest<PreviewReschedulersAnswer>(previewReschedulersRequest, request, token)
         .catch(() => null);
       if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
     },
-    stop: () => following?.cancel(),
+    stop: () => pending?.cancel(),
   };
 }

@@ -4,18 +4,18 @@ import { changedBy, type PreviewDelta, type PreviewModel } from '../../../server
 import { type PreviewParams, type PreviewUpdate, previewRequest } from '../../../server/src/lsp/protocol';
 import type { ToPreview } from './messages';
 
-/** Has Pods placed, one question at a time. */
+/** Requests placements, one at a time: a new request cancels the last one. */
 export interface PlacementRequests {
-  /** As the page has it. */
+  /** The model that the page has. */
   model(): PreviewModel | undefined;
   /** The next model is posted as a whole. */
   forget(): void;
-  /** The answer to an earlier question no longer counts. Gives the token of one that brought a model. */
+  /** Posts the placement. Resolves to the request’s token when it brought a model. */
   place(params: PreviewParams): Promise<vscode.CancellationToken | undefined>;
   stop(): void;
 }
 
-/** `answered` is called before the page is told of a new model. */
+/** `answered` is called before a new model is posted. */
 export function createPlacementRequests(
   client: LanguageClient,
   post: (message: ToPreview) => void,
@@ -41,8 +41,8 @@ export function createPlacementRequests(
       const { token } = asking;
       try {
         const before = model;
-        const asked: PreviewParams = { ...params, known: before?.revision ?? 0 };
-        const answer = await client.sendRequest<PreviewUpdate>(previewRequest, asked, token);
+        const request: PreviewParams = { ...params, known: before?.revision ?? 0 };
+        const answer = await client.sendRequest<PreviewUpdate>(previewRequest, request, token);
         if (token.isCancellationRequested) return undefined;
         model = answer ? modelOf(answer, before) : undefined;
         answered();

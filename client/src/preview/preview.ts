@@ -10,9 +10,9 @@ import { createPreviewRequests, type PreviewRequests, type RequestSubject } from
 
 /** The placement preview: at most one panel, which follows the cursor and every change of the workspace. */
 export interface Preview extends vscode.Disposable {
-  /** A menu gives a file, a code lens its subject; without either it is about what stands under the cursor. */
+  /** A menu gives a file, a code lens its subject; without either it shows what is under the cursor. */
   open(subject?: PreviewSubject | vscode.Uri): void;
-  /** Asks the server anew, soon. */
+  /** Requests the placement again, after a short while. */
   refresh(): void;
 }
 
@@ -24,7 +24,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   let timer: NodeJS.Timeout | undefined;
   const post = (message: ToPreview): void => void panel?.webview.postMessage(message);
   const questions = createPreviewRequests(client, post);
-  const look = createTabRequest(post);
+  const tabRequest = createTabRequest(post);
 
   const refresh = (): void => {
     if (!panel) return;
@@ -43,7 +43,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
 
   const create = (): vscode.WebviewPanel =>
     openPage(extension, {
-      said: message => answer(message, { client, questions, choose, look: look.tell, refresh }),
+      received: message => answer(message, { client, questions, choose, showTab: tabRequest.post, refresh }),
       shown(page) {
         if (!page.visible) questions.stopComparing();
         refresh();
@@ -62,10 +62,10 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       const wanted = given instanceof vscode.Uri ? subjectOfMenu(given) : given;
       if (wanted) choose(subjectOf(wanted));
       else follow(vscode.window.activeTextEditor);
-      look.want(wanted?.look);
+      tabRequest.set(wanted?.look);
       if (panel) {
         panel.reveal(undefined, true);
-        look.tell();
+        tabRequest.post();
       } else panel = create();
     },
     refresh,
@@ -76,7 +76,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
   };
 }
 
-/** Menus of the active editor give its file; there the cursor says more. */
+/** Menus of the active editor give its file alone: there the cursor is used. */
 function subjectOfMenu(file: vscode.Uri): PreviewSubject | undefined {
   const isActive = vscode.window.activeTextEditor?.document.uri.toString() === file.toString();
   return isActive ? undefined : { uri: file.toString() };
@@ -87,14 +87,14 @@ function subjectOf({ uri, pod }: PreviewSubject): RequestSubject {
   return pod === undefined ? { uri: parsed, position: new vscode.Position(0, 0) } : { uri: parsed, pod };
 }
 
-/** The tab that a lens asked for, until the page can hear of it. */
+/** The tab that a code lens opens, kept until the page is ready. */
 function createTabRequest(post: (message: ToPreview) => void) {
   let wanted: ReschedulerKind | undefined;
   return {
-    want(at: ReschedulerKind | undefined): void {
+    set(at: ReschedulerKind | undefined): void {
       wanted = at;
     },
-    tell(): void {
+    post(): void {
       if (wanted) post({ type: 'look', at: wanted });
       wanted = undefined;
     },
@@ -120,20 +120,20 @@ function listening({ isOpen, follow, edited, refresh }: Listener): readonly vsco
   ];
 }
 
-/** What answers to the page are made with. */
+/** What handlers of the page’s messages need. */
 interface AnswerContext {
   readonly client: LanguageClient;
   readonly questions: PreviewRequests;
   readonly choose: (subject: RequestSubject) => void;
-  readonly look: () => void;
+  readonly showTab: () => void;
   readonly refresh: () => void;
 }
 
 function answer(message: FromPreview, context: AnswerContext): void {
-  const { questions, choose, look, refresh } = context;
+  const { questions, choose, showTab, refresh } = context;
   if (message.type === 'ready') {
     questions.pageIsNew();
-    void questions.place().then(look);
+    void questions.place().then(showTab);
   } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
   else if (message.type === 'compare') void questions.compare();
   else if (message.type === 'stopComparing') questions.stopComparing();

@@ -8,7 +8,7 @@ import { createExplanationRequests } from './explanationRequests';
 import type { ToPreview } from './messages';
 import { createPlacementRequests } from './placementRequests';
 
-/** What the panel is about: a file of the workspace, and a place or a Pod in it. */
+/** What the panel is about: a file of the workspace, and a position or a Pod in it. */
 export type RequestSubject = { readonly uri: vscode.Uri } & (
   | { readonly position: vscode.Position }
   | { readonly pod: string }
@@ -16,30 +16,30 @@ export type RequestSubject = { readonly uri: vscode.Uri } & (
 
 const NOTHING_TRIED: WhatIf = { changes: [] };
 
-/** What the preview asks of the server; each answer is posted. */
+/** The requests of the preview to the server; each answer is posted to the page. */
 export interface PreviewRequests {
   subject(): RequestSubject | undefined;
   model(): PreviewModel | undefined;
-  /** From the next question on. */
+  /** For the next requests. */
   setSubject(subject: RequestSubject): void;
   tryWhatIf(whatIf: WhatIf): void;
-  /** The answer to an earlier question no longer counts. */
+  /** Cancels an earlier request. */
   place(): Promise<void>;
   /** The page is a new one: the next model is posted as a whole. */
   pageIsNew(): void;
   explain(token?: vscode.CancellationToken): Promise<void>;
-  /** What is known of the comparison is posted again and again, until everything is or it is stopped. */
+  /** Posts partial results until the comparison is complete or stopped. */
   compare(): Promise<void>;
   stopComparing(): void;
-  /** What is tried from the next question on, with this source of clusters. */
+  /** Tries this source of clusters from the next request on. */
   trySource(source: string): void;
-  /** Asks what movers would do, after what else is tried; an earlier question of the kind counts no more. */
+  /** Asks what the descheduler or VPAs would do, after everything else that is tried. Cancels an earlier request. */
   askEvictions(kind: ReschedulerKind): Promise<void>;
-  /** A manifest is another one: from the next question on no mover is tried, as it would be followed anew with each keystroke. */
+  /** A manifest changed: no rescheduler is tried any more, since it would be simulated again with each keystroke. */
   edited(): void;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
-  /** Nobody wants an answer any more, and nothing is tried. */
+  /** Cancels all requests and forgets what is tried. */
   stop(): void;
 }
 

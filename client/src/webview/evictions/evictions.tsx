@@ -26,15 +26,15 @@ interface Props {
   readonly onShow: Showing['onShow'];
 }
 
-/** A mover that is known but for its round. */
+/** Makes the rescheduler of a round. */
 type Start = (round: number) => Rescheduler;
 
 interface Showing {
   readonly shown: Rescheduler | undefined;
-  readonly onShow: (mover: Rescheduler | undefined) => void;
+  readonly onShow: (rescheduler: Rescheduler | undefined) => void;
 }
 
-/** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Worked out when it is opened. */
+/** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Computed when it is opened. */
 export function Evictions({ model, kind, movers, onAsk, onShow }: Props) {
   const words = strings.movers;
   useEvictionRequest(model, kind, onAsk);
@@ -69,7 +69,7 @@ export function Evictions({ model, kind, movers, onAsk, onShow }: Props) {
   );
 }
 
-/** Asks when it is opened, and again when that from which a mover starts is another; what is shown of a mover is none. */
+/** Requests the answer when the tab is opened, and again when the state changes that a rescheduler starts from; its own result does not count. */
 function useEvictionRequest(model: PreviewModel, kind: ReschedulerKind, onAsk: (kind: ReschedulerKind) => void): void {
   const start = useRef(model);
   const whatIf = triedIn(model);
@@ -157,9 +157,9 @@ function Round({ round, rescheduler: mover, showing, keptWords }: RoundProps) {
           {isShown ? words.hide : words.show}
         </button>
       </h3>
-      <EvictionTable deeds={evicted} title={words.evicted} />
-      <EvictionTable deeds={resized} title={words.resized} />
-      <EvictionTable deeds={kept} title={keptWords} />
+      <EvictionTable evictions={evicted} title={words.evicted} />
+      <EvictionTable evictions={resized} title={words.resized} />
+      <EvictionTable evictions={kept} title={keptWords} />
       <TruncatedTable items={landings} title={words.landings} heads={[words.pod, words.node]}>
         {({ pod, node, message }) => (
           <>
@@ -178,13 +178,19 @@ function Round({ round, rescheduler: mover, showing, keptWords }: RoundProps) {
   );
 }
 
-const reschedulerKey = (mover: Rescheduler): string =>
-  mover.kind === 'vpa' ? `${mover.vpa}:${mover.mode}:${mover.round}` : `${mover.policy}:${mover.round}`;
+const reschedulerKey = (it: Rescheduler): string =>
+  it.kind === 'vpa' ? `${it.vpa}:${it.mode}:${it.round}` : `${it.policy}:${it.round}`;
 
-function EvictionTable({ deeds, title }: { deeds: Truncated<EvictionRecord>; title: (pods: number) => string }) {
+function EvictionTable({
+  evictions,
+  title,
+}: {
+  evictions: Truncated<EvictionRecord>;
+  title: (pods: number) => string;
+}) {
   const words = strings.movers;
   return (
-    <TruncatedTable items={deeds} title={title} heads={[words.pod, words.node, words.why]}>
+    <TruncatedTable items={evictions} title={title} heads={[words.pod, words.node, words.why]}>
       {({ pod, node, plugin, because }) => (
         <>
           <th scope="row">{pod}</th>
@@ -278,7 +284,7 @@ function Mode({ mode: it, start, showing }: { mode: PreviewVpaMode; start: Start
       {still !== undefined && <p>{still}</p>}
       {it.isStopped && <p class="hint">{words.stopped}</p>}
       <Rounds rounds={it.rounds} start={start} showing={showing} keptWords={words.waits} />
-      <EvictionTable deeds={it.left} title={words.left} />
+      <EvictionTable evictions={it.left} title={words.left} />
     </section>
   );
 }

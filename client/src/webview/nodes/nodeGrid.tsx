@@ -94,7 +94,7 @@ interface ZonesProps {
   readonly card: (node: PreviewNode) => ComponentChildren;
 }
 
-/** A component of its own, so that scrolling draws no card anew. */
+/** A component of its own, so that scrolling renders no card again. */
 function Zones({ board: grid, zones, isWhole, kept, card }: ZonesProps) {
   const columns = useColumns(grid, zones);
   const rows = useMemo(

@@ -47,14 +47,14 @@ export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (read
   const [usual, setUsual] = useState<number | undefined>(undefined);
   const heights = useRef(new Map<string, number>()).current;
   const heightOf = (row: Row): number => heights.get(nameOf(row)) ?? usual ?? USUAL_HEIGHT;
-  const look = useRef(() => {});
+  const update = useRef(() => {});
   const frame = useRef(0);
   const soon = () => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => look.current());
+    frame.current = requestAnimationFrame(() => update.current());
   };
 
-  look.current = () => {
+  update.current = () => {
     const { current } = grid;
     if (current === null) return;
     const bodies = [...current.querySelectorAll<HTMLElement>('.rows')];
@@ -87,9 +87,9 @@ export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (read
     [heights],
   );
 
-  useLayoutEffect(() => look.current(), [zones]);
+  useLayoutEffect(() => update.current(), [zones]);
   useLayoutEffect(() => {
-    const onScroll = () => look.current();
+    const onScroll = () => update.current();
     // Beside an editor it is the page that scrolls.
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
     if (grid.current) observer.observe(grid.current);
@@ -123,7 +123,7 @@ interface RowsProps {
 export function Rows({ rows, range = NOTHING, always, drawn, card }: RowsProps) {
   return (
     <div class="rows">
-      {stretchesOf(rows, (row, at) => always.has(row) || (at >= range.first && at < range.last)).map((it, at) =>
+      {partsOf(rows, (row, at) => always.has(row) || (at >= range.first && at < range.last)).map((it, at) =>
         'row' in it ? (
           <CardRow key={nameOf(it.row)} row={it.row} observer={drawn.observer} card={card} />
         ) : (
@@ -140,7 +140,7 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, it) => 
 
 type Part = { readonly row: Row } | { readonly beyond: readonly Row[] };
 
-function stretchesOf(rows: readonly Row[], isDrawn: (row: Row, at: number) => boolean): readonly Part[] {
+function partsOf(rows: readonly Row[], isDrawn: (row: Row, at: number) => boolean): readonly Part[] {
   const parts: ({ readonly row: Row } | { readonly beyond: Row[] })[] = [];
   for (const [at, row] of rows.entries()) {
     const last = parts.at(-1);
@@ -165,7 +165,7 @@ function CardRow({ row, observer, card }: CardRowProps) {
     observer.observe(current);
     return () => observer.unobserve(current);
   }, [observer]);
-  // The same element again: what stays is not drawn anew when others come near.
+  // The same element again: what stays is not rendered again when other rows come near.
   return useMemo(
     () => (
       <div class="cards" data-row={nameOf(row)} ref={ref}>

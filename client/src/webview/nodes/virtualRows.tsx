@@ -11,7 +11,7 @@ interface Props {
   readonly children: (index: number) => ComponentChildren;
 }
 
-/** Rows before and after those in sight, so that a quick hand sees no gap. */
+/** Rows before and after those in sight, so that fast scrolling shows no gap. */
 const MARGIN = 20;
 /** Fewer rows than these are all drawn. */
 const FEW = 200;
@@ -23,19 +23,19 @@ export function VirtualRows({ count, height, scroller, always, children }: Props
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || count <= FEW) return;
-    const look = () => {
+    const update = () => {
       const above = element.getBoundingClientRect().top - (top.current?.getBoundingClientRect().top ?? 0);
-      // In steps, so that most scrolling draws nothing anew.
+      // In steps, so that most scrolling renders nothing.
       const first = Math.max(0, Math.floor(above / height / MARGIN) * MARGIN - MARGIN);
       const last = first + Math.ceil(element.clientHeight / height / MARGIN) * MARGIN + 3 * MARGIN;
       setRange(now => (now[0] === first && now[1] === last ? now : [first, last]));
     };
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    window.addEventListener('resize', look);
+    update();
+    element.addEventListener('scroll', update, { passive: true });
+    window.addEventListener('resize', update);
     return () => {
-      element.removeEventListener('scroll', look);
-      window.removeEventListener('resize', look);
+      element.removeEventListener('scroll', update);
+      window.removeEventListener('resize', update);
     };
   }, [scroller, count, height]);
   const [first, last] = count <= FEW ? [0, count] : [Math.min(range[0], count), Math.min(range[1], count)];

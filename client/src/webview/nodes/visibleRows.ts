@@ -7,7 +7,7 @@ export const rowsOf = (nodes: readonly PreviewNode[], columns: number): readonly
   Array.from({ length: Math.ceil(nodes.length / columns) }, (_, at) => nodes.slice(at * columns, (at + 1) * columns));
 
 /**
- * Rows that the keyboard must find whatever is in sight: those of `kept` nodes, the first and the last, those before and
+ * Rows that are always drawn, so that the keyboard reaches them: those of `kept` nodes, the first and the last, those before and
  * after that of the first of `kept`, and from the end of a zone those at which others begin.
  */
 export function alwaysDrawn(
@@ -25,7 +25,7 @@ export function alwaysDrawn(
   return [all[0], all.at(-1), ...beside, ...others, ...below, ...above].filter(it => it !== undefined);
 }
 
-/** A part of a list: from `first` up to, but without, `last`. */
+/** A range of indexes; `last` is exclusive. */
 export interface RowRange {
   readonly first: number;
   readonly last: number;
@@ -41,15 +41,15 @@ export function rowsBetween(heights: readonly number[], start: number, top: numb
   return { first, last };
 }
 
-/** Of one zone: what is drawn, what is in sight, and what should be drawn by and by. */
-export interface Stretch {
+/** Rows of one zone: drawn ones, visible ones, and those to draw ahead of scrolling. */
+export interface ZoneRanges {
   readonly drawn: RowRange;
   readonly inSight: RowRange;
   readonly ahead: RowRange;
 }
 
-/** What is drawn next: all that is in sight, and of what lies ahead one row more, so that no frame has much to do. */
-export function drawnNext(zones: readonly Stretch[]): readonly RowRange[] {
+/** What is drawn next: all visible rows, and one more of those ahead, so that no frame has much to do. */
+export function drawnNext(zones: readonly ZoneRanges[]): readonly RowRange[] {
   const kept = zones.map(keptOf);
   const lacking = zones.map(({ ahead }, at) => lackingOf(kept[at]!, ahead));
   const most = Math.max(0, ...lacking);
@@ -57,7 +57,7 @@ export function drawnNext(zones: readonly Stretch[]): readonly RowRange[] {
   return kept.map((range, at) => (at === grown ? grow(range, zones[at]!.ahead) : range));
 }
 
-function keptOf({ drawn, inSight, ahead }: Stretch): RowRange {
+function keptOf({ drawn, inSight, ahead }: ZoneRanges): RowRange {
   if (drawn.first > inSight.last || drawn.last < inSight.first) return inSight;
   return {
     first: Math.min(inSight.first, Math.max(drawn.first, ahead.first)),

@@ -20,16 +20,16 @@ export type Screen =
       readonly kind: 'model';
       readonly model: PreviewModel;
       readonly chosen: string | undefined;
-      /** What is tried: the model is that of what was tried when it was asked for. */
+      /** What is tried now; the model may still be that of an earlier one. */
       readonly tried: WhatIf;
       /** Comes after the model. */
       readonly why?: PreviewWhy;
       readonly comparison?: PreviewComparison;
-      /** The last one that was whole: it stands until there is something newer, so that nothing jumps. */
+      /** The last complete one, shown until there is a newer one, so that nothing jumps. */
       readonly before?: PreviewComparison;
-      /** What the descheduler or VPAs would do; stands until it is told anew. */
+      /** What the descheduler or VPAs would do; kept until there is a newer answer. */
       readonly movers?: PreviewReschedulers;
-      /** What somebody asked to look at from outside; another object each time. */
+      /** The tab that was opened from outside of the page; a new object each time. */
       readonly asked?: { readonly at: ReschedulerKind };
     };
 
@@ -59,7 +59,7 @@ export function receive(screen: Screen, message: ToPreview): Screen {
   };
 }
 
-/** Of a page that has not the model of before the whole comes anyway, as it asks for it. */
+/** undefined where the page does not have the previous model: then the whole one follows. */
 const nextModel = (screen: Screen, delta: PreviewDelta): PreviewModel | undefined =>
   screen.kind === 'model' && screen.model.revision === delta.since ? changedBy(screen.model, delta) : undefined;
 
@@ -70,11 +70,11 @@ function compared(screen: Shown, comparison: PreviewComparison): Screen {
   return { ...screen, comparison, ...(before && { before }) };
 }
 
-/** Whether everything is compared that a comparison of the model would compare. */
+/** Whether the comparison is complete and belongs to the model. */
 export const isCompared = (model: PreviewModel, comparison: PreviewComparison | undefined): boolean =>
   comparison?.optimum !== undefined && comparison.comparedAs === model.comparedAs;
 
-/** The screen after a comparison is asked for anew: what is known of the last one is old now. */
+/** The screen after a comparison is requested again: the last one is outdated. */
 export function aged(screen: Screen): Screen {
   if (screen.kind !== 'model') return screen;
   const { comparison, ...rest } = screen;

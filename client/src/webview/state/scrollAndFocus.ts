@@ -3,7 +3,7 @@ import type { Host } from './vscodeApi';
 
 type Root = { readonly current: HTMLElement | null };
 
-/** Scroll positions outlive a hidden tab: VS Code throws the page away then. */
+/** Restores scroll positions: VS Code discards the page of a hidden tab. */
 export function useKeptScroll(root: Root, host: Host) {
   useLayoutEffect(() => {
     const element = root.current;
@@ -40,8 +40,8 @@ function keysAround(target: EventTarget | null): readonly string[] {
 const FOCUSABLE = ':is(button, input, select, [tabindex]):not(:disabled)';
 
 /**
- * What is drawn anew elsewhere keeps the focus. What is gone gives it to the nearest thing around it that is there still,
- * and at last to the tab of the view, so that nobody has to begin at the top of the page.
+ * Keeps the focus on an element that is rendered elsewhere. When it is gone, the nearest remaining element around it gets the
+ * focus, and at last the tab of the view, so that the user does not start at the top of the page.
  */
 export function useKeptFocus(root: Root) {
   const keys = useRef<readonly string[]>([]);
@@ -56,7 +56,7 @@ export function useKeptFocus(root: Root) {
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.matches(':disabled');
     if (!isLost || keys.current.length === 0 || !document.hasFocus()) return;
-    // A node that is tried down takes its card along: the button that takes it back is nearer than the rest of the view.
+    // The card of a node that is taken down disappears: the button that takes it back is nearer than the rest of the view.
     for (const key of keys.current.flatMap(it => (it === 'stage' ? ['reset', it] : [it]))) {
       const keyed = root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
       const target = keyed?.matches(FOCUSABLE) ? keyed : keyed?.querySelector<HTMLElement>(FOCUSABLE);
@@ -66,7 +66,7 @@ export function useKeptFocus(root: Root) {
   });
 }
 
-/** When another Pod is chosen, its place in the list comes into view, and the card of its node unless the user is there. */
+/** When another Pod is chosen, scrolls to it in the list, and to the card of its node unless the focus is among the cards. */
 export function useChosenInSight(root: Root, chosen: string | undefined) {
   const seen = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { strings } from '../text/strings';
 /** What is tried now; nothing at first. */
 export const triedIn = (model: PreviewModel): WhatIf => model.tried?.whatIf ?? { changes: [] };
 
-/** What a button makes of what is tried when it is pressed: what is shown may be older. */
+/** What a button does to what is tried when it is pressed; what is shown may be older. */
 export type WhatIfStep = (tried: WhatIf) => WhatIf;
 
 /** One more change. One of the same kind about the same thing takes the place of the earlier one; factors multiply. */
@@ -86,7 +86,7 @@ export function sourceInWords(key: string, { sources }: Pick<PreviewModel['choic
   return strings.tries.sources[key] ?? sources.find(it => it.key === key)?.label ?? key;
 }
 
-/** What a change is about: two of the same say the same thing twice. */
+/** What a change is about: of two changes with the same subject the later one counts. */
 function subjectOf(change: ClusterChange): string {
   switch (change.do) {
     case 'nodeDown':
@@ -146,7 +146,7 @@ export const scaled =
       replicas: Math.round(to(replicasOf(workload, shown, tried))),
     });
 
-/** Pods that are there when nobody fails, as evicted ones come back; and what is tried, but is not shown yet. */
+/** Pods that are there without failures, as evicted ones come back, with changes that are tried and not shown yet. */
 function replicasOf(workload: PreviewWorkload, shown: WhatIf, tried: WhatIf): number {
   const name = nameOf(objectOf(workload));
   return tried.changes.reduce((count, change) => {

@@ -1,22 +1,24 @@
 import type { PreviewPolicy, Rescheduler, WhatIf } from '../../../../server/src/analysis/previewModel';
 import { strings } from './strings';
 
-/** What is tried without a mover: what a mover starts from. */
+/** What is tried without a rescheduler: the state that it starts from. */
 export function withoutRescheduler(whatIf: WhatIf): WhatIf {
   const { mover: _, ...rest } = whatIf;
   return rest;
 }
 
 /** "descheduler, round 2". */
-export function reschedulerInWords(mover: Rescheduler): string {
+export function reschedulerInWords(rescheduler: Rescheduler): string {
   const words = strings.movers.tried;
-  return mover.kind === 'vpa' ? words.vpa(mover.vpa, mover.mode, mover.round) : words.descheduler(mover.round);
+  return rescheduler.kind === 'vpa'
+    ? words.vpa(rescheduler.vpa, rescheduler.mode, rescheduler.round)
+    : words.descheduler(rescheduler.round);
 }
 
 export const isSameRescheduler = (a: Rescheduler | undefined, b: Rescheduler): boolean =>
   a !== undefined && JSON.stringify({ ...a, now: 0 }) === JSON.stringify({ ...b, now: 0 });
 
-/** Whom a policy evicts, and whether that ends. */
+/** How many Pods a policy evicts now, and whether evictions end. */
 export function policySummary({ rounds, ending }: PreviewPolicy): string {
   const words = strings.movers;
   const [first] = rounds.first;

@@ -159,8 +159,8 @@ function onObjects(
   }
   return unchangedPods(
     objects.flatMap((it): readonly UnknownObject[] => {
-      const made = isWanted(it) ? change(it) : it;
-      return made === undefined ? [] : [made];
+      const changed = isWanted(it) ? change(it) : it;
+      return changed === undefined ? [] : [changed];
     }),
   );
 }
@@ -184,8 +184,8 @@ const hasReplicas = (it: UnknownObject): boolean => isReplicated(printed(it.kind
 function withObjects(objects: readonly UnknownObject[], given: readonly UnknownObject[]): readonly UnknownObject[] {
   const replaced = new Map(given.map(it => [keyOf(it), it]));
   const kept = objects.map(it => replaced.get(keyOf(it)) ?? it);
-  const known = new Set(objects.map(keyOf));
-  return [...kept, ...given.filter(it => !known.has(keyOf(it)))];
+  const existing = new Set(objects.map(keyOf));
+  return [...kept, ...given.filter(it => !existing.has(keyOf(it)))];
 }
 
 const isNode = (it: UnknownObject): boolean => it.kind === 'Node' && it.apiVersion === 'v1';

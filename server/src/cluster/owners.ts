@@ -42,9 +42,9 @@ export function controllersIn({ objects }: ClusterModel): Finder<UnknownObject |
   return ({ source: { metadata } }) => {
     const own = controllerOf(metadata);
     if (!own) return undefined;
-    const known = byKind.get(own.kind) ?? byName(objects.get(own.kind) ?? []);
-    byKind.set(own.kind, known);
-    return known.get(`${metadata?.namespace ?? 'default'}/${own.name}`);
+    const byOwnName = byKind.get(own.kind) ?? byName(objects.get(own.kind) ?? []);
+    byKind.set(own.kind, byOwnName);
+    return byOwnName.get(`${metadata?.namespace ?? 'default'}/${own.name}`);
   };
 }
 

@@ -87,9 +87,9 @@ export function* admitPods(
   quotas.close();
   const there = claims.filter(it => isOldClaim(it) || isClaimIn(it, quotas, notes));
   yield* eachInSteps(alive, pod => {
-    const known = old.get(pod);
-    if (known) pending.push(known);
-    if (known || isAdmitted(pod)) return;
+    const failure = old.get(pod);
+    if (failure) pending.push(failure);
+    if (failure || isAdmitted(pod)) return;
     const model = modelled(pod, admitted(pod), CLUSTER_START);
     if ('message' in model) rejected.push(model);
     else pending.push(model);
@@ -116,9 +116,9 @@ function* admitMadePods(
   const failed = new Map<WorkloadObject, RejectedPod>();
   yield* eachInSteps(made, ({ pod, claims: own, workload }) => {
     // The controller gets the same refusal for each further Pod.
-    const known = failed.get(workload);
-    if (known) {
-      failed.set(workload, { ...known, more: (known.more ?? 0) + 1 });
+    const failure = failed.get(workload);
+    if (failure) {
+      failed.set(workload, { ...failure, more: (failure.more ?? 0) + 1 });
       return;
     }
     const refusal = firstRefusal(own, quotas);

@@ -67,26 +67,26 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
   const namespaced = yield* mapInSteps(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
   const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
   const { expandWorkloads } = scenarioOptions;
-  const desk = mutationAdmission(options.askPolicies, memory, onNote);
+  const policyAdmission = mutationAdmission(options.askPolicies, memory, onNote);
   const written =
     options.askPolicies && expandWorkloads
       ? namespaced.flatMap((it): readonly UnknownObject[] =>
-          isWorkload(it) && !isControlled(it) ? desk.admit(it) : [it],
+          isWorkload(it) && !isControlled(it) ? policyAdmission.admit(it) : [it],
         )
       : namespaced;
   const expanded = expandWorkloads
-    ? yield* expanding(written, memory, { isOn, admitted: it => desk.admit(it)[0] }, onNote)
+    ? yield* expanding(written, memory, { isOn, admitted: it => policyAdmission.admit(it)[0] }, onNote)
     : NO_EXPANSION;
   const byKind = groupByKind([...written, ...expanded.between]);
   const admitted = yield* admitScenario(byKind, expanded.pods, {
     scenarioOptions,
     options,
-    mutationAdmission: desk,
+    mutationAdmission: policyAdmission,
     memory,
     notes,
   });
   const cluster = yield* buildCluster(byKind, admitted, { scenarioOptions, written, isOn, memory, onNote });
-  const mutated = [...desk.mutated, ...mutatedPods(admitted.pending, cluster)];
+  const mutated = [...policyAdmission.mutated, ...mutatedPods(admitted.pending, cluster)];
   notes.push(...mutated.flatMap(mutationSentences).map(message => ({ message })));
   return {
     cluster,

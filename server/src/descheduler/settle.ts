@@ -62,16 +62,16 @@ export function* settling(
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const rounds: DeschedulerRound[] = [];
   const notes = new Set<string>();
-  const seen = new Map<string, number>();
+  const roundOfState = new Map<string, number>();
   const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
   const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
   const start = yield* untilCancelled(placePending(objects, run), isCancelled);
   if (start === 'cancelled') return stop();
   let { state } = start;
   for (let round = 1; round <= options.maxRounds; round++) {
-    const from = seen.get(state.key);
+    const from = roundOfState.get(state.key);
     if (from !== undefined) return end({ kind: 'cycle', from, back: round - 1, states: 2 * (round - from) });
-    seen.set(state.key, round);
+    roundOfState.set(state.key, round);
     const descheduling = descheduleOnce(state.scenario, state.objects, policy, options.now);
     const found = yield* untilCancelled(descheduling, isCancelled);
     if (found === 'cancelled') return stop();
@@ -90,7 +90,7 @@ export function* settling(
     if (isCancelled?.() === true) return stop();
     state = next.state;
   }
-  const from = seen.get(state.key);
+  const from = roundOfState.get(state.key);
   return end(
     from === undefined
       ? { kind: 'unknown', rounds: options.maxRounds }

@@ -42,10 +42,10 @@ function* stateAfter(objects: readonly UnknownObject[], { scenario, result }: Si
   yield;
   const waiting = scenario.pending.filter(it => result.placements[it.id] === undefined && !evicted.has(it.id));
   const running = settled.cluster.running;
-  const known = new Set(objects.map(keyOf));
+  const existing = new Set(objects.map(keyOf));
   const made = ['ReplicaSet', 'Job']
     .flatMap(it => scenario.cluster.objects.get(it) ?? [])
-    .filter(it => !known.has(keyOf(it)));
+    .filter(it => !existing.has(keyOf(it)));
   yield;
   const pods = [...byNode([...running, ...waiting])].sort(([a], [b]) => compareText(a, b));
   const keys = yield* mapInSteps(pods, ([, them]) => them.map(stateKeyOf).sort(compareText).join('\n'));
@@ -68,9 +68,9 @@ function stateKeyOf({ source, namespace, name, labels, priority, requests, spec,
   const { nodeSelector, affinity, topologySpreadConstraints, tolerations = [] } = spec;
   const wanted = tolerations.filter(it => it.effect !== 'NoExecute');
   const { scalar, ...basic } = requests;
-  const who = owner ? [owner.kind, owner.name] : name;
+  const identity = owner ? [owner.kind, owner.name] : name;
   const scheduling = [priority, basic, [...scalar], nodeSelector, affinity, topologySpreadConstraints, wanted];
-  return jsonText([nodeName, namespace, who, labels, scheduling]);
+  return jsonText([nodeName, namespace, identity, labels, scheduling]);
 }
 
 /** The nodes of the Pods that were pending before a run. */

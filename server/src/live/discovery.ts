@@ -31,7 +31,7 @@ interface GroupDiscoveryList {
  * and `/version`. Rejects with ApiFailure when the server cannot be reached.
  */
 export async function discover(
-  wanted: readonly WantedKind[],
+  wantedKinds: readonly WantedKind[],
   world: LiveWorld,
   signal: AbortSignal,
 ): Promise<Discovery> {
@@ -54,11 +54,11 @@ export async function discover(
   const kubernetesVersion = await serverMinor(world, signal);
   return {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
-    served: wanted.flatMap(it => {
+    served: wantedKinds.flatMap(it => {
       const apiVersion = versions.get(`${it.group}/${it.resource}`);
       return apiVersion === undefined ? [] : [{ ...it, apiVersion }];
     }),
-    unserved: wanted.filter(it => !versions.has(`${it.group}/${it.resource}`)),
+    unserved: wantedKinds.filter(it => !versions.has(`${it.group}/${it.resource}`)),
   };
 }
 

@@ -24,12 +24,12 @@ interface KindState {
 
 /** Lists everything once. Never rejects: an unreachable cluster is a valid result. */
 export async function readCluster(
-  wanted: readonly WantedKind[],
+  kinds: readonly WantedKind[],
   world: LiveWorld,
   signal: AbortSignal,
 ): Promise<ClusterContent> {
   try {
-    const discovery = await discover(wanted, world, signal);
+    const discovery = await discover(kinds, world, signal);
     const states = discovery.served.map(stateOf);
     const queue = [...states];
     const work = async (): Promise<void> => {
@@ -49,26 +49,26 @@ export async function readCluster(
  * list when a watch has expired. `onContent` gets the whole content after each change. Upstream: client-go's Reflector.
  */
 export function followCluster(
-  wanted: readonly WantedKind[],
+  kinds: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
 ): { readonly close: () => void } {
   const session = new AbortController();
   onContent(loadingContent);
   // A bug in here must not end the editor's server.
-  reflect(wanted, world, onContent, session.signal).catch((error: unknown) => {
+  reflect(kinds, world, onContent, session.signal).catch((error: unknown) => {
     if (!session.signal.aborted) onContent(unreachable(`Berth has a bug: ${String(error)}`));
   });
   return { close: () => session.abort() };
 }
 
 async function reflect(
-  wanted: readonly WantedKind[],
+  kinds: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const discovery = await discoverWithRetry(wanted, world, onContent, signal);
+  const discovery = await discoverWithRetry(kinds, world, onContent, signal);
   if (discovery === undefined) return;
   const states = discovery.served.map(stateOf);
   const isWhole = (): boolean => states.every(it => it.listing.state !== 'loading');
@@ -80,14 +80,14 @@ async function reflect(
 
 /** Retries until the server answers. */
 async function discoverWithRetry(
-  wanted: readonly WantedKind[],
+  kinds: readonly WantedKind[],
   world: LiveWorld,
   onContent: (content: ClusterContent) => void,
   signal: AbortSignal,
 ): Promise<Discovery | undefined> {
   for (let backoff = INITIAL_BACKOFF; !signal.aborted; backoff = Math.min(backoff * 2, MAX_BACKOFF)) {
     try {
-      return await discover(wanted, world, signal);
+      return await discover(kinds, world, signal);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       if (!signal.aborted) onContent(unreachable(error.message));

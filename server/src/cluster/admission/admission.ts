@@ -106,9 +106,9 @@ function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): A
   const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
   if ('rejected' in verdict) return { rejected: verdict.rejected, isVerbatim: true };
-  const made = namedAs(pod, verdict.object as Pod);
-  const again = pluggedIn(made, facts, MUTATING);
-  return 'rejected' in again ? again : { ...again, mutated: { metadata: made.metadata, by: verdict.by } };
+  const mutatedPod = namedAs(pod, verdict.object as Pod);
+  const again = pluggedIn(mutatedPod, facts, MUTATING);
+  return 'rejected' in again ? again : { ...again, mutated: { metadata: mutatedPod.metadata, by: verdict.by } };
 }
 
 function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRange[] {

@@ -113,10 +113,10 @@ function errorsOf(
   wrongWith: Bound,
 ): readonly string[] {
   return sorted(item[field]).flatMap(([name, bound]) => {
-    const what =
+    const difference =
       field === 'maxLimitRequestRatio' ? `${name} ${BOUND_NAMES[field]}` : `${BOUND_NAMES[field]} ${name} usage`;
     const wrong = wrongWith({ request: requests.get(name), limit: limits.get(name) }, bound);
-    return wrong === undefined ? [] : [`${what} per ${type} is ${formatQuantity(bound)}${wrong}`];
+    return wrong === undefined ? [] : [`${difference} per ${type} is ${formatQuantity(bound)}${wrong}`];
   });
 }
 

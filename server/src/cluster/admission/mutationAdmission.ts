@@ -35,11 +35,11 @@ export interface MutatedObject {
 export function verdictOn(object: UnknownObject, ask: AskPolicies): PolicyVerdict | undefined {
   const verdict = ask(object);
   if (verdict === undefined || 'rejected' in verdict) return verdict;
-  const made = decoded(verdict.object);
-  if ('wanted' in made) return unreadable(`${made.path || 'it'} is not ${made.wanted}`);
-  const { apiVersion, kind } = made.object;
+  const result = decoded(verdict.object);
+  if ('wanted' in result) return unreadable(`${result.path || 'it'} is not ${result.wanted}`);
+  const { apiVersion, kind } = result.object;
   if (apiVersion !== object.apiVersion || kind !== object.kind) return unreadable('it is of another kind');
-  return { object: made.object, by: verdict.by };
+  return { object: result.object, by: verdict.by };
 }
 
 const unreadable = (why: string): PolicyVerdict => ({
@@ -61,9 +61,9 @@ export function requestedPod(pod: Pod): Pod {
 }
 
 /** What policies made of a request, with the name that the Pod has here. */
-export function namedAs({ metadata }: Pod, made: Pod): Pod {
-  const { generateName: _, ...rest } = (made.metadata ?? {}) as ObjectMeta & { readonly generateName?: string };
-  return { ...made, metadata: { ...rest, ...(metadata?.name !== undefined && { name: metadata.name }) } };
+export function namedAs({ metadata }: Pod, result: Pod): Pod {
+  const { generateName: _, ...rest } = (result.metadata ?? {}) as ObjectMeta & { readonly generateName?: string };
+  return { ...result, metadata: { ...rest, ...(metadata?.name !== undefined && { name: metadata.name }) } };
 }
 
 /** Sends objects other than Pods through the policies and records the changes. */
@@ -108,9 +108,9 @@ export const mutationSentences = (object: MutatedObject): readonly string[] =>
     const by = file === undefined ? `${kind} ${policy}` : `${kind} ${policy} (${file})`;
     const sentences = changes.slice(0, MAX_CHANGES).map(changeInWords);
     const left = changes.length - sentences.length;
-    const what = [...sentences, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
+    const changeText = [...sentences, ...(left > 0 ? [t`${left} more`] : [])].join('; ');
     const name = nameInWords(object);
-    return isAgain ? t`${by}, asked again, changes ${name}: ${what}.` : t`${by} changes ${name}: ${what}.`;
+    return isAgain ? t`${by}, asked again, changes ${name}: ${changeText}.` : t`${by} changes ${name}: ${changeText}.`;
   });
 
 function nameInWords({ kind, id, pods }: MutatedObject): string {

@@ -182,11 +182,11 @@ function missingOf(spec: PodSpec, resources: ReadonlySet<string>): string | unde
   const wholePod = [...Object.keys(spec.resources?.requests ?? {}), ...Object.keys(spec.resources?.limits ?? {})];
   if (wholePod.some(isPodLevelResource)) return undefined;
   const required = [...resources].filter(it => REQUIRED.has(it)).sort(compareText);
-  const says = (it: Container): Quantities =>
+  const amountsFor = (it: Container): Quantities =>
     computeUsage(quantitiesOf(it.resources?.requests), quantitiesOf(it.resources?.limits));
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(it => ({
     name: it.name ?? '',
-    said: says(it),
+    said: amountsFor(it),
   }));
   const errors = required.flatMap(resource => {
     const silent = containers.filter(it => !it.said.has(resource)).map(it => it.name);
@@ -232,7 +232,7 @@ function leavesNamespace(affinity: PodAffinity | undefined): boolean {
 }
 
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'] as const;
-const OF_CLASS = '.storageclass.storage.k8s.io/';
+const CLASS_RESOURCE = '.storageclass.storage.k8s.io/';
 
 /** How a claim counts. Upstream: pvcEvaluator. */
 export function claimCharge(claim: PersistentVolumeClaim): Charge {
@@ -243,12 +243,12 @@ export function claimCharge(claim: PersistentVolumeClaim): Charge {
     ['persistentvolumeclaims', SINGLE],
     ...(storage ? [['requests.storage', wholeBytes(storage)] as const] : []),
   ];
-  const ofClass = own.map(([name, it]) => [`${className}${OF_CLASS}${name}`, it] as const);
+  const ofClass = own.map(([name, it]) => [`${className}${CLASS_RESOURCE}${name}`, it] as const);
   return {
     usage: new Map([['count/persistentvolumeclaims', SINGLE], ...own, ...(className ? ofClass : [])]),
     isCounted: name =>
       name === 'count/persistentvolumeclaims' ||
-      CLAIM_RESOURCES.some(it => name === it || name.endsWith(`${OF_CLASS}${it}`)),
+      CLAIM_RESOURCES.some(it => name === it || name.endsWith(`${CLASS_RESOURCE}${it}`)),
     isInScope: scope => isClaimInScope(scope, claim),
     missing: () => undefined,
   };

@@ -123,9 +123,9 @@ export function templateHashes(): World['hashOf'] {
   const first = new Map<string, string>();
   return template => {
     const whole = jsonText(template);
-    const seen = jsonText({ ...template, spec: template.spec && schedulingFields(template.spec, () => '') });
-    if (!first.has(seen)) first.set(seen, whole);
-    return templateHash(first.get(seen) === whole ? seen : whole);
+    const relevant = jsonText({ ...template, spec: template.spec && schedulingFields(template.spec, () => '') });
+    if (!first.has(relevant)) first.set(relevant, whole);
+    return templateHash(first.get(relevant) === whole ? relevant : whole);
   };
 }
 

@@ -48,7 +48,7 @@ export function jobPods(workload: WorkloadObject, world: World): Plans {
   const labels = generatedLabels(workload, spec);
   const group = jobGroup(workload, spec, world, own.length === 0 && hasNeverRun(status) ? 'not started' : 'started');
   return {
-    ...(group?.made && { between: [group.made] }),
+    ...(group?.newGroup && { between: [group.newGroup] }),
     count: indexes ? Math.min(indexes.length, missing) : missing,
     plan: i => {
       const index = indexes?.[i];

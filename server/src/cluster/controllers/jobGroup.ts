@@ -30,7 +30,7 @@ interface Scheduling extends Template {
 /** The PodGroup of a Job's Pods; `made` when the controller creates it now. */
 export interface JobGroup {
   readonly name: string;
-  readonly made?: UnknownObject;
+  readonly newGroup?: UnknownObject;
 }
 
 /**
@@ -50,14 +50,14 @@ export function jobGroup(
   const [known, ...others] = world.controlled(workload, 'PodGroup') as readonly { readonly metadata?: ObjectMeta }[];
   if (known) return others.length === 0 ? { name: known.metadata?.name ?? '' } : undefined;
   if (stage === 'started') return undefined;
-  if (!parent) return made(workload, `${workload.name}-workload`, templateOf(workload, spec));
+  if (!parent) return newGroup(workload, `${workload.name}-workload`, templateOf(workload, spec));
   const group = parent.apiVersion?.includes('/') ? parent.apiVersion.split('/')[0] : '';
   const theirs = (world.workloads(workload.namespace) as readonly WrittenWorkload[]).find(({ spec: it }) => {
     const ref = it?.controllerRef;
     return (ref?.apiGroup ?? '') === group && ref?.kind === parent.kind && ref?.name === parent.name;
   });
   const template = theirs?.spec?.podGroupTemplates?.find(it => it.name === delegated);
-  return template && made(workload, theirs?.metadata?.name ?? '', template);
+  return template && newGroup(workload, theirs?.metadata?.name ?? '', template);
 }
 
 /** The basic policy by default; a gang has the size of the parallelism. Upstream: WorkloadItemForJob. */
@@ -75,7 +75,7 @@ function templateOf({ name, template }: WorkloadObject, { parallelism = 1, ...sp
 }
 
 /** Upstream: workloadbuilder.NewPodGroup. The real name ends in a hash. */
-function made(workload: WorkloadObject, workloadName: string, { name: templateName, ...spec }: Template): JobGroup {
+function newGroup(workload: WorkloadObject, workloadName: string, { name: templateName, ...spec }: Template): JobGroup {
   const name = `${workload.name}-group`;
   const group = {
     apiVersion: 'scheduling.k8s.io/v1beta1',
@@ -83,5 +83,5 @@ function made(workload: WorkloadObject, workloadName: string, { name: templateNa
     metadata: { name, namespace: workload.namespace, ownerReferences: [controllerRef(workload)] },
     spec: { workloadRef: { workloadName, templateName }, ...spec },
   };
-  return { name, made: group };
+  return { name, newGroup: group };
 }

@@ -75,9 +75,9 @@ function byModes(
   for (const volume of volumes) {
     const modes = [...new Set(volume.source.spec?.accessModes ?? [])].sort();
     if (!accessModes.every(it => modes.includes(it))) continue;
-    const known = sets.get(modes.join()) ?? { count: modes.length, volumes: [] };
-    known.volumes.push(volume);
-    sets.set(modes.join(), known);
+    const set = sets.get(modes.join()) ?? { count: modes.length, volumes: [] };
+    set.volumes.push(volume);
+    sets.set(modes.join(), set);
   }
   return [...sets.values()].sort((a, b) => a.count - b.count).map(it => it.volumes);
 }

@@ -74,17 +74,17 @@ export function* expanding(
     objects.flatMap(it => (it.kind === 'Pod' || it.kind === 'PersistentVolumeClaim' ? idOf(it) : [])),
   );
   const most = numbersOf(plans.map(it => it.plans.count));
-  for (const [at, { workload, plans: them }] of plans.entries()) {
+  for (const [at, { workload, plans: lists }] of plans.entries()) {
     if (!NAMED_FIRST.has(workload.kind)) continue;
-    for (let i = 0; i < most[at]!; i += 1) reserve(names, them.plan(i).pod);
+    for (let i = 0; i < most[at]!; i += 1) reserve(names, lists.plan(i).pod);
   }
   const pods: MadePod[] = [];
-  for (const [at, { workload, plans: them }] of plans.entries()) {
-    if (them.count > most[at]!) {
+  for (const [at, { workload, plans: lists }] of plans.entries()) {
+    if (lists.count > most[at]!) {
       const { kind, name } = workload;
-      onNote({ message: `${kind} ${name} lacks ${them.count} Pods; only the first ${most[at]} are placed.` });
+      onNote({ message: `${kind} ${name} lacks ${lists.count} Pods; only the first ${most[at]} are placed.` });
     }
-    const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, them, memory) : them.plan;
+    const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, lists, memory) : lists.plan;
     const numbers = Array.from({ length: most[at]! }).keys();
     const made = yield* mapInSteps(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
@@ -118,11 +118,11 @@ const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'Repl
 function knownPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
   if (count === 0) return plan;
   const first = plan(0);
-  const known = memory.of('plans', source, [], () => ({ made: [first] }));
-  if (!isSameValue(known.made[0], first)) known.made = [first];
+  const cached = memory.of('plans', source, [], () => ({ made: [first] }));
+  if (!isSameValue(cached.made[0], first)) cached.made = [first];
   return i => {
-    known.made[i] ??= plan(i);
-    return known.made[i];
+    cached.made[i] ??= plan(i);
+    return cached.made[i];
   };
 }
 

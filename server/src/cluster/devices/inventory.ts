@@ -86,9 +86,9 @@ export function deviceInventory(
       const spec = templates.get(`${pod.namespace}/${it.resourceClaimTemplateName}`);
       if (!spec || it.resourceClaimTemplateName === undefined || statusOf(pod, it)) continue;
       const claim = group ? claimOfGroup(group, it, spec) : claimOfTemplate(pod, it, spec);
-      const known = claims.get(claim.id);
+      const existing = claims.get(claim.id);
       const uid = group?.uid ?? uidOf(pod);
-      if (!known?.owners.some(owner => owner.controller && owner.uid === uid)) claims.set(claim.id, claim);
+      if (!existing?.owners.some(owner => owner.controller && owner.uid === uid)) claims.set(claim.id, claim);
       ownClaims.set(ownClaimKey(pod, it), claim.name);
     }
   }

@@ -44,7 +44,7 @@ export function knownCluster(content: ClusterContent): KnownCluster {
   }
   for (const { group, kind, namespace, name } of content.names) add(indexOf(group, kind), namespace, name);
 
-  let made: ClusterModel | undefined;
+  let model: ClusterModel | undefined;
   const listings = new Map(content.listings.map(it => [`${it.group}/${it.kind}`, it]));
   const find = (group: string, kind: string): KindIndex | undefined => kinds.get(`${group}/${kind}`);
   return {
@@ -61,8 +61,8 @@ export function knownCluster(content: ClusterContent): KnownCluster {
     namesOf: (group, kind, namespace) => [...(find(group, kind)?.names.get(namespace ?? '') ?? [])].sort(),
     objectsOf: (group, kind) => find(group, kind)?.objects ?? [],
     model() {
-      made ??= scenarioFromObjects(content.objects, { expandWorkloads: false }).cluster;
-      return made;
+      model ??= scenarioFromObjects(content.objects, { expandWorkloads: false }).cluster;
+      return model;
     },
   };
 }

@@ -71,7 +71,7 @@ const BETA_ZONE = 'failure-domain.beta.kubernetes.io/zone';
 const BETA_REGION = 'failure-domain.beta.kubernetes.io/region';
 
 /** In-tree sources, their plugins, and the driver's zone label; absent: the driver has none. */
-const SOURCES = [
+const IN_TREE_SOURCES = [
   { field: 'awsElasticBlockStore', plugin: 'kubernetes.io/aws-ebs', zoneKey: 'topology.ebs.csi.aws.com/zone' },
   { field: 'gcePersistentDisk', plugin: 'kubernetes.io/gce-pd', zoneKey: 'topology.gke.io/zone' },
   { field: 'cinder', plugin: 'kubernetes.io/cinder', zoneKey: 'topology.cinder.csi.openstack.org/zone' },
@@ -90,7 +90,7 @@ export interface MigratedTopology {
 
 /** undefined: not an in-tree volume that is ever migrated. Upstream: TranslateInTreePVToCSI. */
 export function migratedTopology(volume: PersistentVolume): MigratedTopology | undefined {
-  const source = SOURCES.find(it => (volume.spec as Readonly<Record<string, unknown>> | undefined)?.[it.field]);
+  const source = IN_TREE_SOURCES.find(it => (volume.spec as Readonly<Record<string, unknown>> | undefined)?.[it.field]);
   if (!source) return undefined;
   const { plugin } = source;
   const translated = migratedVolume(volume);

@@ -98,8 +98,8 @@ const LIFE_TIME: readonly (readonly [keyof LifeTimeArgs, FindReason])[] = [
 function matchesCondition(condition: Condition, filter: ConditionFilter, now: number | undefined): boolean {
   const { lastTransitionTime, ...rest } = condition as Condition & { readonly lastTransitionTime?: string };
   const { minTimeSinceLastTransitionSeconds: least, ...fields } = filter;
-  const told = rest as Readonly<Record<string, unknown>>;
-  if (Object.entries(fields).some(([field, wanted]) => wanted && told[field] !== wanted)) return false;
+  const values = rest as Readonly<Record<string, unknown>>;
+  if (Object.entries(fields).some(([field, wanted]) => wanted && values[field] !== wanted)) return false;
   if (least === undefined) return true;
   const since = Date.parse(lastTransitionTime ?? '');
   return now !== undefined && !Number.isNaN(since) && now >= since && (now - since) / 1000 >= least;

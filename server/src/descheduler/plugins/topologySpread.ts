@@ -28,7 +28,7 @@ interface Domain {
   readonly pods: PodModel[];
 }
 
-const OWN_ALONE = { constraints: [], isListed: true };
+const OWN_CONSTRAINTS = { constraints: [], isListed: true };
 
 /** Moves Pods from large domains to small ones. Upstream: removepodsviolatingtopologyspreadconstraint. */
 export const topologySpread: Plugin<Args> = {
@@ -62,7 +62,7 @@ function* constraintsIn(
   const found = new Map<string, Constraint>();
   const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
   yield* eachInSteps(pods, pod => {
-    for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_ALONE))) {
+    for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_CONSTRAINTS))) {
       const { nodeSelector, affinity, tolerations } = pod.spec;
       const { maxSkew, topologyKey, selector, honorsAffinity, honorsTaints } = it;
       const nodes = [honorsAffinity && [nodeSelector, affinity?.nodeAffinity], honorsTaints && tolerations];
@@ -90,10 +90,10 @@ function* balanced(
   const ideal = domains.reduce((sum, it) => sum + it.pods.length, 0) / domains.length;
   const low = new Set(domains.filter(it => it.pods.length < ideal).map(it => it.value));
   const below = eligible.filter(it => low.has(it.labels[topologyKey] ?? ''));
-  const known = new Map<PodModel, boolean>();
+  const checked = new Map<PodModel, boolean>();
   const fits = (pod: PodModel): boolean => {
-    const found = known.get(pod) ?? fitsAnyOther(pod, below, evictor.podsOn, environment);
-    known.set(pod, found);
+    const found = checked.get(pod) ?? fitsAnyOther(pod, below, evictor.podsOn, environment);
+    checked.set(pod, found);
     return found;
   };
   const candidates: EvictionCandidate[] = [];

@@ -241,9 +241,9 @@ function* recreated(
   yield;
   const made = yield* readScenarioSteps(left, run);
   const limits = containerLimits(made.cluster, namespaceOf(vpa));
-  const known = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
+  const existing = new Set(left.filter(it => it.kind === 'Pod').map(idOf));
   const isOwn = belongingTo(vpa, state.scenario.cluster);
-  const fresh = made.pending.filter(it => !known.has(it.id));
+  const fresh = made.pending.filter(it => !existing.has(it.id));
   const written = yield* mapInSteps(fresh, it => {
     const spec = it.source.spec ?? {};
     return { ...it.source, spec: isOwn(it) ? withRecommended(spec, vpa, limits) : spec } as UnknownObject;

@@ -36,9 +36,9 @@ export function percentageNotes(
       if (fits && fits.feasible > enough && names.get(pod) === schedulerName) cut.add(pod);
     }
     if (cut.size === 0) return [];
-    const who = cut.size === 1 ? `${[...cut][0]}` : t`${cut.size} Pods of ${schedulerName}`;
+    const subject = cut.size === 1 ? `${[...cut][0]}` : t`${cut.size} Pods of ${schedulerName}`;
     const why = percentage === 0 ? t('not set') : String(percentage);
-    const message = t`More than ${enough} of ${cluster.nodes.length} nodes fit ${who}. kube-scheduler scores the first ${enough} that it finds (percentageOfNodesToScore is ${why}) and may take a worse one; here all are scored.`;
+    const message = t`More than ${enough} of ${cluster.nodes.length} nodes fit ${subject}. kube-scheduler scores the first ${enough} that it finds (percentageOfNodesToScore is ${why}) and may take a worse one; here all are scored.`;
     return [{ message }];
   });
 }

@@ -107,10 +107,10 @@ export function configuredBy(
 }
 
 function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {
-  const known: Known = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
+  const facts: PluginFactsByName = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
   const enabled = enabledIn(written, gates);
-  const { built, notBuilt } = builtOf(enabled.names, known, written, gates, onNote);
-  const hasPoint = (name: string, point: Point): boolean | undefined => known.get(name)?.points.includes(point);
+  const { built, notBuilt } = builtOf(enabled.names, facts, written, gates, onNote);
+  const hasPoint = (name: string, point: Point): boolean | undefined => facts.get(name)?.points.includes(point);
   // A score that an earlier minor lacks is left out; a PreFilter that was added later only saves work and stays.
   const at = (point: Point): readonly PluginEntry[] =>
     enabled.at(point, name => isAt(point, built.get(name)) && (point !== 'score' || hasPoint(name, 'score') !== false));
@@ -148,7 +148,7 @@ function isAt(point: Point, plugin: SchedulerPlugin | undefined): boolean {
   return (plugin?.[point] ?? (point === 'score' ? plugin?.scoreAll : undefined)) !== undefined;
 }
 
-type Known = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;
+type PluginFactsByName = ReadonlyMap<string, ReturnType<typeof schedulerPlugins>[number]>;
 
 /** The plugins that a profile enables, by extension point. */
 interface Enabled {
@@ -171,7 +171,7 @@ function enabledIn(written: WrittenProfile, gates: SchedulerGates): Enabled {
 
 function builtOf(
   names: ReadonlySet<string>,
-  known: Known,
+  known: PluginFactsByName,
   written: WrittenProfile,
   gates: SchedulerGates,
   onNote: (message: string) => void,

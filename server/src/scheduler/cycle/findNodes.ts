@@ -20,7 +20,7 @@ export type NodeSnapshot = Cycle & {
 export interface Diagnosis {
   readonly feasible: readonly NodeInfo[];
   /** A feasible node that was found after there were enough. */
-  readonly beyond?: NodeInfo;
+  readonly extraFeasible?: NodeInfo;
   /** By `NodeInfo.index`. */
   readonly refusals: readonly (FilterRefusal | undefined)[];
   readonly evaluatedNodes: number;
@@ -124,7 +124,7 @@ function filterInOrder(
   for (const node of ordered) {
     const refusal = answerOf(node);
     const evaluatedNodes = refused + feasible.length;
-    if (!refusal && feasible.length === enough) return { feasible, beyond: node, refusals, evaluatedNodes };
+    if (!refusal && feasible.length === enough) return { feasible, extraFeasible: node, refusals, evaluatedNodes };
     if (!refusal) {
       feasible.push(node);
       continue;
@@ -139,7 +139,7 @@ function filterInOrder(
 /** The verdicts by node name; nodes that were not evaluated have none. */
 export function verdictsOf(
   { nodes }: Cycle,
-  { feasible, beyond, refusals }: Diagnosis,
+  { feasible, extraFeasible, refusals }: Diagnosis,
   nodeNames: ReadonlySet<string> | undefined,
   scores: Scores | undefined,
 ): readonly NodeVerdict[] {
@@ -151,7 +151,7 @@ export function verdictsOf(
       const { code, reasons } = refusal.status;
       return [{ node: name, verdict: 'rejected', plugin: refusal.plugin, code, reasons }];
     }
-    if (index === beyond?.index) return [{ node: name, verdict: 'feasible' }];
+    if (index === extraFeasible?.index) return [{ node: name, verdict: 'feasible' }];
     const at = positions.get(index);
     if (at !== undefined) return [scores ? verdictOf(name, scores, at) : { node: name, verdict: 'feasible' }];
     return [];

@@ -66,9 +66,9 @@ export function* schedulingSteps(
   yield;
   const first = initialState(start);
   // An observer sees every decision, so nothing is resumed from the last run.
-  const known = onDecision ? undefined : yield* resumePoint(start, first.nominated, entities, memory?.run);
+  const resumed = onDecision ? undefined : yield* resumePoint(start, first.nominated, entities, memory?.run);
   yield;
-  const { resumeAt: from, progress } = known ?? { resumeAt: 0, progress: { cluster, state: first, retries: [] } };
+  const { resumeAt: from, progress } = resumed ?? { resumeAt: 0, progress: { cluster, state: first, retries: [] } };
   const kept = new Map([...(memory?.run?.progress ?? [])].filter(([index]) => index < from));
   // A cancelled run leaves its finished cycles to the next run.
   if (memory) memory.run = { start, entities, progress: kept };
@@ -115,8 +115,8 @@ function placementsOf(attempts: readonly Attempt[]): PlacementResult['placements
 
 function initialState({ scenario: { cluster, pending }, profiles, nodes, work }: RunStart): SchedulingState {
   // A gated Pod keeps its nomination; a Pod of an unknown profile never enters the queue.
-  const known = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
-  const nominated = new Map(known.map(it => [it.id, it]));
+  const resumed = pending.filter(it => it.nominatedNodeName !== undefined && profiles.has(it.schedulerName));
+  const nominated = new Map(resumed.map(it => [it.id, it]));
   return {
     cluster,
     nodes,

@@ -46,12 +46,12 @@ export function schedulePod(pod: PodModel, cycle: NodeSnapshot, profile: Profile
 }
 
 function fromRanking(
-  { at, totals }: RankedNodes,
+  { feasible, totals }: RankedNodes,
   pod: PodModel,
   { nodes }: NodeSnapshot,
   verdicts: () => readonly NodeVerdict[],
 ): Decision {
-  const attempt = selectHost(baseOf(pod), totals, i => nodes[at[i]!]!.name, nodes.length);
+  const attempt = selectHost(baseOf(pod), totals, i => nodes[feasible[i]!]!.name, nodes.length);
   return { attempt, nodes: verdicts, evaluatedNodes: nodes.length };
 }
 

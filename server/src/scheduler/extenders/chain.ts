@@ -57,14 +57,14 @@ export function passExtenders(chain: ExtenderChain, pod: PodModel, feasible: rea
 function keptBy(
   { nodeCacheCapable, url }: Extender,
   answer: ExtenderAnswer,
-  asked: readonly NodeModel[],
+  candidates: readonly NodeModel[],
 ): { readonly names: ReadonlySet<string> } | { readonly error: string } {
   const failure = failureOf(answer);
   if (failure !== undefined || !('body' in answer)) return { error: failure ?? '' };
   const names = fieldIn(answer.body, 'NodeNames');
   if (nodeCacheCapable && Array.isArray(names)) {
-    const known = new Set(asked.map(it => it.name));
-    const strange = names.find(it => !known.has(printed(it)));
+    const candidateNames = new Set(candidates.map(it => it.name));
+    const strange = names.find(it => !candidateNames.has(printed(it)));
     if (strange === undefined) return { names: new Set(names.map(printed)) };
     return {
       error: `extender "${url}" claims a filtered node "${printed(strange)}" which is not found in the input node list`,

@@ -10,14 +10,14 @@ const MAX_NAMES = 5;
 /** One sentence for each extender that was not called: the verbs, and the Pods concerned. */
 export function unaskedNotes(
   extenders: readonly Extender[],
-  asked: readonly ExtenderVerb[],
+  calledVerbs: readonly ExtenderVerb[],
   pending: readonly PodModel[],
 ): readonly Note[] {
   return extenders.flatMap((it): readonly Note[] => {
-    const verbs = verbsOf(it).filter(verb => !asked.includes(verb));
+    const verbs = verbsOf(it).filter(verb => !calledVerbs.includes(verb));
     const pods = pending.filter(pod => isInterested(it, pod)).map(pod => pod.id);
     if (verbs.length === 0 || (pods.length === 0 && pending.length > 0)) return [];
-    const whom =
+    const podsText =
       pods.length === pending.length
         ? t('every Pod')
         : t`the Pods with ${it.managedResources.map(of => of.name).join(', ')}`;
@@ -29,7 +29,7 @@ export function unaskedNotes(
       : t('without its answer kube-scheduler places none of them');
     return [
       {
-        message: t`Extender ${it.url} was not asked (${verbs.join(', ')}); it is asked about ${whom + names}; ${failing}.`,
+        message: t`Extender ${it.url} was not asked (${verbs.join(', ')}); it is asked about ${podsText + names}; ${failing}.`,
       },
     ];
   });

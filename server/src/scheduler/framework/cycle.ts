@@ -61,11 +61,11 @@ export function runPreFilter(profile: Profile, pod: PodModel, cycle: Cycle): Pre
     const before: ReadonlySet<string> | undefined = nodeNames;
     nodeNames = before === undefined ? names : new Set([...before].filter(it => names.has(it)));
     if (nodeNames.size > 0) continue;
-    const who: readonly string[] = [...narrowedBy].sort(compareText);
+    const plugins: readonly string[] = [...narrowedBy].sort(compareText);
     const reason =
-      who.length === 1
-        ? `node(s) didn't satisfy plugin ${who[0]}`
-        : `node(s) didn't satisfy plugin(s) [${who.join(' ')}] simultaneously`;
+      plugins.length === 1
+        ? `node(s) didn't satisfy plugin ${plugins[0]}`
+        : `node(s) didn't satisfy plugin(s) [${plugins.join(' ')}] simultaneously`;
     return { rejection: unresolvable(reason), plugin: plugin.name, ran };
   }
   if (later) return { ...later, ran };
@@ -160,13 +160,13 @@ export function filterNodes(
   }
   // A node that accepts the Pod together with its nominated Pods is filtered a second time below; it accepts the Pod
   // without them, too.
-  for (const { run: asked, dependsOn } of filterGroups(run, pod, cycle.work)) {
-    const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(asked, pod, node, cycle);
+  for (const { run: group, dependsOn } of filterGroups(run, pod, cycle.work)) {
+    const ask = (node: NodeInfo): FilterRefusal | undefined => runFilter(group, pod, node, cycle);
     if (dependsOn === undefined) {
       for (let i = 0; i < nodes.length; i++) refusals[i] ??= ask(nodes[i]!);
       continue;
     }
-    const key = `${schedulerName}/filter/${runSignature(asked, pod, cycle.work)}`;
+    const key = `${schedulerName}/filter/${runSignature(group, pod, cycle.work)}`;
     const shared = cycle.work.answers(key, dependsOn, ask, nodes);
     if (nodes === cycle.nodes) for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[i];
     else for (let i = 0; i < nodes.length; i++) refusals[i] ??= shared[nodes[i]!.index];

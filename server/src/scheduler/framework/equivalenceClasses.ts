@@ -8,12 +8,12 @@ import type { PodModel } from '../../cluster/pods/podModel';
 export type MakeOnce = <T>(key: string | object, make: () => T) => T;
 
 export function memoizer(): MakeOnce {
-  const known = new Map<string | object, unknown>();
+  const values = new Map<string | object, unknown>();
   return <T>(key: string | object, make: () => T): T => {
-    const found = known.get(key) as T | undefined;
-    if (found !== undefined || known.has(key)) return found as T;
+    const found = values.get(key) as T | undefined;
+    if (found !== undefined || values.has(key)) return found as T;
     const made = make();
-    known.set(key, made);
+    values.set(key, made);
     return made;
   };
 }

@@ -121,7 +121,7 @@ export interface Tracker {
    */
   refused(): Uint8Array | undefined;
   /** The normalized scores of the feasible nodes, times `weight`; valid until the next call. undefined: all equal. */
-  scores(at: Int32Array, weight: number): ClassScores | undefined;
+  scores(feasible: Int32Array, weight: number): ClassScores | undefined;
 }
 
 /**
@@ -149,15 +149,15 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   /** Whether a group can still succeed, or has succeeded. */
   placementFeasible?(group: PodGroupModel, progress: Progress): GroupStatus;
   podGroupPostFilter?(context: GroupPostFilterContext): GroupPostFilterAnswer;
-  /** `at`: `NodeInfo.index` of the feasible nodes. */
-  preScore?(pod: PodModel, cycle: Cycle, at: Int32Array): PreScoreAnswer<ScoreState>;
+  /** `feasible`: `NodeInfo.index` of the feasible nodes. */
+  preScore?(pod: PodModel, cycle: Cycle, feasible: Int32Array): PreScoreAnswer<ScoreState>;
   /** Any integer; normalizeScore scales it to 0…100. */
   score?(state: ScoreState, pod: PodModel, node: NodeInfo, cycle: Cycle): number;
   /**
-   * Replaces `score` for a plugin that does not share its answers: scores all feasible nodes at once (`at`:
+   * Replaces `score` for a plugin that does not share its answers: scores all feasible nodes at once (`feasible`:
    * `NodeInfo.index`). One call for each node would cost more than the computation.
    */
-  scoreAll?(state: ScoreState, at: Int32Array, scores: Float64Array): void;
+  scoreAll?(state: ScoreState, feasible: Int32Array, scores: Float64Array): void;
   /** For a plugin that does not share its answers and whose PreFilter never refuses. */
   track?(pod: PodModel, cycle: Cycle): Tracker;
   permit?(pod: PodModel, cycle: Cycle): PermitAnswer;
@@ -165,8 +165,8 @@ export interface SchedulerPlugin<FilterState = unknown, ScoreState = unknown> {
   reserve?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
   /** Binds what a group's cycle has only reserved. Upstream: PreBind, where it comes later. */
   bind?(pod: PodModel, node: NodeInfo, cycle: Cycle): Reservation | undefined;
-  /** Replaces each score by its normalized value. `at`: `NodeInfo.index` of the feasible nodes. */
-  normalizeScore?(scores: Float64Array, state: ScoreState, at: Int32Array): void;
+  /** Replaces each score by its normalized value. `feasible`: `NodeInfo.index` of the feasible nodes. */
+  normalizeScore?(scores: Float64Array, state: ScoreState, feasible: Int32Array): void;
 }
 
 /** The plugins whose Filter runs in this cycle, with their states. A plugin that skips is not in `active`. */

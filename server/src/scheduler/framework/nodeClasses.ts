@@ -6,8 +6,8 @@ export interface NodeClasses {
   readonly sizes: readonly number[];
   /** Moves a node to a class. */
   move(index: number, to: number): void;
-  /** Counts the feasible nodes of each class; does nothing when `at` is the list of the last call. */
-  count(at: Int32Array): void;
+  /** Counts the feasible nodes of each class; does nothing when `feasible` is the list of the last call. */
+  count(feasible: Int32Array): void;
 }
 
 /** All nodes begin in class 0. */
@@ -27,14 +27,14 @@ export function nodeClasses(length: number): NodeClasses {
       }
       of[index] = to;
     },
-    count(at) {
-      if (at === counted) return;
-      counted = at;
+    count(feasible) {
+      if (feasible === counted) return;
+      counted = feasible;
       isIn.fill(0);
       sizes.fill(0);
-      for (let i = 0; i < at.length; i++) {
-        isIn[at[i]!] = 1;
-        sizes[of[at[i]!]!]! += 1;
+      for (let i = 0; i < feasible.length; i++) {
+        isIn[feasible[i]!] = 1;
+        sizes[of[feasible[i]!]!]! += 1;
       }
     },
   };

@@ -38,8 +38,8 @@ export function nodeInfos(cluster: ClusterModel, before: readonly NodeInfo[] = [
   const byNode = grouped(cluster.running, it => it.nodeName ?? '');
   return cluster.nodes.map((it, i) => {
     const pods = byNode.get(it.name) ?? [];
-    const known = before[i];
-    return known?.node === it && isSameList(known.pods, pods) ? known : nodeInfo(it, pods, i);
+    const previous = before[i];
+    return previous?.node === it && isSameList(previous.pods, pods) ? previous : nodeInfo(it, pods, i);
   });
 }
 

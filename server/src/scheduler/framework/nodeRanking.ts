@@ -22,7 +22,7 @@ export interface NodeRanking {
   passed: Float64Array;
   nodeScores: Float64Array;
   /** `NodeInfo.index` of the feasible nodes; replaced by a new array when they change. */
-  at: Int32Array;
+  feasible: Int32Array;
   /** Sharing plugins that normalize and whose scores differ between nodes. */
   normalizing: readonly Scorer[];
 }
@@ -34,8 +34,8 @@ export interface NodeRanking {
  */
 export interface RankedNodes {
   /** `NodeInfo.index` of the feasible nodes. */
-  readonly at: Int32Array;
-  /** Their score totals, by position in `at`, without the amount that is equal for all. */
+  readonly feasible: Int32Array;
+  /** Their score totals, by position in `feasible`, without the amount that is equal for all. */
   readonly totals: Float64Array;
 }
 
@@ -86,12 +86,18 @@ export function rankNodes(run: FilterRun, pod: PodModel, cycle: Cycle, profile: 
   const { sharing, others, isMixed } = splitBySharing(run, plan);
   if (isMixed) return undefined;
   const ranking = rankingFor(filtersByScope(sharing), pod, cycle, plan);
-  const at = ranking && feasibleAmong(others, pod, cycle, ranking.at);
-  if (ranking === undefined || at === undefined || at.length < 2) return undefined;
-  const totals = scratchBuffer('totals', at, cycle);
-  for (let i = 0; i < at.length; i++) totals[i] = ranking.sums[at[i]!]!;
-  addNormalized([...ranking.normalizing, ...scorersFor(plan.others, pod, cycle, at)], pod, cycle, at, totals);
-  return { at, totals };
+  const feasible = ranking && feasibleAmong(others, pod, cycle, ranking.feasible);
+  if (ranking === undefined || feasible === undefined || feasible.length < 2) return undefined;
+  const totals = scratchBuffer('totals', feasible, cycle);
+  for (let i = 0; i < feasible.length; i++) totals[i] = ranking.sums[feasible[i]!]!;
+  addNormalized(
+    [...ranking.normalizing, ...scorersFor(plan.others, pod, cycle, feasible)],
+    pod,
+    cycle,
+    feasible,
+    totals,
+  );
+  return { feasible, totals };
 }
 
 /** Adds the weighted scores of plugins to the totals of the feasible nodes, after normalization. */
@@ -99,14 +105,14 @@ export function addNormalized(
   scorers: readonly Scorer[],
   pod: PodModel,
   cycle: Cycle,
-  at: Int32Array,
+  feasible: Int32Array,
   totals: Float64Array,
 ): void {
   if (scorers.length === 0) return;
-  const scores = scratchBuffer('scores', at, cycle);
+  const scores = scratchBuffer('scores', feasible, cycle);
   for (const scorer of scorers) {
-    score(scorer, pod, cycle, at, scores);
-    scorer.plugin.normalizeScore?.(scores, scorer.state, at);
+    score(scorer, pod, cycle, feasible, scores);
+    scorer.plugin.normalizeScore?.(scores, scorer.state, feasible);
     addTo(totals, scores, scorer.weight);
   }
 }
@@ -127,8 +133,8 @@ function splitBySharing(
  * A buffer with one number for each feasible node. It belongs to the run's `SharedWork`; the next caller with the same
  * `what` overwrites it.
  */
-export function scratchBuffer(what: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
-  const buffer = work.once(what, () => new Float64Array(nodes.length));
+export function scratchBuffer(purpose: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
+  const buffer = work.once(purpose, () => new Float64Array(nodes.length));
   return length === buffer.length ? buffer : buffer.subarray(0, length);
 }
 
@@ -185,9 +191,9 @@ function signatureOfAll(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, {
 export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: ScoringPlan): NodeRanking | undefined {
   const { work, nodes } = cycle;
   const kept = work.once('standings', (): NodeRanking[] => []);
-  const known = kept.find(it => it.sign === plan.sign);
-  const ranking = known ?? emptyRanking(plan.sign, nodes.length);
-  if (!known) kept.unshift(ranking);
+  const cached = kept.find(it => it.sign === plan.sign);
+  const ranking = cached ?? emptyRanking(plan.sign, nodes.length);
+  if (!cached) kept.unshift(ranking);
   kept.length = Math.min(kept.length, MAX_RANKINGS);
   const changed = work.changed(ranking.nodes, nodes);
   const isSameCluster = changed.every(it => ranking.nodes[it]?.node === nodes[it]!.node);
@@ -243,7 +249,7 @@ function evaluateNodes(
     fits[index] = isFit;
     if (isFit === 1) sums[index] = scores[index]! + sumOf(summed.others, pod, node, cycle);
   }
-  if (!isSame) ranking.at = indexesOf(fits);
+  if (!isSame) ranking.feasible = indexesOf(fits);
   return true;
 }
 
@@ -257,15 +263,15 @@ const emptyRanking = (sign: string, length: number): NodeRanking => ({
   sums: new Float64Array(length),
   passed: NO_NUMBERS,
   nodeScores: NO_NUMBERS,
-  at: NO_INDEXES,
+  feasible: NO_INDEXES,
   normalizing: [],
 });
 
 export function indexesOf(fits: Uint8Array): Int32Array {
-  const places = new Int32Array(fits.length);
+  const indexes = new Int32Array(fits.length);
   let length = 0;
-  for (let i = 0; i < fits.length; i++) if (fits[i] === 1) places[length++] = i;
-  return places.slice(0, length);
+  for (let i = 0; i < fits.length; i++) if (fits[i] === 1) indexes[length++] = i;
+  return indexes.slice(0, length);
 }
 
 function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle: Cycle): number {
@@ -274,17 +280,17 @@ function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle:
   return sum;
 }
 
-/** The nodes that the filters leave; `at` itself where they leave all. undefined: a filter failed. */
-function feasibleAmong(run: FilterRun, pod: PodModel, cycle: Cycle, at: Int32Array): Int32Array | undefined {
-  if (run.active.length === 0) return at;
+/** The nodes that the filters leave; `feasible` itself where they leave all. undefined: a filter failed. */
+function feasibleAmong(run: FilterRun, pod: PodModel, cycle: Cycle, feasible: Int32Array): Int32Array | undefined {
+  if (run.active.length === 0) return feasible;
   const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
   let count = 0;
-  for (let i = 0; i < at.length; i++) {
-    const refusal = runFilter(run, pod, cycle.nodes[at[i]!]!, cycle);
+  for (let i = 0; i < feasible.length; i++) {
+    const refusal = runFilter(run, pod, cycle.nodes[feasible[i]!]!, cycle);
     if (refusal?.status.code === 'Error') return undefined;
     if (refusal) continue;
-    fits[at[i]!] = 1;
+    fits[feasible[i]!] = 1;
     count += 1;
   }
-  return count === at.length ? at : indexesOf(fits);
+  return count === feasible.length ? feasible : indexesOf(fits);
 }

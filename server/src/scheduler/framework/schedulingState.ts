@@ -62,10 +62,10 @@ export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: R
   if (volumes) res.volumes = volumes;
   if (claims?.length) res.claims = claims;
   if (nodes === undefined) return res;
-  let made: readonly NodeVerdict[] | undefined;
+  let verdicts: readonly NodeVerdict[] | undefined;
   const get = (): readonly NodeVerdict[] => {
-    made ??= nodes();
-    return made;
+    verdicts ??= nodes();
+    return verdicts;
   };
   return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
 }
@@ -122,16 +122,16 @@ export function placedPod(
 /** Pods with the same labels on nodes with the same topology labels share one labels object. */
 function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
   if (work === undefined) return withTopologyLabels(labels, node.labels);
-  const known = work.once(
+  const bySource = work.once(
     'labels of placed Pods',
     () => new Map<PodModel['labels'], Map<string, PodModel['labels']>>(),
   );
   const signs = work.once('labels of nodes', () => new Map<NodeInfo['node'], string>());
   const ofNode = signs.get(node) ?? topologySign(node.labels);
   signs.set(node, ofNode);
-  const byNode = known.get(labels) ?? new Map<string, PodModel['labels']>();
+  const byNode = bySource.get(labels) ?? new Map<string, PodModel['labels']>();
   const found = byNode.get(ofNode) ?? withTopologyLabels(labels, node.labels);
-  known.set(labels, byNode.set(ofNode, found));
+  bySource.set(labels, byNode.set(ofNode, found));
   return found;
 }
 

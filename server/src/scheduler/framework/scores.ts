@@ -24,17 +24,17 @@ export interface Scorer {
   readonly state: unknown;
 }
 
-/** Upstream: RunPreScorePlugins. `at`: `NodeInfo.index` of the feasible nodes. */
+/** Upstream: RunPreScorePlugins. `feasible`: `NodeInfo.index` of the feasible nodes. */
 export function scorersFor(
   profile: Pick<Profile, 'preScore' | 'score'>,
   pod: PodModel,
   cycle: Cycle,
-  at: Int32Array,
+  feasible: Int32Array,
 ): readonly Scorer[] {
   const states = new Map<SchedulerPlugin, unknown>();
   const skipped = new Set<SchedulerPlugin>();
   for (const plugin of profile.preScore) {
-    const { status, state } = plugin.preScore!(pod, cycle, at);
+    const { status, state } = plugin.preScore!(pod, cycle, feasible);
     if (status.code === 'Skip') skipped.add(plugin);
     else states.set(plugin, state);
   }
@@ -45,14 +45,14 @@ export function scorersFor(
 
 /** Upstream: RunPreScorePlugins and RunScorePlugins over the feasible nodes. */
 export function runScore(profile: Profile, pod: PodModel, cycle: Cycle, feasible: readonly NodeInfo[]): Scores {
-  const at = Int32Array.from(feasible, it => it.index);
-  const totals = new Float64Array(at.length);
-  const columns = scorersFor(profile, pod, cycle, at).map((scorer): ScoreColumn => {
+  const indexes = Int32Array.from(feasible, it => it.index);
+  const totals = new Float64Array(indexes.length);
+  const columns = scorersFor(profile, pod, cycle, indexes).map((scorer): ScoreColumn => {
     const { plugin, weight, state } = scorer;
-    const raw = new Float64Array(at.length);
-    score(scorer, pod, cycle, at, raw);
+    const raw = new Float64Array(indexes.length);
+    score(scorer, pod, cycle, indexes, raw);
     const normalized = plugin.normalizeScore ? raw.slice() : raw;
-    plugin.normalizeScore?.(normalized, state, at);
+    plugin.normalizeScore?.(normalized, state, indexes);
     addTo(totals, normalized, weight);
     return { plugin: plugin.name, weight, raw, normalized };
   });
@@ -64,15 +64,15 @@ export function addTo(totals: Float64Array, scores: Float64Array, weight: number
 }
 
 /** Writes a plugin's scores of the feasible nodes into `scores`. */
-export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, at: Int32Array, scores: Float64Array): void {
+export function score(scorer: Scorer, pod: PodModel, cycle: Cycle, feasible: Int32Array, scores: Float64Array): void {
   const { plugin, state } = scorer;
   if (plugin.scoreAll) {
-    plugin.scoreAll(state, at, scores);
+    plugin.scoreAll(state, feasible, scores);
     return;
   }
-  const shared = sharedScores(scorer, pod, cycle, at);
-  for (let i = 0; i < at.length; i++) {
-    scores[i] = shared ? shared[at[i]!]! : plugin.score!(state, pod, cycle.nodes[at[i]!]!, cycle);
+  const shared = sharedScores(scorer, pod, cycle, feasible);
+  for (let i = 0; i < feasible.length; i++) {
+    scores[i] = shared ? shared[feasible[i]!]! : plugin.score!(state, pod, cycle.nodes[feasible[i]!]!, cycle);
   }
 }
 
@@ -84,15 +84,15 @@ export function sharedScores(
   { plugin, state }: Scorer,
   pod: PodModel,
   cycle: Cycle,
-  at: Int32Array,
+  feasible: Int32Array,
 ): Float64Array | undefined {
   const { work, nodes } = cycle;
   const sign = signatureOf(plugin, pod, work);
   if (sign === undefined) return undefined;
   const { dependsOn } = plugin.shares!;
-  const asked = dependsOn === 'node' ? nodes : Array.from(at, it => nodes[it]!);
+  const evaluatedNodes = dependsOn === 'node' ? nodes : Array.from(feasible, it => nodes[it]!);
   const ask = (node: NodeInfo): number => plugin.score!(state, pod, node, cycle);
-  return work.numbers(`${pod.schedulerName}/${plugin.name}/score/${sign}`, dependsOn, ask, asked);
+  return work.numbers(`${pod.schedulerName}/${plugin.name}/score/${sign}`, dependsOn, ask, evaluatedNodes);
 }
 
 export function verdictOf(node: string, { columns, totals }: Scores, i: number): NodeVerdict {

@@ -97,30 +97,30 @@ export function mostRecent<T>(most: number, make: () => T): (key: string) => T {
 }
 
 function refreshed(
-  known: CachedAnswers<unknown[]>,
+  cached: CachedAnswers<unknown[]>,
   node: NodeInfo,
-  seen: unknown,
+  basis: unknown,
   answer: (node: NodeInfo) => unknown,
 ): unknown {
   const now = answer(node);
-  known.of[node.index] = seen;
-  known.answers[node.index] = now;
+  cached.of[node.index] = basis;
+  cached.answers[node.index] = now;
   return now;
 }
 
 /** Evaluates the nodes that are new or have changed. */
 function refresh<T>(
-  known: CachedAnswers<{ [index: number]: T }>,
+  cached: CachedAnswers<{ [index: number]: T }>,
   dependsOn: Dependency,
   answer: (node: NodeInfo) => T,
   nodes: readonly NodeInfo[],
 ): void {
-  const { of, answers } = known;
+  const { of, answers } = cached;
   for (const node of nodes) {
-    const seen = dependsOn === 'node' ? node.node : node;
-    if (of[node.index] === seen) continue;
+    const basis = dependsOn === 'node' ? node.node : node;
+    if (of[node.index] === basis) continue;
     answers[node.index] = answer(node);
-    of[node.index] = seen;
+    of[node.index] = basis;
   }
 }
 
@@ -148,14 +148,14 @@ export function sharedWork(nodeCount: number): SharedWork {
       return node => (of[node.index] === node ? answers[node.index] : refreshed(found, node, node, answer)) as T;
     },
     answers<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
-      const known = answersOf(key);
-      refresh(known, dependsOn, answer, nodes);
-      return known.answers as T[];
+      const cached = answersOf(key);
+      refresh(cached, dependsOn, answer, nodes);
+      return cached.answers as T[];
     },
     numbers(key, dependsOn, answer, nodes) {
-      const known = numbersOf(key);
-      refresh(known, dependsOn, answer, nodes);
-      return known.answers;
+      const cached = numbersOf(key);
+      refresh(cached, dependsOn, answer, nodes);
+      return cached.answers;
     },
     podClasses: classCounter(changed),
     changed,
@@ -191,10 +191,10 @@ export function forNextRun(work: SharedWork): SharedWork {
 }
 
 function classCounter(changed: SharedWork['changed']): SharedWork['podClasses'] {
-  const known = new Map<string, ClassCounts>();
+  const cached = new Map<string, ClassCounts>();
   return (key, partOf, nodes) => {
-    const counts = known.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
-    known.set(key, counts);
+    const counts = cached.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
+    cached.set(key, counts);
     if (counts.nodes === nodes) return counts.groups;
     for (const index of changed(counts.nodes, nodes)) {
       eachPodChange(counts.nodes[index], nodes[index]!, (pod, by) => count(counts, partOf(pod), pod, index, by));

@@ -11,9 +11,9 @@ export interface Topology {
 
 /** Node labels do not change during a run. */
 export function topologyOf(key: string, { nodes, work }: Pick<Cycle, 'nodes' | 'work'>): Topology {
-  const known = work.once('topologies', () => new Map<string, Topology>());
-  const found = known.get(key) ?? numbered(key, nodes);
-  known.set(key, found);
+  const cache = work.once('topologies', () => new Map<string, Topology>());
+  const found = cache.get(key) ?? numbered(key, nodes);
+  cache.set(key, found);
   return found;
 }
 

@@ -42,7 +42,7 @@ interface Tracked {
   /** The inputs of the last `feasibleAfter`, and its result. */
   feasibleBefore: Int32Array | undefined;
   refused: readonly (Uint8Array | undefined)[];
-  at: Int32Array;
+  feasible: Int32Array;
 }
 
 const NO_INDEXES = new Int32Array(0);
@@ -60,30 +60,30 @@ const MAX_TRACKED = 32;
 export function rankByTracking(pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
   const trackingPlan = cycle.work.forClass(pod)(profile.filter, () => trackingPlanFor(pod, cycle, profile));
   const ranking = trackingPlan && rankingFor(trackingPlan.filters, pod, cycle, trackingPlan.plan);
-  if (trackingPlan === undefined || ranking === undefined || ranking.at.length < 2) return undefined;
+  if (trackingPlan === undefined || ranking === undefined || ranking.feasible.length < 2) return undefined;
   const tracked = trackedFor(trackingPlan, pod, cycle);
-  const at = feasibleAfter(tracked, ranking, cycle);
-  if (at.length < 2) return undefined;
-  const totals = scratchBuffer('totals', at, cycle);
-  sumInto(ranking.sums, classScores(tracked, at), at, totals);
-  addNormalized(ranking.normalizing, pod, cycle, at, totals);
-  return { at, totals };
+  const feasible = feasibleAfter(tracked, ranking, cycle);
+  if (feasible.length < 2) return undefined;
+  const totals = scratchBuffer('totals', feasible, cycle);
+  sumInto(ranking.sums, classScores(tracked, feasible), feasible, totals);
+  addNormalized(ranking.normalizing, pod, cycle, feasible, totals);
+  return { feasible, totals };
 }
 
-function classScores({ trackingPlan, trackers }: Tracked, at: Int32Array): readonly ClassScores[] {
+function classScores({ trackingPlan, trackers }: Tracked, feasible: Int32Array): readonly ClassScores[] {
   const found: ClassScores[] = [];
   for (let i = 0; i < trackers.length; i++) {
     const { weight } = trackingPlan.trackers[i]!;
-    const scores = weight === undefined ? undefined : trackers[i]!.scores(at, weight);
+    const scores = weight === undefined ? undefined : trackers[i]!.scores(feasible, weight);
     if (scores) found.push(scores);
   }
   return found;
 }
 
-function sumInto(sums: Float64Array, given: readonly ClassScores[], at: Int32Array, totals: Float64Array): void {
-  for (let i = 0; i < at.length; i++) totals[i] = sums[at[i]!]!;
+function sumInto(sums: Float64Array, given: readonly ClassScores[], feasible: Int32Array, totals: Float64Array): void {
+  for (let i = 0; i < feasible.length; i++) totals[i] = sums[feasible[i]!]!;
   for (const { classes, worth } of given) {
-    for (let i = 0; i < at.length; i++) totals[i]! += worth[classes[at[i]!]!]!;
+    for (let i = 0; i < feasible.length; i++) totals[i]! += worth[classes[feasible[i]!]!]!;
   }
 }
 
@@ -115,16 +115,16 @@ function preparesWhereItDecides(plugin: SchedulerPlugin, { preFilter, filter, pr
 function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tracked {
   const { work, nodes } = cycle;
   const kept = work.once('tracked', (): Tracked[] => []);
-  const known = kept.find(it => it.trackingPlan === trackingPlan);
-  const tracked = known ?? {
+  const cached = kept.find(it => it.trackingPlan === trackingPlan);
+  const tracked = cached ?? {
     trackingPlan,
     trackers: trackingPlan.trackers.map(it => it.plugin.track!(pod, cycle)),
     nodes: [],
     feasibleBefore: undefined,
     refused: [],
-    at: NO_INDEXES,
+    feasible: NO_INDEXES,
   };
-  if (!known) kept.unshift(tracked);
+  if (!cached) kept.unshift(tracked);
   kept.length = Math.min(kept.length, MAX_TRACKED);
   const changed = work.changed(tracked.nodes, nodes);
   for (const it of tracked.trackers) it.follow(pod, cycle, changed);
@@ -133,17 +133,17 @@ function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tr
 }
 
 /** The feasible nodes; the same array as long as they are the same. */
-function feasibleAfter(tracked: Tracked, { at }: NodeRanking, { work, nodes }: Cycle): Int32Array {
+function feasibleAfter(tracked: Tracked, { feasible }: NodeRanking, { work, nodes }: Cycle): Int32Array {
   const { trackingPlan, trackers } = tracked;
   const refused = trackers.map((it, i) => (trackingPlan.trackers[i]!.filters ? it.refused() : undefined));
-  const isSame = tracked.feasibleBefore === at && refused.every((it, i) => it === tracked.refused[i]);
-  if (isSame) return tracked.at;
-  tracked.feasibleBefore = at;
+  const isSame = tracked.feasibleBefore === feasible && refused.every((it, i) => it === tracked.refused[i]);
+  if (isSame) return tracked.feasible;
+  tracked.feasibleBefore = feasible;
   tracked.refused = refused;
-  tracked.at = at;
-  if (refused.every(it => it === undefined)) return at;
+  tracked.feasible = feasible;
+  if (refused.every(it => it === undefined)) return feasible;
   const fits = work.once('fits', () => new Uint8Array(nodes.length)).fill(0);
-  for (const index of at) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;
-  tracked.at = indexesOf(fits);
-  return tracked.at;
+  for (const index of feasible) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;
+  tracked.feasible = indexesOf(fits);
+  return tracked.feasible;
 }

@@ -43,7 +43,7 @@ interface Model {
  * m for the smallest count among a spread constraint's domains, z for a domain that gets Pods, a for a gang that runs.
  */
 export function formulate(movable: Movable, objective: Objective): Formulation {
-  const { groups, cluster, wanted } = movable;
+  const { groups, cluster, minimum } = movable;
   const nodes = nodeInfos(cluster);
   const indexOf = new Map(nodes.map((it, i) => [it.name, i]));
   const using = new Set(cluster.running.filter(objective.uses).map(it => it.nodeName));
@@ -62,7 +62,7 @@ export function formulate(movable: Movable, objective: Objective): Formulation {
     }),
     ...nodes.flatMap(it => capacityRows(it, model, objective)),
     ...groups.flatMap((it, g) => spreadRows(it, g, model)),
-    ...[...wanted].flatMap(([gang, count], i) => gangRows(gang, count, i, groups)),
+    ...[...minimum].flatMap(([gang, count], i) => gangRows(gang, count, i, groups)),
     ...orderRows(model),
   ];
   const costs: Terms = [
@@ -83,9 +83,9 @@ function capacityRows({ name, node, pods, requested }: NodeInfo, model: Model, o
   if (there.length === 0) return [];
   const counting = there.filter(({ pod }) => objective.uses(pod));
   const y = `y_${model.indexOf.get(name)}`;
-  const within = (asked: readonly (readonly [number, number])[], free: number): Row => {
-    const unit = asked.reduce((unit, [amount]) => commonDivisor(unit, amount), 0) || 1;
-    const terms: Terms = asked.map(([amount, g]) => [amount / unit, model.x(g, name)]);
+  const within = (amounts: readonly (readonly [number, number])[], free: number): Row => {
+    const unit = amounts.reduce((unit, [amount]) => commonDivisor(unit, amount), 0) || 1;
+    const terms: Terms = amounts.map(([amount, g]) => [amount / unit, model.x(g, name)]);
     return { terms, relation: '<=', bound: Math.max(0, Math.floor(free / unit)) };
   };
   const ifUsed = ({ terms, relation, bound }: Row): Row => ({ terms: [...terms, [-bound, y]], relation, bound: 0 });
@@ -94,8 +94,8 @@ function capacityRows({ name, node, pods, requested }: NodeInfo, model: Model, o
   const shaped = isSwitched ? ifUsed : (it: Row) => it;
   const kinds = resourcesOf(there.map(it => it.pod.requests));
   const freeAmounts = kinds.flatMap(amountIn => {
-    const asked = there.map(({ g, pod }) => [amountIn(pod.requests), g] as const).filter(([amount]) => amount > 0);
-    return asked.length === 0 ? [] : [shaped(within(asked, amountIn(node.allocatable) - amountIn(requested)))];
+    const amounts = there.map(({ g, pod }) => [amountIn(pod.requests), g] as const).filter(([amount]) => amount > 0);
+    return amounts.length === 0 ? [] : [shaped(within(amounts, amountIn(node.allocatable) - amountIn(requested)))];
   });
   const slots = node.maxPods - pods.length;
   const one = (list: typeof there): readonly (readonly [number, number])[] => list.map(({ g }) => [1, g] as const);
@@ -147,13 +147,13 @@ function spreadRows({ spread, nodes, pods }: MovableGroup, g: number, model: Mod
 }
 
 /** At least this many of the gang's Pods run, or none. */
-function gangRows(gang: string, wanted: number, i: number, groups: readonly MovableGroup[]): readonly Row[] {
+function gangRows(gang: string, minimum: number, i: number, groups: readonly MovableGroup[]): readonly Row[] {
   const members = groups.flatMap((it, g) => (it.gang === gang ? [{ g, count: it.pods.length }] : []));
   const waiting: Terms = members.map(({ g }) => [1, `u_${g}`]);
   const all = members.reduce((sum, it) => sum + it.count, 0);
   return [
     { terms: [...waiting, [all, `a_${i}`]], relation: '>=', bound: all },
-    { terms: [...waiting, [wanted, `a_${i}`]], relation: '<=', bound: all },
+    { terms: [...waiting, [minimum, `a_${i}`]], relation: '<=', bound: all },
   ];
 }
 
@@ -222,9 +222,9 @@ function lpText(costs: Terms, rows: readonly Row[], upper: ReadonlyMap<string, n
 function placedBy(value: (variable: string) => number, { movable, x }: Model): Map<string, string> | undefined {
   const placed = new Map<string, string>();
   for (const [g, { pods, nodes }] of movable.groups.entries()) {
-    const places = nodes.flatMap(it => new Array<string>(Math.max(0, Math.round(value(x(g, it))))).fill(it));
-    if (places.length > pods.length) return undefined;
-    for (const [i, node] of places.entries()) placed.set((pods[i] as PodModel).id, node);
+    const nodeNames = nodes.flatMap(it => new Array<string>(Math.max(0, Math.round(value(x(g, it))))).fill(it));
+    if (nodeNames.length > pods.length) return undefined;
+    for (const [i, node] of nodeNames.entries()) placed.set((pods[i] as PodModel).id, node);
   }
   return placed;
 }

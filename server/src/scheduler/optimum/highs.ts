@@ -12,8 +12,8 @@ export async function loadSolver(): Promise<Solve> {
     highs.withModel({ format: 'lp', data }, (model): Solved => {
       model.options.set({ output_flag: false, time_limit: seconds, mip_rel_gap: relativeGap });
       // The solver ignores a start that violates a row.
-      const known = [...start].map(([name, value]) => [model.getColByName(name), value] as const);
-      model.setSolution({ indices: known.map(([column]) => column), values: known.map(([, value]) => value) });
+      const initial = [...start].map(([name, value]) => [model.getColByName(name), value] as const);
+      model.setSolution({ indices: initial.map(([column]) => column), values: initial.map(([, value]) => value) });
       model.run();
       const status = model.getModelStatus();
       const isFeasible = Number(model.info.get('primal_solution_status')) === FEASIBLE;

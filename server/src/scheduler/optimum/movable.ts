@@ -34,7 +34,7 @@ export interface Movable {
   /** The cluster, including the Pods that stay where the simulation placed them. */
   readonly cluster: ClusterModel;
   /** Gang → the number of Pods that must get a node, besides those that have one, unless none does. */
-  readonly wanted: ReadonlyMap<string, number>;
+  readonly minimum: ReadonlyMap<string, number>;
   /** The reason why Pods stay where the simulation placed them → the number of Pods. */
   readonly kept: ReadonlyMap<string, number>;
 }
@@ -125,11 +125,11 @@ export function movableOf(simulation: Simulation): Movable {
   for (const [i, why] of reasons) kept.set(why, (kept.get(why) ?? 0) + equivalent[i]!.length);
   const groups = moving.map(pods => groupOf(pods, cluster, profiles.get(pods[0]!.schedulerName)!, gangOf(pods[0]!)));
   const ids = new Set(groups.flatMap(it => it.gang ?? []));
-  const wanted = [...ids].map((id): [string, number] => {
+  const minimum = [...ids].map((id): [string, number] => {
     const gang = gangs!.get(id)!;
     return [id, (gang.minCount ?? 1) - cluster.running.filter(gang.has).length];
   });
-  return { groups, cluster, wanted: new Map(wanted.filter(([, count]) => count > 0)), kept };
+  return { groups, cluster, minimum: new Map(minimum.filter(([, count]) => count > 0)), kept };
 }
 
 /** Labels and fields that differ between the Pods of a StatefulSet or an indexed Job, and that no plugin reads. */

@@ -56,7 +56,7 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
   const base = runStudy(objects, remembering, { wanted: undefined });
   const runFor = (pod: string): StudyRun =>
     base.lastCycles.has(pod) ? base : runStudy(objects, { ...options, memory: { ...memory } }, { wanted: pod });
-  const known = new Map<string, Counterfactuals>();
+  const cache = new Map<string, Counterfactuals>();
   return {
     base,
     runFor,
@@ -66,17 +66,17 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
     counterfactuals(pod, node) {
       const key = `${pod} ${node ?? ''}`;
       const answer =
-        known.get(key) ??
+        cache.get(key) ??
         counterfactuals(pod, search(node === undefined ? base : runFor(pod), remembering, pod, { node }));
-      known.set(key, answer);
+      cache.set(key, answer);
       return answer;
     },
     preferences(pod) {
       const situation = situationIn(base, pod);
       if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
       const key = `${pod} wishes`;
-      const answer = known.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), remembering, pod));
-      known.set(key, answer);
+      const answer = cache.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), remembering, pod));
+      cache.set(key, answer);
       return answer;
     },
   };

@@ -170,10 +170,10 @@ function podPreferences(holder: Holder): readonly Preference[] {
 }
 
 function podRequirementInWords(field: 'podAffinity' | 'podAntiAffinity', term: PodAffinityTerm): string {
-  const [who, where] = [podTermInWords(term), term.topologyKey ?? ''];
+  const [podsText, where] = [podTermInWords(term), term.topologyKey ?? ''];
   return field === 'podAffinity'
-    ? t`require the Pod affinity to ${who} over ${where} instead of preferring it`
-    : t`require the Pod anti-affinity to ${who} over ${where} instead of preferring it`;
+    ? t`require the Pod affinity to ${podsText} over ${where} instead of preferring it`
+    : t`require the Pod anti-affinity to ${podsText} over ${where} instead of preferring it`;
 }
 
 function spreadPreferences(holder: Holder): readonly Preference[] {

@@ -268,8 +268,8 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
   if (isReached(path, outcome, after, input)) return { ...path, outcome };
   if (path.candidates.length === MAX_CHANGES) return undefined;
-  const filterOnly = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
-  const situation = situationIn(filterOnly, pod, node);
+  const observed = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
+  const situation = situationIn(observed, pod, node);
   const isMoved =
     situation &&
     differs(path.situation.filterResult, situation.filterResult) &&
@@ -279,8 +279,8 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
 
 function isReached({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: SearchInput): boolean {
   if (candidates.some(it => it.kind === 'replicas')) {
-    const made = lastAttempts(after.result).has(pod);
-    return outcome.stillWithout.length === 0 && (!made || outcome.node !== undefined);
+    const exists = lastAttempts(after.result).has(pod);
+    return outcome.stillWithout.length === 0 && (!exists || outcome.node !== undefined);
   }
   if (node !== undefined) return outcome.opens.includes(node);
   return outcome.node !== undefined || outcome.nominatedNode !== undefined;

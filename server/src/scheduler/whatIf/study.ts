@@ -147,12 +147,12 @@ export function podsOfHolder({ ref }: Holder, { cluster, pending, rejected }: Sc
 /** The Pods without a node at the end; of several from the same holder only the first. */
 export function unscheduledPods({ documents, scenario, result }: StudyRun): readonly string[] {
   const models = new Map([...scenario.pending, ...scenario.rejected].map(it => [it.id, it]));
-  const places = new Set<string>();
+  const holderKeys = new Set<string>();
   return [...lastAttempts(result)].flatMap(([id, { status }]) => {
     const model = models.get(id);
     if (status === 'scheduled' || model === undefined) return [];
     const holder = holderOf(model, scenario.cluster, documents);
-    const place = holder ? keyOfRef(holder.ref) : id;
-    return places.size < places.add(place).size ? [id] : [];
+    const holderKey = holder ? keyOfRef(holder.ref) : id;
+    return holderKeys.size < holderKeys.add(holderKey).size ? [id] : [];
   });
 }

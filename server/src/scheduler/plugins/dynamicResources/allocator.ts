@@ -35,12 +35,12 @@ export const GAVE_UP = 'timed out trying to allocate devices';
  */
 export function allocate(claims: readonly ResourceClaimModel[], input: AllocatorInput): AllocatorAnswer {
   const { node, pools, features, budget } = input;
-  const wanted = wantedBy(claims, input);
-  if ('error' in wanted) return wanted;
+  const demand = demandOf(claims, input);
+  if ('error' in demand) return demand;
   const search: Search = {
-    requestGroups: wanted.works,
+    requestGroups: demand.works,
     pools,
-    holdings: holdings(input, wanted.constraints),
+    holdings: holdings(input, demand.constraints),
     countsCapacity: features.consumableCapacity,
     allowed: Math.min(MAX_STEPS, budget.steps),
     steps: 0,
@@ -56,13 +56,13 @@ export function allocate(claims: readonly ResourceClaimModel[], input: Allocator
   return allocationsOf(claims, search.holdings.taken, input);
 }
 
-interface Wanted {
+interface Demand {
   readonly works: RequestGroups;
   /** By index of the claim. */
   readonly constraints: readonly (readonly Constraint[])[];
 }
 
-function wantedBy(claims: readonly ResourceClaimModel[], input: AllocatorInput): Wanted | { readonly error: string } {
+function demandOf(claims: readonly ResourceClaimModel[], input: AllocatorInput): Demand | { readonly error: string } {
   const works: (readonly (readonly DeviceWork[])[])[] = [];
   const constraints: (readonly Constraint[])[] = [];
   for (const claim of claims) {

@@ -17,10 +17,10 @@ export interface CounterBook {
 export type AvailableCounters = (pool: Pool) => ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
 export function availableCounters(allocated: AllocatedState): AvailableCounters {
-  const known = new Map<string, Sums>();
+  const cache = new Map<string, Sums>();
   return pool => {
-    const found = known.get(pool.id) ?? leftIn(pool, allocated);
-    known.set(pool.id, found);
+    const found = cache.get(pool.id) ?? leftIn(pool, allocated);
+    cache.set(pool.id, found);
     return found;
   };
 }

@@ -26,11 +26,11 @@ export function deviceCounter(
     const { selectors, index } = deviceRun(cycle, { features, compiler, taintRules: 'counted' });
     const allocated = allocatedState(claims.values(), features);
     // Here upstream hides from selectors that a device allows several allocations; the scores depend on that oversight.
-    const known = cycle.work.once('devices/bare', () => new Map<DeviceModel, DeviceModel>());
+    const cache = cycle.work.once('devices/bare', () => new Map<DeviceModel, DeviceModel>());
     const bare = (device: DeviceModel): DeviceModel => {
       const { allowMultipleAllocations: _, ...rest } = device;
-      const found = known.get(device) ?? rest;
-      known.set(device, found);
+      const found = cache.get(device) ?? rest;
+      cache.set(device, found);
       return found;
     };
     return (resource, node) => {

@@ -18,14 +18,14 @@ export function claimsOfPod(
     if (claim.deleting) return { wait: `resourceclaim "${claim.name}" is being deleted` };
     const owner = claim.owners.find(other => other.controller)?.uid;
     if (named.isOwn && owner !== uidOf(pod) && owner !== devices.groupClaims.get(ownClaimKey(pod, it))?.uid) {
-      return { wait: `ResourceClaim ${claim.id} was not created for Pod ${pod.id} (${whoIsNot(pod, devices)})` };
+      return { wait: `ResourceClaim ${claim.id} was not created for Pod ${pod.id} (${missingPart(pod, devices)})` };
     }
     res.push(claim);
   }
   return res;
 }
 
-function whoIsNot({ spec }: PodModel, { groupClaims }: DeviceInventory): string {
+function missingPart({ spec }: PodModel, { groupClaims }: DeviceInventory): string {
   const group = spec.schedulingGroup?.podGroupName;
   return group === undefined || groupClaims.size === 0
     ? 'Pod is not owner'

@@ -94,9 +94,9 @@ function isRelevant({ reach, ...slice }: SliceModel, node: NodeModel): boolean |
   return false;
 }
 
-function withContext(answer: boolean | { error: string }, what: string): boolean | { readonly error: string } {
+function withContext(answer: boolean | { error: string }, context: string): boolean | { readonly error: string } {
   if (typeof answer === 'boolean') return answer;
-  return { error: `gather pool information: failed to perform node selection for ${what}: ${answer.error}` };
+  return { error: `gather pool information: failed to perform node selection for ${context}: ${answer.error}` };
 }
 
 /** Only the newest generation counts. */

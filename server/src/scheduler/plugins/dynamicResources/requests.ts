@@ -64,14 +64,14 @@ function worksOfRequest(
 ): readonly DeviceWork[] | Failure {
   const { prioritizedList, consumableCapacity, allocator } = input.features;
   const { exactly, firstAvailable } = request;
-  const fail = (what: string, problem: string): Failure => ({ error: `claim ${claim.id}, ${what}: ${problem}` });
+  const fail = (part: string, problem: string): Failure => ({ error: `claim ${claim.id}, ${part}: ${problem}` });
   if (!prioritizedList && firstAvailable.length > 0) {
     return fail(`request ${request.name}`, 'has subrequests, but the DRAPrioritizedList feature is disabled');
   }
   const greedy = [exactly, ...firstAvailable].find(it => it?.capacity !== undefined);
   if (!consumableCapacity && allocator === 'incubating' && greedy) {
-    const what = greedy === exactly ? 'request' : 'subrequest';
-    return fail(`${what} ${greedy.name}`, 'has capacity requests, but the DRAConsumableCapacity feature is disabled');
+    const part = greedy === exactly ? 'request' : 'subrequest';
+    return fail(`${part} ${greedy.name}`, 'has capacity requests, but the DRAConsumableCapacity feature is disabled');
   }
   const asks = firstAvailable.length > 0 ? firstAvailable : exactly ? [exactly] : [];
   const works: DeviceWork[] = [];
@@ -128,7 +128,7 @@ function selection(
   deviceClass: DeviceClass,
   { node, selectors, features }: WorkInput,
 ): DeviceWork['selects'] {
-  const known = new Map<DeviceModel, Selected>();
+  const cache = new Map<DeviceModel, Selected>();
   const select = (device: DeviceModel, slice: SliceModel): Selected => {
     if (!features.deviceBindingAndStatus && (device.bindingConditions ?? []).length > 0) return false;
     const byClass = selectors.selects(deviceClass.selectors, `class ${deviceClass.name}`, device);
@@ -138,8 +138,8 @@ function selection(
     return reaches(device.reach, node);
   };
   return (device, slice) => {
-    const found = known.get(device) ?? select(device, slice);
-    known.set(device, found);
+    const found = cache.get(device) ?? select(device, slice);
+    cache.set(device, found);
     return found;
   };
 }

@@ -72,10 +72,10 @@ function whyRefused(
     return `nil or empty request mappings, no update of pod ${pod.id} ExtendedResourceClaimStatus`;
   }
   if (reservations <= MAX_RESERVATIONS) return undefined;
-  const what = claim.allocation ? 'reservation' : 'allocation and reservation';
+  const action = claim.allocation ? 'reservation' : 'allocation and reservation';
   const limit = `Too many: ${reservations}: must have at most ${MAX_RESERVATIONS} items`;
   const refusal = `ResourceClaim.resource.k8s.io "${claim.name}" is invalid: status.reservedFor: ${limit}`;
-  return `add ${what} to claim ${claim.id}: ${refusal}`;
+  return `add ${action} to claim ${claim.id}: ${refusal}`;
 }
 
 function choiceOf({ namespace }: PodModel, claim: string, claims: DeviceInventory['claims']): readonly ClaimChoice[] {

@@ -13,7 +13,7 @@ export type Selected = boolean | { readonly error: string };
 /** Evaluates device selectors. An expression is compiled once for a run and evaluated once for each device. */
 export interface SelectorBook {
   /** Errors contain `whose` and the index of the expression. */
-  selects(expressions: readonly (string | undefined)[], whose: string, device: DeviceModel): Selected;
+  selects(expressions: readonly (string | undefined)[], context: string, device: DeviceModel): Selected;
 }
 
 type Answer = ReturnType<typeof evaluateSelector>;
@@ -27,28 +27,28 @@ export function selectorBook(compiler: DeviceSelectors, { allocator }: DeviceFea
     return found;
   };
   const evaluate = (selector: CompiledSelector, device: DeviceModel): Answer => {
-    const known = answers.get(selector.expression) ?? new Map<DeviceModel, Answer>();
-    answers.set(selector.expression, known);
+    const cached = answers.get(selector.expression) ?? new Map<DeviceModel, Answer>();
+    answers.set(selector.expression, cached);
     const { driver, attributes, capacityTexts, allowMultipleAllocations } = device;
     const shared = allocator === 'stable' ? {} : { allowMultipleAllocations };
     const found =
-      known.get(device) ?? evaluateSelector(selector, { driver, attributes, capacity: capacityTexts, ...shared });
-    known.set(device, found);
+      cached.get(device) ?? evaluateSelector(selector, { driver, attributes, capacity: capacityTexts, ...shared });
+    cached.set(device, found);
     return found;
   };
   return {
-    selects(expressions, whose, device) {
+    selects(expressions, context, device) {
       for (const [i, expression] of expressions.entries()) {
         const selector = compile(expression ?? '');
         if (!('checked' in selector)) {
           const why = 'problem' in selector ? selector.problem : `Berth cannot evaluate it: ${selector.undecided}`;
-          return { error: `${whose}: selector #${i}: CEL compile error: ${why}` };
+          return { error: `${context}: selector #${i}: CEL compile error: ${why}` };
         }
         const answer = evaluate(selector, device);
         if (answer === false) return false;
         if (answer === true) continue;
         const why = 'error' in answer ? withHint(answer.error) : `Berth cannot evaluate it: ${answer.undecided}`;
-        return { error: `${whose}: selector #${i} on device ${device.id}: CEL runtime error: ${why}` };
+        return { error: `${context}: selector #${i} on device ${device.id}: CEL runtime error: ${why}` };
       }
       return true;
     },

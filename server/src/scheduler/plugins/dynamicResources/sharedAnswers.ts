@@ -54,14 +54,14 @@ export function sharedAnswers(): SharedAnswers {
   return {
     askerFor(claims, allocated) {
       follow(allocated);
-      const known = kindOf(claims);
+      const cached = kindOf(claims);
       return (pools, ask) => {
         const stamp = pools.reduce((sum, it) => sum + (changes.get(it.id) ?? 0), 0);
-        const before = known.get(pools);
+        const before = cached.get(pools);
         if (before?.stamp === stamp) return before.answer;
         const answer = ask();
         // An error contains the name of the claim, so it is not shared.
-        if (!('error' in answer)) known.set(pools, { stamp, answer });
+        if (!('error' in answer)) cached.set(pools, { stamp, answer });
         return answer;
       };
     },

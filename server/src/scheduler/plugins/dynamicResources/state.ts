@@ -79,10 +79,10 @@ function missingClass(
   features: DeviceFeatures,
 ): Refusal | undefined {
   for (const { name, exactly, firstAvailable } of claim.requests) {
-    const what = `resource claim ${claim.id}, request ${name}`;
-    if (!exactly && firstAvailable.length === 0) return unresolvable(`${what}: unknown request type`);
+    const context = `resource claim ${claim.id}, request ${name}`;
+    if (!exactly && firstAvailable.length === 0) return unresolvable(`${context}: unknown request type`);
     if (!exactly && !features.prioritizedList) {
-      return unresolvable(`${what}: has subrequests, but the DRAPrioritizedList feature is disabled`);
+      return unresolvable(`${context}: has subrequests, but the DRAPrioritizedList feature is disabled`);
     }
     const asks = exactly
       ? [{ request: name, className: exactly.className }]

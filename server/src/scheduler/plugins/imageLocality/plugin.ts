@@ -14,9 +14,9 @@ export const imageLocality = () =>
     // Data about an image is the same for the whole run.
     shares: { dependsOn: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
-      const { count, known } = cycle.work.forClass(pod)('ImageLocality', () => askedImages(pod, cycle));
+      const { count, images } = cycle.work.forClass(pod)('ImageLocality', () => podImages(pod, cycle));
       let sum = 0;
-      for (const { name, size, holders } of known) {
+      for (const { name, size, holders } of images) {
         if (node.images.has(name)) sum += Math.trunc(size * (holders / cycle.nodes.length));
       }
       const max = MAX_CONTAINER_THRESHOLD * count;
@@ -25,7 +25,7 @@ export const imageLocality = () =>
     },
   });
 
-interface KnownImage {
+interface NodeImage {
   /** In bytes, as the first node reports it: upstream keeps one size for all nodes. */
   readonly size: number;
   /** The number of nodes that have it. */
@@ -33,22 +33,22 @@ interface KnownImage {
 }
 
 /** The number of images that the Pod names, and those of them that some node has. */
-function askedImages(
+function podImages(
   pod: PodModel,
   cycle: Cycle,
-): { readonly count: number; readonly known: readonly (KnownImage & { readonly name: string })[] } {
+): { readonly count: number; readonly images: readonly (NodeImage & { readonly name: string })[] } {
   const names = imagesOf(pod);
-  const images = imagesKnown(cycle);
+  const images = nodeImages(cycle);
   return {
     count: names.length,
-    known: names.flatMap(name => (images.has(name) ? [{ ...images.get(name)!, name }] : [])),
+    images: names.flatMap(name => (images.has(name) ? [{ ...images.get(name)!, name }] : [])),
   };
 }
 
 /** Upstream: cacheImpl.addNodeImageStates. */
-function imagesKnown({ cluster, work }: Cycle): ReadonlyMap<string, KnownImage> {
+function nodeImages({ cluster, work }: Cycle): ReadonlyMap<string, NodeImage> {
   return work.once('images', () => {
-    const known = new Map<string, KnownImage>();
+    const known = new Map<string, NodeImage>();
     for (const { images } of cluster.nodes) {
       for (const [name, size] of images) {
         const found = known.get(name);

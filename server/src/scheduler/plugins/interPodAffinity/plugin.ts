@@ -137,11 +137,11 @@ function filterByTerms({ base, change, namespaces }: FilterState, pod: PodModel,
   return success;
 }
 
-function scoreTopologies(sums: readonly Weighted[], at: Int32Array, scores: Float64Array): void {
+function scoreTopologies(sums: readonly Weighted[], feasible: Int32Array, scores: Float64Array): void {
   scores.fill(0);
   for (const { topology, of, weight } of sums) {
-    for (let i = 0; i < at.length; i++) {
-      const domain = topology.of[at[i]!]!;
+    for (let i = 0; i < feasible.length; i++) {
+      const domain = topology.of[feasible[i]!]!;
       if (domain >= 0) scores[i]! += weight * of[domain]!;
     }
   }
@@ -169,12 +169,12 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
 
 /** The sums that the terms of other Pods contribute for this one. */
 function sumsOfOthers(
-  what: string,
+  question: string,
   pod: PodModel,
   cycle: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): Sums {
-  const termGroups = termGroupsFor(what, pod, cycle, sharesOf);
+  const termGroups = termGroupsFor(question, pod, cycle, sharesOf);
   if (termGroups.length === 0) return NO_SUMS;
   const sums = new Map<string, Sum>();
   for (const { group, shares } of termGroups) {

@@ -30,21 +30,21 @@ export interface TermGroup {
  * object. `what` names the question that `sharesOf` answers.
  */
 export function termGroupsFor(
-  what: string,
+  question: string,
   pod: PodModel,
   { nodes, work }: Cycle,
   sharesOf: (terms: PodTerms) => readonly Share[],
 ): readonly TermGroup[] {
   const others = work.podClasses('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
   if (others.length === 0) return NO_TERM_GROUPS;
-  const known = work.forClass(pod)(what, () => ({ tested: noneTested(), termGroups: [] as TermGroup[] }));
+  const cached = work.forClass(pod)(question, () => ({ tested: noneTested(), termGroups: [] as TermGroup[] }));
   const adds = (group: PodClass): boolean => {
     const shares = sharesOf(group.sample.terms);
-    if (shares.length > 0) known.termGroups.push({ group, shares });
+    if (shares.length > 0) cached.termGroups.push({ group, shares });
     return shares.length > 0;
   };
-  matchingClasses(others, adds, known.tested);
-  return known.termGroups;
+  matchingClasses(others, adds, cached.tested);
+  return cached.termGroups;
 }
 
 /** One share for each of some terms that matches the Pod. */

@@ -13,7 +13,7 @@ interface Tally {
   readonly members: readonly (readonly number[])[];
   /** The contribution of each of the Pods. */
   readonly by: number;
-  readonly seen: Float64Array;
+  readonly counted: Float64Array;
 }
 
 /** The scores of the nodes before normalization. Nodes with equal scores are in one class. */
@@ -64,10 +64,10 @@ export function topologyScoreTracker(
         for (const it of theirs[i]!) recount(it, indexes, index => group.on.get(index) ?? 0, initial(cycle));
       }
     },
-    scores(at, weight) {
+    scores(feasible, weight) {
       if (worth === undefined) return undefined;
       const { classes, values } = worth;
-      classes.count(at);
+      classes.count(feasible);
       return normalized(values, classes.sizes, weight, classes.of);
     },
   };
@@ -80,11 +80,11 @@ function tallyOf({ topologyKey, by }: Share, cycle: Cycle): Tally {
     for (const [index, value] of topology.of.entries()) found[value]?.push(index);
     return found;
   });
-  return { topology, members, by, seen: new Float64Array(cycle.nodes.length) };
+  return { topology, members, by, counted: new Float64Array(cycle.nodes.length) };
 }
 
 function recount(
-  { topology, members, by, seen }: Tally,
+  { topology, members, by, counted }: Tally,
   indexes: readonly number[],
   countOn: (index: number) => number,
   worth: TopologyScores,
@@ -92,8 +92,8 @@ function recount(
   for (let i = 0; i < indexes.length; i++) {
     const index = indexes[i]!;
     const now = countOn(index);
-    const more = (now - seen[index]!) * by;
-    seen[index] = now;
+    const more = (now - counted[index]!) * by;
+    counted[index] = now;
     const value = topology.of[index]!;
     if (more === 0 || value < 0) continue;
     for (const member of members[value]!) add(worth, member, more);

@@ -11,18 +11,18 @@ const BIND_MOUNT_OPTIONS = 'VolumeBindMountOptions';
 export const nodeDeclaredFeatures: PluginFactory = ({ gates }) =>
   definePlugin<readonly string[]>({
     name: 'NodeDeclaredFeatures',
-    shares: { dependsOn: 'node', sign: pod => wantedBy(pod, gates).join() },
+    shares: { dependsOn: 'node', sign: pod => requiredBy(pod, gates).join() },
     preFilter(pod) {
-      const wanted = wantedBy(pod, gates);
-      return wanted.length === 0 ? { status: skip } : { status: success, state: wanted };
+      const requiredFeatures = requiredBy(pod, gates);
+      return requiredFeatures.length === 0 ? { status: skip } : { status: success, state: requiredFeatures };
     },
-    filter: (wanted, _pod, { node }) =>
-      wanted.every(it => node.declaredFeatures.has(it))
+    filter: (requiredFeatures, _pod, { node }) =>
+      requiredFeatures.every(it => node.declaredFeatures.has(it))
         ? success
         : unresolvable("node(s) didn't match Pod's required features"),
   });
 
-function wantedBy(pod: PodModel, gates: SchedulerGates): readonly string[] {
+function requiredBy(pod: PodModel, gates: SchedulerGates): readonly string[] {
   if (!gates.isOn('NodeDeclaredFeatures')) return [];
   const own = featuresOf(pod);
   // Without the gate the API server drops the options from a new Pod.

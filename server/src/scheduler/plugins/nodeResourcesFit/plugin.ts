@@ -143,9 +143,9 @@ function ratioScorer(specs: readonly ResourceSpec[], shape: readonly ShapePoint[
     let sum = 0;
     let weights = 0;
     for (const [i, { weight }] of specs.entries()) {
-      const [asked, total] = [requested[i]!, allocatable[i]!];
+      const [request, total] = [requested[i]!, allocatable[i]!];
       if (total === 0) continue;
-      const utilization = asked > total ? 100 : mulDiv(asked, 100, total);
+      const utilization = request > total ? 100 : mulDiv(request, 100, total);
       const score = alongShape(shape, utilization);
       if (score <= 0) continue;
       sum += score * weight;

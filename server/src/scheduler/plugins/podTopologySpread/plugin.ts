@@ -23,10 +23,13 @@ export const podTopologySpread: PluginFactory = ({ args, gates }) => {
     removePod: (state, pod, removed, { node }) => changedState(state, pod, removed, node, -1, comparison),
     filter: (state, _pod, node) => filterSpread(state, node),
 
-    preScore(pod, cycle, at) {
+    preScore(pod, cycle, feasible) {
       const constraints = constraintsFor(pod, cycle, 'ScheduleAnyway', defaults);
       if (constraints.length === 0) return { status: skip };
-      return { status: success, state: scoreState(constraints, pod, at, cycle, keysFor(pod, defaults), comparison) };
+      return {
+        status: success,
+        state: scoreState(constraints, pod, feasible, cycle, keysFor(pod, defaults), comparison),
+      };
     },
     scoreAll: scoreSpread,
     normalizeScore: normalizeSpread,

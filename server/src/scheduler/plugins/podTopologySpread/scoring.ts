@@ -35,7 +35,7 @@ export function keysFor({ spec }: PodModel, { isListed }: Defaults): Keys {
 
 /** What depends on the feasible nodes and not on their Pods. */
 export interface Extent {
-  readonly at: Int32Array;
+  readonly feasible: Int32Array;
   readonly ignored: Uint8Array;
   /** By index of the constraint. */
   readonly parts: readonly Pick<Part, 'maxSkew' | 'weight' | 'topology' | 'isThere'>[];
@@ -45,14 +45,14 @@ export interface Extent {
 export function scoreState(
   constraints: readonly SpreadConstraint[],
   pod: PodModel,
-  at: Int32Array,
+  feasible: Int32Array,
   cycle: Cycle,
   keys: Keys,
   comparison: ComparisonOperators,
 ): ScoreState {
   // In most cases the next Pod of a workload has the same feasible nodes.
   const kept = cycle.work.forClass(pod)('PodTopologySpread/extent', (): { latest?: Extent } => ({}));
-  if (kept.latest?.at !== at) kept.latest = extentOf(constraints, at, cycle, keys);
+  if (kept.latest?.feasible !== feasible) kept.latest = extentOf(constraints, feasible, cycle, keys);
   const { ignored, parts } = kept.latest;
   const counters = countersOf(constraints, pod, cycle, comparison);
   return { ignored, parts: parts.map((it, i) => countedPart(it, counters[i]!, ignored)) };
@@ -62,17 +62,22 @@ export function ignoredNodes(constraints: readonly SpreadConstraint[], cycle: Cy
   return lackingKeys(keys === 'needs all keys' ? constraints : NO_CONSTRAINTS, cycle);
 }
 
-export function extentOf(constraints: readonly SpreadConstraint[], at: Int32Array, cycle: Cycle, keys: Keys): Extent {
+export function extentOf(
+  constraints: readonly SpreadConstraint[],
+  feasible: Int32Array,
+  cycle: Cycle,
+  keys: Keys,
+): Extent {
   const ignored = ignoredNodes(constraints, cycle, keys);
   let scored = 0;
-  for (let i = 0; i < at.length; i++) scored += 1 - ignored[at[i]!]!;
+  for (let i = 0; i < feasible.length; i++) scored += 1 - ignored[feasible[i]!]!;
   const parts = constraints.map(({ topologyKey, maxSkew }) => {
     const topology = topologyOf(topologyKey, cycle);
     if (topologyKey === HOSTNAME) return { maxSkew, topology, weight: Math.log(scored + 2) };
-    const { isThere, size } = domainsOf(topology, ignored, at);
+    const { isThere, size } = domainsOf(topology, ignored, feasible);
     return { maxSkew, topology, weight: Math.log(size + 2), isThere };
   });
-  return { at, ignored, parts };
+  return { feasible, ignored, parts };
 }
 
 /** Nodes without the label form one domain with those whose value is empty. */
@@ -82,13 +87,13 @@ export const nameless = ({ numbers, values }: Topology): number => numbers.get('
 function domainsOf(
   topology: Topology,
   ignored: Uint8Array,
-  at: Int32Array,
+  feasible: Int32Array,
 ): { readonly isThere: Uint8Array; readonly size: number } {
   const { of, values } = topology;
   const isThere = new Uint8Array(values.length + 1);
   let size = 0;
-  for (let i = 0; i < at.length; i++) {
-    const index = at[i]!;
+  for (let i = 0; i < feasible.length; i++) {
+    const index = feasible[i]!;
     const domain = of[index]! < 0 ? nameless(topology) : of[index]!;
     if (ignored[index] === 1 || isThere[domain] === 1) continue;
     isThere[domain] = 1;
@@ -113,28 +118,28 @@ function countedPart(part: Extent['parts'][number], counter: Counter, ignored: U
 }
 
 /** Upstream: PodTopologySpread.Score and scoreForCount. */
-export function scoreSpread({ ignored, parts }: ScoreState, at: Int32Array, scores: Float64Array): void {
+export function scoreSpread({ ignored, parts }: ScoreState, feasible: Int32Array, scores: Float64Array): void {
   scores.fill(0);
   for (const { topology, isThere, counts, weight, maxSkew } of parts) {
-    for (let i = 0; i < at.length; i++) {
-      const domain = topology.of[at[i]!]!;
-      if (domain >= 0) scores[i]! += counts[isThere ? domain : at[i]!]! * weight + (maxSkew - 1);
+    for (let i = 0; i < feasible.length; i++) {
+      const domain = topology.of[feasible[i]!]!;
+      if (domain >= 0) scores[i]! += counts[isThere ? domain : feasible[i]!]! * weight + (maxSkew - 1);
     }
   }
-  for (let i = 0; i < at.length; i++) scores[i] = ignored[at[i]!] === 1 ? 0 : Math.round(scores[i]!);
+  for (let i = 0; i < feasible.length; i++) scores[i] = ignored[feasible[i]!] === 1 ? 0 : Math.round(scores[i]!);
 }
 
 /** Upstream: PodTopologySpread.NormalizeScore. */
-export function normalizeSpread(scores: Float64Array, { ignored }: ScoreState, at: Int32Array): void {
+export function normalizeSpread(scores: Float64Array, { ignored }: ScoreState, feasible: Int32Array): void {
   let min = Number.POSITIVE_INFINITY;
   let max = 0;
   for (let i = 0; i < scores.length; i++) {
-    if (ignored[at[i]!] === 1) continue;
+    if (ignored[feasible[i]!] === 1) continue;
     if (scores[i]! < min) min = scores[i]!;
     if (scores[i]! > max) max = scores[i]!;
   }
   for (let i = 0; i < scores.length; i++) {
-    const isIgnored = ignored[at[i]!] === 1;
+    const isIgnored = ignored[feasible[i]!] === 1;
     const worth = max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - scores[i]!)) / max);
     scores[i] = isIgnored ? 0 : worth;
   }

@@ -13,7 +13,7 @@ interface Tally {
   /** By `NodeInfo.index`: the domain to which the Pods of the node count; -1: none. */
   readonly domains: Int32Array;
   /** By `NodeInfo.index`: the numbers as last counted. */
-  readonly seen: Float64Array;
+  readonly counted: Float64Array;
   /** By domain. */
   readonly sums: Float64Array;
 }
@@ -26,19 +26,19 @@ function tallyOf(topology: Topology, cycle: Cycle, isCounted: (index: number) =>
   });
   return {
     domains,
-    seen: new Float64Array(cycle.nodes.length),
+    counted: new Float64Array(cycle.nodes.length),
     sums: new Float64Array(topology.values.length + 1),
   };
 }
 
 /** Brings the sums up to date; returns whether one has changed. */
-function followTally({ domains, seen, sums }: Tally, matching: Float64Array, changed: readonly number[]): boolean {
+function followTally({ domains, counted, sums }: Tally, matching: Float64Array, changed: readonly number[]): boolean {
   let isChanged = false;
   for (let i = 0; i < changed.length; i++) {
     const index = changed[i]!;
-    const by = matching[index]! - seen[index]!;
+    const by = matching[index]! - counted[index]!;
     if (by === 0) continue;
-    seen[index] = matching[index]!;
+    counted[index] = matching[index]!;
     const domain = domains[index]!;
     if (domain < 0) continue;
     sums[domain]! += by;
@@ -64,7 +64,7 @@ export function spreadTracker(
       soft?.follow(like, now, changed);
     },
     refused: () => hard?.refused(),
-    scores: (at, weight) => soft?.scores(at, weight),
+    scores: (feasible, weight) => soft?.scores(feasible, weight),
   };
 }
 
@@ -182,9 +182,9 @@ function softTracker(
         if (ignored[index] !== 1) classes.move(index, tuples.numberOf(parts, index));
       }
     },
-    scores(at, weight) {
-      if (extent?.at !== at) extent = extentOf(constraints, at, cycle, keys);
-      classes.count(at);
+    scores(feasible, weight) {
+      if (extent?.feasible !== feasible) extent = extentOf(constraints, feasible, cycle, keys);
+      classes.count(feasible);
       const raw = tuples.all.map(it => (it ? rawScore(it, parts, extent!) : 0));
       return { classes: classes.of, worth: normalized(raw, classes.sizes, weight) };
     },

@@ -46,10 +46,10 @@ function priorityClasses({ holder, documents }: Situation): readonly ChangeCandi
     .concat(change('Priority', t`name no PriorityClass (now ${name})`, 3, specEdit(holder, path, 'remove')));
 }
 
-function runtimeClasses({ holder, documents, heldBack: held }: Situation): readonly ChangeCandidate[] {
+function runtimeClasses({ holder, documents, heldBack }: Situation): readonly ChangeCandidate[] {
   const name = holder.spec.runtimeClassName;
   const classes = namesOf(documents, 'node.k8s.io', 'RuntimeClass');
-  if (!name || classes.includes(name) || !held?.message.includes(name)) return [];
+  if (!name || classes.includes(name) || !heldBack?.message.includes(name)) return [];
   const path = ['runtimeClassName'];
   const near = nearestNames(name, classes).slice(0, 1);
   return near

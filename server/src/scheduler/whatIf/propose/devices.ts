@@ -8,7 +8,7 @@ const GROUP = 'resource.k8s.io';
 const PLUGIN = 'DynamicResources';
 
 /** Where the requests of a claim are written. */
-interface DevicePlace {
+interface ClaimSpecLocation {
   readonly object: ObjectRef;
   readonly path: readonly PathStep[];
 }
@@ -28,19 +28,19 @@ interface DeviceRequest {
 
 /** Fewer devices, another class, one selector less, or a toleration of the devices' taints. */
 export const changeDevices: Propose = situation =>
-  claimSpecsOf(situation).flatMap(place => [
-    ...requestsAt(situation, place).flatMap(it => [
+  claimSpecsOf(situation).flatMap(location => [
+    ...requestsAt(situation, location).flatMap(it => [
       ...fewerDevices(it),
       ...otherClasses(situation, it),
       ...withoutSelectors(it),
       ...tolerations(situation, it),
     ]),
-    ...withoutConstraints(situation, place),
+    ...withoutConstraints(situation, location),
   ]);
 
 /** `path` leads to a claim's `devices`. */
-function claimSpecsOf({ pod, documents }: Situation): readonly DevicePlace[] {
-  return (pod.spec.resourceClaims ?? []).flatMap((it): readonly DevicePlace[] => {
+function claimSpecsOf({ pod, documents }: Situation): readonly ClaimSpecLocation[] {
+  return (pod.spec.resourceClaims ?? []).flatMap((it): readonly ClaimSpecLocation[] => {
     const { resourceClaimName, resourceClaimTemplateName } = it;
     const kind = resourceClaimName ? 'ResourceClaim' : 'ResourceClaimTemplate';
     const name = resourceClaimName ?? resourceClaimTemplateName ?? '';
@@ -50,7 +50,7 @@ function claimSpecsOf({ pod, documents }: Situation): readonly DevicePlace[] {
   });
 }
 
-function requestsAt({ documents }: Situation, { object, path }: DevicePlace): readonly DeviceRequest[] {
+function requestsAt({ documents }: Situation, { object, path }: ClaimSpecLocation): readonly DeviceRequest[] {
   const requests = valueIn(documents.find(object), [...path, 'requests']);
   return (Array.isArray(requests) ? requests : []).map((request: unknown, i): DeviceRequest => {
     const exactly = valueIn(request, ['exactly']) === undefined ? [] : ['exactly'];
@@ -126,11 +126,11 @@ function withoutSelectors({ name, claim, of, change }: DeviceRequest): readonly 
 }
 
 /** Removes constraints between devices. */
-function withoutConstraints({ documents }: Situation, { object, path }: DevicePlace): readonly ChangeCandidate[] {
+function withoutConstraints({ documents }: Situation, { object, path }: ClaimSpecLocation): readonly ChangeCandidate[] {
   const constraints = valueIn(documents.find(object), [...path, 'constraints']);
   return (Array.isArray(constraints) ? constraints : []).map((it: unknown, i) => {
-    const what = printed(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
-    const words = t`drop the constraint ${what} of ${object.kind} ${object.name}`;
+    const attribute = printed(valueIn(it, ['matchAttribute']) ?? valueIn(it, ['distinctAttribute']) ?? i + 1);
+    const words = t`drop the constraint ${attribute} of ${object.kind} ${object.name}`;
     return candidate(words, 4, { object, path: [...path, 'constraints', i], action: 'remove' });
   });
 }

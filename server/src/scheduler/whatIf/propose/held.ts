@@ -28,8 +28,8 @@ export const freeNodeName: Propose = ({ holder, cluster }) => {
 
 /** Removes what keeps a Pod from being tried at all. */
 export function release(situation: Situation): readonly ChangeCandidate[] {
-  const { holder, pod, heldBack: held, profiles } = situation;
-  if (held === undefined) return [];
+  const { holder, pod, heldBack, profiles } = situation;
+  if (heldBack === undefined) return [];
   const { spec } = holder;
   const change = (
     kind: ChangeCandidate['kind'],
@@ -38,7 +38,7 @@ export function release(situation: Situation): readonly ChangeCandidate[] {
     edit: ChangeCandidate['edits'][number],
   ): ChangeCandidate => ({
     kind,
-    plugin: held.plugin,
+    plugin: heldBack.plugin,
     words,
     edits: [edit],
     cost,
@@ -58,7 +58,7 @@ export function release(situation: Situation): readonly ChangeCandidate[] {
             specEdit(holder, ['schedulingGates'], 'remove'),
           ),
         ]),
-    ...(held.plugin === 'Profile'
+    ...(heldBack.plugin === 'Profile'
       ? [
           ...nearestNames(pod.schedulerName, profiles).slice(0, 1),
           ...(profiles.includes(DEFAULT_SCHEDULER) ? [DEFAULT_SCHEDULER] : []),

@@ -51,7 +51,7 @@ interface Amounts {
 
 /** Resolves all errors together, since one alone leaves the Pod refused; changes what is written of a container. */
 function atBounds(situation: Situation, complaints: readonly Complaint[]): readonly ChangeCandidate[] {
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, RequiredAmounts>();
   for (const it of complaints) for (const change of answers(it, amountsIn(situation, it.resource))) put(wanted, change);
   const changes = [...wanted.values()];
   if (changes.length === 0) return [];
@@ -70,7 +70,7 @@ function atBounds(situation: Situation, complaints: readonly Complaint[]): reado
   return [change('refused', words.join(', '), 2, edits)];
 }
 
-interface Wanted {
+interface RequiredAmounts {
   readonly path: readonly PathStep[];
   readonly name: string;
   readonly list: 'requests' | 'limits';
@@ -80,18 +80,21 @@ interface Wanted {
 }
 
 /** A later error about the same amount repeats or tightens it. */
-function put(wanted: Map<string, Wanted>, it: Wanted): void {
+function put(wanted: Map<string, RequiredAmounts>, it: RequiredAmounts): void {
   wanted.set(`${it.path.join()} ${it.list} ${it.resource}`, it);
 }
 
-function answers({ field, resource, type, bound, written }: Complaint, all: readonly Amounts[]): readonly Wanted[] {
-  const set = (it: Amounts, list: Wanted['list'], amount: number): Wanted => {
+function answers(
+  { field, resource, type, bound, written }: Complaint,
+  all: readonly Amounts[],
+): readonly RequiredAmounts[] {
+  const set = (it: Amounts, list: RequiredAmounts['list'], amount: number): RequiredAmounts => {
     const before = it.written[list];
     const text = amountLike(resource, before === '' ? written : before, amount);
     return { path: it.path, name: it.name, list, resource, text, before };
   };
   if (type === 'Pod') return ofWholePod(field, bound, all, set);
-  return all.flatMap((it): readonly Wanted[] => {
+  return all.flatMap((it): readonly RequiredAmounts[] => {
     const { request = 0, limit } = it;
     if (field === 'min') {
       return [
@@ -114,8 +117,8 @@ function ofWholePod(
   field: Field,
   bound: number,
   all: readonly Amounts[],
-  set: (it: Amounts, list: Wanted['list'], amount: number) => Wanted,
-): readonly Wanted[] {
+  set: (it: Amounts, list: RequiredAmounts['list'], amount: number) => RequiredAmounts,
+): readonly RequiredAmounts[] {
   return (['requests', 'limits'] as const).flatMap(list => {
     const of = (it: Amounts): number => (list === 'requests' ? it.request : it.limit) ?? 0;
     const sum = all.reduce((total, it) => total + of(it), 0);
@@ -165,8 +168,8 @@ function rangeChanges({ documents, pod }: Situation, complaints: readonly Compla
     );
     const distinct = edits.filter((it, i) => edits.findIndex(other => `${other.path}` === `${it.path}`) === i);
     if (distinct.length === 0) return [];
-    const what = distinct.map(it => `${String(it.path[3])} ${String(it.path[4])}`).join(', ');
-    return [change('refused', t`take ${what} out of the LimitRange ${name}`, 6, distinct)];
+    const fieldsText = distinct.map(it => `${String(it.path[3])} ${String(it.path[4])}`).join(', ');
+    return [change('refused', t`take ${fieldsText} out of the LimitRange ${name}`, 6, distinct)];
   });
 }
 

@@ -17,12 +17,12 @@ type Field = 'podAffinity' | 'podAntiAffinity';
 
 /** Proposals by upstream's reason. */
 export const relaxPodAffinity: Propose = (situation, rejection) => {
-  const says = (text: string): boolean => rejection.reasons.has(text);
+  const hasReason = (text: string): boolean => rejection.reasons.has(text);
   return [
-    ...(says("node(s) didn't match pod affinity rules") ? ownTerms(situation, 'podAffinity') : []),
-    ...(says("node(s) didn't match pod anti-affinity rules") ? ownTerms(situation, 'podAntiAffinity') : []),
-    ...(says("node(s) didn't satisfy existing pods anti-affinity rules")
-      ? othersTerms(
+    ...(hasReason("node(s) didn't match pod affinity rules") ? ownTerms(situation, 'podAffinity') : []),
+    ...(hasReason("node(s) didn't match pod anti-affinity rules") ? ownTerms(situation, 'podAntiAffinity') : []),
+    ...(hasReason("node(s) didn't satisfy existing pods anti-affinity rules")
+      ? termsOfOthers(
           situation,
           rejection.nodes.flatMap(it => it.podsWithAffinity),
         )
@@ -107,7 +107,10 @@ function labelChanges({ holder, tried }: Situation, term: PodAffinityTerm, i: nu
 }
 
 /** Relaxes anti-affinity of other Pods against this one, where the others are written. */
-function othersTerms({ pod, cluster, documents }: Situation, others: readonly PodModel[]): readonly ChangeCandidate[] {
+function termsOfOthers(
+  { pod, cluster, documents }: Situation,
+  others: readonly PodModel[],
+): readonly ChangeCandidate[] {
   const found = new Map<string, ChangeCandidate>();
   for (const other of others) {
     if (found.size >= MAX_ALTERNATIVES) break;

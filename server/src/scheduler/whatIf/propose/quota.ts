@@ -155,20 +155,20 @@ function raised(situation: Situation, { name, requested, used, limited }: Exceed
     return [{ object, path, action: 'set' as const, value: formatQuantity(sum) }];
   });
   if (edits.length === 0) return [];
-  const what = edits.map(
+  const changesText = edits.map(
     it => t`${String(it.path[2])} to ${String(it.value)} instead of ${printed(valueIn(written, it.path))}`,
   );
-  return [change(t`raise ${what.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
+  return [change(t`raise ${changesText.join(', ')} in the ResourceQuota ${name}`, 4, edits)];
 }
 
 const ZERO = parseQuantity('0')!;
 
 /** How many Pods the workload wants, and how many of them are refused. */
-function replicasIn({ holder, documents, heldBack: held }: Situation): {
+function replicasIn({ holder, documents, heldBack }: Situation): {
   readonly wanted: number;
   readonly refused: number;
 } {
-  const refused = 1 + (held?.more ?? 0);
+  const refused = 1 + (heldBack?.more ?? 0);
   const wanted = countOf(holder.ref, documents)?.count ?? refused;
   return { wanted: Math.max(wanted, refused), refused };
 }

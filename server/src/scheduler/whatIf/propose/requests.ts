@@ -44,7 +44,7 @@ export const lowerRequests: Propose = (situation, { nodes, each, reasons }) =>
 
 /** For a resource that no node has: the one that was probably meant, or none. */
 function anotherResource({ holder, cluster }: Situation, resource: string): readonly ChangeCandidate[] {
-  const known = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
+  const existing = new Set(cluster.nodes.flatMap(it => [...it.allocatable.scalar.keys()]));
   const lists = requestFieldsOf(holder.spec, resource).flatMap(({ path }) =>
     (['requests', 'limits'] as const).map(it => [...path, it]).filter(it => valueIn(holder.spec, [...it, resource])),
   );
@@ -58,7 +58,7 @@ function anotherResource({ holder, cluster }: Situation, resource: string): read
   });
   const removals = lists.map(it => specEdit(holder, [...it, resource], 'remove'));
   if (removals.length === 0) return [];
-  const renamed = nearestNames(resource, known)
+  const renamed = nearestNames(resource, existing)
     .slice(0, 1)
     .map(other => {
       const additions = lists.map(it =>
@@ -91,17 +91,21 @@ interface RequestField {
 }
 
 function requestFieldsOf(spec: PodSpec, resource: string): readonly RequestField[] {
-  const place = (path: readonly PathStep[], label: string, list: ResourceList | undefined): readonly RequestField[] => {
+  const fieldsAt = (
+    path: readonly PathStep[],
+    label: string,
+    list: ResourceList | undefined,
+  ): readonly RequestField[] => {
     const written = list?.[resource];
     const quantity = quantityOf(written);
     if (quantity === undefined) return [];
     const amount = resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
     return amount > 0 ? [{ path: [...path, 'resources'], label, written: String(written), amount }] : [];
   };
-  const whole = isPodLevelResource(resource) ? place([], t('the whole Pod'), spec.resources?.requests) : [];
+  const whole = isPodLevelResource(resource) ? fieldsAt([], t('the whole Pod'), spec.resources?.requests) : [];
   if (whole.length > 0) return whole;
   const of = (field: 'containers' | 'initContainers', list: readonly Container[]): readonly RequestField[] =>
-    list.flatMap((it, i) => place([field, i], t`container ${it.name ?? i}`, it.resources?.requests));
+    list.flatMap((it, i) => fieldsAt([field, i], t`container ${it.name ?? i}`, it.resources?.requests));
   return [...of('containers', spec.containers ?? []), ...of('initContainers', spec.initContainers ?? [])];
 }
 

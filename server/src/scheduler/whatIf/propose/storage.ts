@@ -17,7 +17,7 @@ import { type Documents, type Edit, type ObjectRef, type PathStep, refOf, valueI
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 
 /** Where the spec of a claim is written. */
-interface ClaimPlace {
+interface ClaimLocation {
   readonly name: string;
   readonly object: ObjectRef;
   readonly path: readonly PathStep[];
@@ -56,27 +56,32 @@ function change(
   return { kind, plugin, words, edits, cost, verifiedBy: 'run' };
 }
 
-function claimsOf({ holder, pod, documents }: Situation): readonly ClaimPlace[] {
+function claimsOf({ holder, pod, documents }: Situation): readonly ClaimLocation[] {
   const templates = (valueIn(documents.find(holder.ref), ['spec', 'volumeClaimTemplates']) ?? []) as readonly unknown[];
-  const place = (name: string, object: ObjectRef, path: readonly PathStep[], volume = ''): readonly ClaimPlace[] => {
+  const locationOf = (
+    name: string,
+    object: ObjectRef,
+    path: readonly PathStep[],
+    volume = '',
+  ): readonly ClaimLocation[] => {
     const spec = valueIn(documents.find(object), path);
     return typeof spec === 'object' && spec !== null
       ? [{ name, object, path, spec: spec as ClaimSpec, isBound: volume !== '' }]
       : [];
   };
-  return (pod.spec.volumes ?? []).flatMap((volume, i): readonly ClaimPlace[] => {
+  return (pod.spec.volumes ?? []).flatMap((volume, i): readonly ClaimLocation[] => {
     if (volume.ephemeral) {
       const at = [...holder.specPath, 'volumes', i, 'ephemeral', 'volumeClaimTemplate', 'spec'];
-      return place(volume.name ?? '', holder.ref, at);
+      return locationOf(volume.name ?? '', holder.ref, at);
     }
     const name = volume.persistentVolumeClaim?.claimName;
     if (name === undefined) return [];
     const ref: ObjectRef = { group: '', kind: 'PersistentVolumeClaim', namespace: pod.namespace, name };
     const written = documents.find(ref) as PersistentVolumeClaim | undefined;
-    if (written) return place(name, ref, ['spec'], written.spec?.volumeName);
+    if (written) return locationOf(name, ref, ['spec'], written.spec?.volumeName);
     const t =
       holder.ref.kind === 'StatefulSet' ? templates.findIndex(it => `${templateName(it)}-${pod.name}` === name) : -1;
-    return t < 0 ? [] : place(templateName(templates[t]), holder.ref, ['spec', 'volumeClaimTemplates', t, 'spec']);
+    return t < 0 ? [] : locationOf(templateName(templates[t]), holder.ref, ['spec', 'volumeClaimTemplates', t, 'spec']);
   });
 }
 
@@ -105,7 +110,7 @@ function missingClaims({ holder, pod, documents }: Situation, plugin: string): r
   });
 }
 
-function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
+function classChanges({ documents }: Situation, claim: ClaimLocation, plugin: string): readonly ChangeCandidate[] {
   const now = claim.spec.storageClassName;
   const classes = documents.ofKind('storage.k8s.io', 'StorageClass') as readonly unknown[] as readonly StorageClass[];
   const ofVolumes = volumesIn(documents).map(it => it.spec?.storageClassName ?? '');
@@ -129,7 +134,7 @@ function classChanges({ documents }: Situation, claim: ClaimPlace, plugin: strin
 }
 
 /** As much as a volume or a storage pool has, largest first. */
-function sizeChanges({ documents }: Situation, claim: ClaimPlace, plugin: string): readonly Proposal[] {
+function sizeChanges({ documents }: Situation, claim: ClaimLocation, plugin: string): readonly Proposal[] {
   const written = claim.spec.resources?.requests?.storage;
   const now = bytesOf(written);
   if (now === undefined) return [];
@@ -173,7 +178,7 @@ function bytesOf(value: unknown): number | undefined {
  */
 function modeChanges(
   { documents }: Situation,
-  { name, object, path, spec, isBound }: ClaimPlace,
+  { name, object, path, spec, isBound }: ClaimLocation,
   plugin: string,
 ): readonly ChangeCandidate[] {
   const now = (spec.accessModes ?? []).join(', ');
@@ -200,7 +205,7 @@ function volumesIn(documents: Documents): readonly PersistentVolume[] {
 /** For a named volume that does not exist: the one that was probably meant, or any that fits. */
 function volumeNameChanges(
   { documents }: Situation,
-  { name, object, path, spec }: ClaimPlace,
+  { name, object, path, spec }: ClaimLocation,
   plugin: string,
 ): readonly ChangeCandidate[] {
   const named = spec.volumeName;
@@ -227,7 +232,7 @@ function volumeNameChanges(
 }
 
 /** A class with immediate binding does not wait for the scheduler, and a Pod waits for its claim. */
-function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
+function lateBinding({ documents }: Situation, { spec }: ClaimLocation, plugin: string): readonly ChangeCandidate[] {
   const object: ObjectRef = { ...CLASS, name: spec.storageClassName ?? '' };
   const found = documents.find(object) as StorageClass | undefined;
   if (found === undefined || found.volumeBindingMode === 'WaitForFirstConsumer') return [];
@@ -245,7 +250,7 @@ function lateBinding({ documents }: Situation, { spec }: ClaimPlace, plugin: str
 const CLASS = { group: 'storage.k8s.io', kind: 'StorageClass', namespace: 'default' } as const;
 
 /** Removes labels that no volume has. */
-function selectorChanges({ name, object, path, spec }: ClaimPlace, plugin: string): readonly ChangeCandidate[] {
+function selectorChanges({ name, object, path, spec }: ClaimLocation, plugin: string): readonly ChangeCandidate[] {
   if (spec.selector === undefined) return [];
   const words = t`take a volume with any labels for the claim ${name} (no selector)`;
   return [change('claim', plugin, words, 3, { object, path: [...path, 'selector'], action: 'remove' })];

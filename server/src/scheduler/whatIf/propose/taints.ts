@@ -4,8 +4,8 @@ import type { Taint, Toleration } from '../../../kube/types';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Propose, type Situation, specEdit } from '../candidate';
 
 /** Taints of unhealthy nodes; tolerating them is rarely intended. */
-const OF_TROUBLE = /^node\.kubernetes\.io\//;
-const OF_CONTROL_PLANE = /^node-role\.kubernetes\.io\//;
+const UNHEALTHY_NODE = /^node\.kubernetes\.io\//;
+const CONTROL_PLANE = /^node-role\.kubernetes\.io\//;
 
 export const taintInWords = ({ key = '', value, effect = '' }: Taint): string =>
   `${key}${value ? `=${value}` : ''}:${effect}`;
@@ -18,9 +18,9 @@ export const tolerateTaints: Propose = (situation, { nodes }) => {
     for (const taint of node.taints) {
       if (taint.effect === 'PreferNoSchedule' || isTolerated(taint, tolerations, 'off')) continue;
       const words = taintInWords(taint);
-      const known = found.get(words) ?? { taint, count: 0 };
-      known.count += 1;
-      found.set(words, known);
+      const entry = found.get(words) ?? { taint, count: 0 };
+      entry.count += 1;
+      found.set(words, entry);
     }
   }
   return [...found.values()]
@@ -47,7 +47,7 @@ function toleration({ holder }: Situation, taint: Taint, plugin: string): Change
     plugin,
     words: t`tolerate the taint ${taintInWords(taint)}`,
     edits: [specEdit(holder, ['tolerations'], 'append', wanted)],
-    cost: OF_TROUBLE.test(key ?? '') ? 8 : OF_CONTROL_PLANE.test(key ?? '') ? 5 : 2,
+    cost: UNHEALTHY_NODE.test(key ?? '') ? 8 : CONTROL_PLANE.test(key ?? '') ? 5 : 2,
     verifiedBy: 'filters',
   };
 }

@@ -28,7 +28,7 @@ const every = Number(values.sample) > 0 ? Math.max(1, Math.floor(lines.length / 
 const total = { scenarios: 0, pods: 0, answered: 0, suggestions: 0, unwritten: [], broken: [] };
 for (const line of lines.filter((_, i) => i % every === 0)) {
   const { id, scenario } = JSON.parse(line);
-  const { pods, answered, suggestions, unwritten, broken } = promisesOf(scenarioText(scenario), options);
+  const { pods, answered, suggestions, unwritten, broken } = await promisesOf(scenarioText(scenario), options);
   total.scenarios += 1;
   total.pods += pods;
   total.answered += answered;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
-import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
+import { scenarioPolicies } from '../../server/src/analysis/placement/scenarioPolicies';
 import {
   type MutationAnswers,
   mutationAnswers,
@@ -10,6 +10,7 @@ import {
 import { comparisonFor } from '../../server/src/analysis/preview/comparison';
 import { runToEnd } from '../../server/src/base/steps';
 import { loadKube } from '../../server/src/kube/load';
+import { parseManifests } from '../../server/src/manifest/parse';
 import { type AdmissionChain, withoutMutation } from '../../server/src/policy/admission/chain';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import { readPack } from '../support/packs';
@@ -221,7 +222,8 @@ describe('answers of mutating policies', () => {
     };
     const pod = { uri: 'pod.yaml', text: POD };
     const assign = { uri: 'assign.yaml', text: ASSIGN };
-    const { answers } = policiesOfScenario([pod, assign], { kube }, broken, it => failures.push(it));
+    const files = [pod, assign].map(it => parseManifests(it.uri, it.text));
+    const answers = scenarioPolicies(files, { kube }, { engine: broken, onFailure: it => failures.push(it) });
     const asked = await withMutationAnswers(answers, askPolicies => askPolicies?.(pods[0] ?? {}));
     expect([asked, failures]).toEqual([undefined, [new Error('no engine')]]);
   });

@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  askPoliciesIn,
-  type PlaceFile,
-  type PlaceOptions,
-  placeScenario,
-} from '../../server/src/analysis/placement/scenario';
-import { policiesOfScenario } from '../../server/src/analysis/placement/scenarioPolicies';
-import { withMutationAnswers } from '../../server/src/analysis/policies/mutationAnswers';
+import { openScenario } from '../../server/src/analysis/scenario';
 import { loadKube } from '../../server/src/kube/load';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
 import { readPack } from '../support/packs';
@@ -78,11 +71,14 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
   };
 
   async function placed(documents: readonly string[], asking: PolicyEngine = engine) {
-    const files: readonly PlaceFile[] = [{ uri: 'all.yaml', text: documents.join('\n---\n') }];
-    const options: PlaceOptions = { kube, featureGates: {}, cluster: 'scenario' };
-    const { answers } = policiesOfScenario(files, options, asking, error => expect.unreachable(String(error)));
-    await withMutationAnswers(answers, askPolicies => askPoliciesIn(files, { ...options, askPolicies }));
-    return placeScenario(files, { ...options, askPolicies: answers?.current().ask });
+    const scenario = openScenario([{ uri: 'all.yaml', text: documents.join('\n---\n') }], {
+      kube,
+      featureGates: {},
+      cluster: 'auto',
+      policies: { engine: asking, onFailure: error => expect.unreachable(String(error)) },
+    });
+    await scenario.admit();
+    return scenario.placement();
   }
 
   it('Pods that a workload makes are asked about as Pods, and once for a template', async () => {

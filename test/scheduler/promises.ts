@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import { type PlaceOptions, placeScenario } from '../../server/src/analysis/placement/scenario';
-import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
+import { openScenario, type PlaceOptions } from '../../server/src/analysis/scenario';
 import type { TextSuggestion } from '../../server/src/analysis/whatIf/suggestions';
 import { loadKube } from '../../server/src/kube/load';
 import { applyEdits } from '../../server/src/text/span';
@@ -21,7 +20,7 @@ export interface Promises {
 
 /** The options of all measurements. */
 export function placeOptions(readPack: (name: string) => Uint8Array): PlaceOptions {
-  return { kube: loadKube('1.37', {}, readPack), featureGates: {}, cluster: 'scenario' };
+  return { kube: loadKube('1.37', {}, readPack), featureGates: {}, cluster: 'auto' };
 }
 
 /** One scenario as a YAML file; the labelled ones have options in another form and expand no workloads. */
@@ -34,9 +33,10 @@ export function scenarioText(objects: readonly JsonObject[]): string {
 }
 
 /** Writes each suggestion for a scenario into its text, runs that from scratch, and checks the claimed effect. */
-export function promisesOf(text: string, options: PlaceOptions): Promises {
+export async function promisesOf(text: string, options: PlaceOptions): Promise<Promises> {
   const uri = 'scenario.yaml';
-  const all = [...suggestionsIn([{ uri, text }], options).suggestions].map(([pod, it]) => ({ ...it, pod }));
+  const found = await openScenario([{ uri, text }], options).suggestions();
+  const all = [...found.suggestions].map(([pod, it]) => ({ ...it, pod }));
   const each = all.flatMap(({ pod, suggestions }) => suggestions.map(it => ({ pod, it })));
   const lineOf = ({ pod, it }: (typeof each)[number]): string => `${pod}: ${it.title}: ${it.effect}`;
   return {
@@ -51,7 +51,7 @@ export function promisesOf(text: string, options: PlaceOptions): Promises {
 }
 
 function isKept(pod: string, { outcome }: TextSuggestion, text: string, options: PlaceOptions): boolean {
-  const { attempts, placements, evicted } = placeScenario([{ uri: 'scenario.yaml', text }], options);
+  const { attempts, placements, evicted } = openScenario([{ uri: 'scenario.yaml', text }], options).placement();
   const last = attempts.filter(it => it.pod === pod && it.status !== 'superseded').at(-1);
   const open = (last?.nodes ?? []).filter(it => it.verdict === 'feasible').map(it => it.node);
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, stillWithout } = outcome;

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { explainedIn } from '../../server/src/analysis/explain/scenario';
-import { suggestionsIn } from '../../server/src/analysis/whatIf/scenario';
+import { openScenario } from '../../server/src/analysis/scenario';
 import type { UnknownObject } from '../../server/src/base/json';
 import { bytesLike, cpuLike } from '../../server/src/scheduler/whatIf/amounts';
 import { studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
@@ -18,11 +17,11 @@ const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const cases = readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'cluster.yaml');
 
 /** For each Pod without a node: the explanation, the suggestions, and the changed lines. */
-function told(text: string): string {
-  const files = [{ uri: 'case.yaml', text }];
+async function told(text: string): Promise<string> {
+  const scenario = openScenario([{ uri: 'case.yaml', text }], options);
   const lines: string[] = [];
-  for (const [pod, { suggestions, cut }] of suggestionsIn(files, options).suggestions) {
-    const explanation = explainedIn(files, options, pod);
+  for (const [pod, { suggestions, cut }] of (await scenario.suggestions()).suggestions) {
+    const explanation = scenario.explanation(pod);
     lines.push(explanation?.summary ?? '', ...(explanation?.steps ?? []).map(it => `  ${it.plugin}: ${it.sentence}`));
     for (const { title, effect, fileEdits = [] } of suggestions) {
       lines.push('', `${title}: ${effect}`, ...changedLines(text, applyEdits(text, fileEdits)));
@@ -45,8 +44,8 @@ function changedLines(before: string, after: string): readonly string[] {
 }
 
 describe('explanations and suggestions', () => {
-  test.each(cases)('%s', file => {
-    const found = told(`${read('cluster.yaml')}---\n${read(file)}`);
+  test.each(cases)('%s', async file => {
+    const found = await told(`${read('cluster.yaml')}---\n${read(file)}`);
     const path = join(folder, file.replace(/\.yaml$/, '.txt'));
     if (process.env.UPDATE === '1') writeFileSync(path, found);
     expect(existsSync(path), `${path} is missing: run with UPDATE=1`).toBe(true);
@@ -55,16 +54,18 @@ describe('explanations and suggestions', () => {
 });
 
 describe('each suggestion, applied to the text, has the effect that it claims', () => {
-  test.each(cases)('%s', file => {
-    const { suggestions, broken, unwritten } = promisesOf(`${read('cluster.yaml')}---\n${read(file)}`, options);
+  test.each(cases)('%s', async file => {
+    const { suggestions, broken, unwritten } = await promisesOf(`${read('cluster.yaml')}---\n${read(file)}`, options);
     expect([...broken, ...unwritten]).toEqual([]);
     expect(suggestions > 0).toBe(file !== 'hopeless.yaml');
   });
 
-  test('also in the scenarios of the plugins', () => {
+  test('also in the scenarios of the plugins', async () => {
     const scenarios = join(import.meta.dirname, 'scenarios');
     const files = readdirSync(scenarios).filter(it => it.endsWith('.yaml') && !it.includes('malformed'));
-    const all = files.map(file => ({ file, ...promisesOf(readFileSync(join(scenarios, file), 'utf8'), options) }));
+    const all = await Promise.all(
+      files.map(async file => ({ file, ...(await promisesOf(readFileSync(join(scenarios, file), 'utf8'), options)) })),
+    );
     expect(all.flatMap(({ file, broken }) => broken.map(it => `${file} ${it}`))).toEqual([]);
     expect(all.reduce((sum, it) => sum + it.suggestions, 0)).toBeGreaterThan(25);
   }, 60_000);

@@ -8,7 +8,6 @@ export {
   placementTestOf,
   readAccepted,
   runPlacementTests,
-  runWithPolicies,
   type SuiteWorld,
   type TestResult,
 } from './placementTests/suite';

@@ -1,21 +1,120 @@
-/** Scenarios: files that are placed as one cluster, outside of a workspace. */
+import type { UnknownObject } from '../base/json';
+import { lazy } from '../base/lazy';
+import { runToEnd } from '../base/steps';
+import type { AskPolicies } from '../cluster/admission/mutationAdmission';
+import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
+import { type RecordedRun, recordedRun, type Study, studyFrom } from '../scheduler/whatIf/counterfactuals';
+import { emptySnapshot, withFiles } from '../workspace/snapshot';
+import { type Explanation, explainPlacement, podNamed } from './explain/explainPlacement';
+import { type PostExtender, placeAsking } from './placement/askExtenders';
+import { type Comparison, comparisonOf, type Solve } from './placement/compare';
+import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
+import { type PlaceOptions, type ScenarioPlacement, scenarioInputs, scenarioPlacement } from './placement/scenario';
+import { type PolicyAsker, scenarioPolicies } from './placement/scenarioPolicies';
+import { withMutationAnswers } from './policies/mutationAnswers';
+import { type DescheduleOptions, type Descheduling, deschedule } from './whatIf/descheduler';
+import { type Suggested, suggestionsOf } from './whatIf/suggestions';
+import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
+
+export { type IsCancelled, OutOfTime } from '../base/steps';
+export { queueInWords } from '../scheduler/queue/words';
 export type { Explanation } from './explain/explainPlacement';
-export { explainedIn } from './explain/scenario';
-export { placeAsking } from './placement/askExtenders';
-export { type Comparison, comparisonIn } from './placement/compare';
-export {
-  askPoliciesIn,
-  type IsCancelled,
-  OutOfTime,
-  type PlaceFile,
-  type PlaceOptions,
-  placeScenario,
-  queueInWords,
-  type ScenarioPlacement,
-} from './placement/scenario';
-export { mayMutate, policiesOfScenario } from './placement/scenarioPolicies';
-export { type MutationAnswers, withMutationAnswers } from './policies/mutationAnswers';
-export { type DeschedulerRound, deschedulingIn, type Ending, type Settling } from './whatIf/descheduler';
-export { suggestionsIn } from './whatIf/scenario';
+export type { Comparison } from './placement/compare';
+export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
+export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
+export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
+export type { DeschedulerRound, Ending, Settling } from './whatIf/descheduler';
 export { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
-export { type ModeOutcome, type PodUpdate, type UpdateRound, type VpaOutcome, vpasIn } from './whatIf/vpa';
+export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from './whatIf/vpa';
+
+export interface ScenarioOptions extends PlaceOptions {
+  /** Evaluates the mutating policies among the files; absent: they change nothing. */
+  readonly policies?: PolicyAsker;
+  /**
+   * What will be asked. placement: where the Pods go; decisions: also why, and what would change it. Then a placement records
+   * what explanations and suggestions need, which takes longer than a placement and less than two.
+   */
+  readonly records?: 'placement' | 'decisions';
+}
+
+/** Files that are placed as one cluster, outside of a workspace. Everything that is asked shares one parse. */
+export interface Scenario {
+  /** Asks the mutating policies about everything that the scenario creates. Nothing is placed for that. */
+  admit(): Promise<void>;
+  /** Where the Pods go. Extenders are not asked, and a note says so. */
+  placement(): ScenarioPlacement;
+  /** Where the Pods go, with the answers of the configuration's extenders. */
+  placementAsking(post: PostExtender): Promise<ScenarioPlacement>;
+  /** Why a Pod, by NAMESPACE/NAME or by its name alone, is where it is; undefined: no such Pod. Throws OutOfTime. */
+  explanation(pod: string): Explanation | undefined;
+  /** What would give Pods without a node one. Extenders are not asked. Throws OutOfTime. */
+  suggestions(): Promise<Suggested>;
+  /** The placements of three strategies and the best possible one. Throws OutOfTime. */
+  comparison(solver: Promise<Solve>): Promise<Comparison>;
+  /** What the descheduler does with a policy. */
+  descheduling(options: DescheduleOptions): Promise<Descheduling>;
+  /** What VerticalPodAutoscalers do. */
+  autoscaling(options: AutoscaleOptions): Promise<VpaWhatIf>;
+}
+
+/** Never throws for bad text: what cannot be read is left out of the scenario and named in `unread`. */
+export function openScenario(files: readonly PlaceFile[], options: ScenarioOptions): Scenario {
+  const parsed = parsedFiles(files);
+  const inputs = scenarioInputs(parsed, options);
+  const { objects, run, unread } = inputs;
+  const answers = options.policies && scenarioPolicies(parsed.files, options, options.policies);
+  const asking = (askPolicies: AskPolicies | undefined): RunOptions => ({ ...run, askPolicies });
+  const now = (): RunOptions => asking(answers?.current().ask);
+  const studied = createStudies(objects);
+  return {
+    async admit() {
+      if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(objects, asking(ask))));
+    },
+    placement() {
+      const simulation = options.records === 'decisions' ? studied(now()).recorded.run : simulate(objects, now());
+      return scenarioPlacement(simulation, inputs, options);
+    },
+    placementAsking: post =>
+      placeAsking(
+        askExtender => scenarioPlacement(simulate(objects, { ...now(), askExtender }), inputs, options),
+        post,
+      ),
+    explanation(pod) {
+      const study = studied(now()).study();
+      const id = podNamed(study, pod);
+      return id === undefined ? undefined : explainPlacement(study, id);
+    },
+    suggestions() {
+      const changes = parsed.files.map(file => ({ uri: file.uri, file }));
+      const snapshot = withFiles(
+        emptySnapshot(() => undefined),
+        changes,
+      );
+      return withMutationAnswers(answers, ask =>
+        suggestionsOf(studied(asking(ask)).study(), snapshot, options.isCancelled),
+      );
+    },
+    comparison: solver => comparisonOf(objects, now(), solver),
+    descheduling: given =>
+      withMutationAnswers(answers, ask => deschedule({ objects, run: asking(ask), unread }, given)),
+    autoscaling: given => withMutationAnswers(answers, ask => autoscale({ objects, run: asking(ask), unread }, given)),
+  };
+}
+
+/** Studies of some objects. The last one is kept, as long as the policies' answers are the same. */
+function createStudies(objects: readonly UnknownObject[]): (run: RunOptions) => KeptStudy {
+  let last: (KeptStudy & Pick<RunOptions, 'askPolicies'>) | undefined;
+  return run => {
+    if (last === undefined || last.askPolicies !== run.askPolicies) {
+      const recorded = recordedRun(objects, run);
+      last = { askPolicies: run.askPolicies, recorded, study: lazy(() => studyFrom(recorded)) };
+    }
+    return last;
+  };
+}
+
+interface KeptStudy {
+  readonly recorded: RecordedRun;
+  /** Throws OutOfTime where the run was cut. */
+  readonly study: () => Study;
+}

@@ -2,23 +2,17 @@ import { posix } from 'node:path';
 import { externalCluster, knownCluster, requestFor } from '../analysis/clusters';
 import {
   type Comparison,
-  comparisonIn,
   type Explanation,
-  explainedIn,
+  openScenario,
   type PlaceFile,
   type PlaceOptions,
   type PodSuggestions,
-  placeAsking,
-  placeScenario,
   type ScenarioPlacement,
-  suggestionsIn,
-  withMutationAnswers,
 } from '../analysis/scenario';
 import { kubeOf, type Settings, settingsIn } from '../analysis/settings';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { printableJson } from '../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from './answerSize';
-import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
 import { readCluster } from './clusters';
@@ -36,6 +30,7 @@ import {
 } from './configuration';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from './options';
+import { policyAsker } from './policyAsker';
 import { renderComparison } from './render/comparison';
 import { renderExplanation } from './render/explanation';
 import { CONTRACT } from './render/json';
@@ -188,12 +183,12 @@ async function clusterOf(
 ): Promise<PlaceOptions['cluster']> {
   const { source } = readSource(settings.cluster);
   if (source.from === 'default' || source.from === 'workspace') return source.from;
-  if (source.from === 'auto') return 'scenario';
+  if (source.from === 'auto') return 'auto';
   const namedBy = flags.cluster === undefined ? found : undefined;
   const wish = namedBy
     ? requestFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
     : requestFor(settings.cluster, '', 'settings');
-  if (wish === undefined) return 'scenario';
+  if (wish === undefined) return 'auto';
   const content = await readCluster(wish, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
   return externalCluster(wish, knownCluster(content));
 }
@@ -243,28 +238,24 @@ async function foundIn(
   time: TimeLimit,
   world: CliWorld,
 ): Promise<Found> {
-  const asked = await time.within('the scenario was read', async () => ({
-    answers: await askedPolicies(texts, given, world),
-  }));
-  if (asked === undefined) return { cut: { parts: ['placement'] } };
-  const { answers } = asked;
-  const options = { ...given, askPolicies: answers?.current().ask };
+  const records = explain !== undefined || suggest ? 'decisions' : 'placement';
+  const scenario = await time.within('the scenario was read', async () => {
+    const opened = openScenario(texts, { ...given, records, policies: policyAsker(world) });
+    await opened.admit();
+    return opened;
+  });
+  if (scenario === undefined) return { cut: { parts: ['placement'] } };
   const placement = await time.within('the scenario was read', () =>
-    askExtenders ? placeAsking(texts, options, world.post) : placeScenario(texts, options),
+    askExtenders ? scenario.placementAsking(world.post) : scenario.placement(),
   );
   if (placement?.cut) time.leave(`${counted(placement.cut.pods, 'Pod')} had a turn`);
   const explanation =
     explain === undefined
       ? undefined
-      : await time.within(`${explain} was explained`, () => ({ it: explainedIn(texts, options, explain) }));
-  const suggested =
-    suggest &&
-    (await time.within('changes were looked for', () =>
-      withMutationAnswers(answers, askPolicies => suggestionsIn(texts, { ...options, askPolicies })),
-    ));
+      : await time.within(`${explain} was explained`, () => ({ it: scenario.explanation(explain) }));
+  const suggested = suggest && (await time.within('changes were looked for', scenario.suggestions));
   if (suggested && suggested.left > 0) time.leave(`changes for ${counted(suggested.left, 'Pod')} were looked for`);
-  const comparison =
-    compare && (await time.within('all was compared', () => comparisonIn(texts, options, world.solver())));
+  const comparison = compare && (await time.within('all was compared', () => scenario.comparison(world.solver())));
   const parts = [
     ...(placement === undefined ? (['placement'] as const) : []),
     ...(explain !== undefined && explanation === undefined ? (['explanation'] as const) : []),

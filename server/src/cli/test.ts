@@ -10,14 +10,12 @@ import {
   placementTestOf,
   readAccepted,
   runPlacementTests,
-  runWithPolicies,
   type SuiteWorld,
 } from '../analysis/placementTests';
-import { policiesOfScenario } from '../analysis/scenario';
+import { parsedFiles } from '../analysis/scenario';
 import { defaultSettings, kubeOf } from '../analysis/settings';
 import type { Bounds } from '../disk/within';
 import { lineIndex } from '../text/lineIndex';
-import { tellingFailure } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { boundsOfArguments, OUTSIDE } from './borders';
 import { readCluster } from './clusters';
@@ -25,6 +23,7 @@ import { collect, collectManifests } from './collect';
 import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { aboveOf, oneOf, TEST_FORMATS } from './options';
+import { policyAsker } from './policyAsker';
 import { colourful, plain } from './render/style';
 import { renderTests, type TestedFile } from './render/tests';
 import { type CliWorld, UsageError } from './world';
@@ -80,8 +79,6 @@ async function testFile(
   const accepted = await acceptedOf(source.uri, bounds, world);
   const cluster = await clusterOf(file, kube.minor, bounds, world);
   const manifests = await manifestsOf(file, bounds, world);
-  const { answers, notice } = policiesOfScenario(manifests, { kube }, world.policyEngine, tellingFailure(world));
-  if (notice !== undefined) complain(world, notice);
   const asked = { ...file, featureGates: settings.featureGates };
   const stage: SuiteWorld = {
     kube,
@@ -91,10 +88,10 @@ async function testFile(
     manifests,
     ...(cluster && { cluster }),
     accepted,
+    policies: policyAsker(world),
   };
-  const suite = await runWithPolicies(asked, stage, answers, it =>
-    runPlacementTests(asked, it, name => flags.filter === undefined || name.includes(flags.filter)),
-  );
+  const isWanted = (name: string): boolean => flags.filter === undefined || name.includes(flags.filter);
+  const suite = await runPlacementTests(asked, stage, isWanted);
   const results = flags.update === true ? await update(suite.results, accepted, source.uri, world) : suite.results;
   return {
     path: source.uri,
@@ -107,10 +104,11 @@ async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds
   const folder = posix.dirname(uri);
   const paths = manifests.map(it => ({ path: posix.join(folder, it), bounds }));
   const files = await collectManifests(paths, world, it => !isPlacementTest(it));
-  return files.map(it => {
+  const texts = files.map(it => {
     if ('failure' in it) throw new UsageError(`${uri} tests ${it.path}, which cannot be read: ${it.failure}.`);
     return { uri: it.path, text: it.text };
   });
+  return parsedFiles(texts).files;
 }
 
 async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, bounds: Bounds, world: CliWorld) {
@@ -134,13 +132,10 @@ async function acceptedOf(uri: string, bounds: Bounds, world: CliWorld): Promise
   return accepted;
 }
 
+type TestResults = Awaited<ReturnType<typeof runPlacementTests>>['results'];
+
 /** Accepts the placements of the tests that ask for none to move, and tells them as passed. */
-async function update(
-  results: ReturnType<typeof runPlacementTests>['results'],
-  before: Accepted,
-  uri: string,
-  world: CliWorld,
-): Promise<ReturnType<typeof runPlacementTests>['results']> {
+async function update(results: TestResults, before: Accepted, uri: string, world: CliWorld): Promise<TestResults> {
   const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
   if (asking.length === 0) return results;
   const after = { ...before, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };

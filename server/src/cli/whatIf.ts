@@ -1,14 +1,5 @@
-import {
-  deschedulingIn,
-  type MutationAnswers,
-  type PlaceFile,
-  type PlaceOptions,
-  type Settling,
-  vpasIn,
-  withMutationAnswers,
-} from '../analysis/scenario';
+import { openScenario, type Scenario, type Settling } from '../analysis/scenario';
 import { printableJson } from '../text/printable';
-import { askedPolicies } from './askedPolicies';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
 import { collectManifests } from './collect';
@@ -16,6 +7,7 @@ import { complain } from './complain';
 import { EXIT, type ExitCode } from './exit';
 import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
 import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
+import { policyAsker } from './policyAsker';
 import { endingInWords, renderDescheduling } from './render/descheduling';
 import { CONTRACT } from './render/json';
 import { colourful, counted, plain } from './render/style';
@@ -68,30 +60,29 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
   const problems = files.flatMap(wrongWith);
   if (texts.length === 0) throw new UsageError(problems[0] ?? `${asked.scenario} holds no YAML or JSON file.`);
-  const asking = await time.within('the scenario was read', async () => ({
-    answers: await askedPolicies(texts, options, world),
-  }));
-  if (asking === undefined) throw new UsageError(time.sentence() ?? '');
-  const { answers } = asking;
-  const given: Given = { scenario: asked.scenario, texts, options, now: timeOf(flags.at), problems, answers, time };
+  const scenario = await time.within('the scenario was read', async () => {
+    const opened = openScenario(texts, { ...options, policies: policyAsker(world) });
+    await opened.admit();
+    return opened;
+  });
+  if (scenario === undefined) throw new UsageError(time.sentence() ?? '');
+  const given: Given = { name: asked.scenario, scenario, now: timeOf(flags.at), problems, time };
   return descheduler === undefined
     ? toldOfVpas(vpa === true ? undefined : vpa, given, world)
     : toldOfDescheduler(descheduler, given, flags, world);
 }
 
 interface Given {
-  readonly scenario: string;
-  readonly texts: readonly PlaceFile[];
-  readonly options: PlaceOptions;
+  readonly name: string;
+  readonly scenario: Scenario;
   readonly now: number;
   readonly problems: readonly string[];
-  readonly answers: MutationAnswers | undefined;
   readonly time: TimeLimit;
 }
 
 async function toldOfDescheduler(
   path: string,
-  { scenario, texts, options, now, problems, answers, time }: Given,
+  { name, scenario, now, problems, time }: Given,
   flags: WhatIfFlags,
   world: CliWorld,
 ): Promise<Told> {
@@ -101,16 +92,14 @@ async function toldOfDescheduler(
   if (!Number.isInteger(maxRounds) || maxRounds < 1) {
     throw new UsageError(`--rounds "${flags.rounds}" must be a whole number from 1 on.`);
   }
-  const found = await withMutationAnswers(answers, askPolicies =>
-    deschedulingIn(texts, { ...options, askPolicies, policy, maxRounds, now }),
-  );
+  const found = await scenario.descheduling({ policy, maxRounds, now });
   if ('errors' in found) throw new UsageError(sentence(found.errors));
   const { settling, unread } = found;
   const { ending } = settling;
   if (ending.kind === 'unknown' && ending.stopped) time.leave('it was known whether the descheduler comes to rest');
   return {
-    text: renderDescheduling(scenario, settling, world.colours ? colourful : plain),
-    json: { scenario, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
+    text: renderDescheduling(name, settling, world.colours ? colourful : plain),
+    json: { scenario: name, descheduler: { ...settling, summary: endingInWords(settling.ending) } },
     isHarm: isHarmful(settling),
     errors: [...problems, ...unread, ...lateIn(time)],
   };
@@ -118,23 +107,21 @@ async function toldOfDescheduler(
 
 const lateIn = (time: TimeLimit): readonly string[] => [time.sentence() ?? []].flat();
 
-async function toldOfVpas(name: string | undefined, given: Given, world: CliWorld): Promise<Told> {
-  const { scenario, texts, options, now, problems, answers, time } = given;
-  const { outcomes, left, unread } = await withMutationAnswers(answers, askPolicies =>
-    vpasIn(texts, { ...options, askPolicies, now, ...(name !== undefined && { name }) }),
-  );
+async function toldOfVpas(vpa: string | undefined, given: Given, world: CliWorld): Promise<Told> {
+  const { name, scenario, now, problems, time } = given;
+  const { outcomes, left, unread } = await scenario.autoscaling({ now, ...(vpa !== undefined && { name: vpa }) });
   const stopped = outcomes.filter(it => it.modes.some(mode => mode.stopped)).length;
   if (left + stopped > 0) time.leave(`${counted(left + stopped, 'VerticalPodAutoscaler')} had all rounds`);
   if (outcomes.length + left === 0) {
-    const named = name === undefined ? '.' : ` ${name} (the name follows --vpa, the paths come before it).`;
-    throw new UsageError(`${scenario} holds no VerticalPodAutoscaler${named}`);
+    const named = vpa === undefined ? '.' : ` ${vpa} (the name follows --vpa, the paths come before it).`;
+    throw new UsageError(`${name} holds no VerticalPodAutoscaler${named}`);
   }
   const landings = outcomes.flatMap(it =>
     it.modes.filter(mode => mode.isOwn).flatMap(mode => mode.rounds.at(-2)?.landings ?? []),
   );
   return {
-    text: renderVpas(scenario, outcomes, world.colours ? colourful : plain),
-    json: { scenario, vpas: outcomes },
+    text: renderVpas(name, outcomes, world.colours ? colourful : plain),
+    json: { scenario: name, vpas: outcomes },
     isHarm: landings.some(it => it.node === undefined),
     errors: [...problems, ...unread, ...lateIn(time)],
   };

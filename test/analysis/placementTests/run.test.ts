@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemsOfFiles } from '../../../server/src/analysis/host';
 import { placementTestOf, runPlacementTests } from '../../../server/src/analysis/placementTests/suite';
 import { loadKube } from '../../../server/src/kube/load';
+import { parseManifests } from '../../../server/src/manifest/parse';
 import { readPack } from '../../support/packs';
 
 const node = (name: string, zone: string, cpu = '4'): string => `apiVersion: v1
@@ -46,14 +47,14 @@ tests:
       throw new Error(`${code}: ${String(error)}`);
     },
     problemsOfFiles,
-    manifests: [{ uri: 'all.yaml', text: manifests.join('---\n') }],
+    manifests: [parseManifests('all.yaml', manifests.join('---\n'))],
     accepted: accepted === undefined ? {} : { it: accepted },
   });
 }
 
 /** Asserts what the only test of a file says; nothing when it passes. */
-function checkTest(given: Given, ...messages: readonly (string | RegExp)[]): void {
-  const { file, results } = suiteOf(given);
+async function checkTest(given: Given, ...messages: readonly (string | RegExp)[]): Promise<void> {
+  const { file, results } = await suiteOf(given);
   expect(file.problems).toEqual([]);
   const told = results.flatMap(it => it.failures.map(({ message }) => message));
   expect(told).toEqual(messages.map(it => (typeof it === 'string' ? it : expect.stringMatching(it))));
@@ -62,22 +63,25 @@ function checkTest(given: Given, ...messages: readonly (string | RegExp)[]): voi
 describe('an expectation', () => {
   const spread = [...TWO_ZONES, deployment('web', 2, '1')];
 
-  it('that Pods are scheduled or pending', () => {
-    checkTest({ manifests: spread, expect: '{ scheduled: all }' });
-    checkTest(
+  it('that Pods are scheduled or pending', async () => {
+    await checkTest({ manifests: spread, expect: '{ scheduled: all }' });
+    await checkTest(
       { manifests: [...spread, deployment('big', 1, '9')], expect: '{ scheduled: all }' },
       /^default\/big-1 has no node: 0\/2 nodes are available: 2 Insufficient cpu/,
     );
-    checkTest({ manifests: [...spread, deployment('big', 1, '9')], expect: '{ pending: { workload: big } }' });
-    checkTest(
+    await checkTest({ manifests: [...spread, deployment('big', 1, '9')], expect: '{ pending: { workload: big } }' });
+    await checkTest(
       { manifests: spread, expect: '{ pending: { labels: { app: web } } }' },
       /^default\/web-1 has the node a1/,
     );
   });
 
-  it('that Pods are spread', () => {
-    checkTest({ manifests: spread, expect: '{ spread: { over: zone, atLeast: 2, maxPerDomain: 1, maxSkew: 0 } }' });
-    checkTest(
+  it('that Pods are spread', async () => {
+    await checkTest({
+      manifests: spread,
+      expect: '{ spread: { over: zone, atLeast: 2, maxPerDomain: 1, maxSkew: 0 } }',
+    });
+    await checkTest(
       { manifests: spread, expect: '{ spread: { over: zone, atLeast: 3 } }' },
       'they are in 2 of at least 3 topology.kubernetes.io/zone (a: 1, b: 1)',
     );
@@ -85,103 +89,110 @@ describe('an expectation', () => {
       ...TWO_ZONES,
       deployment('web', 2, '1', '      nodeSelector: { topology.kubernetes.io/zone: a }\n'),
     ];
-    checkTest(
+    await checkTest(
       { manifests: crowded, expect: '{ spread: { maxPerDomain: 1 } }, { spread: { over: zone, maxSkew: 1 } }' },
       '2 are in one kubernetes.io/hostname, at most 1 may be (a1: 2)',
       'their skew over topology.kubernetes.io/zone is 2, at most 1 (a: 2)',
     );
   });
 
-  it('where Pods land', () => {
-    checkTest(
+  it('where Pods land', async () => {
+    await checkTest(
       { manifests: spread, expect: '{ landOn: { nodes: { topology.kubernetes.io/zone: a } } }' },
       /web-. is on b1/,
     );
-    checkTest({ manifests: spread, expect: '{ holds: "pods.all(p, p.node in nodes.map(n, n.name))" }' });
-    checkTest({ manifests: spread, expect: '{ holds: "evicted.size() == 1" }' }, 'evicted.size() == 1 is false');
-    checkTest({ manifests: spread, expect: '{ holds: "pods.nothing" }' }, /^pods\.nothing cannot be evaluated/);
+    await checkTest({ manifests: spread, expect: '{ holds: "pods.all(p, p.node in nodes.map(n, n.name))" }' });
+    await checkTest({ manifests: spread, expect: '{ holds: "evicted.size() == 1" }' }, 'evicted.size() == 1 is false');
+    await checkTest({ manifests: spread, expect: '{ holds: "pods.nothing" }' }, /^pods\.nothing cannot be evaluated/);
   });
 
-  it('that nobody is evicted', () => {
+  it('that nobody is evicted', async () => {
     const victims = [
       node('a1', 'a', '1'),
       'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 1000\n',
       'apiVersion: v1\nkind: Pod\nmetadata: { name: low }\nspec: { nodeName: a1, containers: [{ name: a, image: "a:1", resources: { requests: { cpu: "1" } } }] }\n',
       deployment('web', 1, '1', '      priorityClassName: high\n'),
     ];
-    checkTest({ manifests: victims, expect: '{ victims: { atMost: 1 } }' });
-    checkTest({ manifests: victims, expect: '{ victims: {} }' }, 'default/low is evicted, 0 at most may be');
-    checkTest({ manifests: victims, expect: '{ victims: { pods: { namespace: prod } } }' });
+    await checkTest({ manifests: victims, expect: '{ victims: { atMost: 1 } }' });
+    await checkTest({ manifests: victims, expect: '{ victims: {} }' }, 'default/low is evicted, 0 at most may be');
+    await checkTest({ manifests: victims, expect: '{ victims: { pods: { namespace: prod } } }' });
   });
 
-  it('that Pods fit whichever node is down', () => {
-    checkTest({ manifests: spread, expect: '{ fits: withAnyNodeDown }' });
-    checkTest(
+  it('that Pods fit whichever node is down', async () => {
+    await checkTest({ manifests: spread, expect: '{ fits: withAnyNodeDown }' });
+    await checkTest(
       { manifests: [...TWO_ZONES, deployment('web', 5, '1')], expect: '{ fits: withAnyNodeDown }' },
       /^without a1, default\/web-5 has no node: 0\/1 nodes are available/,
     );
     const bare =
       'apiVersion: v1\nkind: Pod\nmetadata: { name: bare }\nspec: { containers: [{ name: a, image: "a:1" }] }\n';
-    checkTest(
+    await checkTest(
       { manifests: [...TWO_ZONES, bare], expect: '{ fits: withAnyNodeDown }' },
       'without a1, default/bare is lost: it has no controller that makes it again',
     );
   });
 
-  it('that Pods fit in whatever order they come', () => {
+  it('that Pods fit in whatever order they come', async () => {
     const luck = [...TWO_ZONES, deployment('big', 1, '4'), deployment('small', 2, '1')];
-    checkTest({ manifests: luck, expect: '{ scheduled: all }' });
-    checkTest(
+    await checkTest({ manifests: luck, expect: '{ scheduled: all }' });
+    await checkTest(
       { manifests: luck, expect: '{ fits: inAnyOrder }' },
       /^in 1 of 3 orders not all fit; when they come as small-1, small-2, big-1: default\/big-1 has no node/,
     );
     const calm = [...TWO_ZONES, deployment('big', 1, '3'), deployment('small', 2, '1')];
-    checkTest({ manifests: calm, expect: '{ fits: inAnyOrder }' });
+    await checkTest({ manifests: calm, expect: '{ fits: inAnyOrder }' });
   });
 
-  it('says so when not all orders could be tried', () => {
+  it('says so when not all orders could be tried', async () => {
     const many = [...TWO_ZONES, ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(it => deployment(it, 1, '100m'))];
-    const [result] = suiteOf({ manifests: many, expect: '{ fits: inAnyOrder }' }).results;
+    const { results } = await suiteOf({ manifests: many, expect: '{ fits: inAnyOrder }' });
+    const [result] = results;
     expect(result?.failures).toEqual([]);
     expect(result?.notes).toEqual(['Of all orders in which the Pods may come, 500 of 5040 were tried.']);
   });
 
-  it('that the API server refuses an object', () => {
+  it('that the API server refuses an object', async () => {
     const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 2000000000\n';
     const manifests = [...spread, high];
-    checkTest({ manifests, expect: '{ refused: { object: PriorityClass/high, field: value } }' });
-    checkTest({ manifests, expect: '{ refused: { object: Deployment/web } }' }, 'Deployment/web is not refused');
-    checkTest(
+    await checkTest({ manifests, expect: '{ refused: { object: PriorityClass/high, field: value } }' });
+    await checkTest({ manifests, expect: '{ refused: { object: Deployment/web } }' }, 'Deployment/web is not refused');
+    await checkTest(
       { manifests, expect: '{ refused: { object: PriorityClass/high, message: nonsense } }' },
       /^PriorityClass\/high is refused for another reason: value /,
     );
   });
 
-  it('that nothing moved', () => {
+  it('that nothing moved', async () => {
     const where = { 'default/web-1': 'a1', 'default/web-2': 'b1' };
-    checkTest({ manifests: spread, expect: '{ unmoved: true }', accepted: where });
-    checkTest({ manifests: spread, expect: '{ unmoved: true }' }, /^no placement was accepted yet/);
-    checkTest(
+    await checkTest({ manifests: spread, expect: '{ unmoved: true }', accepted: where });
+    await checkTest({ manifests: spread, expect: '{ unmoved: true }' }, /^no placement was accepted yet/);
+    await checkTest(
       { manifests: spread, expect: '{ unmoved: true }', accepted: { 'default/web-1': 'b1', 'default/old': null } },
       'default/web-1 moved from b1 to a1; default/old is gone; default/web-2 is new, on b1',
     );
   });
 
-  it('about Pods that are not there', () => {
-    checkTest(
+  it('about Pods that are not there', async () => {
+    await checkTest(
       { manifests: spread, expect: '{ scheduled: { workload: Deployment/wbe } }' },
       'no Pod is of Deployment/wbe',
     );
   });
 
-  it('after changes, and says which could not be made', () => {
-    checkTest(
+  it('after changes, and says which could not be made', async () => {
+    await checkTest(
       { manifests: spread, changes: '[{ zoneDown: a }]', expect: '{ spread: { over: zone, atLeast: 2 } }' },
       /1 of/,
     );
-    checkTest({ manifests: spread, changes: '[{ drain: c1 }]', expect: '{ scheduled: all }' }, 'there is no Node "c1"');
+    await checkTest(
+      { manifests: spread, changes: '[{ drain: c1 }]', expect: '{ scheduled: all }' },
+      'there is no Node "c1"',
+    );
     const scaled = '[{ scale: { object: Deployment/web, replicas: 9 } }]';
-    checkTest({ manifests: spread, changes: scaled, expect: '{ scheduled: all }' }, /^default\/web-9 has no node/);
+    await checkTest(
+      { manifests: spread, changes: scaled, expect: '{ scheduled: all }' },
+      /^default\/web-9 has no node/,
+    );
   });
 });
 

@@ -21,6 +21,13 @@ export interface Explanation {
   readonly steps: readonly ExplainedStep[];
 }
 
+/** The Pod of a NAMESPACE/NAME, or the first of a name alone; undefined: there is none. */
+export function podNamed({ base: { scenario } }: Study, name: string): string | undefined {
+  const { pending, rejected, cluster } = scenario;
+  const ids = [...pending, ...rejected, ...cluster.running].map(it => it.id);
+  return ids.find(it => it === name) ?? ids.find(it => it.endsWith(`/${name}`));
+}
+
 /** Why a Pod lands where it does, or nowhere, step by step as kube-scheduler takes them; undefined for no such Pod. */
 export function explainPlacement(study: Study, pod: string): Explanation | undefined {
   const run = study.runFor(pod);

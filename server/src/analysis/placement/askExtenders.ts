@@ -1,39 +1,37 @@
 import { jsonText } from '../../base/printed';
-import type { ExtenderAnswer, ExtenderRequest } from '../../scheduler/framework/extender';
-import { type PlaceFile, type PlaceOptions, placeScenario, type ScenarioPlacement } from './scenario';
+import type { AskExtender, ExtenderAnswer, ExtenderRequest } from '../../scheduler/framework/extender';
+import type { ScenarioPlacement } from './scenario';
 
-/** Sends a question; gives the status and text of the answer, or why there is none. */
+/** Sends a request to an extender; resolves to the status and text of the answer, or to why there is none. */
 export type PostExtender = (
   url: string,
   body: string,
   timeout: number,
 ) => Promise<{ readonly value: { readonly status: number; readonly text: string } } | { readonly failure: string }>;
 
-/** More questions than these are not asked. */
-const MAX_QUESTIONS = 1000;
+/** More requests are not sent. */
+const MAX_REQUESTS = 1000;
 
 /**
- * Places a scenario and asks the extenders of its scheduler configuration. Deciding stays pure: a run that meets a
- * question without an answer is done again once the answer is there.
+ * Places with the answers of extenders. Placing is pure: a run that meets a request without an answer is repeated once the
+ * answer is there.
  */
 export async function placeAsking(
-  files: readonly PlaceFile[],
-  options: PlaceOptions,
+  place: (askExtender: AskExtender) => ScenarioPlacement,
   post: PostExtender,
 ): Promise<ScenarioPlacement> {
   const answers = new Map<string, ExtenderAnswer>();
   for (;;) {
     const open: ExtenderRequest[] = [];
-    const askExtender = (request: ExtenderRequest): ExtenderAnswer => {
+    const placement = place(request => {
       const known = answers.get(keyOf(request));
       if (known === undefined) open.push(request);
       return known ?? { failure: 'the extender was not asked' };
-    };
-    const placement = placeScenario(files, { ...options, askExtender });
+    });
     const [first] = open;
     if (first === undefined) return placement;
-    if (answers.size >= MAX_QUESTIONS) {
-      const message = `The extenders were asked ${MAX_QUESTIONS} times; the rest of the questions has no answer here.`;
+    if (answers.size >= MAX_REQUESTS) {
+      const message = `The extenders were asked ${MAX_REQUESTS} times; the rest of the questions has no answer here.`;
       return { ...placement, notes: [...placement.notes, { message }] };
     }
     answers.set(keyOf(first), await answerTo(first, post));

@@ -11,7 +11,6 @@ import {
   type SolveLimits,
 } from '../../scheduler/optimum/optimum';
 import { type RunOptions, type Simulation, simulate } from '../../scheduler/scenario';
-import { type PlaceFile, type PlaceOptions, scenarioInputs } from './scenario';
 import { configurationFor } from './strategies';
 import type { ComparedStrategy, Strategy } from './strategy';
 
@@ -83,24 +82,23 @@ export interface Comparison {
 const SIMULATED: readonly Strategy[] = ['default', 'pack', 'spread'];
 
 /** A scenario placed by three ways to score, and as well as the solver can. */
-export async function comparisonIn(
-  files: readonly PlaceFile[],
-  options: PlaceOptions,
+export async function comparisonOf(
+  objects: readonly UnknownObject[],
+  run: RunOptions,
   solver: Promise<Solve>,
 ): Promise<Comparison> {
-  const { objects, run } = scenarioInputs(files, options);
   const written = scenarioFromObjects(objects, { expandWorkloads: false }).schedulerConfiguration;
   const schedulerConfiguration = run.schedulerConfiguration ?? written;
   const asked = { ...run, ...(schedulerConfiguration && { schedulerConfiguration }) };
   const simulations: (readonly [Strategy, Simulation])[] = [];
   for await (const step of compared({ objects, run: asked, strategies: SIMULATED, limits: LIMITS }, solver)) {
-    if (step.strategy === 'optimal') return comparisonOf(simulations, step.around, step.optimum);
+    if (step.strategy === 'optimal') return comparisonAround(simulations, step.around, step.optimum);
     simulations.push([step.strategy, step.simulation]);
   }
   throw new RangeError('There was nothing to compare.');
 }
 
-function comparisonOf(
+function comparisonAround(
   simulations: readonly (readonly [Strategy, Simulation])[],
   around: Simulation,
   { valuation, proof, bound, nodeOf, kept }: Optimum,

@@ -3,18 +3,18 @@ import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import { runToEnd, type Steps } from '../../base/steps';
 import { withChanges } from '../../cluster/changes';
-import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
-import { type RunOptions, readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
+import { readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
-import { type ExternalCluster, isReached, labelOf, notesOf, overlaidOn } from '../clusters/externalCluster';
+import { type ExternalCluster, isReached, labelOf, notesOf } from '../clusters/externalCluster';
 import type { Settings } from '../configuration/settings';
 import type { KnownMutations } from '../policies/knownMutations';
 import type { ClusterLabel } from './clusterLabel';
+import { type ClusterRunOptions, nodeSource, objectsInCluster, type RunContext, runOptions } from './clusterRun';
 import {
   type EnvironmentPlacement,
   environmentPlacement,
@@ -22,7 +22,6 @@ import {
   type Tried,
   type TriedPlacement,
 } from './environmentPlacement';
-import { inNamespace } from './inNamespace';
 import { schedulerNotes } from './schedulerNotes';
 import { configurationFor, configurationOf } from './strategies';
 
@@ -69,7 +68,7 @@ export function* simulateEnvironment(
   const notes = [...schedulerNotes(configured, kube), ...site.aside];
   const placing = (given: readonly UnknownObject[], memory: RunMemory): Steps<EnvironmentPlacement> =>
     running(site, {
-      objects: withSurroundings(given, site, memory),
+      objects: objectsInCluster(given, contextOf(site, { memory, schedulerConfiguration })),
       schedulerConfiguration,
       notes,
       memory,
@@ -87,7 +86,8 @@ export function* readingEnvironment(
   const memory = createRunMemory();
   const { site, values } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
-  yield* readScenarioSteps(withSurroundings(values, site, memory), optionsOf(site, { memory, schedulerConfiguration }));
+  const context = contextOf(site, { memory, schedulerConfiguration });
+  yield* readScenarioSteps(objectsInCluster(values, context), runOptions(context));
   return undefined;
 }
 
@@ -115,52 +115,27 @@ function writtenIn(
 function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
   if (outside) return { kind: 'source', label: labelOf(outside) };
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
-  if (settings.cluster === 'default' || (settings.cluster === 'auto' && nodes === 0))
-    return { kind: 'default', label: t('default cluster') };
+  if (nodeSource(settings.cluster, nodes > 0) === 'default') return { kind: 'default', label: t('default cluster') };
   return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
 }
 
-/** The environment's objects among those of the cluster that they come to. */
-function withSurroundings(
-  given: readonly UnknownObject[],
-  { source, kube, settings: { namespace }, outside }: Site,
-  { objects: memory }: RunMemory,
-): readonly UnknownObject[] {
-  const them = namespace === undefined ? given : given.map(it => inNamespace(it, namespace, kube));
-  const around =
-    source.kind === 'default' ? memory.last('default cluster', [], defaultClusterObjects) : outside?.objects;
-  return around ? overlaidOn(around, them, memory) : them;
-}
-
 function* running(site: Site, start: Start): Steps<EnvironmentPlacement> {
-  const options = optionsOf(site, start);
+  const options = runOptions(contextOf(site, start));
   const simulation = yield* simulateSteps(start.objects, options);
   return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
 }
 
-type Options = RunOptions & Required<Pick<RunOptions, 'featureGates'>>;
-
-function optionsOf(
-  { kube, settings, outside, policies }: Site,
+function contextOf(
+  { kube, settings, source, outside, policies }: Site,
   { memory, schedulerConfiguration }: Pick<Start, 'memory' | 'schedulerConfiguration'>,
-): Options {
-  const ofCluster = outside?.known.content.featureGates;
-  return {
-    memory,
-    kubernetesVersion: kube.minor,
-    isGateOn: kube.isGateOn,
-    // The very same object from run to run, as what is remembered hangs on it.
-    featureGates: memory.objects.last('gates', [ofCluster, settings.featureGates], () => ({
-      ...ofCluster,
-      ...settings.featureGates,
-    })),
-    askPolicies: policies?.ask,
-    ...(schedulerConfiguration && { schedulerConfiguration }),
-  };
+): RunContext {
+  const { namespace, featureGates } = settings;
+  const nodes = outside ?? (source.kind === 'default' ? 'default' : 'own');
+  return { kube, nodes, namespace, featureGates, schedulerConfiguration, askPolicies: policies?.ask, memory };
 }
 
 /** What would be is worked out from what is, and not remembered in its place. */
-function askingOf(site: Site, start: Start, options: Options, { scenario }: Simulation): PlacementQueries {
+function askingOf(site: Site, start: Start, options: ClusterRunOptions, { scenario }: Simulation): PlacementQueries {
   const { kube, aside, counts, policies } = site;
   const { objects, memory, changed } = start;
   const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;

@@ -4,14 +4,13 @@ import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { contentOfFile, parseClusterSource } from '../clusters/sources';
 import type { Settings } from '../configuration/settings';
-import { policiesOfScenario } from '../placement/scenarioPolicies';
 import { kubeOf } from '../state/facts';
 import type { AnalysisWorld } from '../state/world';
 import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
-import { type ProblemsOfFiles, runPlacementTests, runWithPolicies, type SuiteWorld } from './suite';
+import { type ProblemsOfFiles, runPlacementTests, type SuiteWorld } from './suite';
 
 /** The tests of one file, for an explorer. */
 export interface ListedTests {
@@ -99,15 +98,13 @@ export async function runTestsOf(
     readPack,
     onBug,
     problemsOfFiles,
-    manifests: manifests.map(it => ({ uri: it.uri, text: it.text })),
+    manifests,
     ...(cluster && { cluster: cluster.content }),
     accepted,
+    ...(policyEngine && { policies: { engine: policyEngine, onFailure: it => onBug('policy/mutating', it) } }),
   };
-  const failed = (error: unknown): void => onBug('policy/mutating', error);
-  const answers = policyEngine && policiesOfScenario(stage.manifests, { kube }, policyEngine, failed).answers;
-  const { results, problems } = await runWithPolicies(file, stage, answers, it =>
-    runPlacementTests(file, it, name => only === undefined || only.includes(name)),
-  );
+  const isWanted = (name: string): boolean => only === undefined || only.includes(name);
+  const { results, problems } = await runPlacementTests(file, stage, isWanted);
   if (problems[0] !== undefined) return nothing(problems[0]);
   const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
   const after = { ...accepted, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };

@@ -2,15 +2,16 @@ import type { UnknownObject } from '../../base/json';
 import { runToEnd } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
 import type { ClusterContent } from '../../cluster/sources/content';
-import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
+import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
-import { type RunOptions, readScenarioSteps } from '../../scheduler/scenario';
-import { overlaidOn } from '../clusters/externalCluster';
+import { readScenarioSteps } from '../../scheduler/scenario';
 import { defaultSettings, type Settings } from '../configuration/settings';
-import { objectsIn, type PlaceFile } from '../placement/scenario';
-import { type MutationAnswers, withMutationAnswers } from '../policies/mutationAnswers';
+import { type NodeSource, nodeSource, objectsInCluster, runOptions } from '../placement/clusterRun';
+import { objectsIn, type PlaceFile } from '../placement/parsedFiles';
+import { type PolicyAsker, scenarioPolicies } from '../placement/scenarioPolicies';
+import { withMutationAnswers } from '../policies/mutationAnswers';
 import type { AnalysisWorld } from '../state/world';
 import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
@@ -33,13 +34,13 @@ export type ProblemsOfFiles = (
 export interface SuiteWorld extends FactsWorld {
   readonly problemsOfFiles: ProblemsOfFiles;
   readonly kube: Kube;
-  /** What stands in the files that `manifests` names. */
-  readonly manifests: readonly PlaceFile[];
+  /** The files that `manifests` names. */
+  readonly manifests: readonly ManifestFile[];
   /** What the cluster source holds; absent where the test names none. */
   readonly cluster?: ClusterContent;
   readonly accepted: Accepted;
-  /** What mutating policies among the manifests make of objects; absent: there are none. */
-  readonly askPolicies?: AskPolicies | undefined;
+  /** Evaluates the mutating policies among the manifests; absent: they change nothing. */
+  readonly policies?: PolicyAsker | undefined;
 }
 
 export interface SuiteResult {
@@ -54,64 +55,47 @@ export function placementTestOf({ uri, text }: PlaceFile): PlacementTestFile {
   return readPlacementTest(parseManifests(uri, text));
 }
 
-/** Runs every test of a file, or those with the names in `only`. */
-export function runPlacementTests(
+/**
+ * Runs every test of a file, or those with the names in `only`. The mutating policies among the manifests are asked first about
+ * everything that is deployed, and then about what the tests change.
+ */
+export async function runPlacementTests(
   file: PlacementTestFile,
   world: SuiteWorld,
   only: (name: string) => boolean = () => true,
-): SuiteResult {
+): Promise<SuiteResult> {
+  const { kube, policies, accepted } = world;
   const manifests = world.manifests.filter(it => !isPlacementTest(it.uri));
-  const { objects, unread } = objectsIn(manifests);
+  const { objects: written, unread } = objectsIn(manifests);
   const tests = file.tests.filter(it => only(it.name));
   const asksServer = tests.some(it => it.expect.some(({ expectation }) => expectation.kind === 'refused'));
-  const stage = {
-    objects: onCluster(file, objects, world.cluster),
-    options: optionsOf(file, world),
-    refusals: asksServer ? refusalsIn(manifests, file, world) : [],
-    accepted: world.accepted,
-  };
-  return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
+  const refusals = asksServer ? refusalsIn(manifests, file, world) : [];
+  const answers = policies && scenarioPolicies(manifests, { kube }, policies);
+  const { objects, nodes } = clusterOf(file, written, world.cluster);
+  const context = { kube, nodes, namespace: undefined, featureGates: file.featureGates };
+  const placed = objectsInCluster(objects, context);
+  const optionsOf = (askPolicies: AskPolicies | undefined) => runOptions({ ...context, askPolicies });
+  if (answers) await withMutationAnswers(answers, ask => runToEnd(readScenarioSteps(placed, optionsOf(ask))));
+  return withMutationAnswers(answers, ask => {
+    const stage = { objects: placed, options: optionsOf(ask), refusals, accepted };
+    return { file, results: tests.map(it => runTest(it, stage)), problems: unread };
+  });
 }
 
-/** Asks policies about all that is deployed before anything is tried; nothing is placed for that. */
-export function askPoliciesOfTests(file: PlacementTestFile, world: SuiteWorld): void {
-  const { objects } = objectsIn(world.manifests.filter(it => !isPlacementTest(it.uri)));
-  runToEnd(readScenarioSteps(onCluster(file, objects, world.cluster), optionsOf(file, world)));
-}
-
-/** Runs the tests of a file once everything is known that they ask of the mutating policies among its manifests. */
-export async function runWithPolicies<T>(
-  file: PlacementTestFile,
-  world: SuiteWorld,
-  answers: MutationAnswers | undefined,
-  run: (world: SuiteWorld) => T,
-): Promise<T> {
-  await withMutationAnswers(answers, askPolicies => askPoliciesOfTests(file, { ...world, askPolicies }));
-  return withMutationAnswers(answers, askPolicies => run({ ...world, askPolicies }));
-}
-
-const optionsOf = ({ featureGates }: PlacementTestFile, { kube, askPolicies }: SuiteWorld): RunOptions => ({
-  kubernetesVersion: kube.minor,
-  isGateOn: kube.isGateOn,
-  featureGates,
-  askPolicies,
-});
-
-function onCluster(
+/** The Nodes of a cluster source count in place of those among the manifests. */
+function clusterOf(
   { cluster = 'auto' }: PlacementTestFile,
   objects: readonly UnknownObject[],
   content: ClusterContent | undefined,
-): readonly UnknownObject[] {
-  if (content !== undefined) return [...content.objects, ...objects.filter(it => it.kind !== 'Node')];
-  const hasNodes = objects.some(it => it.kind === 'Node');
-  return cluster === 'default' || (cluster === 'auto' && !hasNodes)
-    ? overlaidOn(defaultClusterObjects(), objects)
-    : objects;
+): { readonly objects: readonly UnknownObject[]; readonly nodes: NodeSource } {
+  const isNode = ({ kind }: UnknownObject): boolean => kind === 'Node';
+  if (content === undefined) return { objects, nodes: nodeSource(cluster, objects.some(isNode)) };
+  return { objects: [...content.objects, ...objects.filter(it => !isNode(it))], nodes: 'own' };
 }
 
 /** What the API server says of the manifests, as `berth check` would. */
 function refusalsIn(
-  manifests: readonly PlaceFile[],
+  manifests: readonly ManifestFile[],
   { featureGates }: PlacementTestFile,
   world: SuiteWorld,
 ): readonly RefusedObject[] {

@@ -3,28 +3,31 @@ import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../..
 import { type Settling, settle } from '../../descheduler/settle';
 import { policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
-import { objectsIn, type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
+import { type PlaceFile, parsedFiles } from '../placement/parsedFiles';
+import type { ScenarioInputs } from '../placement/scenario';
 
 export type { DeschedulerRound, Ending, Replacement, Settling } from '../../descheduler/settle';
 
-export interface DescheduleOptions extends PlaceOptions {
+export interface DescheduleOptions {
   /** The file of the DeschedulerPolicy. */
   readonly policy: PlaceFile;
   /** No more runs of the descheduler than this. */
   readonly maxRounds: number;
-  /** Milliseconds since the epoch: how old Pods are hangs on it. */
+  /** Milliseconds since the epoch, from which the age of Pods is computed. */
   readonly now: number;
 }
 
 /** What a policy does to a cluster, or why it does nothing: a sentence each. */
-export type Deschedule =
+export type Descheduling =
   | { readonly settling: Settling; readonly nodeCount: number; readonly unread: readonly string[] }
   | { readonly errors: readonly string[] };
 
-/** Lets a DeschedulerPolicy run on a scenario until nobody is evicted any more, or it shows that this never ends. */
-export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleOptions): Deschedule {
-  const { policy: file, maxRounds, now } = options;
-  const read = objectsIn([file]);
+/** Runs a DeschedulerPolicy on a scenario until no Pod is evicted any more, or until it is known that this never ends. */
+export function deschedule(
+  { objects, run, unread }: Pick<ScenarioInputs, 'objects' | 'run' | 'unread'>,
+  { policy: file, maxRounds, now }: DescheduleOptions,
+): Descheduling {
+  const read = parsedFiles([file]);
   if (read.unread.length > 0) return { errors: read.unread };
   const policies = read.objects.filter(isDeschedulerPolicy);
   const [policy] = policies;
@@ -33,7 +36,6 @@ export function deschedulingIn(files: readonly PlaceFile[], options: DescheduleO
   if (policies.length > 1) return { errors: [`${file.uri}: this holds several policies; the descheduler reads one.`] };
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors: errors.map(it => `${file.uri}: ${it}`) };
-  const { objects, run, unread } = scenarioInputs(files, options);
   const settling = settle(objects, withoutNulls(policy) as DeschedulerPolicy, { run, maxRounds, now });
   return { settling, nodeCount: objects.filter(it => it.kind === 'Node').length, unread };
 }

@@ -8,7 +8,7 @@ import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement, TriedPlacement } from '../placement/environmentPlacement';
-import { objectsIn } from '../placement/scenario';
+import { parsedFiles } from '../placement/parsedFiles';
 import { policyErrors } from './descheduler';
 import type { Rescheduler, ReschedulerKind } from './eviction';
 
@@ -53,7 +53,7 @@ export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
 function policiesInside(object: UnknownObject, snapshot: Snapshot): readonly FoundPolicy[] {
   const { name = '', namespace = 'default' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
   return policyTexts(object).flatMap(([key, text]) => {
-    const [policy] = objectsIn([{ uri: key, text }]).objects.filter(isDeschedulerPolicy);
+    const [policy] = parsedFiles([{ uri: key, text }]).objects.filter(isDeschedulerPolicy);
     const found = snapshot.find('', 'ConfigMap', namespace, name)[0]?.manifest;
     const source = found && { uri: found.uri, offset: found.span.start };
     return policy ? [{ name: `${name}: ${key}`, policy, ...(source && { source }) }] : [];

@@ -1,3 +1,4 @@
+import { type IsCancelled, OutOfTime } from '../../base/steps';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { FileEdit } from '../../rules/framework/problem';
 import type { Counterfactuals, Edit, Study, Suggestion } from '../../scheduler/whatIf/counterfactuals';
@@ -15,6 +16,34 @@ export { MAX_CHANGES } from '../../scheduler/whatIf/counterfactuals';
 
 export interface PodSuggestions extends Omit<Counterfactuals, 'suggestions'> {
   readonly suggestions: readonly TextSuggestion[];
+}
+
+export interface Suggested {
+  /** By Pod id. */
+  readonly suggestions: ReadonlyMap<string, PodSuggestions>;
+  /** The number of Pods without a node that there was no time for. */
+  readonly left: number;
+}
+
+/** What would give Pods a node: each Pod without one, of the Pods of a workload the first. */
+export function suggestionsOf(study: Study, snapshot: Snapshot, isCancelled: IsCancelled = () => false): Suggested {
+  const suggestions = new Map<string, PodSuggestions>();
+  for (const it of study.stuck) {
+    if (isCancelled()) break;
+    const found = unlessOutOfTime(() => suggestionsFor(study, snapshot, it));
+    if (found !== undefined) suggestions.set(it, found);
+  }
+  return { suggestions, left: study.stuck.length - suggestions.size };
+}
+
+/** undefined: the time was over before the result was complete. */
+function unlessOutOfTime<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
 }
 
 /** What would give a Pod a node (or make it fit on one that is named), tried out, with the changes of the texts. */

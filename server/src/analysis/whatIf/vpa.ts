@@ -1,23 +1,28 @@
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOutcome, vpaWhatIf } from '../../descheduler/vpa/whatIf';
-import { type PlaceFile, type PlaceOptions, scenarioInputs } from '../placement/scenario';
+import type { ScenarioInputs } from '../placement/scenario';
 
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 
 export interface VpaWhatIf {
   readonly outcomes: readonly VpaOutcome[];
-  /** So many VPAs there was no time for. */
+  /** The number of VPAs that there was no time for. */
   readonly left: number;
   readonly unread: readonly string[];
 }
 
+export interface AutoscaleOptions {
+  /** NAME or NAMESPACE/NAME of one VPA; absent: all. */
+  readonly name?: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** What the VPAs of a scenario, or the one of a name, do to their Pods under each update mode. */
-export function vpasIn(
-  files: readonly PlaceFile[],
-  options: PlaceOptions & { readonly name?: string; readonly now: number },
+export function autoscale(
+  { objects, run, unread }: Pick<ScenarioInputs, 'objects' | 'run' | 'unread'>,
+  { name, now }: AutoscaleOptions,
 ): VpaWhatIf {
-  const { objects, run, unread } = scenarioInputs(files, options);
-  const { name, now } = options;
   const all = objects.filter(isAutoscaler) as readonly VerticalPodAutoscaler[];
   const isMeant = ({ metadata }: VerticalPodAutoscaler): boolean =>
     name === undefined || metadata?.name === name || `${metadata?.namespace ?? 'default'}/${metadata?.name}` === name;

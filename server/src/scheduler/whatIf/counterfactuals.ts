@@ -7,7 +7,7 @@ import type { Edit } from './edits';
 import type { ChangeOutcome } from './outcome';
 import { hasPreferences, meetPreferences } from './preferences';
 import { cost, search, type Verified } from './search';
-import { runStudy, type StudyRun, situationIn, unscheduledPods } from './study';
+import { completeRun, runRecording, runStudy, type StudyRun, situationIn, unscheduledPods } from './study';
 import { changesInWords, outcomeInWords } from './words';
 
 export type { ChangeKind } from './candidate';
@@ -50,10 +50,25 @@ export interface Study {
   preferences(pod: string): Counterfactuals;
 }
 
-export function studyOf(objects: readonly UnknownObject[], options: RunOptions): Study {
-  const memory: RunMemory = options.memory ? { ...options.memory } : createRunMemory();
-  const remembering = { ...options, memory };
-  const base = runStudy(objects, remembering, { wanted: undefined });
+/** A run that records what a study starts from. Where the time was over, its result is cut. */
+export interface RecordedRun {
+  readonly run: StudyRun;
+  readonly objects: readonly UnknownObject[];
+  readonly options: RunOptions & { readonly memory: RunMemory };
+}
+
+export function recordedRun(objects: readonly UnknownObject[], given: RunOptions): RecordedRun {
+  const options = { ...given, memory: given.memory ? { ...given.memory } : createRunMemory() };
+  return { run: runRecording(objects, options, { wanted: undefined }), objects, options };
+}
+
+export const studyOf = (objects: readonly UnknownObject[], options: RunOptions): Study =>
+  studyFrom(recordedRun(objects, options));
+
+/** The study of a run without changes. Throws OutOfTime where the run was cut. */
+export function studyFrom({ run, objects, options }: RecordedRun): Study {
+  const { memory } = options;
+  const base = completeRun(run);
   const runFor = (pod: string): StudyRun =>
     base.lastCycles.has(pod) ? base : runStudy(objects, { ...options, memory: { ...memory } }, { wanted: pod });
   const cache = new Map<string, Counterfactuals>();
@@ -66,8 +81,7 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
     counterfactuals(pod, node) {
       const key = `${pod} ${node ?? ''}`;
       const answer =
-        cache.get(key) ??
-        counterfactuals(pod, search(node === undefined ? base : runFor(pod), remembering, pod, { node }));
+        cache.get(key) ?? counterfactuals(pod, search(node === undefined ? base : runFor(pod), options, pod, { node }));
       cache.set(key, answer);
       return answer;
     },
@@ -75,7 +89,7 @@ export function studyOf(objects: readonly UnknownObject[], options: RunOptions):
       const situation = situationIn(base, pod);
       if (situation === undefined || !hasPreferences(situation.holder)) return { pod, suggestions: [] };
       const key = `${pod} wishes`;
-      const answer = cache.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), remembering, pod));
+      const answer = cache.get(key) ?? counterfactuals(pod, meetPreferences(runFor(pod), options, pod));
       cache.set(key, answer);
       return answer;
     },

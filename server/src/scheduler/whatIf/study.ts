@@ -31,10 +31,21 @@ export interface StudyRun {
 }
 
 /**
- * `recorded`: record the last cycles of Pods without a node, and of the Pod `wanted`; an observed run decides
- * everything anew.
+ * A complete run. `recorded`: record the last cycles of Pods without a node, and of the Pod `wanted`; an observed run decides
+ * everything anew. Throws OutOfTime.
  */
-export function runStudy(
+export function runStudy(...given: Parameters<typeof runRecording>): StudyRun {
+  return completeRun(runRecording(...given));
+}
+
+/** The same run. Throws OutOfTime where it was cut, as a cancelled run says nothing about a change. */
+export function completeRun(run: StudyRun): StudyRun {
+  if (run.result.cut) throw new OutOfTime();
+  return run;
+}
+
+/** Like `runStudy`, but the result may be cut. */
+export function runRecording(
   all: readonly UnknownObject[],
   options: RunOptions,
   recorded?: { readonly wanted: string | undefined },
@@ -45,8 +56,6 @@ export function runStudy(
     else lastCycles.set(pod.id, { pod, cycle, profile });
   };
   const { scenario, result } = simulate(all, { ...options, ...(recorded && { onDecision }) });
-  // A cancelled run says nothing about a change.
-  if (result.cut) throw new OutOfTime();
   return { documents: documentsOf(all), scenario, result, lastCycles };
 }
 

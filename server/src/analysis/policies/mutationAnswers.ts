@@ -44,10 +44,13 @@ const BATCH = 40;
 /** Beyond this number, only answers that were used since the last `answer` are kept. */
 const MOST_KEPT = 1_000;
 
+/** Outside of `mutationAnswers`, as a function that is made there keeps the chain alive. */
+const ignoreQuestion = (): void => undefined;
+
 export function mutationAnswers(
   chain: AdmissionChain,
   kube: Kube,
-  { fileOf = uri => uri, onQuestion = () => undefined, failed }: AnswersWorld = {},
+  { fileOf = uri => uri, onQuestion = ignoreQuestion, failed }: AnswersWorld = {},
 ): MutationAnswers {
   const questions: Questions = { open: new Map(), used: new Set(), onQuestion };
   const { open, used } = questions;

@@ -177,10 +177,10 @@ describe('placements of the editor where policies change Pods', () => {
 describe('answers of mutating policies', () => {
   const kube = loadKube('1.37', {}, readPack);
   const pods = Array.from({ length: 100 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` } }));
-  const chainOf = (admitted: AdmissionChain['admitted']): AdmissionChain => ({
+  const chainOf = (admitted: AdmissionChain['admit']): AdmissionChain => ({
     ...withoutMutation(kube),
     isMutating: true,
-    admitted,
+    admit: admitted,
   });
   const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.current().ask(it));
 
@@ -189,7 +189,7 @@ describe('answers of mutating policies', () => {
     const answers = mutationAnswers(
       chainOf(async objects => {
         asked += objects.length;
-        return withoutMutation(kube).admitted(objects);
+        return withoutMutation(kube).admit(objects);
       }),
       kube,
     );

@@ -19,7 +19,7 @@ function engineThatEnds(): PolicyEngine {
       return {
         post: () => queueMicrotask(() => listener({ failure: 'the process ended (SIGKILL)', gone: 'process' })),
         cancel: () => undefined,
-        askWork: () => undefined,
+        requestWorkTime: () => undefined,
         end: () => undefined,
       };
     },

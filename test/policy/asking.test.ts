@@ -4,7 +4,7 @@ import { parseManifests } from '../../server/src/manifest/parse';
 import { type EngineRequest, PolicyStopped } from '../../server/src/policy/engine/engine';
 import { nothingWrong } from '../../server/src/policy/policySet';
 import { LIMITS } from '../../server/src/policy/vap/admit';
-import { askedBindings } from '../../server/src/policy/vap/bindings';
+import { activeBindings } from '../../server/src/policy/vap/bindings';
 import { customSchemasOf } from '../../server/src/policy/vap/openApi';
 import { admissionPoliciesOf, apiResourcesOf } from '../../server/src/policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
@@ -50,9 +50,9 @@ it('policies that end alone, and not together in the time of one, are all asked 
     kube,
     engine,
   };
-  const asked = askedBindings(admission, policies.validatingBindings, async () => nothingWrong);
+  const asked = activeBindings(admission, policies.validatingBindings, async () => nothingWrong);
   const question = () =>
-    asked.ask(async ({ handle, limits }) => {
+    asked.evaluate(async ({ handle, limits }) => {
       const bindings = loaded[handle]?.bindings as readonly unknown[];
       if (bindings.length * LIMITS.milliseconds > 2 * limits.milliseconds) throw new PolicyStopped('too long');
       return bindings.length;

@@ -42,7 +42,7 @@ function fakeWorld({ share = 1, deaths = 0 } = {}) {
         cancel: () => {
           seen.cancelled += 1;
         },
-        askWork: id => listener({ id, workedMilliseconds: (Date.now() - begun) * share }),
+        requestWorkTime: id => listener({ id, workedMilliseconds: (Date.now() - begun) * share }),
         end: () => {
           seen.ended += 1;
         },

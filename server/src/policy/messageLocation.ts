@@ -4,14 +4,14 @@ import { holdsPods, podSpecPath } from '../kube/podTemplates';
 import { FieldPath } from '../manifest/fieldPath';
 import { fieldAt, valueAt } from '../manifest/valueAt';
 import type { WorkspaceObject } from '../workspace/object';
-import type { PolicyPlace } from './result';
+import type { PolicyLocation } from './result';
 
 /**
  * The field that a policy's message is about, as well as words can tell: a field path that it spells out, the container
  * that it names, the labels or annotations that it speaks of; else the object's kind. `details` are what the policy gives
  * beside its message.
  */
-export function placeOfMessage(object: WorkspaceObject, message: string, details: unknown): PolicyPlace {
+export function locationOfMessage(object: WorkspaceObject, message: string, details: unknown): PolicyLocation {
   const { value } = object.manifest;
   const said = [...textsIn(details), message];
   const path = said.flatMap(pathsIn).find(it => valueAt(value, it) !== undefined);

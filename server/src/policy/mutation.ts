@@ -16,11 +16,11 @@ export interface MutationPreview {
   /** The policy was asked a second time, after others had changed what it saw first. */
   readonly isAgain?: boolean;
   /** Another object that is meant, because this one is there; without it the object itself is. */
-  readonly other?: OtherObject;
+  readonly affectedObject?: AffectedObject;
 }
 
 /** An object that a policy changes, or makes, because of another one. */
-export interface OtherObject {
+export interface AffectedObject {
   readonly kind: string;
   /** With its namespace before it: `prod/web`. */
   readonly name: string;

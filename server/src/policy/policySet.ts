@@ -28,28 +28,28 @@ export interface PolicySet {
   /** false for policies that are evaluated without the engine in WebAssembly. */
   readonly needsEngine?: false;
   /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */
-  readonly parts: readonly unknown[];
+  readonly dependencies: readonly unknown[];
   /** What the policies see beside the object that they are asked about; where only this differs, the earlier set goes on. */
-  readonly surroundings?: readonly WorkspaceObject[];
+  readonly inventory?: readonly WorkspaceObject[];
   /** The objects that are asked about; nobody else's answers change. */
   readonly objects: readonly WorkspaceObject[];
   /** Problems of the policies. Asked once, before the first object. */
   check(): Promise<PolicyCheck>;
   /** What the policies say of each object, in the order given. */
-  judge(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
+  evaluate(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
   /** What came to light of the policies while objects were judged: some were stopped, some failed. */
-  late(): PolicyCheck;
+  runtimeProblems(): PolicyCheck;
   /** Gives back what was loaded for it. */
   release(): void;
   /** Goes on with the surroundings and objects of a later set that has the same parts; undefined where it cannot. */
-  goOn?(later: PolicySet): Promise<ContinuedPolicySet | undefined>;
+  continueWith?(later: PolicySet): Promise<ContinuedPolicySet | undefined>;
 }
 
 /** A set that took over what an earlier one had loaded. */
 export interface ContinuedPolicySet {
   readonly set: PolicySet;
   /** Whether what the earlier set answered of an object is still so. */
-  readonly holds: (object: WorkspaceObject) => boolean;
+  readonly isStillValid: (object: WorkspaceObject) => boolean;
 }
 
 export const nothingWrong: PolicyCheck = { results: [], inFiles: [] };

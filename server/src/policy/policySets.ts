@@ -11,7 +11,7 @@ import type { PolicyEngineName } from './result';
 import { admissionPolicySet } from './vap/policySet';
 
 /** What policies are made from. */
-export interface PolicyScene {
+export interface PolicySetInput {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly conftest?: ConfiguredConftest };
@@ -20,19 +20,19 @@ export interface PolicyScene {
 }
 
 /** Makes the policies of one kind, where there are any. */
-export interface PolicySetMaker {
+export interface PolicySetFactory {
   /** Codes of its problems begin with it. Written out: minifying takes the names of functions. */
   readonly engine: PolicyEngineName;
   /** `texts` are the files that are no manifests, by uri. */
   readonly make: (
-    scene: PolicyScene,
+    scene: PolicySetInput,
     texts: ReadonlyMap<string, string>,
     engine: PolicyEngine,
   ) => PolicySet | undefined;
 }
 
 /** All that the policy engine evaluates. */
-export const POLICY_SETS: readonly PolicySetMaker[] = [
+export const POLICY_SETS: readonly PolicySetFactory[] = [
   {
     engine: 'vap',
     make: ({ snapshot, kube, chain }, _, engine) => admissionPolicySet(snapshot, kube, engine, chain),

@@ -10,7 +10,7 @@ import type { WorkspaceObject } from '../workspace/object';
 export type PolicyEngineName = 'vap' | 'gatekeeper' | 'conftest' | 'kyverno' | 'property';
 
 /** A place in an object, for what is underlined. */
-export interface PolicyPlace {
+export interface PolicyLocation {
   readonly object: WorkspaceObject;
   readonly at: FieldPath;
   readonly part: SpanPart;
@@ -30,9 +30,9 @@ export interface PolicyResult {
   /** The engine's own words. */
   readonly message: string;
   /** The object that was looked at, and its field that is to blame as well as can be told; else its `kind`. */
-  readonly place: PolicyPlace;
+  readonly location: PolicyLocation;
   /** Where the policy says so. */
-  readonly source?: PolicyPlace;
+  readonly source?: PolicyLocation;
   /** The same for a policy that is no manifest, such as Rego. */
   readonly sourceText?: { readonly uri: string; readonly span: Span };
 }
@@ -46,7 +46,7 @@ export function policyProblem(
   textOf: (uri: string) => string | undefined = () => undefined,
 ): Problem | undefined {
   if (result.outcome === 'pass' || result.outcome === 'skip') return undefined;
-  const { place } = result;
+  const { location: place } = result;
   const { manifest } = place.object;
   const fieldPath = place.at.toString();
   return {
@@ -59,7 +59,7 @@ export function policyProblem(
     document: manifest.document,
     ...(manifest.item !== undefined && { item: manifest.item }),
     object: identityOf(place.object),
-    span: spanOfPlace(place, textOf),
+    span: spanOfLocation(place, textOf),
     policy: {
       engine: result.engine,
       name: result.policy,
@@ -71,7 +71,10 @@ export function policyProblem(
   };
 }
 
-function spanOfPlace({ object, at, part, within }: PolicyPlace, textOf: (uri: string) => string | undefined): Span {
+function spanOfLocation(
+  { object, at, part, within }: PolicyLocation,
+  textOf: (uri: string) => string | undefined,
+): Span {
   const span = object.manifest.spanOf(at, part);
   const value = valueAt(object.manifest.value, at);
   const source = textOf(object.manifest.uri)?.slice(span.start, span.end);
@@ -86,6 +89,6 @@ function sourcesOf(
   textOf: (uri: string) => string | undefined,
 ): readonly RelatedLocation[] {
   const message = rule === undefined ? `Policy ${policy}` : `Policy ${policy}, rule ${rule}`;
-  if (source) return [{ uri: source.object.manifest.uri, span: spanOfPlace(source, textOf), message }];
+  if (source) return [{ uri: source.object.manifest.uri, span: spanOfLocation(source, textOf), message }];
   return sourceText ? [{ ...sourceText, message }] : [];
 }

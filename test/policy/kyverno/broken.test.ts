@@ -62,10 +62,10 @@ function brokenWorld(files: Files): KyvernoWorld {
 async function told(files: Files): Promise<readonly string[]> {
   const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), () => brokenWorld(files));
   const checked = (await set?.check())?.results ?? [];
-  const answers = (await set?.judge(set.objects)) ?? [];
+  const answers = (await set?.evaluate(set.objects)) ?? [];
   return [...checked, ...answers.flatMap(it => it.results)]
     .filter(it => it.outcome !== 'pass' && it.outcome !== 'skip')
-    .map(it => `${it.place.object.manifest.uri}: ${it.rule ?? '-'} of ${it.policy} ${it.outcome}: ${it.message}`);
+    .map(it => `${it.location.object.manifest.uri}: ${it.rule ?? '-'} of ${it.policy} ${it.outcome}: ${it.message}`);
 }
 
 const pod = (name: string, namespace = 'prod') =>
@@ -156,13 +156,13 @@ describe('a bug of Berth', () => {
     const chain = withoutMutation(kube);
     const failing = {
       ...chain,
-      admitted: async (objects: Parameters<typeof chain.admitted>[0]) => {
+      admitted: async (objects: Parameters<typeof chain.admit>[0]) => {
         if (objects.some(it => it.name === 'broken')) throw new TypeError('it is not a function');
-        return chain.admitted(objects);
+        return chain.admit(objects);
       },
     };
     const set = kyvernoPolicySet(snapshotOf(files), kube, failing);
-    const answers = (await set?.judge(set.objects)) ?? [];
+    const answers = (await set?.evaluate(set.objects)) ?? [];
     expect(answers.map(it => it.results.map(result => result.message))).toEqual([
       [expect.stringContaining('rule labelled failed')],
       [bug('any policy')],

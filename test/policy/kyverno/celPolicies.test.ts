@@ -16,7 +16,7 @@ async function asked(files: Readonly<Record<string, string>>) {
   if (set === undefined) throw new Error('there is no policy');
   const { results } = await set.check();
   const objects = set.objects.filter(it => it.manifest.uri === 'a.yaml');
-  const answers = await set.judge(objects);
+  const answers = await set.evaluate(objects);
   const mutated = answers.flatMap((it, i) => it.mutations.map(more => ({ ...more, object: objects[i]! })));
   return {
     told: [...results, ...answers.flatMap(it => it.results)].flatMap(it => {
@@ -203,7 +203,7 @@ generate:
       'a.yaml': namespace,
       'p.yaml': policy('GeneratingPolicy', template, 'namespaces'),
     });
-    expect(shown[0]?.other?.made).toMatchObject({
+    expect(shown[0]?.affectedObject?.made).toMatchObject({
       metadata: { name: 'cm-team', namespace: 'x', labels: { a: '2' } },
       data: { text: '(( ) ' },
     });
@@ -259,7 +259,7 @@ spec:
     expect(await ofPod('required: false', digest)).toEqual([]);
     expect(await ofPod(`${signed}, skipImageReferences: ['*nginx*']`)).toEqual([]);
     const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod.replace('nginx', digest), 'p.yaml': rule(signed) }), kube);
-    const [answer] = (await set?.judge(set.objects)) ?? [];
+    const [answer] = (await set?.evaluate(set.objects)) ?? [];
     expect(answer?.results).toMatchObject([{ outcome: 'skip', message: expect.stringMatching(/^Not decided here: /) }]);
   });
 
@@ -310,7 +310,9 @@ ${body.replace(/^/gm, '      ')}
   foreach:
     - { list: 'request.object.spec.containers[].name', apiVersion: v1, kind: ConfigMap, name: 'for-{{ element }}', namespace: prod, data: { data: { i: 'n{{ elementIndex }}' } } }`;
     const { shown } = await asked({ 'a.yaml': pod, 'p.yaml': clusterPolicy(loop) });
-    expect(shown.map(it => it.other?.made)).toMatchObject([{ metadata: { name: 'for-web' }, data: { i: 'n0' } }]);
+    expect(shown.map(it => it.affectedObject?.made)).toMatchObject([
+      { metadata: { name: 'for-web' }, data: { i: 'n0' } },
+    ]);
   });
 
   it('show which existing objects they would change', async () => {

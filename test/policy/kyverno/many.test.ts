@@ -5,7 +5,7 @@ import { jmespath } from '../../../server/src/policy/kyverno/jmespath/jmespath';
 import { kyvernoMutator } from '../../../server/src/policy/kyverno/mutator';
 import { celExceptionsByPolicy, exceptionsByPolicy } from '../../../server/src/policy/kyverno/policies/exceptions';
 import { kyvernoPolicySet } from '../../../server/src/policy/kyverno/policySet';
-import { existingObjects } from '../../../server/src/policy/kyverno/resource/clusterObjects';
+import { clusterObjects } from '../../../server/src/policy/kyverno/resource/clusterObjects';
 import { type Resource, resourceOf } from '../../../server/src/policy/kyverno/resource/resource';
 import { budgetOf } from '../../../server/src/policy/kyverno/results/failures';
 import { workspaceWorld } from '../../../server/src/policy/kyverno/workspaceWorld';
@@ -53,7 +53,7 @@ async function asked(snapshot: Snapshot): Promise<{ readonly questions: number; 
     },
   };
   const set = kyvernoPolicySet(snapshot, kube, withoutMutation(kube), () => counting);
-  const answers = (await set?.judge(set.objects)) ?? [];
+  const answers = (await set?.evaluate(set.objects)) ?? [];
   return { questions, failures: answers.flatMap(it => it.results).filter(it => it.outcome === 'fail').length };
 }
 
@@ -158,7 +158,7 @@ describe('objects that are there', () => {
   ]);
   const snapshot = snapshotOf(files);
   const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri).map(it => resourceOf(it)));
-  const existing = existingObjects(() => all);
+  const existing = clusterObjects(() => all);
   const names = (found: readonly Resource[]) => found.map(it => it.name);
 
   it('are found by kind with one question a kind, in their order', () => {

@@ -12,8 +12,8 @@ async function told(files: Readonly<Record<string, string>>): Promise<readonly s
   const set = kyvernoSetOf(snapshotOf(files), kube);
   if (set === undefined) return [];
   const { results } = await set.check();
-  const answers = await set.judge(set.objects);
-  const all = [...results, ...answers.flatMap(it => it.results), ...set.late().results];
+  const answers = await set.evaluate(set.objects);
+  const all = [...results, ...answers.flatMap(it => it.results), ...set.runtimeProblems().results];
   return all.flatMap(it => {
     const problem = policyProblem(it);
     if (problem === undefined) return [];
@@ -93,7 +93,7 @@ describe('what policies say of a workspace', () => {
       rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
     );
     const set = kyvernoSetOf(snapshotOf({ 'a.yaml': pod, 'm.yaml': adds }), kube);
-    const [answer] = (await set?.judge(set.objects)) ?? [];
+    const [answer] = (await set?.evaluate(set.objects)) ?? [];
     expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
   });
 
@@ -165,9 +165,9 @@ describe('what policies say of a workspace', () => {
       'p.yaml': policy('p', `${rule('cubic', cubic)}\n${plain}`),
     };
     const set = kyvernoSetOf(snapshotOf(files), kube);
-    const answers = (await set?.judge(set.objects)) ?? [];
+    const answers = (await set?.evaluate(set.objects)) ?? [];
     const failed = answers.flatMap(it => it.results).filter(it => it.outcome === 'fail');
-    expect(failed.map(it => [it.place.object.manifest.uri, it.rule, it.source?.at.toString()])).toEqual([
+    expect(failed.map(it => [it.location.object.manifest.uri, it.rule, it.source?.at.toString()])).toEqual([
       ['a.yaml', 'plain', 'spec.rules[1].name'],
       ['b.yaml', 'plain', 'spec.rules[1].name'],
       ['c.yaml', 'autogen-plain', 'spec.rules[1].name'],

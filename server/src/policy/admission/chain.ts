@@ -4,7 +4,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
-import type { Arriving, MutationRound, Mutator } from './mutator';
+import type { IncomingObject, MutationRound, Mutator } from './mutator';
 
 /** What admission has made of an object by the time validating policies see it. */
 export interface AdmittedObject {
@@ -24,12 +24,12 @@ export interface AdmissionStep {
 /** All mutating policies of one environment, as one thing that objects pass through. */
 export interface AdmissionChain {
   /** Two chains with the same parts make the same of an object. */
-  readonly parts: readonly unknown[];
+  readonly dependencies: readonly unknown[];
   /** Whether any policy may change anything. */
   readonly isMutating: boolean;
   /** What becomes of objects that are created; each is asked about once. */
-  admitted(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
-  late(): readonly PolicyResult[];
+  admit(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
+  runtimeProblems(): readonly PolicyResult[];
   release(): void;
 }
 
@@ -47,17 +47,17 @@ export interface Webhook {
 /** Upstream: AllOrderedPlugins, and the reinvoker around them. */
 export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): AdmissionChain {
   const mutators = [...(plugin ? [plugin] : []), ...webhooks.map(it => it.mutator)];
-  const known = new WeakMap<object, Passed>();
+  const known = new WeakMap<object, ChainOutcome>();
   return {
-    parts: [kube, ...mutators.flatMap(it => it.parts)],
+    dependencies: [kube, ...mutators.flatMap(it => it.dependencies)],
     isMutating: mutators.length > 0,
-    async admitted(objects) {
+    async admit(objects) {
       const unknown = objects.filter(it => mutators.length > 0 && !known.has(it.manifest.contentId));
-      const passed = await passedThrough({ plugin, webhooks }, unknown, kube);
+      const passed = await runChain({ plugin, webhooks }, unknown, kube);
       for (const it of passed) known.set(it.object.manifest.contentId, it);
       return objects.map(it => admittedAfter(it, known.get(it.manifest.contentId), kube));
     },
-    late: () => mutators.flatMap(it => it.late()),
+    runtimeProblems: () => mutators.flatMap(it => it.runtimeProblems()),
     release() {
       for (const it of mutators) it.release();
     },
@@ -73,30 +73,34 @@ export const stepsOf = ({ steps }: AdmittedObject, engine: PolicyResult['engine'
 };
 
 /** An object after some of the policies. */
-interface Passing extends Arriving {
+interface ObjectInChain extends IncomingObject {
   readonly steps: readonly AdmissionStep[];
   readonly isRefused: boolean;
 }
 
 /** What is kept: a value that nobody changed is made again when it is wanted. */
-type Passed = Pick<Passing, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
+type ChainOutcome = Pick<ObjectInChain, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
 
-function admittedAfter(object: WorkspaceObject, passed: Passed | undefined, kube: Kube): AdmittedObject {
+function admittedAfter(object: WorkspaceObject, passed: ChainOutcome | undefined, kube: Kube): AdmittedObject {
   const { steps = [], isRefused = false, value = admittedObject(object, kube) } = passed ?? {};
   return { value, steps, isRefused };
 }
 
-async function passedThrough(
+async function runChain(
   { plugin, webhooks }: Mutators,
   objects: readonly WorkspaceObject[],
   kube: Kube,
-): Promise<readonly Passed[]> {
+): Promise<readonly ChainOutcome[]> {
   if (objects.length === 0) return [];
-  let passing = objects.map((object): Passing => {
+  let passing = objects.map((object): ObjectInChain => {
     const value = admittedObject(object, kube);
     return { object, original: value, value, steps: [], isRefused: false };
   });
-  const ask = async (mutator: Mutator, round: MutationRound, isConcerned: (it: Passing, i: number) => boolean) => {
+  const ask = async (
+    mutator: Mutator,
+    round: MutationRound,
+    isConcerned: (it: ObjectInChain, i: number) => boolean,
+  ) => {
     const concerned = passing.filter((it, i) => !it.isRefused && isConcerned(it, i));
     const mutated = concerned.length === 0 ? [] : await mutator.mutate(concerned, round);
     const after = new Map(concerned.map((it, i) => [it, afterStep(it, mutator.engine, mutated[i], kube)]));
@@ -118,11 +122,11 @@ async function passedThrough(
 }
 
 function afterStep(
-  passing: Passing,
+  passing: ObjectInChain,
   engine: PolicyResult['engine'],
   mutated: Awaited<ReturnType<Mutator['mutate']>>[number] | undefined,
   kube: Kube,
-): Passing {
+): ObjectInChain {
   if (mutated === undefined) return passing;
   const { mutations, results, value, isRefused = false } = mutated;
   if (mutations.length + results.length === 0 && value === passing.value) return passing;

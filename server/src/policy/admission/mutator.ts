@@ -4,7 +4,7 @@ import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 
 /** An object on its way through mutating admission. */
-export interface Arriving {
+export interface IncomingObject {
   readonly object: WorkspaceObject;
   /** As it came: with its defaults, and without anything that a policy makes of it. */
   readonly original: JsonObject;
@@ -30,11 +30,11 @@ export type MutationRound = 'first' | 'again' | 'whole';
 export interface Mutator {
   readonly engine: PolicyResult['engine'];
   /** Two mutators with the same parts make the same of an object. */
-  readonly parts: readonly unknown[];
-  mutate(arriving: readonly Arriving[], round: MutationRound): Promise<readonly MutatorResult[]>;
+  readonly dependencies: readonly unknown[];
+  mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
   /** What came to light of the policies while they were asked. */
-  late(): readonly PolicyResult[];
+  runtimeProblems(): readonly PolicyResult[];
   release(): void;
 }
 
-export const unchanged = ({ value }: Arriving): MutatorResult => ({ value, mutations: [], results: [] });
+export const unchanged = ({ value }: IncomingObject): MutatorResult => ({ value, mutations: [], results: [] });

@@ -5,7 +5,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 
 /** An object that stands in no file, such as a Pod that a controller makes, for who asks about written ones. */
-export function unwritten(value: JsonObject, kube: Kube): WorkspaceObject {
+export function objectWithoutFile(value: JsonObject, kube: Kube): WorkspaceObject {
   const [apiVersion = '', kind = ''] = [asText(value.apiVersion), asText(value.kind)];
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
   const [name, namespace] = [

@@ -6,7 +6,7 @@ import type { RegoRule } from './results';
 import type { RegoVersion } from './settings';
 
 /** A rule that Conftest asks. */
-export interface Question {
+export interface RuleQuery {
   readonly namespace: string;
   readonly rule: string;
 }
@@ -14,7 +14,7 @@ export interface Question {
 export interface CompileAnswer {
   readonly handle: number;
   readonly rules?: readonly RegoRule[] | null;
-  readonly questions?: readonly Question[] | null;
+  readonly questions?: readonly RuleQuery[] | null;
   readonly errors?: readonly RegoError[];
 }
 
@@ -45,12 +45,12 @@ export function versionsOf({ settings }: ConftestFolder): readonly [first: RegoV
  */
 export async function inSomeVersion<Answer extends { readonly errors?: readonly RegoError[] }>(
   folder: ConftestFolder,
-  ask: (version: RegoVersion) => Promise<Answer>,
+  compile: (version: RegoVersion) => Promise<Answer>,
 ): Promise<{ readonly version: RegoVersion; readonly answer: Answer; readonly inNewer?: readonly RegoError[] }> {
   const [first, next] = versionsOf(folder);
-  const answer = await ask(first);
+  const answer = await compile(first);
   const isOther = next !== undefined && answer.errors?.some(it => it.code === 'rego_parse_error');
-  const other = isOther ? await ask(next) : undefined;
+  const other = isOther ? await compile(next) : undefined;
   if (other === undefined || next === undefined || (other.errors ?? []).length > 0) return { version: first, answer };
   return { version: next, answer: other, inNewer: answer.errors ?? [] };
 }
@@ -72,16 +72,16 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 /** An error of the Rego where it stands, or of an option where that is written. */
 export function problemOf(folder: ConftestFolder, error: RegoError): PolicyFileProblem {
   const option = OPTION_OF[error.code];
-  const span = option === undefined ? undefined : folder.config?.places.get(option);
+  const span = option === undefined ? undefined : folder.config?.locations.get(option);
   const about = { severity: 'error', message: sentenceOf(error) } as const;
   if (span !== undefined && folder.config !== undefined) {
     return { ...about, uri: folder.config.uri, code: 'conftest/configuration', span };
   }
-  const uri = placeOf(folder, error);
+  const uri = uriOfError(folder, error);
   return { ...about, uri, code: `conftest/${error.code}`, span: spanOfRegoError(folder.modules.get(uri) ?? '', error) };
 }
 
-const placeOf = (folder: ConftestFolder, { location }: RegoError): string =>
+const uriOfError = (folder: ConftestFolder, { location }: RegoError): string =>
   location?.file === undefined ? ([...folder.modules.keys()][0] ?? '') : urisOf(folder)(location.file);
 
 /** What is told of a folder as a whole that only compiles in the older language. */

@@ -10,7 +10,7 @@ export interface ConfigFile {
   readonly settings: ConftestSettings;
   readonly problems: readonly PolicyFileProblem[];
   /** Where the value of an option stands, by its name in the file. */
-  readonly places: ReadonlyMap<string, Span>;
+  readonly locations: ReadonlyMap<string, Span>;
 }
 
 export const isConfigFile = (uri: string): boolean => /(?:^|\/)conftest\.toml$/.test(uri);
@@ -39,14 +39,14 @@ const text =
     typeof value === 'string' ? { [field]: value } : undefined;
 
 /** An option that Berth does otherwise, with the sentence that says so where that matters. */
-interface Passed {
-  readonly passed: (value: JsonValue) => string | undefined;
+interface IgnoredOption {
+  readonly noteFor: (value: JsonValue) => string | undefined;
 }
 
-const withoutEffect: Passed = { passed: () => undefined };
+const withoutEffect: IgnoredOption = { noteFor: () => undefined };
 
 /** The options of `conftest test` and `conftest verify` by name. */
-const OPTIONS: Readonly<Record<string, Read | Passed>> = {
+const OPTIONS: Readonly<Record<string, Read | IgnoredOption>> = {
   policy: texts('policy'),
   data: texts('data'),
   namespace: texts('namespaces'),
@@ -62,9 +62,9 @@ const OPTIONS: Readonly<Record<string, Read | Passed>> = {
     const version = typeof value === 'string' ? value.toLowerCase() : '';
     return version === 'v0' || version === 'v1' ? { regoVersion: version } : undefined;
   },
-  update: { passed: () => 'Berth downloads nothing: it asks the Rego that is in the folder already.' },
+  update: { noteFor: () => 'Berth downloads nothing: it asks the Rego that is in the folder already.' },
   parser: {
-    passed: value =>
+    noteFor: value =>
       value === 'yaml' || value === 'json' || value === ''
         ? undefined
         : 'Berth asks Rego about Kubernetes manifests, which it reads as YAML and JSON whatever this says.',
@@ -100,7 +100,7 @@ export function readConfigFile(uri: string, content: string): ConfigFile {
   });
   if (error !== undefined) {
     const problems = [told(error.message, error.span, 'error')];
-    return { uri, settings: { policy: ['policy'], data: [], namespaces: [] }, problems, places: new Map() };
+    return { uri, settings: { policy: ['policy'], data: [], namespaces: [] }, problems, locations: new Map() };
   }
   const read = entries.map(it => ({ entry: it, ...settingsOf(it, told) }));
   const settings = read.map(it => it.settings ?? {});
@@ -110,7 +110,7 @@ export function readConfigFile(uri: string, content: string): ConfigFile {
     uri,
     settings: Object.assign({ policy: ['policy'], data: [], namespaces: [] }, ...settings, all),
     problems: read.flatMap(it => it.problem ?? []),
-    places: new Map(entries.map(({ key, span }) => [nameOf(key), span])),
+    locations: new Map(entries.map(({ key, span }) => [nameOf(key), span])),
   };
 }
 
@@ -124,7 +124,7 @@ function settingsOf(
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (option === undefined) return { problem: told(`Conftest has no option \`${name}\`.`, keySpan, 'warning') };
   if (typeof option === 'object') {
-    const sentence = option.passed(value);
+    const sentence = option.noteFor(value);
     return sentence === undefined ? {} : { problem: told(sentence, span, 'info') };
   }
   const settings = option(value);

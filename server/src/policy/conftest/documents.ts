@@ -15,16 +15,16 @@ export interface TestedDocument {
   /** The objects in it; several are the items of a List. Where none is, the nearest one of the file stands for it. */
   readonly objects: readonly WorkspaceObject[];
   /** What the document is where it holds no object. */
-  readonly stranger?: 'empty' | 'other';
+  readonly nonObject?: 'empty' | 'other';
 }
 
 /** A file with all documents that Conftest sees. */
-export interface ConftestDocument {
+export interface ConftestFile {
   readonly file: ManifestFile;
   readonly path: string;
   readonly documents: readonly TestedDocument[];
   /** Objects in documents that Conftest passes over. */
-  readonly unseen: readonly WorkspaceObject[];
+  readonly skipped: readonly WorkspaceObject[];
 }
 
 /** Whether Conftest would test an object in a folder: it stands beside or below the Rego, and is one of Kubernetes. */
@@ -37,13 +37,13 @@ const isFileOf = ({ root, settings }: ConftestFolder, uri: string): boolean =>
   !isIn(uri, settings.policy) && pathIn(root, uri) !== undefined;
 
 /** A file that Conftest would test, with its objects of Kubernetes; there is one at least. */
-export interface HoldingFile {
+export interface FileWithObjects {
   readonly file: ManifestFile;
   readonly objects: readonly WorkspaceObject[];
 }
 
-export function holdingFiles(folder: ConftestFolder, snapshot: Snapshot): readonly HoldingFile[] {
-  return [...snapshot.files.values()].flatMap((file): readonly HoldingFile[] => {
+export function filesWithObjects(folder: ConftestFolder, snapshot: Snapshot): readonly FileWithObjects[] {
+  return [...snapshot.files.values()].flatMap((file): readonly FileWithObjects[] => {
     if (!isFileOf(folder, file.uri)) return [];
     const objects = snapshot.objectsIn(file.uri).filter(isKubernetes);
     return objects.length === 0 ? [] : [{ file, objects }];
@@ -57,7 +57,7 @@ const BLOCK = /[|>][+0-9]*[ \t]*(?:#.*)?\n/;
  * Whether Conftest surely sees of a file each object alone and as it is. Most files are so, and are not looked at any
  * closer: this is asked of all of them at each change.
  */
-export function isOrdinary({ file: { text, format, documents }, objects }: HoldingFile): boolean {
+export function isOrdinary({ file: { text, format, documents }, objects }: FileWithObjects): boolean {
   if (objects.length !== documents.length || objects.some(it => it.manifest.item !== undefined)) return false;
   if (format === 'json') return true;
   if (documents.length === 1) return documents.every(it => it.span.start <= DOCUMENT_MARK.length);
@@ -74,14 +74,14 @@ const DOCUMENT_MARK = '---\n';
 const SEPARATOR = `\n${DOCUMENT_MARK}`;
 
 /** What Conftest sees of a file. */
-export function testedFile({ root }: ConftestFolder, { file, objects }: HoldingFile): ConftestDocument {
+export function testedFile({ root }: ConftestFolder, { file, objects }: FileWithObjects): ConftestFile {
   const path = pathIn(root, file.uri) ?? file.uri;
   const parts = partsOf(file);
   const read = new Set(parts.map(it => it.first?.index));
   const isSeen = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
   const seen = objects.filter(isSeen);
   const documents = parts.flatMap(it => testedDocument(it, path, seen, file));
-  return { file, path, documents, unseen: objects.filter(it => !isSeen(it)) };
+  return { file, path, documents, skipped: objects.filter(it => !isSeen(it)) };
 }
 
 /** A part of a file between two separators, as Conftest sees them. */
@@ -123,20 +123,20 @@ function testedDocument(
 ): readonly TestedDocument[] {
   const { first } = part;
   const own = objects.filter(it => it.manifest.document === first?.index);
-  if (first !== undefined && own.length > 0) return [{ path, value: valueSeen(part, first, own, file), objects: own }];
+  if (first !== undefined && own.length > 0) return [{ path, value: valueRead(part, first, own, file), objects: own }];
   const near = objects.find(it => it.manifest.span.start >= part.start) ?? objects.at(-1);
   const isBlank = isBlankYaml(file.text.slice(part.start, part.end));
   // What cannot be read as YAML ends Conftest's run; its own problem is told.
   if (near === undefined || (first === undefined && !isBlank)) return [];
   const stranger = first === undefined || first.value === null ? 'empty' : 'other';
-  return [{ path, value: first?.value ?? null, objects: [near], stranger }];
+  return [{ path, value: first?.value ?? null, objects: [near], nonObject: stranger }];
 }
 
 /**
  * The value of a document as Conftest sees it. It takes the line break before a separator for a part of that, so that a
  * block scalar at the end of the document may have one less.
  */
-function valueSeen(
+function valueRead(
   { start, end }: Part,
   { value = null }: ManifestDocument,
   [object]: readonly WorkspaceObject[],

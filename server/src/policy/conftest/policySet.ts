@@ -17,23 +17,23 @@ export function conftestPolicySet(
   if (folders.length === 0) return undefined;
   const runs = folders.map(it => runOf(it, snapshot, engine));
   return {
-    parts: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.parts)],
+    dependencies: [...folders.flatMap(it => partsOf(it, snapshot)), ...runs.flatMap(it => it.dependencies)],
     objects: [...new Set(runs.flatMap(it => it.objects))],
     async check() {
       const inFiles: PolicyFileProblem[] = [];
       for (const it of runs) inFiles.push(...(await it.program.compile()));
       return { results: [], inFiles };
     },
-    async judge(objects) {
+    async evaluate(objects) {
       const answers = new Map<object, PolicyResult[]>(objects.map(it => [it.manifest.contentId, []]));
       for (const run of runs) {
-        for (const result of await run.judge(objects.filter(run.isTested))) {
-          answers.get(result.place.object.manifest.contentId)?.push(result);
+        for (const result of await run.evaluate(objects.filter(run.isTested))) {
+          answers.get(result.location.object.manifest.contentId)?.push(result);
         }
       }
       return objects.map(it => ({ results: answers.get(it.manifest.contentId) ?? [], mutations: [] }));
     },
-    late: () => ({ results: [], inFiles: runs.flatMap(it => it.late()) }),
+    runtimeProblems: () => ({ results: [], inFiles: runs.flatMap(it => it.runtimeProblems()) }),
     release: () => {
       for (const it of runs) it.program.release();
     },

@@ -2,7 +2,7 @@ import { lazyPromise } from '../../base/lazyPromise';
 import type { Snapshot } from '../../workspace/workspace';
 import { type CallLimits, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import { type Loaded, loadedIn } from '../engine/loaded';
-import { sharedBy, withoutRunaways } from '../engine/runaway';
+import { limitsFor, withoutRunaways } from '../engine/runaway';
 import type { PolicyFileProblem } from '../policySet';
 import { sentenceOf } from '../regoText';
 import {
@@ -11,20 +11,20 @@ import {
   inSomeVersion,
   oldRegoProblem,
   problemOf,
-  type Question,
+  type RuleQuery,
   rulesOf,
   urisOf,
 } from './compile';
 import type { ConftestFolder } from './folders';
-import { askWithFiles, type ReadableFiles, readableIn, readingCall } from './regoFiles';
+import { evaluateWithFiles, type ReadableFiles, readableIn, readingCall } from './regoFiles';
 import {
   type ConftestResult,
   endsRule,
-  type Judged,
   lineSpan,
+  locatedError,
   PARSER_ERROR,
-  placedError,
   policyName,
+  type ResultContext,
   type RuleError,
   ruleNamed,
 } from './results';
@@ -35,7 +35,7 @@ const MAX_STEPS = 300_000;
 const LIMITS: CallLimits = { milliseconds: 10_000, grace: 500 };
 
 /** A file as the engine is asked about it. */
-export interface AskedFile {
+export interface TestedFile {
   /** Comes back with what is said of it. */
   readonly id: string;
   readonly path: string;
@@ -48,11 +48,11 @@ export interface RegoProgram {
   /** Compiles; problems of the Rego are told at their places. */
   compile(): Promise<readonly PolicyFileProblem[]>;
   /** What the rules say of each file, or of all of them together; nothing when the program does not compile. */
-  ask(files: readonly AskedFile[], about: 'each' | 'all'): Promise<readonly ConftestResult[]>;
+  evaluate(files: readonly TestedFile[], about: 'each' | 'all'): Promise<readonly ConftestResult[]>;
   /** What results are told with, once something was asked. */
-  judged(): Judged;
+  resultContext(): ResultContext;
   /** Failures of rules while objects were judged. */
-  late(): readonly PolicyFileProblem[];
+  runtimeProblems(): readonly PolicyFileProblem[];
   release(): void;
 }
 
@@ -62,7 +62,7 @@ interface CheckAnswer {
 }
 
 /** A program while it is asked, with what is found out on the way. */
-interface Running {
+interface ProgramState {
   readonly folder: ConftestFolder;
   readonly engine: PolicyEngine;
   readonly loaded: Loaded;
@@ -71,58 +71,59 @@ interface Running {
   version: RegoVersion;
   /** Absent: it does not compile. */
   answer: CompileAnswer | undefined;
-  judged: Judged;
+  resultContext: ResultContext;
   /** Rules that failed or were stopped; they are asked no more. */
-  readonly failed: Set<Question>;
+  readonly failed: Set<RuleQuery>;
   /** By what tells them apart. */
-  readonly late: Map<string, PolicyFileProblem>;
+  readonly runtimeProblems: Map<string, PolicyFileProblem>;
 }
 
 export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): RegoProgram {
-  const running: Running = {
+  const running: ProgramState = {
     folder,
     engine,
     loaded: loadedIn(engine),
     readable: readableIn(snapshot.files),
     version: 'v1',
     answer: undefined,
-    judged: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) },
+    resultContext: { settings: folder.settings, rules: [], modules: folder.modules, uriOf: urisOf(folder) },
     failed: new Set(),
-    late: new Map(),
+    runtimeProblems: new Map(),
   };
   const compile = lazyPromise(() => compiled(running));
   return {
     folder,
     compile,
-    async ask(files, about) {
+    async evaluate(files, about) {
       await compile();
       const request = { files, combine: about === 'all' };
       const results = await withoutRunaways(
         questionsOf(running),
-        (some, share) => attempt(running, some, request, sharedBy(share, LIMITS)),
+        (some, share) => attempt(running, some, request, limitsFor(share, LIMITS)),
         (question, { message }) => {
           running.failed.add(question);
-          tell(running, stoppedProblem(question, message, running.judged));
+          report(running, stoppedProblem(question, message, running.resultContext));
         },
       );
-      for (const result of results) for (const it of result.errors ?? []) if (endsRule(it)) giveUp(running, result, it);
+      for (const result of results)
+        for (const it of result.errors ?? []) if (endsRule(it)) dropRule(running, result, it);
       return results;
     },
-    judged: () => running.judged,
-    late: () => [...running.late.values()],
+    resultContext: () => running.resultContext,
+    runtimeProblems: () => [...running.runtimeProblems.values()],
     release: () => running.loaded.release(),
   };
 }
 
-function questionsOf({ answer, failed }: Running): readonly Question[] {
+function questionsOf({ answer, failed }: ProgramState): readonly RuleQuery[] {
   return (answer?.questions ?? []).filter(it => !failed.has(it));
 }
 
-function tell({ late }: Running, problem: PolicyFileProblem): void {
+function report({ runtimeProblems: late }: ProgramState, problem: PolicyFileProblem): void {
   late.set(JSON.stringify([problem.code, problem.span, problem.message]), problem);
 }
 
-async function compiled(running: Running): Promise<readonly PolicyFileProblem[]> {
+async function compiled(running: ProgramState): Promise<readonly PolicyFileProblem[]> {
   try {
     return await compiledInSomeVersion(running);
   } catch (error) {
@@ -131,7 +132,7 @@ async function compiled(running: Running): Promise<readonly PolicyFileProblem[]>
   }
 }
 
-async function compiledInSomeVersion(running: Running): Promise<readonly PolicyFileProblem[]> {
+async function compiledInSomeVersion(running: ProgramState): Promise<readonly PolicyFileProblem[]> {
   const { folder, loaded } = running;
   const problems = folder.config?.problems ?? [];
   if (folder.modules.size === 0) return [...problems, ...noRego(folder)];
@@ -142,7 +143,7 @@ async function compiledInSomeVersion(running: Running): Promise<readonly PolicyF
   const errors = answer.errors ?? [];
   running.version = version;
   if (errors.length === 0) running.answer = answer;
-  running.judged = { ...running.judged, rules: rulesOf(folder, answer) };
+  running.resultContext = { ...running.resultContext, rules: rulesOf(folder, answer) };
   return [
     ...problems,
     ...errors.map(it => problemOf(folder, it)),
@@ -150,23 +151,23 @@ async function compiledInSomeVersion(running: Running): Promise<readonly PolicyF
   ];
 }
 
-async function load({ folder, loaded }: Running, version: RegoVersion): Promise<CompileAnswer> {
+async function load({ folder, loaded }: ProgramState, version: RegoVersion): Promise<CompileAnswer> {
   const request = () => ({ op: 'compileConftest', ...compileRequest(folder, version) });
   const { answer }: { readonly answer: unknown } = await loaded.get(request);
   return answer as CompileAnswer;
 }
 
 async function attempt(
-  running: Running,
-  questions: readonly Question[],
+  running: ProgramState,
+  questions: readonly RuleQuery[],
   about: object,
   time: CallLimits,
 ): Promise<readonly ConftestResult[]> {
   if (questions.length === 0) return [];
   const { engine, readable, version } = running;
-  const { results } = await askWithFiles(
+  const { results } = await evaluateWithFiles(
     readable,
-    path => tellMissing(running, path),
+    path => reportMissingFile(running, path),
     async files => {
       const { handle } = await load(running, version);
       const limits = { maxSteps: MAX_STEPS };
@@ -179,21 +180,21 @@ async function attempt(
   return results;
 }
 
-function tellMissing(running: Running, path: string): void {
+function reportMissingFile(running: ProgramState, path: string): void {
   const call = readingCall(running.folder.modules);
   if (call === undefined) return;
   const message = `Policies read no files but the YAML and JSON of the workspace, and ${path} is none of them: for Rego there is no such file.`;
-  tell(running, { ...call, code: 'conftest/reads-files', severity: 'info', message });
+  report(running, { ...call, code: 'conftest/reads-files', severity: 'info', message });
 }
 
 /** A rule that failed is asked no more. */
-function giveUp(running: Running, { namespace }: ConftestResult, error: RuleError): void {
+function dropRule(running: ProgramState, { namespace }: ConftestResult, error: RuleError): void {
   const question = questionsOf(running).find(it => it.namespace === namespace && it.rule === error.rule);
   if (question !== undefined) running.failed.add(question);
-  const { policy: name, source } = placedError(namespace, error, running.judged);
+  const { policy: name, source } = locatedError(namespace, error, running.resultContext);
   const message = error.code === PARSER_ERROR ? `${error.message}. The rule is not asked.` : sentenceOf(error);
   const severity = error.code === PARSER_ERROR ? 'info' : 'error';
-  tell(running, { ...source, code: `conftest/${name}`, severity, message });
+  report(running, { ...source, code: `conftest/${name}`, severity, message });
 }
 
 /** What the engine says where the host has asked it to stop. */
@@ -214,12 +215,16 @@ function notCompiled({ modules }: ConftestFolder, { message }: PolicyStopped): P
 /** A folder that a conftest.toml names and that holds no Rego ends Conftest's run. */
 function noRego({ config, settings }: ConftestFolder): readonly PolicyFileProblem[] {
   if (config === undefined) return [];
-  const span = config.places.get('policy') ?? { start: 0, end: 1 };
+  const span = config.locations.get('policy') ?? { start: 0, end: 1 };
   const message = `There is no Rego in ${settings.policy.join(', ')}, which Conftest would read.`;
   return [{ uri: config.uri, code: 'conftest/configuration', severity: 'error', message, span }];
 }
 
-function stoppedProblem({ namespace, rule }: Question, reason: string, { rules, modules }: Judged): PolicyFileProblem {
+function stoppedProblem(
+  { namespace, rule }: RuleQuery,
+  reason: string,
+  { rules, modules }: ResultContext,
+): PolicyFileProblem {
   const found = ruleNamed(namespace, rule, rules);
   const uri = found?.file ?? [...modules.keys()][0] ?? '';
   return {

@@ -38,7 +38,7 @@ const MAX_ROUNDS = 50;
  * Asks, and asks again with the texts of the files that were wanted meanwhile. Nothing but files of the workspace is
  * handed over. `missing` hears of each path that is none. Throws PolicyStopped where there is no end of files.
  */
-export async function askWithFiles<Answer extends { readonly wanted?: readonly string[] | null }>(
+export async function evaluateWithFiles<Answer extends { readonly wanted?: readonly string[] | null }>(
   files: ReadableFiles,
   missing: (path: string) => void,
   ask: (readable: Readonly<Record<string, string | null>>) => Promise<Answer>,

@@ -1,7 +1,7 @@
 import { jsonText } from '../../base/printed';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
-import { placeOfMessage } from '../messageLocation';
+import { locationOfMessage } from '../messageLocation';
 import type { PolicyFileProblem } from '../policySet';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
@@ -45,7 +45,7 @@ export interface RegoRule {
 }
 
 /** What results are told with. */
-export interface Judged {
+export interface ResultContext {
   readonly settings: ConftestSettings;
   readonly rules: readonly RegoRule[];
   /** Rego by uri. */
@@ -60,24 +60,24 @@ export const policyName = (namespace: string, rule: string): string =>
 
 /** What is said of one document, at the object that the message is about. */
 export function resultsOfDocument(
-  { objects, stranger }: TestedDocument,
+  { objects, nonObject: stranger }: TestedDocument,
   results: readonly ConftestResult[],
-  judged: Judged,
+  judged: ResultContext,
 ): readonly PolicyResult[] {
   return results.flatMap(result => [
     ...errorsOf(result, judged).flatMap(it => (objects[0] === undefined ? [] : [errorAt(objects[0], it)])),
-    ...toldOf(result, judged).flatMap(told => {
+    ...locatedFindings(result, judged).flatMap(told => {
       const object = namedObject(objects, told.finding) ?? objects[0];
       if (object === undefined) return [];
       const found = resultAt(object, told);
       if (stranger === undefined) return [found];
       const at = { object, at: FieldPath.of('kind'), part: 'value' } as const;
-      return [{ ...found, place: at, message: `${found.message} (${STRANGERS[stranger]})` }];
+      return [{ ...found, location: at, message: `${found.message} (${NON_OBJECT_NOTES[stranger]})` }];
     }),
   ]);
 }
 
-const STRANGERS: Readonly<Record<NonNullable<TestedDocument['stranger']>, string>> = {
+const NON_OBJECT_NOTES: Readonly<Record<NonNullable<TestedDocument['nonObject']>, string>> = {
   empty: 'said of an empty document of this file, which Conftest tests as well',
   other: 'said of a document of this file that is no object of Kubernetes',
 };
@@ -86,11 +86,11 @@ const STRANGERS: Readonly<Record<NonNullable<TestedDocument['stranger']>, string
 export function resultsOfAll(
   documents: readonly TestedDocument[],
   results: readonly ConftestResult[],
-  judged: Judged,
+  judged: ResultContext,
 ): { readonly results: readonly PolicyResult[]; readonly inFiles: readonly PolicyFileProblem[] } {
   const objects = documents.flatMap(it => it.objects);
   const placed = results
-    .flatMap(it => toldOf(it, judged))
+    .flatMap(it => locatedFindings(it, judged))
     .map(told => ({ told, object: namedObject(objects, told.finding) }));
   return {
     results: placed.flatMap(({ told, object }) => (object === undefined ? [] : [resultAt(object, told)])),
@@ -112,18 +112,22 @@ export function resultsOfAll(
   };
 }
 
-interface PlacedError {
+interface LocatedError {
   readonly policy: string;
   readonly source: NonNullable<PolicyResult['sourceText']>;
   readonly message: string;
 }
 
 /** Errors that are about what was asked; those that end a rule are told of it once. */
-const errorsOf = ({ namespace, errors = [] }: ConftestResult, judged: Judged): readonly PlacedError[] =>
-  errors.filter(it => !endsRule(it)).map(it => placedError(namespace, it, judged));
+const errorsOf = ({ namespace, errors = [] }: ConftestResult, judged: ResultContext): readonly LocatedError[] =>
+  errors.filter(it => !endsRule(it)).map(it => locatedError(namespace, it, judged));
 
 /** An error at its place in the Rego, or else at its rule. */
-export function placedError(namespace: string, error: RuleError, { rules, modules, uriOf }: Judged): PlacedError {
+export function locatedError(
+  namespace: string,
+  error: RuleError,
+  { rules, modules, uriOf }: ResultContext,
+): LocatedError {
   const rule = error.rule === undefined ? undefined : ruleNamed(namespace, error.rule, rules);
   const own = error.location?.file;
   const uri = own === undefined ? (rule?.file ?? [...modules.keys()][0] ?? '') : uriOf(own);
@@ -137,27 +141,30 @@ export function placedError(namespace: string, error: RuleError, { rules, module
   };
 }
 
-const errorAt = (object: WorkspaceObject, { policy, source, message }: PlacedError): PolicyResult => ({
+const errorAt = (object: WorkspaceObject, { policy, source, message }: LocatedError): PolicyResult => ({
   engine: 'conftest',
   policy,
   outcome: 'error',
   severity: 'error',
   message,
-  place: { object, at: FieldPath.of('kind'), part: 'value' },
+  location: { object, at: FieldPath.of('kind'), part: 'value' },
   sourceText: source,
 });
 
-interface Told {
+interface LocatedFinding {
   readonly finding: Finding;
   readonly policy: string;
   readonly severity: 'error' | 'warning';
   readonly source: PolicyResult['sourceText'];
 }
 
-function toldOf({ namespace, failures, warnings }: ConftestResult, judged: Judged): readonly Told[] {
+function locatedFindings(
+  { namespace, failures, warnings }: ConftestResult,
+  judged: ResultContext,
+): readonly LocatedFinding[] {
   const { settings, rules, modules } = judged;
-  const told = (finding: Finding, severity: Told['severity']): Told => {
-    const rule = ruleThatSays(finding.msg, rulesNamed(namespace, finding.rule, rules), judged);
+  const told = (finding: Finding, severity: LocatedFinding['severity']): LocatedFinding => {
+    const rule = ruleWithMessage(finding.msg, rulesNamed(namespace, finding.rule, rules), judged);
     const text = rule && modules.get(rule.file);
     const source = rule && text !== undefined ? { uri: rule.file, span: lineSpan(text, rule.row) } : undefined;
     return { finding, policy: policyName(namespace, finding.rule), severity, source };
@@ -168,13 +175,13 @@ function toldOf({ namespace, failures, warnings }: ConftestResult, judged: Judge
   ];
 }
 
-const resultAt = (object: WorkspaceObject, { finding, policy, severity, source }: Told): PolicyResult => ({
+const resultAt = (object: WorkspaceObject, { finding, policy, severity, source }: LocatedFinding): PolicyResult => ({
   engine: 'conftest',
   policy,
   outcome: severity === 'error' ? 'fail' : 'warn',
   severity,
   message: finding.msg,
-  place: placeOfMessage(object, finding.msg, finding.metadata),
+  location: locationOfMessage(object, finding.msg, finding.metadata),
   ...(source && { sourceText: source }),
 });
 
@@ -203,10 +210,10 @@ const rulesNamed = (namespace: string, rule: string, rules: readonly RegoRule[])
  * Of several rules with one name the one in whose text the message is written; `sprintf` patterns match what they may
  * print. The first one where none has it.
  */
-function ruleThatSays(
+function ruleWithMessage(
   message: string,
   candidates: readonly RegoRule[],
-  { rules, modules }: Judged,
+  { rules, modules }: ResultContext,
 ): RegoRule | undefined {
   if (candidates.length < 2) return candidates[0];
   const says = (rule: RegoRule): boolean => {

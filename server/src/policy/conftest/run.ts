@@ -6,8 +6,8 @@ import type { PolicyEngine } from '../engine/engine';
 import type { PolicyFileProblem } from '../policySet';
 import type { PolicyResult } from '../result';
 import {
-  type ConftestDocument,
-  holdingFiles,
+  type ConftestFile,
+  filesWithObjects,
   isOrdinary,
   isTestedIn,
   type TestedDocument,
@@ -17,62 +17,62 @@ import { type ConftestFolder, pathIn } from './folders';
 import { programOf, type RegoProgram } from './program';
 import { resultsOfAll, resultsOfDocument } from './results';
 
-/** One folder of Rego with the objects that it is asked about. */
+/** One folder of Rego with the objects that it is objects evaluator. */
 export interface RegoRun {
   readonly program: RegoProgram;
   /** What of the objects the answers depend on beside the object itself. */
-  readonly parts: readonly unknown[];
+  readonly dependencies: readonly unknown[];
   readonly objects: readonly WorkspaceObject[];
   readonly isTested: (object: WorkspaceObject) => boolean;
-  /** What is said of some objects, each at the one that it is about. */
-  readonly judge: (objects: readonly WorkspaceObject[]) => Promise<readonly PolicyResult[]>;
-  readonly late: () => readonly PolicyFileProblem[];
+  /** What is said of some objects, each at the one that it is evaluator. */
+  readonly evaluate: (objects: readonly WorkspaceObject[]) => Promise<readonly PolicyResult[]>;
+  readonly runtimeProblems: () => readonly PolicyFileProblem[];
 }
 
 export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: PolicyEngine): RegoRun {
   const program = programOf(folder, snapshot, engine);
-  const held = holdingFiles(folder, snapshot);
+  const held = filesWithObjects(folder, snapshot);
   const isOne = folder.settings.combine === true;
   const files = held.filter(it => isOne || !isOrdinary(it)).map(it => testedFile(folder, it));
-  const unseen = new Set(files.flatMap(it => it.unseen).map(it => it.manifest.contentId));
-  const about = isOne ? aboutAll(program, files) : aboutEach(program, files);
+  const unseen = new Set(files.flatMap(it => it.skipped).map(it => it.manifest.contentId));
+  const evaluator = isOne ? combined(program, files) : perDocument(program, files);
   return {
     program,
-    parts: ['unseen', ...unseen, ...about.parts],
+    dependencies: ['unseen', ...unseen, ...evaluator.dependencies],
     objects: held.flatMap(it => it.objects),
     isTested: it => isTestedIn(folder, it),
-    async judge(asked) {
-      const passed = asked.filter(it => unseen.has(it.manifest.contentId)).map(unseenResult);
-      return [...passed, ...(await about.judge(asked.filter(it => !unseen.has(it.manifest.contentId))))];
+    async evaluate(objects) {
+      const passed = objects.filter(it => unseen.has(it.manifest.contentId)).map(skippedResult);
+      return [...passed, ...(await evaluator.evaluate(objects.filter(it => !unseen.has(it.manifest.contentId))))];
     },
-    late: () => [...program.late(), ...about.late()],
+    runtimeProblems: () => [...program.runtimeProblems(), ...evaluator.runtimeProblems()],
   };
 }
 
-type About = Pick<RegoRun, 'parts' | 'judge' | 'late'>;
+type Evaluator = Pick<RegoRun, 'dependencies' | 'evaluate' | 'runtimeProblems'>;
 
 /** One question for each document. */
-function aboutEach(program: RegoProgram, files: readonly ConftestDocument[]): About {
+function perDocument(program: RegoProgram, files: readonly ConftestFile[]): Evaluator {
   // What is tested is not always the object alone: a List is tested as one, and documents without objects are, too.
-  const others = new Map<object, readonly TestedDocument[]>();
+  const extra = new Map<object, readonly TestedDocument[]>();
   for (const document of files.flatMap(it => it.documents)) {
     for (const { manifest } of document.objects) {
-      const known = others.get(manifest.contentId) ?? [];
-      if (manifest.value !== document.value || known.length > 0) others.set(manifest.contentId, [...known, document]);
+      const known = extra.get(manifest.contentId) ?? [];
+      if (manifest.value !== document.value || known.length > 0) extra.set(manifest.contentId, [...known, document]);
     }
   }
   const documentsOf = (object: WorkspaceObject): readonly TestedDocument[] => {
     const { contentId, uri, value } = object.manifest;
-    const known = others.get(contentId) ?? [];
+    const known = extra.get(contentId) ?? [];
     const own = { path: pathIn(program.folder.root, uri) ?? '', value, objects: [object] };
-    return known.some(it => it.stranger === undefined) ? known : [own, ...known];
+    return known.some(it => it.nonObject === undefined) ? known : [own, ...known];
   };
   return {
-    parts: [...others.keys()],
-    async judge(objects) {
+    dependencies: [...extra.keys()],
+    async evaluate(objects) {
       const documents = [...new Set(objects.flatMap(documentsOf))];
       if (documents.length === 0) return [];
-      const results = await program.ask(
+      const results = await program.evaluate(
         documents.map(({ path, value }, i) => ({ id: String(i), path, documents: [value] })),
         'each',
       );
@@ -80,41 +80,45 @@ function aboutEach(program: RegoProgram, files: readonly ConftestDocument[]): Ab
         resultsOfDocument(
           it,
           results.filter(({ id }) => id === String(i)),
-          program.judged(),
+          program.resultContext(),
         ),
       );
     },
-    late: () => [],
+    runtimeProblems: () => [],
   };
 }
 
 /** One question about everything, whose answers are kept for whoever asks next. */
-function aboutAll(program: RegoProgram, files: readonly ConftestDocument[]): About {
+function combined(program: RegoProgram, files: readonly ConftestFile[]): Evaluator {
   const documents = files.flatMap(it => it.documents);
   const late: PolicyFileProblem[] = [];
   const ask = lazyPromise(async () => {
-    const asked = files.map(it => ({ id: it.path, path: it.path, documents: it.documents.map(({ value }) => value) }));
-    const told = resultsOfAll(documents, await program.ask(asked, 'all'), program.judged());
+    const objects = files.map(it => ({
+      id: it.path,
+      path: it.path,
+      documents: it.documents.map(({ value }) => value),
+    }));
+    const told = resultsOfAll(documents, await program.evaluate(objects, 'all'), program.resultContext());
     late.push(...told.inFiles);
     return told;
   });
   return {
-    parts: files.map(it => it.file),
-    async judge(objects) {
+    dependencies: files.map(it => it.file),
+    async evaluate(objects) {
       const { results } = await ask();
       const wanted = new Set(objects.map(it => it.manifest.contentId));
-      return results.filter(it => wanted.has(it.place.object.manifest.contentId));
+      return results.filter(it => wanted.has(it.location.object.manifest.contentId));
     },
-    late: () => late,
+    runtimeProblems: () => late,
   };
 }
 
-const unseenResult = (object: WorkspaceObject): PolicyResult => ({
+const skippedResult = (object: WorkspaceObject): PolicyResult => ({
   engine: 'conftest',
   policy: 'unseen-document',
   outcome: 'fail',
   severity: 'info',
   message:
-    'Conftest does not see this document, so that no policy was asked about it: it splits files at lines that are `---` and nothing else.',
-  place: { object, at: FieldPath.of('kind'), part: 'value' },
+    'Conftest does not see this document, so that no policy was objects about it: it splits files at lines that are `---` and nothing else.',
+  location: { object, at: FieldPath.of('kind'), part: 'value' },
 });

@@ -6,7 +6,7 @@ import type { PolicyTest, PolicyTestSuite } from '../tests';
 import { compileRequest, inSomeVersion, urisOf } from './compile';
 import { isConfigFile } from './configFile';
 import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftestFoldersOf } from './folders';
-import { askWithFiles, readableIn, readingCall } from './regoFiles';
+import { evaluateWithFiles, readableIn, readingCall } from './regoFiles';
 
 const LIMITS: CallLimits = { milliseconds: 20_000, grace: 0 };
 
@@ -76,7 +76,7 @@ async function testsOf(
   const readable = readableIn(files);
   try {
     const { answer } = await inSomeVersion(folder, version =>
-      askWithFiles(
+      evaluateWithFiles(
         readable,
         () => undefined,
         async texts => {

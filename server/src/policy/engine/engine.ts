@@ -7,7 +7,7 @@ export interface EngineThread {
   /** Asks what is running to stop; Rego does so at its next step, CEL and Gatekeeper do not look. */
   cancel(): void;
   /** Asks how long it has worked on a question. */
-  askWork(id: number): void;
+  requestWorkTime(id: number): void;
   end(): void;
 }
 
@@ -72,9 +72,9 @@ export interface EngineRequest {
   readonly [name: string]: unknown;
 }
 
-export const patient: CallLimits = { milliseconds: 30_000, grace: 500 };
+export const PATIENT_LIMITS: CallLimits = { milliseconds: 30_000, grace: 500 };
 
-interface Waiting {
+interface PendingAnswer {
   readonly id: number;
   readonly settle: (answer: string | Error) => void;
   readonly hasWorked: (milliseconds: number) => void;
@@ -85,11 +85,11 @@ interface Run {
   readonly thread: EngineThread;
   readonly ready: Promise<void>;
   readonly isReady: (failure?: Error) => void;
-  waiting: Waiting | undefined;
+  waiting: PendingAnswer | undefined;
 }
 
 /** The engine between two questions. */
-interface Kept {
+interface EngineState {
   readonly world: EngineWorld;
   readonly idleMilliseconds: number;
   run: Run | undefined;
@@ -103,36 +103,36 @@ interface Kept {
  * a new thread after a runaway, and nothing left in memory after `idleMilliseconds` without a question.
  */
 export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000): PolicyEngine {
-  const kept: Kept = { world, idleMilliseconds, run: undefined, generation: 0, nextId: 0, idle: undefined };
+  const state: EngineState = { world, idleMilliseconds, run: undefined, generation: 0, nextId: 0, idle: undefined };
   const queue = { tail: Promise.resolve() as Promise<unknown> };
   return {
     isBuilt: world.isBuilt,
-    call: (request, limits = patient) => {
-      const { generation } = kept;
-      const answer = queue.tail.then(() => askAgain(kept, { request, limits, generation }));
+    call: (request, limits = PATIENT_LIMITS) => {
+      const { generation } = state;
+      const answer = queue.tail.then(() => callWithRetry(state, { request, limits, generation }));
       queue.tail = answer.catch(() => undefined);
       return answer;
     },
-    generation: () => kept.generation,
-    dispose: () => dispose(kept),
+    generation: () => state.generation,
+    dispose: () => dispose(state),
   };
 }
 
-interface Question {
+interface PendingCall {
   readonly request: EngineRequest;
   readonly limits: CallLimits;
   /** The threads that were gone when it was put. */
   readonly generation: number;
 }
 
-async function askAgain(kept: Kept, { request, limits, generation }: Question): Promise<unknown> {
-  if (!('handle' in request)) return againWhenEnded(() => ask(kept, request, limits));
-  if (generation !== kept.generation) throw new EngineEnded('what it names was loaded into a thread that is gone');
-  return ask(kept, request, limits);
+async function callWithRetry(state: EngineState, { request, limits, generation }: PendingCall): Promise<unknown> {
+  if (!('handle' in request)) return retryWhenEnded(() => callOnce(state, request, limits));
+  if (generation !== state.generation) throw new EngineEnded('what it names was loaded into a thread that is gone');
+  return callOnce(state, request, limits);
 }
 
 /** Does work once more when the engine's process ends meanwhile. The work loads what it asks about. */
-export async function againWhenEnded<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhenEnded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -141,33 +141,33 @@ export async function againWhenEnded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function ask(kept: Kept, request: EngineRequest, limits: CallLimits): Promise<unknown> {
-  clearTimeout(kept.idle);
-  kept.run ??= start(kept);
-  const { run } = kept;
+async function callOnce(state: EngineState, request: EngineRequest, limits: CallLimits): Promise<unknown> {
+  clearTimeout(state.idle);
+  state.run ??= start(state);
+  const { run } = state;
   try {
     await run.ready;
-    return answerOf(await answered(kept, run, request, limits));
+    return answerOf(await answerWithin(state, run, request, limits));
   } finally {
-    clearTimeout(kept.idle);
-    kept.idle = setTimeout(() => dispose(kept), kept.idleMilliseconds);
-    kept.idle.unref?.();
+    clearTimeout(state.idle);
+    state.idle = setTimeout(() => dispose(state), state.idleMilliseconds);
+    state.idle.unref?.();
   }
 }
 
-function start(kept: Kept): Run {
+function start(state: EngineState): Run {
   let isReady: Run['isReady'] = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     isReady = failure => (failure === undefined ? resolve() : reject(failure));
   });
-  const run: Run = { thread: kept.world.start(it => heard(kept, run, it)), ready, isReady, waiting: undefined };
+  const run: Run = { thread: state.world.start(it => onMessage(state, run, it)), ready, isReady, waiting: undefined };
   return run;
 }
 
-function heard(kept: Kept, run: Run, message: FromEngine): void {
+function onMessage(state: EngineState, run: Run, message: FromEngine): void {
   if ('ready' in message) run.isReady();
   else if ('failure' in message) {
-    if (kept.run === run) forget(kept);
+    if (state.run === run) forget(state);
     const { failure, gone } = message;
     run.isReady(gone === 'process' ? new EngineEnded(failure) : new EngineRefusal(failure));
     run.waiting?.settle(gone === 'process' ? new EngineEnded(failure) : new PolicyStopped(failure));
@@ -176,21 +176,21 @@ function heard(kept: Kept, run: Run, message: FromEngine): void {
   else run.waiting.hasWorked(message.workedMilliseconds);
 }
 
-function answered(kept: Kept, run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
+function answerWithin(state: EngineState, run: Run, request: EngineRequest, limits: CallLimits): Promise<string> {
   return new Promise((resolve, reject) => {
-    const id = kept.nextId++;
+    const id = state.nextId++;
     const { milliseconds, grace } = limits;
     const timers: ReturnType<typeof setTimeout>[] = [];
     const after = (time: number, then: () => void): void => void timers.push(setTimeout(then, time));
     const end = (): void => {
-      if (kept.run === run) stop(kept);
+      if (state.run === run) stop(state);
       run.waiting?.settle(new PolicyStopped(`it took longer than ${milliseconds} ms`));
     };
     const cancel = (): void => {
       run.thread.cancel();
       after(grace, end);
     };
-    const lookAfter = (time: number): void => after(time, () => run.thread.askWork(id));
+    const lookAfter = (time: number): void => after(time, () => run.thread.requestWorkTime(id));
     run.waiting = {
       id,
       settle: answer => {
@@ -210,25 +210,25 @@ function answered(kept: Kept, run: Run, request: EngineRequest, limits: CallLimi
   });
 }
 
-function dispose(kept: Kept): void {
-  clearTimeout(kept.idle);
-  const { run } = kept;
-  stop(kept);
+function dispose(state: EngineState): void {
+  clearTimeout(state.idle);
+  const { run } = state;
+  stop(state);
   const stopped = new EngineRefusal('the policy engine was stopped');
   run?.isReady(stopped);
   run?.waiting?.settle(stopped);
-  kept.world.release();
+  state.world.release();
 }
 
-function stop(kept: Kept): void {
-  kept.run?.thread.end();
-  if (kept.run !== undefined) forget(kept);
+function stop(state: EngineState): void {
+  state.run?.thread.end();
+  if (state.run !== undefined) forget(state);
 }
 
 /** What was loaded went with the thread, also when nobody has asked the next one yet. */
-function forget(kept: Kept): void {
-  kept.run = undefined;
-  kept.generation++;
+function forget(state: EngineState): void {
+  state.run = undefined;
+  state.generation++;
 }
 
 function answerOf(text: string): unknown {

@@ -34,35 +34,35 @@ interface Started {
  */
 export function engineWorld(folder: string, log: (line: string) => void): EngineProcess {
   const home = resolve(folder);
-  const kept: { started: Started | undefined; runs: number } = { started: undefined, runs: 0 };
+  const state: { started: Started | undefined; runs: number } = { started: undefined, runs: 0 };
 
   function started(): Started {
-    if (kept.started !== undefined) return kept.started;
+    if (state.started !== undefined) return state.started;
     const now = startProcess(home, log, () => {
-      if (kept.started === now) kept.started = undefined;
+      if (state.started === now) state.started = undefined;
     });
-    kept.started = now;
+    state.started = now;
     return now;
   }
 
   function start(listener: (message: FromEngine) => void): EngineThread {
-    const run = ++kept.runs;
+    const run = ++state.runs;
     const { child, listeners } = started();
     listeners.set(run, listener);
     // A process that is gone says so by its exit.
     const send = (message: ToProcess): void => void child.send(message, () => undefined);
-    work(child);
+    keepAlive(child);
     send({ run, start: true });
     return {
       post: (id, request) => {
-        work(child);
+        keepAlive(child);
         send({ run, id, request });
       },
       cancel: () => send({ run, cancel: true }),
-      askWork: id => send({ run, askWork: id }),
+      requestWorkTime: id => send({ run, askWork: id }),
       end: () => {
         listeners.delete(run);
-        rest(child);
+        letExit(child);
         send({ run, end: true });
       },
     };
@@ -72,11 +72,11 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     isBuilt: () => existsSync(join(home, PROGRAM)),
     start,
     release: () => {
-      kept.started?.listeners.clear();
-      kept.started?.child.kill('SIGKILL');
-      kept.started = undefined;
+      state.started?.listeners.clear();
+      state.started?.child.kill('SIGKILL');
+      state.started = undefined;
     },
-    pid: () => kept.started?.child.pid,
+    pid: () => state.started?.child.pid,
   };
 }
 
@@ -96,7 +96,7 @@ function startProcess(home: string, log: (line: string) => void, lost: () => voi
   child.on('message', (message: FromProcess) => {
     if ('log' in message) return log(message.log);
     // An engine that waits for questions keeps no process alive.
-    if ('answer' in message.said || 'failure' in message.said) rest(child);
+    if ('answer' in message.said || 'failure' in message.said) letExit(child);
     listeners.get(message.run)?.(message.said);
   });
   const lose = (why: string): void => {
@@ -114,12 +114,12 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(ENVIRONMENT.flatMap(it => (process.env[it] === undefined ? [] : [[it, process.env[it]]])));
 }
 
-function work(child: ChildProcess): void {
+function keepAlive(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
-function rest(child: ChildProcess): void {
+function letExit(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }

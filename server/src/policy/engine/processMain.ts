@@ -17,7 +17,7 @@ function main(): void {
       );
     else if ('request' in message) threads.get(run)?.post(message.id, message.request);
     else if ('cancel' in message) threads.get(run)?.cancel();
-    else if ('askWork' in message) threads.get(run)?.askWork(message.askWork);
+    else if ('askWork' in message) threads.get(run)?.requestWorkTime(message.askWork);
     else {
       threads.get(run)?.end();
       threads.delete(run);

@@ -14,7 +14,7 @@ const SOFT_MEMORY_LIMIT = 512 * 2 ** 20;
 
 const CHUNK_BYTES = 256 * 1024;
 
-type Said = { readonly log: string } | { readonly exit: number } | FromEngine;
+type WorkerMessage = { readonly log: string } | { readonly exit: number } | FromEngine;
 
 /** The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows. */
 function collectGarbage(): void {
@@ -46,12 +46,12 @@ export function engineThreads(
   folder: string,
   log: (line: string) => void,
 ): (listener: (message: FromEngine) => void) => EngineThread {
-  const kept: { module: Promise<WasmProgram> | undefined } = { module: undefined };
+  const state: { module: Promise<WasmProgram> | undefined } = { module: undefined };
   return listener => {
     const { thread, begin } = threadIn(folder, log, listener);
-    kept.module ??= compiled(folder);
-    kept.module.then(begin, (error: Error) => {
-      kept.module = undefined;
+    state.module ??= compiled(folder);
+    state.module.then(begin, (error: Error) => {
+      state.module = undefined;
       listener({ failure: `the policy engine cannot be loaded: ${error.message}` });
     });
     return thread;
@@ -66,13 +66,13 @@ function startWorker(folder: string, module: WasmProgram, cancelFlag: SharedArra
   return new Worker(join(folder, 'policyWorker.js'), options);
 }
 
-interface BegunLater {
+interface PendingThread {
   readonly thread: EngineThread;
   /** Once the program is there. */
   readonly begin: (module: WasmProgram) => void;
 }
 
-function threadIn(folder: string, log: (line: string) => void, listener: (message: FromEngine) => void): BegunLater {
+function threadIn(folder: string, log: (line: string) => void, listener: (message: FromEngine) => void): PendingThread {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const running = {
     worker: undefined as Worker | undefined,
@@ -85,11 +85,11 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
   function begin(module: WasmProgram): void {
     if (running.isEnded) return;
     running.worker = startWorker(folder, module, flag.buffer as SharedArrayBuffer);
-    running.worker.on('message', hear);
+    running.worker.on('message', onMessage);
     running.worker.on('error', error => listener({ failure: `the policy engine failed: ${error.message}` }));
   }
 
-  function hear(message: Said): void {
+  function onMessage(message: WorkerMessage): void {
     if ('log' in message) log(message.log);
     else if ('exit' in message) {
       end();
@@ -118,7 +118,7 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
     cancel: () => {
       if (running.isAsked) Atomics.store(flag, 0, 1);
     },
-    askWork: id => {
+    requestWorkTime: id => {
       const { user, system } = process.cpuUsage(running.usedBefore);
       listener({ id, workedMilliseconds: (user + system) / 1000 });
     },

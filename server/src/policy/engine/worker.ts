@@ -76,9 +76,9 @@ async function main(): Promise<void> {
   // A collection takes several times as long as a question, and the question in which it falls waits for it. The memory
   // of a WebAssembly program never shrinks, so that the soft limit bounds what is let lie.
   go.env = { GOGC: '200', GOMEMLIMIT: String(softMemoryLimit) };
-  const ended = { isTold: false };
+  const ended = { isReported: false };
   go.exit = code => {
-    ended.isTold = true;
+    ended.isReported = true;
     port?.postMessage({ exit: code });
   };
   void go.run(await webAssembly.instantiate(module, go.importObject));
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
       port?.postMessage({ id, answer: call(request) });
     } catch (error) {
       // The glue throws once the program is gone. As an error of the thread that could overtake why it went.
-      if (!ended.isTold) throw error;
+      if (!ended.isReported) throw error;
     }
   });
   port?.postMessage({ ready: true });

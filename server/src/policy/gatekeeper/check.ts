@@ -5,7 +5,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyEngine } from '../engine/engine';
 import type { ListedError } from '../engine/loaded';
-import { placeOfMessage } from '../messageLocation';
+import { locationOfMessage } from '../messageLocation';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
 import { type GatekeeperLists, type GatekeeperPolicies, syncedKinds } from './policies';
@@ -13,7 +13,7 @@ import { SYNC_ANNOTATION, unmetRequirements } from './syncRequirements';
 import { codeOf, externalCallIn } from './templateCode';
 
 /** What Gatekeeper's own webhook would refuse, each where it stands. */
-export async function refusals(
+export async function refusalResults(
   errors: readonly ListedError[],
   lists: GatekeeperLists,
   kube: Kube,
@@ -23,22 +23,22 @@ export async function refusals(
     errors.flatMap(it => (it.list === 'templates' ? (lists.templates[it.index]?.name ?? []) : [])),
   );
   const results: PolicyResult[] = [];
-  const seen = new Set<WorkspaceObject>();
+  const reported = new Set<WorkspaceObject>();
   for (const { list, index, message } of errors) {
     const object = new Map(Object.entries<readonly WorkspaceObject[]>({ ...lists })).get(list)?.[index];
     // What is wrong with a template is told there, and a conflict once.
-    const isEcho = object === undefined || seen.has(object) || failed.has(object.kind.toLowerCase());
-    if (isEcho || isTold(object, message, kube)) continue;
-    seen.add(object);
+    const isConsequence = object === undefined || reported.has(object) || failed.has(object.kind.toLowerCase());
+    if (isConsequence || isReported(object, message, kube)) continue;
+    reported.add(object);
     results.push(
-      ...(list === 'templates' ? await templateProblems(object, message, engine) : [refused(object, message)]),
+      ...(list === 'templates' ? await templateProblems(object, message, engine) : [refusalResult(object, message)]),
     );
   }
   return results;
 }
 
 /** The API server's own rules say at the very field what the schema of a constraint forbids. */
-const isTold = ({ apiVersion, kind }: WorkspaceObject, message: string, kube: Kube): boolean =>
+const isReported = ({ apiVersion, kind }: WorkspaceObject, message: string, kube: Kube): boolean =>
   message.startsWith('schema validation failed') && kube.kindOf(apiVersion, kind)?.structural !== undefined;
 
 /** Gatekeeper names rows of a program that it has rewritten; OPA tells the place in the text as it is written. */
@@ -47,31 +47,31 @@ async function templateProblems(
   message: string,
   engine: PolicyEngine,
 ): Promise<readonly PolicyResult[]> {
-  const about = { engine: 'gatekeeper', policy: template.name ?? '', outcome: 'error', severity: 'error' } as const;
+  const head = { engine: 'gatekeeper', policy: template.name ?? '', outcome: 'error', severity: 'error' } as const;
   const code = codeOf(template);
   if (code.length > 0) {
     const modules = Object.fromEntries(code.map((it, i) => [String(i), it.text]));
     const request = { op: 'compileRego', modules, regoVersion: code[0]?.regoVersion };
     const answer = (await engine.call(request)) as { readonly handle?: number; readonly errors?: readonly RegoError[] };
-    const placed = (answer.errors ?? []).flatMap((error): readonly PolicyResult[] => {
+    const located = (answer.errors ?? []).flatMap((error): readonly PolicyResult[] => {
       const program = code[Number(error.location?.file ?? -1)];
       // OPA by itself does not have the function that Gatekeeper adds.
       if (program === undefined || error.message.includes('external_data')) return [];
       const at = FieldPath.of(...program.at);
       const within = spanOfRegoError(program.text, error);
-      return [{ ...about, message: sentenceOf(error), place: { object: template, at, part: 'value', within } }];
+      return [{ ...head, message: sentenceOf(error), location: { object: template, at, part: 'value', within } }];
     });
-    if (placed.length > 0) return placed;
+    if (located.length > 0) return located;
     if (answer.handle !== undefined) await engine.call({ op: 'release', handle: answer.handle });
   }
   const place = { object: template, at: FieldPath.of('spec', 'targets'), part: 'key' } as const;
-  return [{ ...about, message: `Gatekeeper refuses this template: ${message}`, place }];
+  return [{ ...head, message: `Gatekeeper refuses this template: ${message}`, location: place }];
 }
 
-/** A constraint's problems have the code of its kind, as those of the objects that it is about have. */
-function refused(object: WorkspaceObject, message: string): PolicyResult {
+/** A constraint's problems have the code of its kind, as those of the objects that it is head have. */
+function refusalResult(object: WorkspaceObject, message: string): PolicyResult {
   const isConstraint = object.group === 'constraints.gatekeeper.sh';
-  const place = placeOfMessage(object, message, undefined);
+  const place = locationOfMessage(object, message, undefined);
   const isFound = place.part === 'entry';
   return {
     engine: 'gatekeeper',
@@ -79,49 +79,49 @@ function refused(object: WorkspaceObject, message: string): PolicyResult {
     outcome: 'error',
     severity: 'error',
     message: `Gatekeeper refuses this ${isConstraint ? 'constraint' : object.kind}: ${message}`,
-    place: isFound ? place : { object, at: FieldPath.of('spec'), part: 'key' },
+    location: isFound ? place : { object, at: FieldPath.of('spec'), part: 'key' },
   };
 }
 
 /** What cannot be told here, and why: once for each policy that hangs on it. */
-export function undecided({ lists, syncSets }: GatekeeperPolicies): readonly PolicyResult[] {
+export function indeterminateResults({ lists, syncSets }: GatekeeperPolicies): readonly PolicyResult[] {
   const synced = syncedKinds(lists.configs, syncSets);
   return [
-    ...lists.templates.flatMap(templateAsksProvider),
-    ...lists.mutators.flatMap(mutatorAsksProvider),
-    ...(synced === undefined ? [] : lists.templates.flatMap(it => templateMisses(it, synced))),
+    ...lists.templates.flatMap(providerCallNotes),
+    ...lists.mutators.flatMap(mutatorProviderNotes),
+    ...(synced === undefined ? [] : lists.templates.flatMap(it => missingSyncNotes(it, synced))),
   ];
 }
 
 /** Kinds of constraints whose template asks a provider of external data: what they say is not known here. */
-export const kindsAskingProviders = ({ templates }: GatekeeperLists): ReadonlySet<string> =>
+export const kindsWithProviders = ({ templates }: GatekeeperLists): ReadonlySet<string> =>
   new Set(
     templates
       .filter(it => codeOf(it).some(code => externalCallIn(code) !== undefined))
       .flatMap(it => asText(fieldAt(it.manifest.value, 'spec', 'crd', 'spec', 'names', 'kind')) ?? []),
   );
 
-function templateAsksProvider(template: WorkspaceObject): readonly PolicyResult[] {
+function providerCallNotes(template: WorkspaceObject): readonly PolicyResult[] {
   const calls = codeOf(template).flatMap(code => {
     const call = externalCallIn(code);
     return call === undefined ? [] : [{ ...call, at: FieldPath.of(...code.at) }];
   });
   return calls.slice(0, 1).map(({ at, start, end, provider }) => ({
-    ...noteOn(template),
+    ...noteHead(template),
     message: `This template asks ${providerInWords(provider)} of external data, which Berth never calls: what its constraints say of objects is not known here.`,
-    place: { object: template, at, part: 'value', within: { start, end } },
+    location: { object: template, at, part: 'value', within: { start, end } },
   }));
 }
 
-function mutatorAsksProvider(mutator: WorkspaceObject): readonly PolicyResult[] {
+function mutatorProviderNotes(mutator: WorkspaceObject): readonly PolicyResult[] {
   const at = ['spec', 'parameters', 'assign', 'externalData'];
-  const asked = fieldAt(mutator.manifest.value, ...at);
-  if (asked === undefined) return [];
+  const externalData = fieldAt(mutator.manifest.value, ...at);
+  if (externalData === undefined) return [];
   return [
     {
-      ...noteOn(mutator),
-      message: `This ${mutator.kind} asks ${providerInWords(asText(fieldAt(asked, 'provider')))} of external data, which Berth never calls: what it makes of objects is not shown.`,
-      place: { object: mutator, at: FieldPath.of(...at), part: 'key' },
+      ...noteHead(mutator),
+      message: `This ${mutator.kind} asks ${providerInWords(asText(fieldAt(externalData, 'provider')))} of external data, which Berth never calls: what it makes of objects is not shown.`,
+      location: { object: mutator, at: FieldPath.of(...at), part: 'key' },
     },
   ];
 }
@@ -129,14 +129,14 @@ function mutatorAsksProvider(mutator: WorkspaceObject): readonly PolicyResult[] 
 const providerInWords = (name: string | undefined): string =>
   name === undefined ? 'a provider' : `the provider ${name}`;
 
-function templateMisses(template: WorkspaceObject, synced: ReadonlySet<string>): readonly PolicyResult[] {
+function missingSyncNotes(template: WorkspaceObject, synced: ReadonlySet<string>): readonly PolicyResult[] {
   return unmetRequirements(template, synced).map(kinds => ({
-    ...noteOn(template),
+    ...noteHead(template),
     severity: 'warning',
     message: `This template looks for ${kinds.join(' or ')} in data.inventory, and no SyncSet or Config of this workspace has Gatekeeper keep that.`,
-    place: { object: template, at: FieldPath.of('metadata', 'annotations', SYNC_ANNOTATION), part: 'key' },
+    location: { object: template, at: FieldPath.of('metadata', 'annotations', SYNC_ANNOTATION), part: 'key' },
   }));
 }
 
-const noteOn = ({ name = '' }: WorkspaceObject) =>
+const noteHead = ({ name = '' }: WorkspaceObject) =>
   ({ engine: 'gatekeeper', policy: name, outcome: 'warn', severity: 'info' }) as const;

@@ -6,7 +6,7 @@ import { kindKey } from './policies';
 /** What is loaded of Gatekeeper's policies: once, however often the inventory changes. */
 export interface LoadedPolicies {
   /** What is loaded, after its inventory is the wanted one, with the kinds of constraints that look at what changed. */
-  among(inventory: Inventory, request: LoadRequest): Promise<LoadedAmong>;
+  withInventory(inventory: Inventory, request: LoadRequest): Promise<LoadedWithInventory>;
   /** The next question loads everything anew. */
   outdate(): void;
   release(): void;
@@ -16,7 +16,7 @@ export type Inventory = readonly WorkspaceObject[];
 
 type LoadRequest = Parameters<ReturnType<typeof loadedIn>['get']>[0];
 
-interface LoadedAmong {
+interface LoadedWithInventory {
   readonly answer: LoadAnswer;
   /** undefined: everything was loaded just now. */
   readonly changed: ReadonlySet<string> | undefined;
@@ -36,7 +36,7 @@ export function loadedPolicies(
     return new Set(changed);
   }
   return {
-    async among(inventory, request) {
+    async withInventory(inventory, request) {
       const { answer, isFresh } = await loaded.get(request);
       const changed = isFresh ? undefined : await update(answer.handle, changesOf(state.held, inventory));
       state.held = inventory;

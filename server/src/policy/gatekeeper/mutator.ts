@@ -1,8 +1,8 @@
 import type { Kube } from '../../kube/kube';
 import type { Snapshot } from '../../workspace/workspace';
-import { type Arriving, type Mutator, unchanged } from '../admission/mutator';
+import { type IncomingObject, type Mutator, unchanged } from '../admission/mutator';
 import { admittedObject } from '../admitted';
-import { againWhenEnded, type PolicyEngine, patient } from '../engine/engine';
+import { PATIENT_LIMITS, type PolicyEngine, retryWhenEnded } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
 import { gatekeeperPoliciesOf, OWN_GROUPS } from './policies';
 import { mutatedByReview, type Review } from './results';
@@ -13,7 +13,7 @@ export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: Policy
   if (policies === undefined || policies.lists.mutators.length === 0) return undefined;
   const { lists, namespaces } = policies;
   const { configs, mutators } = lists;
-  const loaded = loadedIn(engine, patient);
+  const loaded = loadedIn(engine, PATIENT_LIMITS);
   const request = () => ({
     op: 'loadGatekeeper',
     configs: configs.map(it => it.manifest.value),
@@ -22,23 +22,23 @@ export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: Policy
   });
   return {
     engine: 'gatekeeper',
-    parts: [...configs, ...mutators, ...namespaces].map(it => it.manifest.contentId),
+    dependencies: [...configs, ...mutators, ...namespaces].map(it => it.manifest.contentId),
     async mutate(arriving) {
       const asked = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');
       if (asked.length === 0) return arriving.map(unchanged);
       const objects = asked.map(({ value }) => ({ object: value, operation: 'CREATE' }));
-      const { reviews } = await againWhenEnded(async () => {
+      const { reviews } = await retryWhenEnded(async () => {
         const { answer } = await loaded.get(request);
         const asks = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'mutate', objects };
-        return (await engine.call(asks, patient)) as { readonly reviews: readonly Review[] };
+        return (await engine.call(asks, PATIENT_LIMITS)) as { readonly reviews: readonly Review[] };
       });
-      const byObject = new Map<Arriving, Review | undefined>(asked.map((it, i) => [it, reviews[i]]));
+      const byObject = new Map<IncomingObject, Review | undefined>(asked.map((it, i) => [it, reviews[i]]));
       return arriving.map(it => {
         const review = byObject.get(it);
         return review === undefined ? unchanged(it) : mutatedByReview(it, review, mutators);
       });
     },
-    late: () => [],
+    runtimeProblems: () => [],
     release: () => loaded.release(),
   };
 }

@@ -6,10 +6,10 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import { admittedObject } from '../admitted';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
-import { sharedBy, withoutRunaways } from '../engine/runaway';
+import { limitsFor, withoutRunaways } from '../engine/runaway';
 import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { kindsAskingProviders, refusals, undecided } from './check';
+import { indeterminateResults, kindsWithProviders, refusalResults } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
 import { type Review, resultsOfReview } from './results';
@@ -19,14 +19,14 @@ const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };
 const LOAD_LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
 
 /** What sets share that differ in their inventory alone. */
-interface Shared {
+interface SharedState {
   readonly engine: PolicyEngine;
   readonly kube: Kube;
   readonly chain: AdmissionChain;
   readonly loaded: LoadedPolicies;
   readonly stopped: Map<WorkspaceObject, PolicyResult>;
   /** The kinds of constraints through which an answer hangs on the inventory, by `contentId` of the object. */
-  readonly looked: WeakMap<object, readonly string[]>;
+  readonly inventoryKinds: WeakMap<object, readonly string[]>;
   readonly users: Set<GatekeeperPolicies>;
 }
 
@@ -46,61 +46,68 @@ export function gatekeeperPolicySet(
     chain,
     loaded,
     stopped: new Map(),
-    looked: new WeakMap(),
+    inventoryKinds: new WeakMap(),
     users: new Set(),
   });
 }
 
-function policySetOf(policies: GatekeeperPolicies, shared: Shared): PolicySet {
+function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicySet {
   const { lists, syncSets, namespaces, inventory, objects } = policies;
   const { engine, kube, chain, loaded, stopped, users } = shared;
   users.add(policies);
-  const ready: Ready = asked => loaded.among(inventory, () => requestOf(policies, asked, kube));
+  const ready: Load = asked => loaded.withInventory(inventory, () => requestOf(policies, asked, kube));
   return {
-    parts: [kube, chain, ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId)],
-    surroundings: inventory,
+    dependencies: [
+      kube,
+      chain,
+      ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId),
+    ],
+    inventory: inventory,
     objects,
     async check() {
       const { answer } = await ready(lists.constraints);
       return {
         ...nothingWrong,
-        results: [...(await refusals(answer.errors ?? [], lists, kube, engine)), ...undecided(policies)],
+        results: [
+          ...(await refusalResults(answer.errors ?? [], lists, kube, engine)),
+          ...indeterminateResults(policies),
+        ],
       };
     },
-    judge: asked => judged(asked, policies, shared, ready),
-    late: () => ({ ...nothingWrong, results: [...stopped.values()] }),
+    evaluate: asked => evaluated(asked, policies, shared, ready),
+    runtimeProblems: () => ({ ...nothingWrong, results: [...stopped.values()] }),
     release() {
       users.delete(policies);
       if (users.size === 0) loaded.release();
     },
-    goOn: later => continuedWith(later, policies, shared, ready),
+    continueWith: later => continueWith(later, policies, shared, ready),
   };
 }
 
 /** The same policies over another inventory; undefined where the engine was lost, so that nothing is known of before. */
-async function continuedWith(
+async function continueWith(
   later: PolicySet,
   policies: GatekeeperPolicies,
-  shared: Shared,
-  ready: Ready,
+  shared: SharedState,
+  ready: Load,
 ): Promise<ContinuedPolicySet | undefined> {
-  const { kube, loaded, stopped, looked } = shared;
+  const { kube, loaded, stopped, inventoryKinds: looked } = shared;
   const asked = policies.lists.constraints.filter(it => !stopped.has(it));
-  const next = { ...policies, inventory: later.surroundings ?? [], objects: later.objects };
+  const next = { ...policies, inventory: later.inventory ?? [], objects: later.objects };
   try {
     await ready(asked);
-    const { changed } = await loaded.among(next.inventory, () => requestOf(next, asked, kube));
+    const { changed } = await loaded.withInventory(next.inventory, () => requestOf(next, asked, kube));
     if (changed === undefined) return undefined;
     const holds = ({ manifest }: WorkspaceObject) =>
       looked.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
-    return { set: policySetOf(next, shared), holds };
+    return { set: policySetOf(next, shared), isStillValid: holds };
   } catch (error) {
     if (error instanceof PolicyStopped || error instanceof EngineRefusal) return undefined;
     throw error;
   }
 }
 
-type Ready = (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['among']>;
+type Load = (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['withInventory']>;
 
 const requestOf = (
   { lists, namespaces, inventory }: GatekeeperPolicies,
@@ -116,15 +123,15 @@ const requestOf = (
 });
 
 /** The mutating webhook is part of the chain; the validating one sees what has come of it all. */
-async function judged(
+async function evaluated(
   asked: readonly WorkspaceObject[],
   { lists: { constraints, ...lists } }: GatekeeperPolicies,
-  shared: Shared,
-  ready: Ready,
+  shared: SharedState,
+  ready: Load,
 ): Promise<readonly PolicyAnswer[]> {
-  const { chain, looked } = shared;
-  const admitted = await chain.admitted(asked);
-  const unasked = kindsAskingProviders({ constraints, ...lists });
+  const { chain, inventoryKinds: looked } = shared;
+  const admitted = await chain.admit(asked);
+  const unasked = kindsWithProviders({ constraints, ...lists });
   const reviews =
     constraints.length === 0
       ? []
@@ -147,8 +154,8 @@ async function judged(
 async function reviewed(
   values: readonly JsonObject[],
   { constraints, templates }: Pick<GatekeeperPolicies['lists'], 'constraints' | 'templates'>,
-  { engine, loaded, stopped }: Shared,
-  ready: Ready,
+  { engine, loaded, stopped }: SharedState,
+  ready: Load,
 ): Promise<readonly Review[]> {
   const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
@@ -156,7 +163,7 @@ async function reviewed(
     if (some !== members) loaded.outdate();
     const { answer } = await ready(some);
     const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };
-    return ((await engine.call(request, sharedBy(share, LIMITS))) as { readonly reviews: readonly Review[] }).reviews;
+    return ((await engine.call(request, limitsFor(share, LIMITS))) as { readonly reviews: readonly Review[] }).reviews;
   };
   return withoutRunaways(members, attempt, (constraint, reason) =>
     stopped.set(constraint, stoppedResult(constraint, templates, reason)),
@@ -176,6 +183,6 @@ function stoppedResult(
     outcome: 'error',
     severity: 'error',
     message: `This policy was stopped and is no longer asked for the constraint ${constraint.name ?? ''}: ${reason.message}.`,
-    place: { object, at: FieldPath.of('spec'), part: 'key' },
+    location: { object, at: FieldPath.of('spec'), part: 'key' },
   };
 }

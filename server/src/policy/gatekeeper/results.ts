@@ -2,8 +2,8 @@ import type { JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { Arriving, MutatorResult } from '../admission/mutator';
-import { placeOfMessage } from '../messageLocation';
+import type { IncomingObject, MutatorResult } from '../admission/mutator';
+import { locationOfMessage } from '../messageLocation';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 
@@ -54,12 +54,12 @@ export function resultsOfReview(
   object: WorkspaceObject,
   { violations, error }: Review,
   constraints: readonly WorkspaceObject[],
-  unasked: ReadonlySet<string>,
+  skippedKinds: ReadonlySet<string>,
 ): readonly PolicyResult[] {
   const failure = error === undefined ? [] : [`Gatekeeper cannot tell whether its constraints hold: ${error}`];
   return [
     ...failure.map(it => failed(object, it)),
-    ...violations.filter(it => !unasked.has(kindOf(it))).map(it => resultOf(object, it, constraints)),
+    ...violations.filter(it => !skippedKinds.has(kindOf(it))).map(it => resultOf(object, it, constraints)),
   ];
 }
 
@@ -69,12 +69,12 @@ const failed = (object: WorkspaceObject, message: string): PolicyResult => ({
   outcome: 'error',
   severity: 'warning',
   message,
-  place: { object, at: FieldPath.of('kind'), part: 'value' },
+  location: { object, at: FieldPath.of('kind'), part: 'value' },
 });
 
 /** What each mutator makes of an object, one after the other. */
 export function mutatedByReview(
-  arriving: Arriving,
+  arriving: IncomingObject,
   review: Review,
   mutators: readonly WorkspaceObject[],
 ): MutatorResult {
@@ -108,7 +108,7 @@ function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly 
     outcome: 'fail',
     severity: severityOf(it),
     message: `${it.message} (constraint ${name}${POINTS[it.point ?? ''] ?? ''})`,
-    place: placeOfMessage(object, it.message, it.details?.details ?? it.details),
+    location: locationOfMessage(object, it.message, it.details?.details ?? it.details),
     ...(constraint && { source: { object: constraint, at: FieldPath.of('metadata', 'name'), part: 'value' as const } }),
   };
 }

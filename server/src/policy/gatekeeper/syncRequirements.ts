@@ -15,8 +15,9 @@ export function unmetRequirements(
   { manifest }: WorkspaceObject,
   synced: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
-  const written = asText(fieldAt(manifest.value, 'metadata', 'annotations', SYNC_ANNOTATION));
-  const requirements = written === undefined ? undefined : parsed(written.replace(/^[\n"]+|(?<![\n"])[\n"]+$/g, ''));
+  const annotation = asText(fieldAt(manifest.value, 'metadata', 'annotations', SYNC_ANNOTATION));
+  const requirements =
+    annotation === undefined ? undefined : parsed(annotation.replace(/^[\n"]+|(?<![\n"])[\n"]+$/g, ''));
   return asList(requirements)
     .map(it => asList(it).flatMap(alternativesOf))
     .filter(alternatives => !alternatives.some(it => synced.has(kindKey(it))))

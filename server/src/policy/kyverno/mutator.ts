@@ -2,12 +2,12 @@ import { lazy } from '../../base/lazy';
 import type { Kube } from '../../kube/kube';
 import { holdsGroup } from '../../workspace/holdsGroup';
 import type { Snapshot } from '../../workspace/workspace';
-import { type Arriving, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
+import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import { candidatesAmong } from './evaluation/candidates';
 import { kyvernoPoliciesOf } from './evaluation/evaluatePolicies';
 import { mutatingPolicies, mutationsOf } from './evaluation/mutations';
-import { unjudgedResult } from './evaluation/results';
-import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './evaluation/workspaceObjects';
+import { notEvaluatedResult } from './evaluation/results';
+import { dependenciesOf, OWN_GROUPS, objectsOfCluster, withPauses } from './evaluation/workspaceObjects';
 import { resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
@@ -20,27 +20,27 @@ export function kyvernoMutator(
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): Mutator | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = objectsSeen(snapshot);
+  const all = objectsOfCluster(snapshot);
   const policies = mutatingPolicies(kyvernoPoliciesOf(all));
   if (policies.policies.length + policies.celPolicies.length === 0) return undefined;
   const world = lazy(worldOf);
   const candidates = lazy(() => candidatesAmong(policies, world()));
-  const mutated = (arriving: Arriving): MutatorResult => {
+  const mutated = (arriving: IncomingObject): MutatorResult => {
     const { object, value } = arriving;
     if (OWN_GROUPS.has(object.group)) return unchanged(arriving);
     return guarded<MutatorResult>(
       'any mutating policy',
       () => {
         const came = resourceOf(object, value);
-        const { subject, previews, results } = mutationsOf(candidates()(came), came, world());
-        return { value: previews.length === 0 ? value : subject.value, mutations: previews, results };
+        const { resource, previews, results } = mutationsOf(candidates()(came), came, world());
+        return { value: previews.length === 0 ? value : resource.value, mutations: previews, results };
       },
-      it => ({ ...unchanged(arriving), results: [unjudgedResult(object, it)] }),
+      it => ({ ...unchanged(arriving), results: [notEvaluatedResult(object, it)] }),
     );
   };
   return {
     engine: 'kyverno',
-    parts: partsOf(all, policies),
+    dependencies: dependenciesOf(all, policies),
     mutate: (arriving, round) =>
       withPauses(arriving, it => {
         const made = mutated(it);
@@ -48,7 +48,7 @@ export function kyvernoMutator(
         // What fails did so in the first round.
         return { ...made, mutations: made.mutations.map(it => ({ ...it, isAgain: true })), results: [] };
       }),
-    late: () => [],
+    runtimeProblems: () => [],
     release: () => undefined,
   };
 }

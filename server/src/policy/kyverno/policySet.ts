@@ -11,9 +11,9 @@ import { checkPolicies } from './check/check';
 import { candidatesAmong } from './evaluation/candidates';
 import { deletionsOf } from './evaluation/deletions';
 import { evaluateKyverno, type KyvernoPolicies, kyvernoPoliciesOf } from './evaluation/evaluatePolicies';
-import { unjudgedResult } from './evaluation/results';
-import { othersOf } from './evaluation/sideEffects';
-import { OWN_GROUPS, objectsSeen, partsOf, withPauses } from './evaluation/workspaceObjects';
+import { notEvaluatedResult } from './evaluation/results';
+import { sideEffectsOf } from './evaluation/sideEffects';
+import { dependenciesOf, OWN_GROUPS, objectsOfCluster, withPauses } from './evaluation/workspaceObjects';
 import { writtenName } from './policies/policy';
 import { type Resource, resourceOf } from './resource/resource';
 import { guarded } from './results/outcome';
@@ -28,41 +28,41 @@ export function kyvernoPolicySet(
   worldOf: () => KyvernoWorld = () => workspaceWorld(kube, snapshot),
 ): PolicySet | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = objectsSeen(snapshot);
+  const all = objectsOfCluster(snapshot);
   const policies = kyvernoPoliciesOf(all);
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();
-  let asked = askedFor(policies, world);
+  let asked = activePolicies(policies, world);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
     const { results, mutations } = guarded(
       'any policy',
-      () => judged(object, admitted(), asked.candidates(), world()),
-      it => ({ results: [unjudgedResult(object, it)], mutations: [] }),
+      () => evaluated(object, admitted(), asked.candidates(), world()),
+      it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
     );
-    const own = results.filter(it => !isAbout(it, object));
+    const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
-    if (own.length > 0) asked = askedFor(withoutStopped(asked.policies, own), world);
-    return { results: results.filter(it => isAbout(it, object)), mutations };
+    if (own.length > 0) asked = activePolicies(withoutStopped(asked.policies, own), world);
+    return { results: results.filter(it => isAt(it, object)), mutations };
   }
 
   return {
     needsEngine: false,
-    parts: [kube, chain, ...partsOf(all, policies)],
+    dependencies: [kube, chain, ...dependenciesOf(all, policies)],
     objects: all.filter(it => !OWN_GROUPS.has(it.group)),
     check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
-    async judge(objects) {
+    async evaluate(objects) {
       const admitted = await admittedBy(chain, objects);
       return withPauses(admitted, (it, i) => answerFor(objects[i] as WorkspaceObject, it));
     },
-    late: () => ({ results: [...stopped.values()], inFiles: [] }),
+    runtimeProblems: () => ({ results: [...stopped.values()], inFiles: [] }),
     release: () => undefined,
   };
 }
 
 /** What the admission chain keeps of an object was said when its text stood elsewhere, perhaps. */
-const isAbout = ({ place }: PolicyResult, { manifest }: WorkspaceObject): boolean =>
+const isAt = ({ location: place }: PolicyResult, { manifest }: WorkspaceObject): boolean =>
   place.object.manifest.contentId === manifest.contentId;
 
 /** What admission makes of each object. Where it fails, which is a bug, each is asked about alone and fails alone. */
@@ -70,7 +70,7 @@ async function admittedBy(
   chain: AdmissionChain,
   objects: readonly WorkspaceObject[],
 ): Promise<readonly (() => AdmittedObject)[]> {
-  const together = await chain.admitted(objects).catch(() => undefined);
+  const together = await chain.admit(objects).catch(() => undefined);
   if (together !== undefined) return together.map(it => () => it);
   const alone: (() => AdmittedObject)[] = [];
   for (const it of objects) alone.push(await admittedAlone(chain, it));
@@ -79,7 +79,7 @@ async function admittedBy(
 
 async function admittedAlone(chain: AdmissionChain, object: WorkspaceObject): Promise<() => AdmittedObject> {
   try {
-    const [admitted] = await chain.admitted([object]);
+    const [admitted] = await chain.admit([object]);
     return () => admitted as AdmittedObject;
   } catch (error) {
     return () => {
@@ -89,7 +89,7 @@ async function admittedAlone(chain: AdmissionChain, object: WorkspaceObject): Pr
 }
 
 /** Policies that are asked, with those of them that are about a kind. */
-const askedFor = (policies: KyvernoPolicies, world: () => KyvernoWorld) => ({
+const activePolicies = (policies: KyvernoPolicies, world: () => KyvernoWorld) => ({
   policies,
   candidates: lazy(() => candidatesAmong(policies, world())),
 });
@@ -100,7 +100,7 @@ function withoutStopped(
   stopped: readonly PolicyResult[],
 ): KyvernoPolicies {
   const isStopped = (object: WorkspaceObject, rule: string | undefined) =>
-    stopped.some(it => isAbout(it, object) && (it.rule && writtenName(it.rule)) === rule);
+    stopped.some(it => isAt(it, object) && (it.rule && writtenName(it.rule)) === rule);
   return {
     policies: policies.map(it => ({
       ...it,
@@ -113,22 +113,22 @@ function withoutStopped(
 }
 
 /** The rules look at what has become of the object by the time the validating webhook sees it. */
-function judged(
+function evaluated(
   object: WorkspaceObject,
   admitted: AdmittedObject,
-  candidates: (subject: Resource) => KyvernoPolicies,
+  candidates: (resource: Resource) => KyvernoPolicies,
   world: KyvernoWorld,
 ): PolicyAnswer {
   const { results, mutations } = stepsOf(admitted, 'kyverno');
   if (admitted.isRefused) return { results, mutations };
-  const subject = resourceOf(object, admitted.value);
-  const policies = candidates(subject);
-  const others = othersOf(policies, subject, world);
+  const resource = resourceOf(object, admitted.value);
+  const policies = candidates(resource);
+  const others = sideEffectsOf(policies, resource, world);
   return {
-    results: withBugsToldOnce([
+    results: withBugsReportedOnce([
       ...results,
-      ...evaluateKyverno(policies, [subject], world),
-      ...deletionsOf(policies, subject, world),
+      ...evaluateKyverno(policies, [resource], world),
+      ...deletionsOf(policies, resource, world),
       ...others.results,
     ]),
     mutations: [...mutations, ...others.previews],
@@ -136,7 +136,7 @@ function judged(
 }
 
 /** A policy at which Berth fails may be asked for several things about one object, and fail at each. */
-function withBugsToldOnce(results: readonly PolicyResult[]): readonly PolicyResult[] {
+function withBugsReportedOnce(results: readonly PolicyResult[]): readonly PolicyResult[] {
   const isSame = (a: PolicyResult, b: PolicyResult) =>
     a.message === b.message && a.rule === b.rule && a.source?.object === b.source?.object;
   const failed = results.filter(it => it.outcome === 'error');

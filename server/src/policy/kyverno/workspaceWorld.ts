@@ -10,15 +10,15 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
 import type { ClusterLibrary } from './cel/libraries';
-import type { PodSecurityJudges } from './engine/podSecurity';
+import type { PodSecurityChecks } from './engine/podSecurity';
 import { jmespath } from './jmespath/jmespath';
 import { celExceptionsByPolicy, exceptionsByPolicy } from './policies/exceptions';
-import { existingObjects } from './resource/clusterObjects';
+import { clusterObjects } from './resource/clusterObjects';
 import { resourceOf, textsOf } from './resource/resource';
 import type { KyvernoWorld } from './world';
 
 /** What the objects do not tell. */
-export interface WorldFacts {
+export interface WorldOptions {
   /** Milliseconds since 1970; without it what asks for the time is undecided. */
   readonly now?: number;
   /** What a registry tells of images, by their names. */
@@ -28,7 +28,11 @@ export interface WorldFacts {
 }
 
 /** The world as the objects of one environment describe it. */
-export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mocks }: WorldFacts = {}): KyvernoWorld {
+export function workspaceWorld(
+  kube: Kube,
+  snapshot: Snapshot,
+  { now, images, mocks }: WorldOptions = {},
+): KyvernoWorld {
   const first = (group: string, kind: string, namespace: string | undefined, name: string) =>
     snapshot.find(group, kind, namespace, name)[0]?.manifest.value;
   const ofGroup = lazyByText(group => lazyByText(kind => snapshot.objectsOf(group, kind).map(it => it.manifest.value)));
@@ -40,7 +44,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     cel: celEngine(),
     policyCel: policyCelEngine(cluster),
     generatingCel: policyCelEngine(cluster, 'of any type'),
-    podSecurity: podSecurityJudges(kube, snapshot),
+    podSecurity: podSecurityChecks(kube, snapshot),
     configMap: (namespace, name) => first('', 'ConfigMap', namespace, name),
     namespace,
     namespaceLabels: lazyByText(name => ({
@@ -49,7 +53,7 @@ export function workspaceWorld(kube: Kube, snapshot: Snapshot, { now, images, mo
     })),
     apiCall: lazyByText(path => answerTo(path, cluster)),
     objectsOf: (apiVersion, kind) => valuesOf(groupOf(apiVersion), kind),
-    existing: existingObjects(() =>
+    clusterObjects: clusterObjects(() =>
       [...snapshot.files].flatMap(([uri, file]) =>
         snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri).map(it => resourceOf(it)) : [],
       ),
@@ -74,7 +78,7 @@ function resourceName(kube: Kube, group: string, version: string, kind: string):
   return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-function podSecurityJudges(kube: Kube, snapshot: Snapshot): PodSecurityJudges {
+function podSecurityChecks(kube: Kube, snapshot: Snapshot): PodSecurityChecks {
   return {
     checks: RULES.flatMap(it => podCheckOf(it) ?? []),
     viewOf: ({ object, value }) => {
@@ -99,7 +103,7 @@ function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined 
 }
 
 /** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */
-function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldFacts['images']): ClusterLibrary {
+function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['images']): ClusterLibrary {
   const byResource = lazy(() =>
     grouped(
       [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it)),

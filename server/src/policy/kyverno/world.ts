@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../base/json';
 import type { ObjectSchema } from '../../kube/kube';
 import type { StringMap } from '../../kube/types';
 import type { CelEngine } from './cel/engine';
-import type { PodSecurityJudges } from './engine/podSecurity';
+import type { PodSecurityChecks } from './engine/podSecurity';
 import type { Jmespath } from './jmespath/jmespath';
-import type { Existing } from './resource/clusterObjects';
+import type { ClusterObjects } from './resource/clusterObjects';
 import type { Operation, RequestInfo } from './resource/resource';
 
 /** What Kyverno asks its cluster for, answered from what is known. */
@@ -16,7 +16,7 @@ export interface KyvernoWorld {
   readonly policyCel: CelEngine;
   /** For those of GeneratingPolicies, whose maps hold values of any type. */
   readonly generatingCel: CelEngine;
-  readonly podSecurity: PodSecurityJudges;
+  readonly podSecurity: PodSecurityChecks;
   /** The whole object; undefined when it is nowhere. Without the function entries that read one are left out. */
   readonly configMap?: (namespace: string, name: string) => JsonObject | undefined;
   /** A Namespace as it is described. */
@@ -28,7 +28,7 @@ export interface KyvernoWorld {
   /** What a GlobalContextEntry holds; undefined where that is not known. */
   readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
-  readonly existing: Existing;
+  readonly clusterObjects: ClusterObjects;
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;
   /** undefined for a kind whose schema is not known. */

@@ -77,7 +77,7 @@ function resultOf(rule: PropertyRule, object: WorkspaceObject, cel: CelCompilers
     engine: 'property' as const,
     policy: rule.name,
     severity: rule.severity,
-    place: { object, at: placeOf(rule, object), part: 'key' as const },
+    location: { object, at: locationOf(rule, object), part: 'key' as const },
   };
   try {
     const holds = checked.run(variables);
@@ -106,7 +106,7 @@ function messageOf(rule: PropertyRule, variables: Readonly<Record<string, unknow
   }
 }
 
-function placeOf({ at }: PropertyRule, { kind }: WorkspaceObject): FieldPath {
+function locationOf({ at }: PropertyRule, { kind }: WorkspaceObject): FieldPath {
   if (at === undefined) return FieldPath.root;
   const steps = at.split('.');
   return FieldPath.of(...(steps[0] === 'pod' ? [...(podSpecPath(kind) ?? []), ...steps.slice(1)] : steps));

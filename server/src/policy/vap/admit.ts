@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { Arriving, MutationRound } from '../admission/mutator';
+import type { IncomingObject, MutationRound } from '../admission/mutator';
 import { admittedObject } from '../admitted';
 import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
@@ -37,7 +37,7 @@ export function loadRequest({ policies, resources, custom, kube }: VapAdmission,
 export async function mutateAll(
   admission: VapAdmission,
   { handle, limits }: AdmissionRequest,
-  arriving: readonly Arriving[],
+  arriving: readonly IncomingObject[],
   round: MutationRound,
 ): Promise<readonly (readonly Mutation[])[]> {
   const requests = arriving.map(({ original, value }) =>
@@ -63,7 +63,7 @@ async function admit(
   { handle, limits, phase }: AdmissionRequest & { readonly phase: 'mutate' | 'first' | 'again' | 'validate' },
   requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
 ): Promise<readonly AdmissionAnswer[]> {
-  const objects = policies.around.map(it => admittedObject(it, kube));
+  const objects = policies.contextObjects.map(it => admittedObject(it, kube));
   const asked = requests.map(it => ({ operation: 'CREATE', ...it }));
   const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: asked }, limits);
   return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;

@@ -4,7 +4,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyStopped } from '../engine/engine';
 import { loadedIn } from '../engine/loaded';
-import { sharedBy, withoutRunaways } from '../engine/runaway';
+import { limitsFor, withoutRunaways } from '../engine/runaway';
 import type { PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
@@ -12,30 +12,30 @@ import { type AdmissionRequest, LIMITS, loadRequest } from './admit';
 import type { AdmissionPolicies } from './policies';
 
 /** Bindings as the server asks them: without those that it would not take, and those that were stopped. */
-export interface AskedBindings {
+export interface ActiveBindings {
   /** Asks all of them one question, about what is loaded. */
-  ask<R>(question: (asking: AdmissionRequest) => Promise<R>): Promise<R>;
+  evaluate<R>(question: (asking: AdmissionRequest) => Promise<R>): Promise<R>;
   readonly stopped: () => readonly PolicyResult[];
   readonly release: () => void;
 }
 
-export function askedBindings(
+export function activeBindings(
   admission: VapAdmission,
   bindings: readonly WorkspaceObject[],
   check: () => Promise<PolicyCheck>,
-): AskedBindings {
+): ActiveBindings {
   const { policies, engine } = admission;
   const loaded = loadedIn(engine);
   const stopped = new Map<WorkspaceObject, PolicyResult>();
   return {
-    async ask<R>(question: (asking: AdmissionRequest) => Promise<R>) {
+    async evaluate<R>(question: (asking: AdmissionRequest) => Promise<R>) {
       const { results } = await check();
-      const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.place.object] : [])));
+      const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.location.object] : [])));
       const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));
       const attempt = async (asked: readonly WorkspaceObject[], share: number): Promise<R> => {
         if (asked !== members) loaded.outdate();
         const { answer } = await loaded.get(() => loadRequest(admission, asked));
-        return question({ handle: answer.handle, limits: sharedBy(share, LIMITS) });
+        return question({ handle: answer.handle, limits: limitsFor(share, LIMITS) });
       };
       return withoutRunaways(members, attempt, (binding, reason) =>
         stopped.set(binding, stoppedResult(binding, policies, reason)),
@@ -59,6 +59,6 @@ function stoppedResult(binding: WorkspaceObject, policies: AdmissionPolicies, re
     outcome: 'error',
     severity: 'error',
     message: `This policy was stopped and is no longer asked: ${reason.message}. An API server would stop it, too.`,
-    place: { object: policy, at: FieldPath.of('spec'), part: 'key' },
+    location: { object: policy, at: FieldPath.of('spec'), part: 'key' },
   };
 }

@@ -88,7 +88,12 @@ function complaint(
     outcome: severity === 'error' ? 'error' : 'warn',
     severity,
     message: `CEL: ${message}`,
-    place: { object: policy, at, part: 'value', within: wordAt(expression, codePointOffset(expression, issue.offset)) },
+    location: {
+      object: policy,
+      at,
+      part: 'value',
+      within: wordAt(expression, codePointOffset(expression, issue.offset)),
+    },
   };
 }
 
@@ -114,7 +119,7 @@ export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): r
     message:
       `Kubernetes ${kube.minor} asks mutating policies only with the feature gate ${policy.kind}, which is off, ` +
       'so this one changes nothing.',
-    place: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
+    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
   }));
 }
 
@@ -132,6 +137,6 @@ export function unboundPolicies(
       outcome: 'warn',
       severity: 'info',
       message: `No ${policy.kind}Binding of the workspace names this policy, so it says nothing about any object.`,
-      place: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
+      location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
     }));
 }

@@ -11,7 +11,7 @@ import { checkPolicy, offPolicies, unboundPolicies } from './check';
 export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
   const { policies, kube } = admission;
   const unread = await undecodable(admission);
-  const isUnread = new Set(unread.map(it => it.place.object));
+  const isUnread = new Set(unread.map(it => it.location.object));
   const results: PolicyResult[] = [
     ...offPolicies(policies.off, kube),
     ...unboundPolicies(policies.validating, policies.validatingBindings),
@@ -48,7 +48,7 @@ async function undecodable(admission: VapAdmission): Promise<readonly PolicyResu
         outcome: 'error',
         severity: 'error',
         message: `This ${object.kind} cannot be read: ${message}`,
-        place: { object, at: FieldPath.of('kind'), part: 'value' },
+        location: { object, at: FieldPath.of('kind'), part: 'value' },
       },
     ];
   });

@@ -1,12 +1,12 @@
 import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
 import type { Snapshot } from '../../workspace/workspace';
-import { type Arriving, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
+import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyEngine } from '../engine/engine';
 import { changesBetween, type MutationPreview } from '../mutation';
 import type { VapAdmission } from './admission';
 import { mutateAll } from './admit';
-import { askedBindings } from './bindings';
+import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
@@ -20,29 +20,29 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const check = lazyPromise(() => checkAll(admission));
-  const bindings = askedBindings(admission, policies.mutatingBindings, check);
+  const bindings = activeBindings(admission, policies.mutatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
-  const isAsked = ({ object: { group, version, kind } }: Arriving): boolean =>
+  const isAsked = ({ object: { group, version, kind } }: IncomingObject): boolean =>
     group !== ADMISSION && kinds.has(`${group}/${version}/${kind}`);
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
-  const { mutating, mutatingBindings, around } = policies;
+  const { mutating, mutatingBindings, contextObjects: around } = policies;
   return {
     engine: 'vap',
-    parts: [...mutating, ...mutatingBindings, ...around, ...definitions].map(it => it.manifest.contentId),
+    dependencies: [...mutating, ...mutatingBindings, ...around, ...definitions].map(it => it.manifest.contentId),
     async mutate(arriving, round) {
       const asked = arriving.filter(isAsked);
       const answers =
-        asked.length === 0 ? [] : await bindings.ask(asking => mutateAll(admission, asking, asked, round));
+        asked.length === 0 ? [] : await bindings.evaluate(asking => mutateAll(admission, asking, asked, round));
       const mutated = new Map(asked.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
       return arriving.map(it => mutated.get(it) ?? unchanged(it));
     },
-    late: bindings.stopped,
+    runtimeProblems: bindings.stopped,
     release: bindings.release,
   };
 }
 
 function mutatedBy(
-  { object, value }: Arriving,
+  { object, value }: IncomingObject,
   steps: readonly Mutation[],
   policies: AdmissionPolicies,
 ): MutatorResult {

@@ -13,7 +13,7 @@ export interface AdmissionPolicies {
   readonly mutating: readonly WorkspaceObject[];
   readonly mutatingBindings: readonly WorkspaceObject[];
   /** Namespaces, and whatever may be a parameter of a binding. */
-  readonly around: readonly WorkspaceObject[];
+  readonly contextObjects: readonly WorkspaceObject[];
   /** Mutating policies that this minor asks with its feature gate only, which is off. */
   readonly off: readonly WorkspaceObject[];
 }
@@ -35,7 +35,7 @@ export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPo
   const mutatingBindings = mutating.length > 0 ? known('MutatingAdmissionPolicyBinding') : [];
   const params = [...validating, ...mutating].flatMap(it => paramsOf(it, snapshot));
   const around = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
-  return { validating, validatingBindings, mutating, mutatingBindings, around, off };
+  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects: around, off };
 }
 
 function paramsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {

@@ -7,7 +7,7 @@ import type { PolicyEngine } from '../engine/engine';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { VapAdmission } from './admission';
 import { validateAll } from './admit';
-import { askedBindings } from './bindings';
+import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
@@ -28,31 +28,33 @@ export function admissionPolicySet(
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const validating: VapAdmission = { ...admission, policies: { ...policies, mutating: [], mutatingBindings: [] } };
   const check = lazyPromise(() => checkAll(admission));
-  const bindings = askedBindings(validating, policies.validatingBindings, check);
+  const bindings = activeBindings(validating, policies.validatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
   const areThere = policies.validating.length + policies.mutating.length > 0;
 
   return {
     ...(!areThere && { needsEngine: false }),
-    parts: [kube, chain, ...all.map(it => it.manifest.contentId)],
+    dependencies: [kube, chain, ...all.map(it => it.manifest.contentId)],
     objects: [...(areThere ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
     check,
-    async judge(objects) {
-      const admitted = await chain.admitted(objects);
+    async evaluate(objects) {
+      const admitted = await chain.admit(objects);
       const values = admitted.map(it => it.value);
       const outcomes =
-        policies.validating.length === 0 ? [] : await bindings.ask(asking => validateAll(validating, asking, values));
+        policies.validating.length === 0
+          ? []
+          : await bindings.evaluate(asking => validateAll(validating, asking, values));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
         const said = it.isRefused ? [] : resultsOf(objects[i] as WorkspaceObject, outcomes[i] ?? [], policies);
         return { mutations, results: [...results, ...said] };
       });
     },
-    late: () => ({
+    runtimeProblems: () => ({
       ...nothingWrong,
-      results: [...chain.late().filter(it => it.engine === 'vap'), ...bindings.stopped()],
+      results: [...chain.runtimeProblems().filter(it => it.engine === 'vap'), ...bindings.stopped()],
     }),
     release: () => bindings.release(),
   };

@@ -4,7 +4,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
-import type { PolicyPlace, PolicyResult } from '../result';
+import type { PolicyLocation, PolicyResult } from '../result';
 import { fieldReadBy, variablesOf } from './expressions';
 import type { AdmissionPolicies } from './policies';
 
@@ -58,7 +58,7 @@ export function mutationFailure(
   const policy = mutating.find(({ name }) => name === it.policy);
   if (it.error === undefined || policy === undefined) return undefined;
   const message = `${it.error} (MutatingAdmissionPolicy ${it.policy}, binding ${it.binding})`;
-  return { ...about(object, policy), outcome: 'error', severity: 'error', message, place: whole(object) };
+  return { ...resultHead(object, policy), outcome: 'error', severity: 'error', message, location: whole(object) };
 }
 
 function outcomeResults(
@@ -73,10 +73,12 @@ function outcomeResults(
   const refused = outcome.decisions.filter(it => it.action === 'deny');
   if (refused.length === 0) {
     if (outcome.denied !== undefined) {
-      return [{ ...about(object, policy), outcome: 'error', severity, message: outcome.denied, place: whole(object) }];
+      return [
+        { ...resultHead(object, policy), outcome: 'error', severity, message: outcome.denied, location: whole(object) },
+      ];
     }
     const said = outcome.decisions.length > 0 ? 'pass' : 'skip';
-    return [{ ...about(object, policy), outcome: said, severity, message: '', place: whole(object) }];
+    return [{ ...resultHead(object, policy), outcome: said, severity, message: '', location: whole(object) }];
   }
   return refused.map(it => decisionResult(object, policy, outcome, it, severity));
 }
@@ -93,12 +95,12 @@ function decisionResult(
   const read = fieldReadBy(expression, variablesOf(policy), object.manifest.value);
   const at = FieldPath.of('spec', 'validations', decision.validation);
   return {
-    ...about(object, policy),
+    ...resultHead(object, policy),
     rule: at.toString(),
     outcome: decision.evaluation === 'error' ? 'error' : 'fail',
     severity,
     message: messageOf(decision, outcome),
-    place: read === undefined ? whole(object) : { object, at: read, part: 'entry' },
+    location: read === undefined ? whole(object) : { object, at: read, part: 'entry' },
     source: { object: policy, at: expression === '' ? at : at.child('expression'), part: 'key' },
   };
 }
@@ -113,14 +115,14 @@ function messageOf({ message = '', param }: Decision, outcome: VapOutcome): stri
   return `${message} (${by.join(', ')})${rbac}`;
 }
 
-const about = (object: WorkspaceObject, policy: WorkspaceObject) => ({
+const resultHead = (object: WorkspaceObject, policy: WorkspaceObject) => ({
   engine: 'vap' as const,
   policy: policy.name ?? '',
   place: whole(object),
-  source: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' } satisfies PolicyPlace,
+  source: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' } satisfies PolicyLocation,
 });
 
-const whole = (object: WorkspaceObject): PolicyPlace => ({ object, at: FieldPath.of('kind'), part: 'value' });
+const whole = (object: WorkspaceObject): PolicyLocation => ({ object, at: FieldPath.of('kind'), part: 'value' });
 
 /** What a binding does with a failed validation: Deny is an error; Warn and Audit let the object in. */
 function severityOf(binding: WorkspaceObject): Severity {

@@ -1,6 +1,6 @@
 import { jsonText } from '../../../base/printed';
 import { FieldPath } from '../../../manifest/fieldPath';
-import type { FieldChange, MutationPreview, OtherObject } from '../../../policy/mutation';
+import type { AffectedObject, FieldChange, MutationPreview } from '../../../policy/mutation';
 import { codeBlock, codeSpan, plainMarkdown } from '../../../text/markdown';
 import { printable } from '../../../text/printable';
 import type { WorkspaceObject } from '../../../workspace/object';
@@ -17,7 +17,7 @@ const MAX_LABEL = 60;
 
 /** What mutating policies write into fields, behind those fields; what is not written at all, behind the kind. */
 export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
-  return mutated.flatMap(({ object, policy, changes, other }) => {
+  return mutated.flatMap(({ object, policy, changes, affectedObject: other }) => {
     const { manifest } = object;
     if (other !== undefined) {
       const { end } = manifest.spanOf(FieldPath.of('kind'), 'value');
@@ -44,7 +44,7 @@ export function mutationHover(mutated: readonly ObjectMutations[], offset: numbe
   if (manifest === undefined || at === undefined) return undefined;
   const field = at.path.toString();
   const isWhole = field === 'kind' || field === 'metadata.name';
-  const sections = here.flatMap(({ kind: by, policy, changes, isAgain, other }) => {
+  const sections = here.flatMap(({ kind: by, policy, changes, isAgain, affectedObject: other }) => {
     const subject = `${by} **${plainMarkdown(policy)}**`;
     if (other !== undefined) return isWhole ? [`${subject} ${otherInWords(other, changes)}`] : [];
     const own = changes.filter(it => isWhole || it.at.toString() === field);
@@ -55,7 +55,7 @@ export function mutationHover(mutated: readonly ObjectMutations[], offset: numbe
 }
 
 /** Because of this object: another one changed, or made and shown as a whole. */
-function otherInWords({ kind, name, made }: OtherObject, changes: readonly FieldChange[]): string {
+function otherInWords({ kind, name, made }: AffectedObject, changes: readonly FieldChange[]): string {
   const object = `${plainMarkdown(kind)} ${codeSpan(name)}`;
   if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
   return `makes ${object} because of this one:\n\n${codeBlock('yaml', yamlLibrary().stringify(made).trimEnd())}`;

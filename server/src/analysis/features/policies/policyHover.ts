@@ -32,7 +32,7 @@ function againstIn(results: readonly PolicyResult[], where: string): string {
   return `Against this policy ${count} ${where}:\n\n${list}`;
 }
 
-function nameOf({ place: { object } }: PolicyResult): string {
+function nameOf({ location: { object } }: PolicyResult): string {
   const { kind, namespace, name = '' } = object;
   return `${plainMarkdown(kind)} ${codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)}`;
 }

@@ -137,7 +137,7 @@ const resultsAt = (results: readonly PolicyResult[], start: number): readonly Po
 /** Where the objects stand that results are about. */
 export const locationsOf = (results: readonly PolicyResult[]): readonly Location[] =>
   distinctLocations(
-    results.map(({ place: { object, at, part } }) => ({
+    results.map(({ location: { object, at, part } }) => ({
       uri: object.manifest.uri,
       span: object.manifest.spanOf(at, part),
     })),

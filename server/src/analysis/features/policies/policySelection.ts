@@ -86,7 +86,7 @@ function selectedInWords(tally: PolicyTally, where: string): string {
 /** "2 × Deployment (`a`, `b`), 1 × Pod (`c`)" */
 function objectsInWords(results: readonly PolicyResult[]): string {
   const byKind = new Map<string, string[]>();
-  for (const { place } of results) {
+  for (const { location: place } of results) {
     const { kind, namespace, name = '' } = place.object;
     const names = byKind.get(kind) ?? [];
     byKind.set(kind, [...names, codeSpan(`${namespace === undefined ? '' : `${namespace}/`}${name}`)]);

@@ -35,7 +35,7 @@ function listOf({ outcome, severity }: PolicyResult): (typeof LISTS)[number] {
 export function tallyOf(results: readonly PolicyResult[]): PolicyTally {
   const worst = new Map<object, PolicyResult>();
   for (const it of results) {
-    const { contentId } = it.place.object.manifest;
+    const { contentId } = it.location.object.manifest;
     const before = worst.get(contentId);
     if (before === undefined || LISTS.indexOf(listOf(it)) < LISTS.indexOf(listOf(before))) worst.set(contentId, it);
   }

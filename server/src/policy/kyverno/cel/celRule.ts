@@ -11,16 +11,21 @@ import { paramsOf } from './params';
 import { celVariables } from './request';
 
 /** A `validate.cel` rule on an object. Upstream: validateCELHandler.Process. */
-export function checkCelRule(rule: JsonObject, subject: Resource, world: KyvernoWorld, engine: CelEngine): RuleOutcome {
+export function checkCelRule(
+  rule: JsonObject,
+  resource: Resource,
+  world: KyvernoWorld,
+  engine: CelEngine,
+): RuleOutcome {
   const validate = record(rule, 'validate');
   const cel = record(validate, 'cel') ?? {};
-  const params = paramsOf(cel, subject.namespace, world);
+  const params = paramsOf(cel, resource.namespace, world);
   if ('outcome' in params) return params.outcome;
   for (const param of params.values) {
-    const given = { ...celVariables(subject, world), params: celValue(param) };
+    const given = { ...celVariables(resource, world), params: celValue(param) };
     const stopped = unmetConditions(records(rule, 'celPreconditions'), engine, given);
     if (stopped !== undefined) return stopped;
-    const failed = firstFailure(cel, text(validate, 'message'), subject, engine, given);
+    const failed = firstFailure(cel, text(validate, 'message'), resource, engine, given);
     if (failed !== undefined) return failed;
   }
   return { status: 'pass', message: `Validation rule '${text(rule, 'name')}' passed.` };
@@ -45,7 +50,7 @@ export function unmetConditions(
 function firstFailure(
   cel: JsonObject,
   ruleMessage: string,
-  subject: Resource,
+  resource: Resource,
   engine: CelEngine,
   given: Readonly<Record<string, unknown>>,
 ): RuleOutcome | undefined {
@@ -59,7 +64,7 @@ function firstFailure(
     const result = engine.evaluate(expression, variables);
     if ('value' in result && result.value === true) continue;
     if ('undecided' in result) return { status: 'undecided', message: result.undecided };
-    const at = pathOfExpression(expression, definitions, subject);
+    const at = pathOfExpression(expression, definitions, resource);
     if ('error' in result)
       return { status: 'fail', message: `expression '${expression}' resulted in error: ${result.error}`, at };
     return { status: 'fail', message: messageOf(validation, ruleMessage, engine.evaluate, variables), at };

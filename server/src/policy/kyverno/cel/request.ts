@@ -4,15 +4,15 @@ import type { Operation, Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 
 /** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
-export function celVariables(subject: Resource, world: KyvernoWorld): Readonly<Record<string, unknown>> {
+export function celVariables(resource: Resource, world: KyvernoWorld): Readonly<Record<string, unknown>> {
   const operation = world.operation ?? 'CREATE';
-  const object = subject.celObject();
+  const object = resource.celObject();
   return {
     // Upstream: AdmissionRequestShape.
     object: operation === 'DELETE' ? null : object,
     oldObject: operation === 'DELETE' || operation === 'UPDATE' ? object : null,
-    request: celValue(requestOf(subject, world, operation)),
-    namespaceObject: celValue(namespaceOf(subject, world)),
+    request: celValue(requestOf(resource, world, operation)),
+    namespaceObject: celValue(namespaceOf(resource, world)),
     params: null,
     variables: {},
     exceptions: { allowedImages: [], allowedValues: [] },

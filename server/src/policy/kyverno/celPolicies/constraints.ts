@@ -7,9 +7,9 @@ import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 
 /** Whether a policy is about an object. */
-export function selectsSubject({ namespace, spec }: CelPolicy, subject: Resource, world: KyvernoWorld): boolean {
-  if (namespace !== undefined && namespace !== subject.namespace) return false;
-  return matchesConstraints(record(spec, 'matchConstraints'), subject, world);
+export function selectsResource({ namespace, spec }: CelPolicy, resource: Resource, world: KyvernoWorld): boolean {
+  if (namespace !== undefined && namespace !== resource.namespace) return false;
+  return matchesConstraints(record(spec, 'matchConstraints'), resource, world);
 }
 
 /** Operations say nothing about what is there already. */
@@ -23,17 +23,17 @@ export function atAnyTime(constraints: JsonObject | undefined): JsonObject {
 /** Upstream: matching.Matcher.Match, which is the API server's for admission policies. */
 export function matchesConstraints(
   constraints: JsonObject | undefined,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): boolean {
   if (constraints === undefined) return false;
   // The rules leave out most objects, so they are asked before the selectors.
-  const isRuled = (it: JsonObject) => matchesRule(it, subject, world);
+  const isRuled = (it: JsonObject) => matchesRule(it, resource, world);
   if (!records(constraints, 'resourceRules').some(isRuled)) return false;
   if (records(constraints, 'excludeResourceRules').some(isRuled)) return false;
   const { namespaceSelector, objectSelector } = constraints;
-  if (objectSelector !== undefined && !selects(objectSelector, subject.labels)) return false;
-  return namespaceSelector === undefined || isInNamespace(namespaceSelector, subject, world);
+  if (objectSelector !== undefined && !selects(objectSelector, resource.labels)) return false;
+  return namespaceSelector === undefined || isInNamespace(namespaceSelector, resource, world);
 }
 
 const selects = (selector: JsonValue, labels: Readonly<Record<string, string>>): boolean =>
@@ -54,13 +54,13 @@ export const namesKind = (constraints: JsonObject | undefined, one: Resource, wo
   records(constraints, 'resourceRules').some(it => isOfKind(it, one, world));
 
 /** Upstream: rules.Matcher. */
-function matchesRule(rule: JsonObject, subject: Resource, world: KyvernoWorld): boolean {
+function matchesRule(rule: JsonObject, resource: Resource, world: KyvernoWorld): boolean {
   const [names, scope] = [texts(rule, 'resourceNames'), text(rule, 'scope')];
   return (
     includes(rule, 'operations', world.operation ?? 'CREATE') &&
-    isOfKind(rule, subject, world) &&
-    (names.length === 0 || names.includes(subject.name)) &&
-    (scope === '' || scope === '*' || (scope === 'Namespaced') === (subject.namespace !== ''))
+    isOfKind(rule, resource, world) &&
+    (names.length === 0 || names.includes(resource.name)) &&
+    (scope === '' || scope === '*' || (scope === 'Namespaced') === (resource.namespace !== ''))
   );
 }
 

@@ -13,15 +13,15 @@ import type { CelPolicy } from './types';
  */
 export function deleteWithCelPolicy(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   const { spec, namespace } = policy;
-  if (isForJson(policy) || (namespace !== undefined && namespace !== subject.namespace)) return undefined;
+  if (isForJson(policy) || (namespace !== undefined && namespace !== resource.namespace)) return undefined;
   const constraints = record(spec, 'matchConstraints');
-  if (constraints === undefined || !matchesConstraints(atAnyTime(constraints), subject, world)) return undefined;
+  if (constraints === undefined || !matchesConstraints(atAnyTime(constraints), resource, world)) return undefined;
   const opened = attempt('failed to evaluate policy', () =>
-    openScope(policy, subject, world, { conditions: records(spec, 'conditions') }),
+    openScope(policy, resource, world, { conditions: records(spec, 'conditions') }),
   );
   if ('outcome' in opened) return opened.outcome;
   if ('scope' in opened.value) return { status: 'pass', message: 'resource matched' };

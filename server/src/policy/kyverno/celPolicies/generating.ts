@@ -10,21 +10,21 @@ import { KyvernoError } from '../results/failures';
 import { attempt } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { isForAdmission } from './celPolicy';
-import { selectsSubject } from './constraints';
+import { selectsResource } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
 /** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
 export function generateWithCelPolicy(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   ofAll: KyvernoWorld,
 ): Generated | undefined {
   const world = { ...ofAll, policyCel: ofAll.generatingCel };
-  if (!isForAdmission(policy) || !selectsSubject(policy, subject, world)) return undefined;
+  if (!isForAdmission(policy) || !selectsResource(policy, resource, world)) return undefined;
   const generator = new CelGenerator();
   const worked = attempt('failed to evaluate policy', () => {
-    const opened = openScope(policy, subject, world, { more: { generator } });
+    const opened = openScope(policy, resource, world, { more: { generator } });
     if ('outcome' in opened) return opened.outcome;
     for (const it of records(policy.spec, 'generate')) generateOne(it, policy, opened.scope, generator, world);
     return undefined;

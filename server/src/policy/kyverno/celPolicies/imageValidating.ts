@@ -10,7 +10,7 @@ import { Indeterminate, KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
-import { selectsSubject } from './constraints';
+import { selectsResource } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
@@ -27,22 +27,22 @@ interface Found {
  */
 export function validateImagesWithCelPolicy(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
-  if (isForJson(policy) || !selectsSubject(policy, subject, world)) return undefined;
-  const judged = attempt('failed to evaluate policy', () => ({ outcome: judge(policy, subject, world) }));
+  if (isForJson(policy) || !selectsResource(policy, resource, world)) return undefined;
+  const judged = attempt('failed to evaluate policy', () => ({ outcome: evaluate(policy, resource, world) }));
   return 'value' in judged ? judged.value.outcome : judged.outcome;
 }
 
-function judge(policy: CelPolicy, subject: Resource, world: KyvernoWorld): RuleOutcome | undefined {
-  const opened = openScope(policy, subject, world);
+function evaluate(policy: CelPolicy, resource: Resource, world: KyvernoWorld): RuleOutcome | undefined {
+  const opened = openScope(policy, resource, world);
   if ('outcome' in opened) return opened.outcome;
-  const found = imagesIn(policy, subject, world, opened.scope).filter(it => isWanted(policy, it.image, world));
+  const found = imagesIn(policy, resource, world, opened.scope).filter(it => isWanted(policy, it.image, world));
   const configuration = record(policy.spec, 'validationConfigurations');
   const bare = found.find(it => imageOf(it.image)?.digest === '');
   if (bare !== undefined && configuration?.verifyDigest !== false && configuration?.mutateDigest === false) {
-    const at = pathOfPointer(bare.pointer, subject.value);
+    const at = pathOfPointer(bare.pointer, resource.value);
     return { status: 'fail', message: `image ${bare.image} does not have a digest`, at };
   }
   if (found.length === 0) return { status: 'pass', message: 'the policy is about no image of the object' };

@@ -11,7 +11,7 @@ import { KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { isForAdmission, isForJson } from './celPolicy';
-import { atAnyTime, matchesConstraints, namesKind, selectsSubject } from './constraints';
+import { atAnyTime, matchesConstraints, namesKind, selectsResource } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
@@ -24,12 +24,12 @@ export const mutatesExisting = ({ spec }: CelPolicy): boolean =>
 /** What a MutatingPolicy makes of an object that comes; undefined where it does not speak about it. */
 export function mutateWithCelPolicy(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): MutateOutcome | undefined {
   if (isForJson(policy) || mutatesExisting(policy) || !isForAdmission(policy)) return undefined;
-  if (!selectsSubject(policy, subject, world)) return undefined;
-  return mutated(policy, subject, world, () => openScope(policy, subject, world));
+  if (!selectsResource(policy, resource, world)) return undefined;
+  return mutated(policy, resource, world, () => openScope(policy, resource, world));
 }
 
 /** An object of the workspace that a policy would change because of another one. */
@@ -46,7 +46,7 @@ export function targetsOfCelPolicy(
   trigger: Resource,
   world: KyvernoWorld,
 ): readonly ChangedTarget[] {
-  if (isForJson(policy) || !mutatesExisting(policy) || !selectsSubject(policy, trigger, world)) return [];
+  if (isForJson(policy) || !mutatesExisting(policy) || !selectsResource(policy, trigger, world)) return [];
   const opened = attempt(FAILED, () => openScope(policy, trigger, world));
   if ('outcome' in opened || 'outcome' in opened.value) return [];
   const { scope } = opened.value;
@@ -72,35 +72,35 @@ function targetsOf(
     const named = attempt(FAILED, () => jsonOf(evaluated(expression, scope.variables, world)));
     const found = 'value' in named && isMap(named.value) ? named.value : undefined;
     const targets = found === undefined ? [] : [found, ...items(found, 'items').filter(isMap)];
-    return world.existing.sameAs(targets).filter(isHere);
+    return world.clusterObjects.sameAs(targets).filter(isHere);
   }
   if (records(constraints, 'resourceRules').length === 0) return [trigger];
   const anyTime = atAnyTime(constraints);
-  return world.existing
+  return world.clusterObjects
     .ofKinds(it => namesKind(anyTime, it, world))
     .filter(it => isHere(it) && matchesConstraints(anyTime, it, world));
 }
 
 function mutated(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
   open: () => { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope },
 ): MutateOutcome | undefined {
   const worked = attempt(FAILED, (): MutateOutcome => {
     const opened = open();
     if ('outcome' in opened) return opened.outcome;
-    const value = patchedBy(policy, subject, world, opened.scope);
+    const value = patchedBy(policy, resource, world, opened.scope);
     return { status: 'pass', message: 'success', value };
   });
   return 'value' in worked ? worked.value : worked.outcome;
 }
 
 /** The object after all mutations, each seeing what the ones before have made. Upstream: mpol Policy.evaluate. */
-function patchedBy(policy: CelPolicy, subject: Resource, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
+function patchedBy(policy: CelPolicy, resource: Resource, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
   const hasServerSideApply = record(policy.spec, 'evaluation')?.useServerSideApply === true;
   return records(policy.spec, 'mutations').reduce((value, mutation) => {
-    const given = { ...variables, object: value === subject.value ? subject.celObject() : celValue(value) };
+    const given = { ...variables, object: value === resource.value ? resource.celObject() : celValue(value) };
     const isPatch = text(mutation, 'patchType') === 'JSONPatch';
     const expression = text(record(mutation, isPatch ? 'jsonPatch' : 'applyConfiguration'), 'expression');
     if (expression === '') return value;
@@ -108,7 +108,7 @@ function patchedBy(policy: CelPolicy, subject: Resource, world: KyvernoWorld, { 
     if (isPatch) return patched(value, result);
     const schema = world.schemaOf(text(value, 'apiVersion'), text(value, 'kind'));
     return structuredMerge(value, configurationOf(result), schema, hasServerSideApply ? 'are replaced' : 'are refused');
-  }, subject.value);
+  }, resource.value);
 }
 
 /** Upstream: jsonPatcher.Patch. A test that fails leaves the object as it is. */
@@ -136,5 +136,5 @@ function configurationOf(value: unknown): JsonObject {
 }
 
 /** The object that a mutation leaves behind, where there is one. */
-export const subjectAfter = (subject: Resource, { value }: MutateOutcome): Resource =>
-  value === undefined ? subject : resourceOf(subject.object, value);
+export const resourceAfter = (resource: Resource, { value }: MutateOutcome): Resource =>
+  value === undefined ? resource : resourceOf(resource.object, value);

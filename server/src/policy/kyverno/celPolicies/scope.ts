@@ -24,11 +24,11 @@ const seesVariables: ReadonlySet<CelPolicy['type']> = new Set(['mutating', 'dele
  */
 export function openScope(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
   { more = {}, conditions = records(policy.spec, 'matchConditions') }: ScopeParts = {},
 ): { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope } {
-  const given = { ...celVariables(subject, world), ...more };
+  const given = { ...celVariables(resource, world), ...more };
   const definitions = records(policy.spec, 'variables').map(it => ({
     name: text(it, 'name'),
     expression: text(it, 'expression'),

@@ -5,25 +5,25 @@ import type { Resource } from '../resource/resource';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { isForJson } from './celPolicy';
-import { selectsSubject } from './constraints';
+import { selectsResource } from './constraints';
 import { openScope } from './scope';
 import type { CelPolicy } from './types';
 
 /** What a ValidatingPolicy says; undefined where it does not speak about the object. */
 export function validateWithCelPolicy(
   policy: CelPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
-  const judged = attempt('error', () => ({ outcome: judge(policy, subject, world) }));
+  const judged = attempt('error', () => ({ outcome: evaluate(policy, resource, world) }));
   return 'value' in judged ? judged.value.outcome : judged.outcome;
 }
 
 /** Upstream: vpol engine.handlePolicy. */
-function judge(policy: CelPolicy, subject: Resource, world: KyvernoWorld): RuleOutcome | undefined {
+function evaluate(policy: CelPolicy, resource: Resource, world: KyvernoWorld): RuleOutcome | undefined {
   const { spec } = policy;
-  if (isForJson(policy) || !selectsSubject(policy, subject, world)) return undefined;
-  const opened = openScope(policy, subject, world);
+  if (isForJson(policy) || !selectsResource(policy, resource, world)) return undefined;
+  const opened = openScope(policy, resource, world);
   if ('outcome' in opened) return opened.outcome;
   const { variables, definitions } = opened.scope;
   for (const [index, validation] of records(spec, 'validations').entries()) {
@@ -33,7 +33,7 @@ function judge(policy: CelPolicy, subject: Resource, world: KyvernoWorld): RuleO
     if ('error' in result) return { status: 'error', message: `error: ${result.error}` };
     if (result.value === true) continue;
     if (result.value !== false) return { status: 'error', message: 'error: the expression does not give a bool' };
-    const at = pathOfExpression(expression, definitions, subject);
+    const at = pathOfExpression(expression, definitions, resource);
     return { status: 'fail', message: messageOf(validation, index, variables, world), at };
   }
   return { status: 'pass', message: 'success' };

@@ -92,6 +92,6 @@ function resultOf(object: WorkspaceObject, name: string, { at, message, kind }: 
     outcome: isRefused ? 'error' : 'warn',
     severity: severityOf[kind],
     message: isRefused ? `Kyverno refuses this policy: ${message}` : message,
-    place: { object, at, part: object.manifest.has(at) ? 'value' : 'key' },
+    location: { object, at, part: object.manifest.has(at) ? 'value' : 'key' },
   };
 }

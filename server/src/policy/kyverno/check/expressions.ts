@@ -3,10 +3,10 @@ import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { CelEngine } from '../cel/engine';
 import type { CelPolicy } from '../celPolicies/types';
-import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+import { type LocatedRule, type Mistake, refused, undecided } from './mistake';
 
 /** Expressions that do not compile, in the words of the API server's compiler. */
-export function* wrongRuleExpressions({ rule, at }: PlacedRule, cel: CelEngine): Iterable<Mistake> {
+export function* wrongRuleExpressions({ rule, at }: LocatedRule, cel: CelEngine): Iterable<Mistake> {
   const inside = record(record(rule, 'validate'), 'cel');
   const place = at.child('validate', 'cel');
   yield* wrongIn(rule, 'celPreconditions', at, cel);

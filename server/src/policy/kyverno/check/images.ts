@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { variablesIn } from '../context/variables';
-import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+import { type LocatedRule, type Mistake, refused, undecided } from './mistake';
 
 /** What is wrong with `verifyImages`, and what of it takes a registry. Upstream: ImageVerification.Validate. */
-export function* wrongImages({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongImages({ policy, rule, at }: LocatedRule): Iterable<Mistake> {
   const ofPolicy = text(policy.spec, 'validationFailureAction') || 'Audit';
   for (const [i, fields] of records(rule, 'verifyImages').entries()) {
     const place = at.child('verifyImages').index(i);

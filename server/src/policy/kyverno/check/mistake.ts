@@ -11,13 +11,13 @@ export interface Mistake {
 }
 
 /** A rule with its place. */
-export interface PlacedRule {
+export interface LocatedRule {
   readonly policy: KyvernoPolicy;
   readonly rule: JsonObject;
   readonly at: FieldPath;
 }
 
-export type MistakeCheck = (rule: PlacedRule) => Iterable<Mistake>;
+export type MistakeCheck = (rule: LocatedRule) => Iterable<Mistake>;
 
 export const refused = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'refused' });
 export const undecided = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });

@@ -1,13 +1,13 @@
 import { items, record, records, text, texts } from '../../../kube/goFields';
 import { podSecurityControls } from '../engine/podSecurity';
 import { kindsOf } from '../policies/policy';
-import { ineffective, type Mistake, type PlacedRule, refused, undecided } from './mistake';
+import { ineffective, type LocatedRule, type Mistake, refused, undecided } from './mistake';
 
 const operations = ['validate', 'mutate', 'generate', 'verifyImages'];
 const checksOfObjects = ['pattern', 'anyPattern', 'deny', 'foreach', 'podSecurity', 'cel', 'manifests', 'assert'];
 
 /** One operation a rule, and one way to check. Upstream: Rule.ValidateRuleType, Validation.Validate. */
-export function* wrongOperations({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongOperations({ rule, at }: LocatedRule): Iterable<Mistake> {
   const name = text(rule, 'name');
   if (name === '') yield refused(at, 'A rule needs a name.');
   if (name.length > 63) yield refused(at.child('name'), 'The name of a rule has at most 63 characters.');
@@ -30,7 +30,7 @@ export function* wrongOperations({ rule, at }: PlacedRule): Iterable<Mistake> {
 }
 
 /** Upstream: validateMatchedResource, MatchResources.Validate. */
-export function* wrongFilters({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongFilters({ rule, at }: LocatedRule): Iterable<Mistake> {
   for (const field of ['match', 'exclude']) {
     const block = record(rule, field);
     if (block === undefined) {
@@ -58,7 +58,7 @@ export function* wrongFilters({ rule, at }: PlacedRule): Iterable<Mistake> {
 }
 
 /** A rule about every kind can only look at metadata. Upstream: validateWildcard. */
-export function* wrongWildcards({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongWildcards({ policy, rule, at }: LocatedRule): Iterable<Mistake> {
   const kinds = kindsOf(record(rule, 'match'));
   const place = at.child('match');
   if (!kinds.includes('*')) return;
@@ -87,7 +87,7 @@ export function* wrongWildcards({ policy, rule, at }: PlacedRule): Iterable<Mist
 const restrictedOnly = ['Volume Types', 'Privilege Escalation', 'Running as Non-root', 'Running as Non-root user'];
 
 /** Upstream: Rule.ValidatePSaControlNames, PodSecurityStandard.Validate. */
-export function* wrongPodSecurity({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongPodSecurity({ rule, at }: LocatedRule): Iterable<Mistake> {
   const podSecurity = record(record(rule, 'validate'), 'podSecurity');
   const place = at.child('validate', 'podSecurity');
   const level = text(podSecurity, 'level');
@@ -118,7 +118,7 @@ export function* wrongPodSecurity({ rule, at }: PlacedRule): Iterable<Mistake> {
 }
 
 /** What a rule needs a cluster for, and what does nothing, is said once, at the rule. */
-export function* notEvaluated({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* notEvaluated({ rule, at }: LocatedRule): Iterable<Mistake> {
   const validate = record(rule, 'validate');
   if (validate?.manifests !== undefined)
     yield undecided(

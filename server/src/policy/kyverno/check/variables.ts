@@ -7,7 +7,7 @@ import { isList, isMap } from '../go/goValues';
 import { unknownFunctions } from '../jmespath/jmespath';
 import { parseQuery } from '../jmespath/query';
 import { reasonOf } from '../results/failures';
-import { type Mistake, type PlacedRule, refused, undecided } from './mistake';
+import { type LocatedRule, type Mistake, refused, undecided } from './mistake';
 
 /** What every rule may name; `null` is a field that is never there. Upstream: enginecontext.ReservedKeys. */
 const reserved = ['null', 'request', 'serviceAccountName', 'serviceAccountNamespace', 'images', 'image', 'target'];
@@ -15,14 +15,14 @@ const ofUsers = /(?<![\w.])(request\.(userInfo|roles|clusterRoles)|serviceAccoun
 const nested = /\{\{[^{}]*\{\{/;
 
 /** A text of a rule with its place. */
-interface PlacedText {
+interface LocatedText {
   readonly text: string;
   readonly at: FieldPath;
   readonly isInLoop: boolean;
 }
 
 /** Upstream: hasInvalidVariables, containsUserVariables, ValidateElementInForEach. */
-export function* wrongVariables({ policy, rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongVariables({ policy, rule, at }: LocatedRule): Iterable<Mistake> {
   const asked: AskedRule = {
     known: new Set([...reserved, ...contextNames(rule)]),
     isInBackground: policy.spec.background !== false && rule.validate !== undefined,
@@ -46,7 +46,7 @@ interface AskedRule {
 
 function* wrongExpression(
   expression: string,
-  place: PlacedText,
+  place: LocatedText,
   { known, isInBackground }: AskedRule,
 ): Iterable<Mistake> {
   if (expression === '@' || expression.includes('{{')) return;
@@ -143,7 +143,7 @@ const withoutVariables = new Set(['name', 'match', 'exclude', 'cel', 'celPrecond
 /** Where the fields of a signed statement are named, which only its registry knows. */
 const ofStatements = /\.verifyImages\[\d+\]\.(attestations\[\d+\]\.conditions|validate\.deny)$/;
 
-function* textsOf(value: JsonValue, at: FieldPath): Iterable<PlacedText> {
+function* textsOf(value: JsonValue, at: FieldPath): Iterable<LocatedText> {
   if (typeof value === 'string') yield { text: value, at, isInLoop: at.segments.includes('foreach') };
   else if (isList(value)) for (const [i, it] of value.entries()) yield* textsOf(it, at.index(i));
   else if (isMap(value)) {
@@ -156,7 +156,7 @@ function* textsOf(value: JsonValue, at: FieldPath): Iterable<PlacedText> {
 }
 
 /** Upstream: validateRuleContext. */
-export function* wrongContext({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongContext({ rule, at }: LocatedRule): Iterable<Mistake> {
   for (const { block, place } of contextBlocks(rule, at)) {
     for (const [i, entry] of records(block, 'context').entries()) {
       yield* wrongEntry(entry, place.child('context').index(i));
@@ -204,7 +204,7 @@ function* contextBlocks(
 }
 
 /** Upstream: validateConditions. */
-export function* wrongConditions({ rule, at }: PlacedRule): Iterable<Mistake> {
+export function* wrongConditions({ rule, at }: LocatedRule): Iterable<Mistake> {
   for (const { condition, place } of conditionsIn(rule, at, [])) {
     if (!isMap(condition)) continue;
     const operator = text(condition, 'operator');

@@ -33,7 +33,7 @@ function loaderOf(entry: JsonObject, world: KyvernoWorld, policyNamespace: strin
   if (apiCall !== undefined) return (context, name) => loadApiCall(name, record(entry, 'apiCall'), context, world);
   if (globalReference !== undefined)
     return (context, name) => loadGlobal(name, record(entry, 'globalReference'), context, world);
-  if (imageRegistry !== undefined) return given('asks a registry about an image');
+  if (imageRegistry !== undefined) return unlessGiven('asks a registry about an image');
   return (_, name) => {
     throw new KyvernoError(`missing ConfigMap|APICall|ImageRegistry|Variable in context entry ${name}`);
   };
@@ -43,7 +43,7 @@ const askedFor = (call: JsonObject | undefined): string =>
   text(call, 'urlPath') || text(record(call, 'service'), 'url') || 'something';
 
 /** What cannot be loaded here, but may have been given. */
-function given(reason: string): Loader {
+function unlessGiven(reason: string): Loader {
   return (context, name) => {
     if (isKnown(name, context)) return undefined;
     throw new Indeterminate(`context variable ${name} ${reason}`);
@@ -58,14 +58,14 @@ function loadApiCall(name: string, call: JsonObject | undefined, context: EvalCo
   if ('outcome' in worked && isKnown(name, context)) return undefined;
   const path = 'value' in worked ? worked.value : substituteText(asked, context, `context ${name} apiCall.urlPath`);
   const found = call?.data === undefined ? world.apiCall(path) : undefined;
-  if (found === undefined) return given(`asks for ${path}`)(context, name);
+  if (found === undefined) return unlessGiven(`asks for ${path}`)(context, name);
   return { [name]: picked(found, call, context) };
 }
 
 function loadGlobal(name: string, reference: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
   const entry = substituteText(text(reference, 'name'), context, `context ${name} globalReference.name`);
   const found = world.globalEntry?.(entry);
-  if (found === undefined) return given(`reads the GlobalContextEntry ${entry}`)(context, name);
+  if (found === undefined) return unlessGiven(`reads the GlobalContextEntry ${entry}`)(context, name);
   return { [name]: picked(found, reference, context) };
 }
 

@@ -41,7 +41,7 @@ function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
 export type LocationSteps = readonly (string | number)[];
 
 /** Where the lists and maps of an object are, for those that a query took out of it. */
-export function placesIn(object: JsonObject): ReadonlyMap<JsonValue, LocationSteps> {
+export function locationsIn(object: JsonObject): ReadonlyMap<JsonValue, LocationSteps> {
   const places = new Map<JsonValue, LocationSteps>();
   const walk = (value: JsonValue, at: LocationSteps): void => {
     if (!isMap(value) && !isList(value)) return;

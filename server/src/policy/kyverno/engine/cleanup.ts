@@ -4,7 +4,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import { checkConditions } from '../conditions/conditions';
 import { evalContext } from '../context/context';
 import { contextEntries } from '../context/contextLoaders';
-import { isMatched, type MatchFacts } from '../policies/match';
+import { isMatched, type MatchContext } from '../policies/match';
 import type { Resource } from '../resource/resource';
 import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
@@ -38,19 +38,19 @@ export function cleanupPolicyOf(object: WorkspaceObject): CleanupPolicy | undefi
  */
 export function cleanUp(
   { spec, namespace }: CleanupPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
-  if (namespace !== undefined && namespace !== subject.namespace) return undefined;
-  const labels = subject.namespace === '' ? undefined : world.namespaceLabels(subject.namespace);
-  const facts: MatchFacts = {
+  if (namespace !== undefined && namespace !== resource.namespace) return undefined;
+  const labels = resource.namespace === '' ? undefined : world.namespaceLabels(resource.namespace);
+  const facts: MatchContext = {
     operation: 'CREATE',
     user: { roles: [], clusterRoles: [], username: '', groups: [] },
     ...(labels !== undefined && { namespaceLabels: labels }),
   };
-  if (!isMatched({ match: spec.match ?? null, exclude: spec.exclude ?? null }, subject, facts)) return undefined;
+  if (!isMatched({ match: spec.match ?? null, exclude: spec.exclude ?? null }, resource, facts)) return undefined;
   const context = evalContext({
-    data: { target: subject.value },
+    data: { target: resource.value },
     entries: contextEntries(spec, world, namespace),
     operation: 'CREATE',
     jmespath: world.jmespath,

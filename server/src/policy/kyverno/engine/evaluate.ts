@@ -6,7 +6,7 @@ import { type EvalContext, evalContext, nested, partsOfName, serviceAccountOf } 
 import { contextEntries } from '../context/contextLoaders';
 import { rulesFor } from '../policies/autogen';
 import { exceptionName, exceptionsFor } from '../policies/exceptions';
-import { isMatched, type MatchFacts } from '../policies/match';
+import { isMatched, type MatchContext } from '../policies/match';
 import { appliesOneRule, hasValidate, type KyvernoPolicy, type RuleFields } from '../policies/policy';
 import { imagesOf } from '../resource/images';
 import type { Resource } from '../resource/resource';
@@ -25,14 +25,14 @@ export interface NamedOutcome extends RuleOutcome {
 /** What the validate rules of a policy say of an object; rules that do not speak about it are left out. Upstream: engine.Validate. */
 export function validateWithPolicy(
   policy: KyvernoPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): readonly NamedOutcome[] {
-  if (!concerns(policy, subject, world)) return [];
+  if (!appliesTo(policy, resource, world)) return [];
   const res: NamedOutcome[] = [];
-  for (const fields of rulesFor(policy, subject.kind)) {
+  for (const fields of rulesFor(policy, resource.kind)) {
     if (!hasValidate(fields)) continue;
-    const outcome = checkRule(policy, fields, subject, world, checkBody);
+    const outcome = checkRule(policy, fields, resource, world, checkBody);
     if (outcome === undefined) continue;
     res.push({ ...outcome, rule: text(fields, 'name'), fields });
     if (appliesOneRule(policy) && (outcome.status === 'pass' || outcome.status === 'fail')) break;
@@ -41,17 +41,17 @@ export function validateWithPolicy(
 }
 
 /** Whether a policy speaks about objects of this namespace, and its conditions for requests hold. Upstream: MatchPolicyContext. */
-export function concerns(policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): boolean {
-  if (policy.namespace !== undefined && policy.namespace !== subject.namespace) return false;
+export function appliesTo(policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): boolean {
+  if (policy.namespace !== undefined && policy.namespace !== resource.namespace) return false;
   const conditions = [
     ...records(record(policy.spec, 'webhookConfiguration'), 'matchConditions'),
     ...records(policy.spec, 'webhookMatchConditions'),
   ];
-  return conditions.length === 0 || unmetConditions(conditions, world.cel, celVariables(subject, world)) === undefined;
+  return conditions.length === 0 || unmetConditions(conditions, world.cel, celVariables(resource, world)) === undefined;
 }
 
-export function factsOf(subject: Resource, world: KyvernoWorld): MatchFacts {
-  const namespaceLabels = subject.namespace === '' ? undefined : world.namespaceLabels(subject.namespace);
+export function matchContextOf(resource: Resource, world: KyvernoWorld): MatchContext {
+  const namespaceLabels = resource.namespace === '' ? undefined : world.namespaceLabels(resource.namespace);
   return {
     operation: world.operation ?? 'CREATE',
     ...(namespaceLabels !== undefined && { namespaceLabels }),
@@ -65,16 +65,16 @@ export type RuleBody = (run: RuleRun, context: EvalContext) => RuleOutcome | und
 export interface RuleRun {
   readonly policy: KyvernoPolicy;
   readonly rule: RuleFields;
-  readonly subject: Resource;
+  readonly resource: Resource;
   readonly world: KyvernoWorld;
-  readonly facts: MatchFacts;
+  readonly matchContext: MatchContext;
 }
 
 /** Match, context, preconditions, and then the rule's own work. Upstream: engine.invokeRuleHandler. */
 export function checkRule(
   policy: KyvernoPolicy,
   rule: RuleFields,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
   body: RuleBody,
 ): RuleOutcome | undefined {
@@ -82,12 +82,12 @@ export function checkRule(
   return guarded<RuleOutcome | undefined>(
     speaker,
     () => {
-      const facts = factsOf(subject, world);
-      if (!isMatched(rule, subject, facts)) return undefined;
-      const context = ruleContext(policy, rule, subject, world);
+      const facts = matchContextOf(resource, world);
+      if (!isMatched(rule, resource, facts)) return undefined;
+      const context = ruleContext(policy, rule, resource, world);
       const worked = attempt('failed to evaluate the rule', () => {
         const unmet = unmetPreconditions(rule.preconditions, context);
-        return { outcome: unmet ?? body({ policy, rule, subject, world, facts }, context) };
+        return { outcome: unmet ?? body({ policy, rule, resource, world, matchContext: facts }, context) };
       });
       return 'value' in worked ? worked.value.outcome : worked.outcome;
     },
@@ -96,10 +96,10 @@ export function checkRule(
 }
 
 function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined {
-  const { policy, rule, subject, world, facts } = run;
+  const { policy, rule, resource, world, matchContext: facts } = run;
   const name = text(rule, 'name');
   const validate = record(rule, 'validate') ?? {};
-  const exceptions = exceptionsFor(policy, name, subject, facts, world, context);
+  const exceptions = exceptionsFor(policy, name, resource, facts, world, context);
   const isPartly =
     validate.podSecurity !== undefined && exceptions.every(it => records(record(it, 'spec'), 'podSecurity').length > 0);
   if (exceptions.length > 0 && !isPartly) {
@@ -117,14 +117,14 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
   if (validate.podSecurity !== undefined) {
     if (context.operation === 'DELETE') return undefined;
     const more = exceptions.flatMap(it => records(record(it, 'spec'), 'podSecurity'));
-    return checkPodSecurity(rule, subject, world.podSecurity, more);
+    return checkPodSecurity(rule, resource, world.podSecurity, more);
   }
-  if (validate.cel !== undefined) return checkCelRule(rule, subject, world, world.cel);
+  if (validate.cel !== undefined) return checkCelRule(rule, resource, world, world.cel);
   const { namespace } = policy;
   const check = ruleCheck({
     rule: name,
     message: text(validate, 'message'),
-    subject,
+    resource,
     world,
     ...(namespace !== undefined && { policyNamespace: namespace }),
   });
@@ -135,15 +135,15 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
 export function ruleContext(
   policy: KyvernoPolicy,
   rule: RuleFields,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): EvalContext {
   const operation = world.operation ?? 'CREATE';
-  const { value } = subject;
+  const { value } = resource;
   const user = world.user;
   const request: JsonObject = {
     operation,
-    namespace: subject.namespace,
+    namespace: resource.namespace,
     ...(operation !== 'DELETE' && { object: value }),
     ...(operation !== 'CREATE' && { oldObject: value }),
     ...(user !== undefined && {
@@ -154,7 +154,7 @@ export function ruleContext(
   };
   const images = { name: 'images', load: () => ({ images: imagesOf(value) }) };
   const given = {
-    ...world.valuesOf?.(policy.name, subject.name),
+    ...world.valuesOf?.(policy.name, resource.name),
     ...world.ruleValuesOf?.(policy.name, text(rule, 'name')),
   };
   const base = evalContext({

@@ -11,7 +11,7 @@ import { type Resource, textsOf } from '../resource/resource';
 import { Indeterminate, KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
-import { checkRule, concerns, type RuleRun } from './evaluate';
+import { appliesTo, checkRule, type RuleRun } from './evaluate';
 import { unmetPreconditions, withElement } from './validate';
 
 /** What a generate rule would make when the object is created. */
@@ -23,15 +23,15 @@ export interface Generated extends RuleOutcome {
 /** What the generate rules of a policy make because of an object. Upstream: engine.Generate and background/generate. */
 export function generateWithPolicy(
   policy: KyvernoPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): readonly Generated[] {
-  if (!concerns(policy, subject, world)) return [];
-  return rulesFor(policy, subject.kind).flatMap(fields => {
+  if (!appliesTo(policy, resource, world)) return [];
+  return rulesFor(policy, resource.kind).flatMap(fields => {
     const generate = record(fields, 'generate');
     if (generate === undefined) return [];
     const made: JsonObject[] = [];
-    const outcome = checkRule(policy, fields, subject, world, (run, context) =>
+    const outcome = checkRule(policy, fields, resource, world, (run, context) =>
       generateAll(generate, run, context, made),
     );
     return outcome === undefined ? [] : [{ ...outcome, rule: text(fields, 'name'), objects: made }];

@@ -10,10 +10,10 @@ import { KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 
 /** The checks of the Pod Security Standards, as they judge without Kyverno. */
-export interface PodSecurityJudges {
+export interface PodSecurityChecks {
   readonly checks: readonly PodCheck[];
   /** The Pod of an object; undefined where it has none. */
-  viewOf(subject: Resource): PodView | undefined;
+  viewOf(resource: Resource): PodView | undefined;
 }
 
 /** Which checks a control of a policy's `exclude` names, by their codes. Upstream: PSS_control_name_to_ids. */
@@ -47,12 +47,12 @@ interface Found {
 /** A `validate.podSecurity` rule on an object; `more` are exclusions of exceptions. Upstream: validatePssHandler.validate. */
 export function checkPodSecurity(
   rule: JsonObject,
-  subject: Resource,
-  judges: PodSecurityJudges,
+  resource: Resource,
+  judges: PodSecurityChecks,
   more: readonly JsonObject[],
 ): RuleOutcome {
   const podSecurity = record(record(rule, 'validate'), 'podSecurity') ?? {};
-  const pod = judges.viewOf(subject);
+  const pod = judges.viewOf(resource);
   if (pod === undefined)
     return { status: 'error', message: 'Error while getting new resource: could not find correct resource type' };
   const minor = attempt('failed to parse pod security api version', () => minorOf(text(podSecurity, 'version')));
@@ -60,12 +60,12 @@ export function checkPodSecurity(
   const level = text(podSecurity, 'level');
   const judge = (view: PodView) => violationsOf(view, level, minor.value, judges);
   const exclusions = records(podSecurity, 'exclude');
-  const left = exclusions.reduce((found, it) => without(found, it, pod, judge, subject), judge(pod));
+  const left = exclusions.reduce((found, it) => without(found, it, pod, judge, resource), judge(pod));
   const name = text(rule, 'name');
   if (left.length === 0) return { status: 'pass', message: `Validation rule '${name}' passed.` };
-  const excepted = more.reduce((found, it) => without(found, it, pod, judge, subject), left);
+  const excepted = more.reduce((found, it) => without(found, it, pod, judge, resource), left);
   if (excepted.length === 0) return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
-  const reasons = excepted.map(it => reasonOf(it, subject)).join('');
+  const reasons = excepted.map(it => reasonOf(it, resource)).join('');
   const message = `Validation rule '${name}' failed. It violates PodSecurity "${level}:${text(podSecurity, 'version')}": ${reasons}`;
   const at = excepted[0]?.violation.fields[0]?.at;
   return { status: 'fail', message, ...(at && { at }) };
@@ -80,7 +80,7 @@ function minorOf(version: string): number {
 }
 
 /** Every check of the level and those below; unlike admission, without one standing in for another. Upstream: evaluatePSS. */
-function violationsOf(pod: PodView, level: string, minor: number, { checks }: PodSecurityJudges): readonly Found[] {
+function violationsOf(pod: PodView, level: string, minor: number, { checks }: PodSecurityChecks): readonly Found[] {
   return checks.flatMap(check => {
     if (level === 'baseline' && check.level !== 'baseline') return [];
     const judge = check.versions.findLast(it => it.since <= minor)?.check ?? check.versions[0]?.check;
@@ -95,7 +95,7 @@ function without(
   exclude: JsonObject,
   pod: PodView,
   judge: (pod: PodView) => readonly Found[],
-  subject: Resource,
+  resource: Resource,
 ): readonly Found[] {
   const codes = (checksOfControl[text(exclude, 'controlName')] ?? []).map(it => `security/${it}`);
   const images = texts(exclude, 'images');
@@ -104,7 +104,7 @@ function without(
     judge(part)
       .filter(it => codes.includes(it.check.code))
       .flatMap(it => it.violation.fields)
-      .filter(it => isExcluded(it, exclude, pod, subject))
+      .filter(it => isExcluded(it, exclude, pod, resource))
       .map(it => it.at.toString()),
   );
   return found.flatMap(({ check, violation }) => {
@@ -139,11 +139,11 @@ function containersOf(pod: PodView, images: readonly string[]): PodView {
   };
 }
 
-function isExcluded({ at }: CheckedField, exclude: JsonObject, pod: PodView, subject: Resource): boolean {
+function isExcluded({ at }: CheckedField, exclude: JsonObject, pod: PodView, resource: Resource): boolean {
   const field = text(exclude, 'restrictedField');
   if (field !== '' && ![fieldName(at, pod), fieldName(at, pod).replace(/\[\*\]$/, '')].includes(field)) return false;
   const values = texts(exclude, 'values');
-  return values.length === 0 || badValues(at, subject).every(it => matchesAnyWildcard(values, it));
+  return values.length === 0 || badValues(at, resource).every(it => matchesAnyWildcard(values, it));
 }
 
 /** `spec.containers[*].securityContext.privileged`, also for a template. */
@@ -155,8 +155,8 @@ function fieldName(at: FieldPath, pod: PodView): string {
 }
 
 /** Upstream: extractBadValues. */
-function badValues(at: FieldPath, subject: Resource): readonly string[] {
-  const value = valueAt(at, subject);
+function badValues(at: FieldPath, resource: Resource): readonly string[] {
+  const value = valueAt(at, resource);
   const values = isList(value) ? value : [value];
   return values.filter(it => it !== undefined && it !== null && it !== '' && typeof it !== 'object').map(sprint);
 }
@@ -169,9 +169,9 @@ function valueAt(at: FieldPath, { value }: Resource): JsonValue | undefined {
 }
 
 /** Upstream: pss.FormatChecksPrint. */
-function reasonOf({ violation }: Found, subject: Resource): string {
+function reasonOf({ violation }: Found, resource: Resource): string {
   const fields = violation.fields.map(({ at }) => {
-    const values = badValues(at, subject);
+    const values = badValues(at, resource);
     return values.length === 0
       ? `${at}: Required value`
       : `${at} is forbidden, forbidden values found: ${values.join(' ')}`;

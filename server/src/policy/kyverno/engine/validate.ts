@@ -3,7 +3,7 @@ import { records, text } from '../../../kube/goFields';
 import { checkConditions } from '../conditions/conditions';
 import type { EvalContext } from '../context/context';
 import { contextEntries } from '../context/contextLoaders';
-import { type LocationSteps, pathOfPointer, pathOfVariables, placesIn, type Roots } from '../context/locate';
+import { type LocationSteps, locationsIn, pathOfPointer, pathOfVariables, type Roots } from '../context/locate';
 import { substitute } from '../context/variables';
 import { isList, isMap } from '../go/goValues';
 import { matchPattern } from '../pattern/matchPattern';
@@ -16,21 +16,21 @@ import type { KyvernoWorld } from '../world';
 export interface RuleCheck {
   readonly rule: string;
   readonly message: string;
-  readonly subject: Resource;
+  readonly resource: Resource;
   readonly world: KyvernoWorld;
   readonly policyNamespace?: string;
   /** Where the parts of the object are; worked out with the first loop. */
-  readonly places: () => ReadonlyMap<JsonValue, LocationSteps>;
+  readonly locations: () => ReadonlyMap<JsonValue, LocationSteps>;
 }
 
 /** The check of a rule with nothing worked out yet. */
-export function ruleCheck(facts: Omit<RuleCheck, 'places'>): RuleCheck {
+export function ruleCheck(facts: Omit<RuleCheck, 'locations'>): RuleCheck {
   const known: ReadonlyMap<JsonValue, LocationSteps>[] = [];
-  const places = () => {
-    known[0] ??= placesIn(facts.subject.value);
+  const locations = () => {
+    known[0] ??= locationsIn(facts.resource.value);
     return known[0];
   };
-  return { ...facts, places };
+  return { ...facts, locations: locations };
 }
 
 /** Where a loop stands. */
@@ -59,8 +59,8 @@ export function checkValidate(
   return loops.length === 0 ? undefined : checkForEach(loops, check, context, loop);
 }
 
-const rootsOf = ({ subject }: RuleCheck, { element }: Loop): Roots => ({
-  object: subject.value,
+const rootsOf = ({ resource }: RuleCheck, { element }: Loop): Roots => ({
+  object: resource.value,
   ...(element !== undefined && { element }),
 });
 
@@ -91,7 +91,7 @@ function checkPatterns(body: JsonObject, check: RuleCheck, context: EvalContext,
   );
   if ('outcome' in patterns) return patterns.outcome;
   if (loop.scope === undefined && context.operation === 'DELETE') return undefined;
-  const value = loop.scope ?? check.subject.value;
+  const value = loop.scope ?? check.resource.value;
   if (isOne) return checkPattern(value, patterns.value, check, context, loop);
   if (isList(patterns.value)) return checkAnyPattern(value, patterns.value, check, context, loop);
   return { status: 'error', message: 'failed to deserialize anyPattern, expected type array' };
@@ -109,7 +109,7 @@ function checkPattern(
   if (miss.kind === 'skip') return { status: 'skip', message: miss.message };
   const where = miss.kind === 'fail' ? `failed at path ${miss.path}` : `execution error: ${miss.message}`;
   const message = withMessage(check, context, `rule ${check.rule} ${where}`);
-  return { status: miss.kind, message, ...(miss.kind === 'fail' && { at: placeOf(miss.path, check, loop) }) };
+  return { status: miss.kind, message, ...(miss.kind === 'fail' && { at: pathOf(miss.path, check, loop) }) };
 }
 
 function checkAnyPattern(
@@ -132,11 +132,11 @@ function checkAnyPattern(
     it.path === '' ? `${it.name} failed: ${it.message}` : `${it.name} failed at path ${it.path}`,
   );
   const deepest = failed.map(it => it.path).reduce((a, b) => (b.length > a.length ? b : a));
-  return { status: 'fail', message: withMessage(check, context, reasons.join(' ')), at: placeOf(deepest, check, loop) };
+  return { status: 'fail', message: withMessage(check, context, reasons.join(' ')), at: pathOf(deepest, check, loop) };
 }
 
-const placeOf = (pointer: string, { subject }: RuleCheck, { element, scope }: Loop) =>
-  pathOfPointer(`${scope === undefined ? '' : (element ?? []).map(it => `/${it}`).join('')}${pointer}`, subject.value);
+const pathOf = (pointer: string, { resource }: RuleCheck, { element, scope }: Loop) =>
+  pathOfPointer(`${scope === undefined ? '' : (element ?? []).map(it => `/${it}`).join('')}${pointer}`, resource.value);
 
 /** Upstream: buildErrorMessage, buildAnyPatternErrorMessage. */
 function withMessage({ message, rule }: RuleCheck, context: EvalContext, reason: string): string {
@@ -184,7 +184,7 @@ function checkElements(
     if (element === null) continue;
     const scoped = attempt('failed to process foreach', () => scopeOf(body, element));
     if ('outcome' in scoped) return scoped.outcome;
-    const place = check.places().get(element) ?? (isMap(element) ? undefined : loop.element);
+    const place = check.locations().get(element) ?? (isMap(element) ? undefined : loop.element);
     const inner: Loop = {
       nesting: loop.nesting + 1,
       ...(scoped.value !== undefined ? { scope: scoped.value } : loop.scope !== undefined && { scope: loop.scope }),

@@ -10,7 +10,7 @@ import { imagesOf } from '../resource/images';
 import type { Resource } from '../resource/resource';
 import type { RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
-import { checkRule, concerns, type NamedOutcome, type RuleRun } from './evaluate';
+import { appliesTo, checkRule, type NamedOutcome, type RuleRun } from './evaluate';
 
 /**
  * What `verifyImages` rules say without a registry: what lacks a digest, and what nothing verifies, is told; whatever
@@ -18,20 +18,20 @@ import { checkRule, concerns, type NamedOutcome, type RuleRun } from './evaluate
  */
 export function verifyImagesWithPolicy(
   policy: KyvernoPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): readonly NamedOutcome[] {
   if (!policy.rules.some(it => it.verifyImages !== undefined) || world.operation === 'DELETE') return [];
-  if (!concerns(policy, subject, world)) return [];
-  return rulesFor(policy, subject.kind).flatMap(fields => {
+  if (!appliesTo(policy, resource, world)) return [];
+  return rulesFor(policy, resource.kind).flatMap(fields => {
     if (records(fields, 'verifyImages').length === 0) return [];
     const rule = text(fields, 'name');
-    const outcome = checkRule(policy, fields, subject, world, (run, context) => {
+    const outcome = checkRule(policy, fields, resource, world, (run, context) => {
       if (fields.imageExtractors !== undefined)
         return { status: 'undecided', message: 'where custom resources keep their images is not worked out here' };
-      const verifications = records(fields, 'verifyImages').map(it => matchedBy(it, subject));
+      const verifications = records(fields, 'verifyImages').map(it => matchedBy(it, resource));
       if (verifications.every(it => it.images.length === 0)) return undefined;
-      const [exception] = exceptionsFor(policy, rule, subject, run.facts, world, context);
+      const [exception] = exceptionsFor(policy, rule, resource, run.matchContext, world, context);
       if (exception !== undefined)
         return { status: 'skip', message: `rule is skipped due to policy exceptions ${exceptionName(exception)}` };
       return worstOf(verifications.flatMap(it => it.images.map(image => verdictOf(it.fields, image, run))));

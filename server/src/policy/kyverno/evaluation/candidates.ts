@@ -1,7 +1,7 @@
 import { record } from '../../../kube/goFields';
 import { namesKind } from '../celPolicies/constraints';
 import { rulesFor } from '../policies/autogen';
-import { lookOf, type MatchContext } from '../policies/match';
+import { predicateFor, type ResourcePredicate } from '../policies/match';
 import { kindOf, type Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
@@ -13,13 +13,13 @@ import type { KyvernoPolicies } from './evaluatePolicies';
 export function candidatesAmong(
   policies: KyvernoPolicies,
   world: KyvernoWorld,
-): (subject: Resource) => KyvernoPolicies {
+): (resource: Resource) => KyvernoPolicies {
   const known = new Map<string, CandidatesOfKind>();
-  return subject => {
-    const kind = kindOf(subject);
-    const found = known.get(kind) ?? candidatesFor(policies, subject, world);
+  return resource => {
+    const kind = kindOf(resource);
+    const found = known.get(kind) ?? candidatesFor(policies, resource, world);
     known.set(kind, found);
-    const seen = <T>(list: readonly Candidate<T>[]) => list.filter(it => it.mayBeAbout(subject)).map(it => it.policy);
+    const seen = <T>(list: readonly Candidate<T>[]) => list.filter(it => it.mayMatch(resource)).map(it => it.policy);
     return {
       policies: seen(found.policies),
       celPolicies: seen(found.celPolicies),
@@ -30,7 +30,7 @@ export function candidatesAmong(
 
 interface Candidate<T> {
   readonly policy: T;
-  readonly mayBeAbout: MatchContext;
+  readonly mayMatch: ResourcePredicate;
 }
 
 type CandidatesOfKind = {
@@ -46,24 +46,24 @@ function candidatesFor(
     policies: policies.flatMap(it =>
       candidate(
         it,
-        rulesFor(it, one.kind).map(rule => lookOf(rule, one)),
+        rulesFor(it, one.kind).map(rule => predicateFor(rule, one)),
       ),
     ),
     celPolicies: celPolicies
       .filter(it => namesKind(record(it.spec, 'matchConstraints'), one, world))
       .flatMap(it => candidate(it, [() => true])),
-    cleanupPolicies: cleanupPolicies.flatMap(it => candidate(it, [lookOf(it.spec, one)])),
+    cleanupPolicies: cleanupPolicies.flatMap(it => candidate(it, [predicateFor(it.spec, one)])),
   };
 }
 
 /** A policy with what its rules are about; none where none of them is about anything. */
 function candidate<T extends { readonly namespace?: string }>(
   policy: T,
-  looks: readonly (MatchContext | undefined)[],
+  looks: readonly (ResourcePredicate | undefined)[],
 ): readonly Candidate<T>[] {
   const possible = looks.filter(it => it !== undefined);
   if (possible.length === 0) return [];
   const { namespace } = policy;
-  const isHere: MatchContext = it => namespace === undefined || namespace === it.namespace;
-  return [{ policy, mayBeAbout: it => isHere(it) && possible.some(look => look(it)) }];
+  const isHere: ResourcePredicate = it => namespace === undefined || namespace === it.namespace;
+  return [{ policy, mayMatch: it => isHere(it) && possible.some(look => look(it)) }];
 }

@@ -12,19 +12,19 @@ import { isFailure } from './results';
 /** What the policies that delete on a schedule would do with an object that is there. */
 export function deletionsOf(
   { celPolicies, cleanupPolicies }: KyvernoPolicies,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const guardedAt = (policy: DeletingPolicy, outcome: () => RuleOutcome | undefined) =>
     deletionOf(
       policy,
       guarded(`policy ${policy.name}`, outcome, it => it),
-      subject,
+      resource,
     );
   const deleting = celPolicies.filter(it => it.type === 'deleting');
   return [
-    ...cleanupPolicies.flatMap(it => guardedAt(it, () => cleanUp(it, subject, world))),
-    ...deleting.flatMap(it => guardedAt(it, () => deleteWithCelPolicy(it, subject, world))),
+    ...cleanupPolicies.flatMap(it => guardedAt(it, () => cleanUp(it, resource, world))),
+    ...deleting.flatMap(it => guardedAt(it, () => deleteWithCelPolicy(it, resource, world))),
   ];
 }
 
@@ -34,7 +34,7 @@ type DeletingPolicy = Pick<CleanupPolicy, 'object' | 'name' | 'spec'>;
 function deletionOf(
   { object, name, spec }: DeletingPolicy,
   outcome: RuleOutcome | undefined,
-  subject: Resource,
+  resource: Resource,
 ): readonly PolicyResult[] {
   if (outcome === undefined || outcome.status === 'fail') return [];
   const isDeleted = outcome.status === 'pass';
@@ -50,7 +50,7 @@ function deletionOf(
       outcome: isDeleted ? 'warn' : isBroken ? 'error' : 'skip',
       severity: isBroken ? 'warning' : 'info',
       message: isBroken ? outcome.message : words,
-      place: { object: subject.object, at: FieldPath.of('kind'), part: 'value' },
+      location: { object: resource.object, at: FieldPath.of('kind'), part: 'value' },
       source: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
     },
   ];

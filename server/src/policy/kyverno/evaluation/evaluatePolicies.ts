@@ -12,7 +12,7 @@ import { type KyvernoPolicy, kyvernoPolicyOf } from '../policies/policy';
 import type { Resource } from '../resource/resource';
 import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
-import { brokenResult, resultOf, resultOfCelPolicy } from './results';
+import { bugResult, resultOf, resultOfCelPolicy } from './results';
 
 /** The policies of both of Kyverno's languages. */
 export interface KyvernoPolicies {
@@ -32,31 +32,31 @@ export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoP
 /** What all policies say of all objects: a result for each rule that speaks about an object. */
 export function evaluateKyverno(
   policies: KyvernoPolicies,
-  subjects: readonly Resource[],
+  resources: readonly Resource[],
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
-  return subjects.flatMap(it => resultsFor(policies, it, world));
+  return resources.flatMap(it => resultsFor(policies, it, world));
 }
 
 /** What judges the object itself. */
-const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
+const evaluators: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
   validating: validateWithCelPolicy,
   imageValidating: validateImagesWithCelPolicy,
 };
 
 function resultsFor(
   { policies, celPolicies }: KyvernoPolicies,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): readonly PolicyResult[] {
   const guardedAt = <T extends Pick<CelPolicy, 'name' | 'object'>>(
     policy: T,
-    resultsOf: (policy: T, subject: Resource, world: KyvernoWorld) => readonly PolicyResult[],
+    resultsOf: (policy: T, resource: Resource, world: KyvernoWorld) => readonly PolicyResult[],
   ) =>
     guarded(
       `policy ${policy.name}`,
-      () => resultsOf(policy, subject, world),
-      it => [brokenResult(policy, subject, it)],
+      () => resultsOf(policy, resource, world),
+      it => [bugResult(policy, resource, it)],
     );
   return [
     ...policies.flatMap(it => guardedAt(it, resultsOfRules)),
@@ -64,21 +64,25 @@ function resultsFor(
   ];
 }
 
-const resultsOfRules = (policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): readonly PolicyResult[] =>
-  [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)].map(it =>
-    it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, subject, world),
+const resultsOfRules = (policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): readonly PolicyResult[] =>
+  [...verifyImagesWithPolicy(policy, resource, world), ...validateWithPolicy(policy, resource, world)].map(it =>
+    it.status === 'stopped' ? stoppedResult(policy, it.rule, it.message) : resultOf(policy, it, resource, world),
   );
 
-function resultsOfExpressions(policy: CelPolicy, subject: Resource, world: KyvernoWorld): readonly PolicyResult[] {
-  const outcome = judges[policy.type]?.(policy, subject, world);
+function resultsOfExpressions(policy: CelPolicy, resource: Resource, world: KyvernoWorld): readonly PolicyResult[] {
+  const outcome = evaluators[policy.type]?.(policy, resource, world);
   if (outcome === undefined) return [];
   if (outcome.status === 'stopped')
     return [stoppedAt(policy.object, policy.name, FieldPath.of('metadata', 'name'), outcome.message)];
-  return [resultOfCelPolicy(policy, outcome, subject)];
+  return [resultOfCelPolicy(policy, outcome, resource)];
 }
 
 /** Told at the policy: it is to blame, whatever the object. */
-function stoppedResult({ object, name, placeOf }: KyvernoPolicy, rule: string, message: string): PolicyResult {
+function stoppedResult(
+  { object, name, locationOf: placeOf }: KyvernoPolicy,
+  rule: string,
+  message: string,
+): PolicyResult {
   return { ...stoppedAt(object, name, placeOf(rule)?.at ?? FieldPath.of('metadata', 'name'), message), rule };
 }
 
@@ -88,5 +92,5 @@ const stoppedAt = (object: WorkspaceObject, policy: string, at: FieldPath, messa
   outcome: 'error',
   severity: 'error',
   message,
-  place: { object, at, part: 'value' },
+  location: { object, at, part: 'value' },
 });

@@ -2,10 +2,10 @@ import { record, records, text } from '../../../kube/goFields';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { changesBetween, type MutationPreview } from '../../mutation';
 import type { PolicyResult } from '../../result';
-import { mutatesExisting, mutateWithCelPolicy, subjectAfter } from '../celPolicies/mutating';
+import { mutatesExisting, mutateWithCelPolicy, resourceAfter } from '../celPolicies/mutating';
 import type { CelPolicy } from '../celPolicies/types';
 import type { EvalContext } from '../context/context';
-import { checkRule, concerns, type RuleRun } from '../engine/evaluate';
+import { appliesTo, checkRule, type RuleRun } from '../engine/evaluate';
 import { isMap } from '../go/goValues';
 import { type MutateOutcome, mutateObject } from '../mutate/mutateRule';
 import { rulesFor } from '../policies/autogen';
@@ -15,7 +15,7 @@ import { type Resource, resourceOf } from '../resource/resource';
 import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
-import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
+import { bugResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 
 /** Those that change objects when they come. */
 export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): KyvernoPolicies {
@@ -28,7 +28,7 @@ export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): Ky
 
 export interface RuleMutation {
   /** With what the rules have made of the object. */
-  readonly subject: Resource;
+  readonly resource: Resource;
   readonly previews: readonly MutationPreview[];
   /** Rules that failed. */
   readonly results: readonly PolicyResult[];
@@ -40,13 +40,13 @@ export interface RuleMutation {
  */
 export function mutationsOf(
   { policies, celPolicies }: KyvernoPolicies,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): RuleMutation {
-  const none: RuleMutation = { subject, previews: [], results: [] };
+  const none: RuleMutation = { resource, previews: [], results: [] };
   const guardedAt = (so: RuleMutation, policy: Named, change: () => RuleMutation): RuleMutation =>
     guarded(`policy ${policy.name}`, change, it =>
-      changed(so, so.subject, policy, [brokenResult(policy, subject, it)]),
+      withChange(so, so.resource, policy, [bugResult(policy, resource, it)]),
     );
   const ofRules = policies.reduce((so, policy) => guardedAt(so, policy, () => changedByRules(so, policy, world)), none);
   return celPolicies
@@ -55,16 +55,16 @@ export function mutationsOf(
 }
 
 function changedByRules(so: RuleMutation, policy: KyvernoPolicy, world: KyvernoWorld): RuleMutation {
-  const { subject, outcomes } = mutateWithPolicy(policy, so.subject, world);
-  const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, so.subject, world));
-  return changed(so, subject, policy, failed);
+  const { resource, outcomes } = mutateWithPolicy(policy, so.resource, world);
+  const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, so.resource, world));
+  return withChange(so, resource, policy, failed);
 }
 
 function changedByExpressions(so: RuleMutation, policy: CelPolicy, world: KyvernoWorld): RuleMutation {
-  const outcome = mutateWithCelPolicy(policy, so.subject, world);
+  const outcome = mutateWithCelPolicy(policy, so.resource, world);
   if (outcome === undefined) return so;
-  const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, so.subject)] : [];
-  return changed(so, subjectAfter(so.subject, outcome), policy, failed);
+  const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, so.resource)] : [];
+  return withChange(so, resourceAfter(so.resource, outcome), policy, failed);
 }
 
 interface Named {
@@ -73,16 +73,16 @@ interface Named {
 }
 
 /** What a policy has made of what others had made. */
-function changed(
+function withChange(
   so: RuleMutation,
   after: Resource,
   { name, object }: Named,
   failed: readonly PolicyResult[],
 ): RuleMutation {
-  if (after === so.subject && failed.length === 0) return so;
-  const changes = changesBetween(so.subject.value, after.value);
+  if (after === so.resource && failed.length === 0) return so;
+  const changes = changesBetween(so.resource.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
-  return { subject: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };
+  return { resource: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };
 }
 
 export interface NamedMutation extends MutateOutcome {
@@ -93,33 +93,33 @@ export interface NamedMutation extends MutateOutcome {
 /** What each mutate rule of a policy says, and the object after them all. Rules about other objects are left out. */
 export function mutateWithPolicy(
   policy: KyvernoPolicy,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
-): { readonly subject: Resource; readonly outcomes: readonly NamedMutation[] } {
-  if (!policy.rules.some(isOwnMutation)) return { subject, outcomes: [] };
-  const rules = rulesFor(policy, subject.kind).filter(isOwnMutation);
-  if (rules.length === 0 || !concerns(policy, subject, world)) return { subject, outcomes: [] };
+): { readonly resource: Resource; readonly outcomes: readonly NamedMutation[] } {
+  if (!policy.rules.some(isOwnMutation)) return { resource, outcomes: [] };
+  const rules = rulesFor(policy, resource.kind).filter(isOwnMutation);
+  if (rules.length === 0 || !appliesTo(policy, resource, world)) return { resource, outcomes: [] };
   const outcomes: NamedMutation[] = [];
-  let current = subject;
+  let current = resource;
   for (const fields of rules) {
     const made: MutateOutcome[] = [];
     const outcome = checkRule(policy, fields, current, world, (run, context) => {
-      const mutation = isFree(run, context) ? exceptedOutcome : mutateObject(run, context, run.subject.value);
+      const mutation = isExempt(run, context) ? exceptedOutcome : mutateObject(run, context, run.resource.value);
       made.push(mutation);
       return mutation;
     });
     if (outcome === undefined) continue;
     const value = made[0]?.value;
     outcomes.push({ ...outcome, ...(value && { value }), rule: text(fields, 'name'), fields });
-    if (value !== undefined) current = resourceOf(subject.object, value);
+    if (value !== undefined) current = resourceOf(resource.object, value);
   }
-  return { subject: current, outcomes };
+  return { resource: current, outcomes };
 }
 
 const exceptedOutcome: MutateOutcome = { status: 'skip', message: 'rule is skipped due to policy exceptions' };
 
-const isFree = ({ policy, rule, subject, facts, world }: RuleRun, context: EvalContext): boolean =>
-  exceptionsFor(policy, text(rule, 'name'), subject, facts, world, context).length > 0;
+const isExempt = ({ policy, rule, resource, matchContext: facts, world }: RuleRun, context: EvalContext): boolean =>
+  exceptionsFor(policy, text(rule, 'name'), resource, facts, world, context).length > 0;
 
 /** A rule with targets changes other objects, later and in the background. */
 function isOwnMutation(rule: RuleFields): boolean {

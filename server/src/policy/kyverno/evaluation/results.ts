@@ -2,7 +2,7 @@ import { text, texts } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { Severity } from '../../../rules/framework/problem';
 import type { WorkspaceObject } from '../../../workspace/object';
-import type { PolicyPlace, PolicyResult } from '../../result';
+import type { PolicyLocation, PolicyResult } from '../../result';
 import type { CelPolicy } from '../celPolicies/types';
 import type { NamedOutcome } from '../engine/evaluate';
 import { hasLabels } from '../policies/match';
@@ -29,19 +29,19 @@ export const isFailure = ({ status }: Pick<RuleOutcome, 'status'>): boolean =>
 export function resultOf(
   policy: KyvernoPolicy,
   named: NamedOutcome,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): PolicyResult {
   const outcome = named.status === 'fail' && !isScored(policy) ? 'warn' : outcomeOf[named.status];
-  const source = policy.placeOf(text(named.fields, 'name'));
+  const source = policy.locationOf(text(named.fields, 'name'));
   return {
     engine: 'kyverno',
     policy: policy.name,
     rule: named.rule,
     outcome,
-    severity: severityOf(policy, named.fields, named.status, subject, world),
+    severity: severityOf(policy, named.fields, named.status, resource, world),
     message: messageOf(named),
-    place: placeOf(subject.object, named),
+    location: locationOf(resource.object, named),
     ...(source !== undefined && { source }),
   };
 }
@@ -55,11 +55,11 @@ function severityOf(
   policy: KyvernoPolicy,
   rule: RuleFields,
   status: RuleStatus,
-  subject: Resource,
+  resource: Resource,
   world: KyvernoWorld,
 ): Severity {
-  const labels = world.namespaceLabels(subject.namespace) ?? {};
-  const action = failureAction(policy, rule, subject.namespace, selector => hasLabels(selector, labels));
+  const labels = world.namespaceLabels(resource.namespace) ?? {};
+  const action = failureAction(policy, rule, resource.namespace, selector => hasLabels(selector, labels));
   const isLenient = status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
   return action === 'enforce' && !isLenient ? 'error' : 'warning';
 }
@@ -67,15 +67,15 @@ function severityOf(
 const KIND = FieldPath.of('kind');
 
 /** The field to blame; where none is, what kind of object it is. */
-function placeOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): PolicyPlace {
+function locationOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): PolicyLocation {
   if (at === undefined || at.segments.length === 0) return { object, at: KIND, part: 'value' };
   return { object, at, part: 'value' };
 }
 
 /** What is told where Berth fails at a policy as a whole. */
-export const brokenResult = (
+export const bugResult = (
   { name, object }: Pick<KyvernoPolicy, 'name' | 'object'>,
-  subject: Resource,
+  resource: Resource,
   { message }: RuleOutcome,
 ): PolicyResult => ({
   engine: 'kyverno',
@@ -83,22 +83,22 @@ export const brokenResult = (
   outcome: 'error',
   severity: 'error',
   message,
-  place: placeOf(subject.object, {}),
+  location: locationOf(resource.object, {}),
   source: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
 });
 
 /** What is told where Berth fails at an object before any policy is asked about it. */
-export const unjudgedResult = (object: WorkspaceObject, { message }: RuleOutcome): PolicyResult => ({
+export const notEvaluatedResult = (object: WorkspaceObject, { message }: RuleOutcome): PolicyResult => ({
   engine: 'kyverno',
   policy: 'not-judged',
   outcome: 'error',
   severity: 'error',
   message,
-  place: placeOf(object, {}),
+  location: locationOf(object, {}),
 });
 
 /** What a policy of policies.kyverno.io says. */
-export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subject: Resource): PolicyResult {
+export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, resource: Resource): PolicyResult {
   const actions = texts(policy.spec, 'validationActions');
   const isLenient = outcome.status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
   // What is generated or deleted is so in the background, where nothing is refused.
@@ -112,7 +112,7 @@ export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, subje
     outcome: outcomeOf[outcome.status],
     severity: isDenied ? 'error' : 'warning',
     message: messageOf(outcome),
-    place: placeOf(subject.object, outcome),
+    location: locationOf(resource.object, outcome),
     source: { object: policy.object, at: FieldPath.of('metadata', 'name'), part: 'value' },
   };
 }

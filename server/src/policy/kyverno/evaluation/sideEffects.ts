@@ -11,54 +11,63 @@ import type { Resource } from '../resource/resource';
 import { guarded, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
-import { brokenResult, isFailure, resultOf, resultOfCelPolicy } from './results';
+import { bugResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 
 /** What becomes of other objects because one comes. */
-export interface Others {
+export interface SideEffects {
   readonly previews: readonly MutationPreview[];
   /** Rules that failed, or cannot be worked out here. */
   readonly results: readonly PolicyResult[];
 }
 
 /** Objects that policies generate, and existing ones that they change, because of an object. */
-export function othersOf({ policies, celPolicies }: KyvernoPolicies, subject: Resource, world: KyvernoWorld): Others {
-  const guardedAt = (policy: Named, others: () => Others): Others =>
-    guarded(`policy ${policy.name}`, others, it => ({ previews: [], results: [brokenResult(policy, subject, it)] }));
+export function sideEffectsOf(
+  { policies, celPolicies }: KyvernoPolicies,
+  resource: Resource,
+  world: KyvernoWorld,
+): SideEffects {
+  const guardedAt = (policy: Named, others: () => SideEffects): SideEffects =>
+    guarded(`policy ${policy.name}`, others, it => ({ previews: [], results: [bugResult(policy, resource, it)] }));
   const parts = [
-    ...policies.map(policy => guardedAt(policy, () => ofRules(policy, subject, world))),
-    ...celPolicies.map(policy => guardedAt(policy, () => ofCelPolicy(policy, subject, world))),
+    ...policies.map(policy => guardedAt(policy, () => ofRules(policy, resource, world))),
+    ...celPolicies.map(policy => guardedAt(policy, () => ofCelPolicy(policy, resource, world))),
   ];
   return { previews: parts.flatMap(it => it.previews), results: parts.flatMap(it => it.results) };
 }
 
-const isTold = (it: RuleOutcome): boolean => isFailure(it) || it.status === 'undecided';
+const isReported = (it: RuleOutcome): boolean => isFailure(it) || it.status === 'undecided';
 
-function ofRules(policy: KyvernoPolicies['policies'][number], subject: Resource, world: KyvernoWorld): Others {
+function ofRules(policy: KyvernoPolicies['policies'][number], resource: Resource, world: KyvernoWorld): SideEffects {
   const generated = policy.rules.some(it => it.generate !== undefined)
-    ? generateWithPolicy(policy, subject, world)
+    ? generateWithPolicy(policy, resource, world)
     : [];
-  const changed = mutateExisting(policy, subject, world);
+  const changed = mutateExisting(policy, resource, world);
   return {
     previews: [
       ...generated.flatMap(it => it.objects.map(object => madePreview(policy, object))),
       ...changed.flatMap(it => changePreview(policy, it.target, it.value)),
     ],
     results: [...generated, ...changed]
-      .filter(isTold)
-      .map(it => resultOf(policy, { ...it, fields: { name: it.rule } }, subject, world)),
+      .filter(isReported)
+      .map(it => resultOf(policy, { ...it, fields: { name: it.rule } }, resource, world)),
   };
 }
 
-function ofCelPolicy(policy: KyvernoPolicies['celPolicies'][number], subject: Resource, world: KyvernoWorld): Others {
+function ofCelPolicy(
+  policy: KyvernoPolicies['celPolicies'][number],
+  resource: Resource,
+  world: KyvernoWorld,
+): SideEffects {
   if (policy.type === 'generating') {
-    const generated = generateWithCelPolicy(policy, subject, world);
-    const told = generated !== undefined && isTold(generated) ? [resultOfCelPolicy(policy, generated, subject)] : [];
+    const generated = generateWithCelPolicy(policy, resource, world);
+    const told =
+      generated !== undefined && isReported(generated) ? [resultOfCelPolicy(policy, generated, resource)] : [];
     return { previews: (generated?.objects ?? []).map(it => madePreview(policy, it)), results: told };
   }
-  const changed = policy.type === 'mutating' ? targetsOfCelPolicy(policy, subject, world) : [];
+  const changed = policy.type === 'mutating' ? targetsOfCelPolicy(policy, resource, world) : [];
   return {
     previews: changed.flatMap(it => changePreview(policy, it.target, it.value)),
-    results: changed.filter(isTold).map(it => resultOfCelPolicy(policy, it, subject)),
+    results: changed.filter(isReported).map(it => resultOfCelPolicy(policy, it, resource)),
   };
 }
 
@@ -73,7 +82,11 @@ function madePreview({ name, object }: Named, made: JsonObject): MutationPreview
     policy: name,
     kind: object.kind,
     changes: [],
-    other: { kind: text(made, 'kind'), name: fullName(text(metadata, 'namespace'), text(metadata, 'name')), made },
+    affectedObject: {
+      kind: text(made, 'kind'),
+      name: fullName(text(metadata, 'namespace'), text(metadata, 'name')),
+      made,
+    },
   };
 }
 
@@ -85,7 +98,7 @@ function changePreview(
   const changes = target === undefined || after === undefined ? [] : changesBetween(target.value, after);
   if (target === undefined || changes.length === 0) return [];
   const other = { kind: target.kind, name: fullName(target.namespace, target.name) };
-  return [{ policy: name, kind: object.kind, changes, other }];
+  return [{ policy: name, kind: object.kind, changes, affectedObject: other }];
 }
 
 const fullName = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);

@@ -14,11 +14,11 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([
 ]);
 
 /** Objects of a cluster: patches and sources of what is rendered are none. */
-export const objectsSeen = (snapshot: Snapshot): readonly WorkspaceObject[] =>
+export const objectsOfCluster = (snapshot: Snapshot): readonly WorkspaceObject[] =>
   [...snapshot.files].flatMap(([uri, file]) => (snapshot.roles.of(file) === 'objects' ? snapshot.objectsIn(uri) : []));
 
 /** What the answers of some policies hang on: themselves, and what variables and expressions may read. */
-export function partsOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): readonly object[] {
+export function dependenciesOf(all: readonly WorkspaceObject[], policies: KyvernoPolicies): readonly object[] {
   const written = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies];
   const wanted = new Set(written.map(it => it.object));
   const isOther = (it: WorkspaceObject) =>

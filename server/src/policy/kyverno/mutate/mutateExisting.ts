@@ -4,14 +4,14 @@ import { record, records, text } from '../../../kube/goFields';
 import type { EvalContext } from '../context/context';
 import { contextEntries } from '../context/contextLoaders';
 import { substitute } from '../context/variables';
-import { checkRule, concerns, type RuleRun } from '../engine/evaluate';
+import { appliesTo, checkRule, type RuleRun } from '../engine/evaluate';
 import { unmetPreconditions } from '../engine/validate';
 import { isMap } from '../go/goValues';
 import { rulesFor } from '../policies/autogen';
 import { exceptionsFor } from '../policies/exceptions';
 import { hasLabels, isKind } from '../policies/match';
 import type { KyvernoPolicy, RuleFields } from '../policies/policy';
-import type { Existing } from '../resource/clusterObjects';
+import type { ClusterObjects } from '../resource/clusterObjects';
 import type { Resource } from '../resource/resource';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
@@ -34,14 +34,14 @@ export function mutateExisting(
   trigger: Resource,
   world: KyvernoWorld,
 ): readonly ExistingMutation[] {
-  if (!policy.rules.some(hasTargets) || !concerns(policy, trigger, world)) return [];
+  if (!policy.rules.some(hasTargets) || !appliesTo(policy, trigger, world)) return [];
   return rulesFor(policy, trigger.kind)
     .filter(hasTargets)
     .flatMap(fields => {
       const rule = text(fields, 'name');
       const made: ExistingMutation[] = [];
       const outcome = checkRule(policy, fields, trigger, world, (run, context) => {
-        if (exceptionsFor(policy, rule, trigger, run.facts, world, context).length > 0)
+        if (exceptionsFor(policy, rule, trigger, run.matchContext, world, context).length > 0)
           return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
         made.push(...targetsOf(run, context).map(it => ({ ...it, rule, fields })));
         return { status: 'pass', message: '' };
@@ -58,7 +58,7 @@ function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
     const worked = attempt(`failed to substitute variables in target[${i}]`, () => substitute(selector, context));
     if ('outcome' in worked) return [worked.outcome];
     const wanted = isMap(worked.value) ? worked.value : {};
-    return targetsIn(run.world.existing, wanted, run.policy).map(target => ({
+    return targetsIn(run.world.clusterObjects, wanted, run.policy).map(target => ({
       ...mutatedTarget(target, entries, preconditions, run, context),
       target,
     }));
@@ -66,7 +66,11 @@ function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
 }
 
 /** A policy of a namespace reaches no other. Upstream: getTargets. */
-function targetsIn(existing: Existing, wanted: JsonObject, { namespace: own }: KyvernoPolicy): readonly Resource[] {
+function targetsIn(
+  existing: ClusterObjects,
+  wanted: JsonObject,
+  { namespace: own }: KyvernoPolicy,
+): readonly Resource[] {
   const [apiVersion, namespace, name] = [
     text(wanted, 'apiVersion'),
     own ?? text(wanted, 'namespace'),

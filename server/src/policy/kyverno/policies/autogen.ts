@@ -19,10 +19,10 @@ const kindWithVersion: Readonly<Record<string, string>> = {
 
 /** The rules of a policy for objects of a kind: those written, and those made of rules about Pods. Upstream: autogen.ComputeRules. */
 export function rulesFor(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
-  const known = policy.made.get(kind);
+  const known = policy.autogenRules.get(kind);
   if (known !== undefined) return known;
   const rules = madeFor(policy, kind);
-  policy.made.set(kind, rules);
+  policy.autogenRules.set(kind, rules);
   return rules;
 }
 

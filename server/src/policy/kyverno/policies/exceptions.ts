@@ -7,7 +7,7 @@ import type { EvalContext } from '../context/context';
 import type { Resource } from '../resource/resource';
 import { attempt } from '../results/outcome';
 import type { ExceptionsOf, KyvernoWorld } from '../world';
-import { isExcepted, type MatchFacts } from './match';
+import { isExcepted, type MatchContext } from './match';
 import type { KyvernoPolicy } from './policy';
 
 /** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
@@ -35,8 +35,8 @@ function byEntry(
 export function exceptionsFor(
   policy: KyvernoPolicy,
   rule: string,
-  subject: Resource,
-  facts: MatchFacts,
+  resource: Resource,
+  facts: MatchContext,
   world: KyvernoWorld,
   context: EvalContext,
 ): readonly JsonObject[] {
@@ -46,7 +46,7 @@ export function exceptionsFor(
     const isNamed = records(spec, 'exceptions').some(
       entry => text(entry, 'policyName') === name && matchesAnyWildcard(texts(entry, 'ruleNames'), rule),
     );
-    if (!isNamed || !isExcepted(record(spec, 'match') ?? {}, subject, facts)) return false;
+    if (!isNamed || !isExcepted(record(spec, 'match') ?? {}, resource, facts)) return false;
     const checked = attempt('', () => checkConditions(spec?.conditions, context));
     return 'value' in checked && checked.value.holds;
   });

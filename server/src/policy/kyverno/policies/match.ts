@@ -8,7 +8,7 @@ import { type Operation, type RequestInfo, type Resource, textsOf } from '../res
 import { type Filter, filtersOf, type RuleFields } from './policy';
 
 /** What filters look at beside the object. */
-export interface MatchFacts {
+export interface MatchContext {
   readonly operation: Operation;
   /** Of the object's namespace; undefined when that is not known. */
   readonly namespaceLabels?: StringMap;
@@ -17,28 +17,28 @@ export interface MatchFacts {
 }
 
 /** Whether a rule speaks about an object. Upstream: utils.MatchesResourceDescription. */
-export function isMatched(rule: RuleFields, subject: Resource, facts: MatchFacts): boolean {
+export function isMatched(rule: RuleFields, resource: Resource, facts: MatchContext): boolean {
   const match = filtersOf(record(rule, 'match') ?? {});
-  const wanted = (it: Filter) => matchesFilter(facts.user === undefined ? withoutUser(it) : it, subject, facts);
+  const wanted = (it: Filter) => matchesFilter(facts.user === undefined ? withoutUser(it) : it, resource, facts);
   if (!(match.mode === 'any' ? match.filters.some(wanted) : match.filters.every(wanted))) return false;
   const exclude = filtersOf(record(rule, 'exclude') ?? {});
-  const excluded = (it: Filter) => matchesFilter(it, subject, facts);
+  const excluded = (it: Filter) => matchesFilter(it, resource, facts);
   return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
 }
 
 /** Whether something may be about an object, as far as that is quick to see. */
-export type MatchContext = (subject: Resource) => boolean;
+export type ResourcePredicate = (resource: Resource) => boolean;
 
 /** How to see whether a rule may speak about objects of the kind of `one`; undefined where it speaks about none. */
-export function lookOf(rule: RuleFields, one: Resource): MatchContext | undefined {
+export function predicateFor(rule: RuleFields, one: Resource): ResourcePredicate | undefined {
   const { mode, filters } = filtersOf(record(rule, 'match') ?? {});
-  const looks = filters.map(it => lookOfResources(record(it, 'resources'), one));
+  const looks = filters.map(it => predicateForResources(record(it, 'resources'), one));
   const possible = looks.filter(it => it !== undefined);
   if (mode === 'any') return possible.length === 0 ? undefined : it => possible.some(look => look(it));
   return possible.length < looks.length ? undefined : it => possible.every(look => look(it));
 }
 
-function lookOfResources(resources: JsonObject | undefined, one: Resource): MatchContext | undefined {
+function predicateForResources(resources: JsonObject | undefined, one: Resource): ResourcePredicate | undefined {
   const kinds = texts(resources, 'kinds');
   if (kinds.length > 0 && !kinds.some(it => isKind(it, one))) return undefined;
   const names = exactly(texts(resources, 'names'));
@@ -52,9 +52,9 @@ const exactly = (patterns: readonly string[]): ReadonlySet<string> | undefined =
   patterns.length === 0 || patterns.some(hasWildcard) ? undefined : new Set(patterns);
 
 /** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
-export function isExcepted(match: JsonObject, subject: Resource, facts: MatchFacts): boolean {
+export function isExcepted(match: JsonObject, resource: Resource, facts: MatchContext): boolean {
   const { mode, filters } = filtersOf(match);
-  const holds = (it: Filter) => matchesFilter(it, subject, facts);
+  const holds = (it: Filter) => matchesFilter(it, resource, facts);
   return mode !== 'only' && (mode === 'any' ? filters.some(holds) : filters.every(holds));
 }
 
@@ -65,16 +65,16 @@ function withoutUser(filter: Filter): Filter {
 }
 
 /** An empty filter matches nothing. Upstream: doesResourceMatchConditionBlock. */
-function matchesFilter(filter: Filter, subject: Resource, facts: MatchFacts): boolean {
+function matchesFilter(filter: Filter, resource: Resource, facts: MatchContext): boolean {
   const resources = record(filter, 'resources') ?? {};
   const isEmpty =
     Object.keys(resources).length === 0 &&
     userFields.every(it => records(filter, it).length + texts(filter, it).length === 0);
-  return !isEmpty && matchesResources(resources, subject, facts) && matchesUser(filter, facts.user);
+  return !isEmpty && matchesResources(resources, resource, facts) && matchesUser(filter, facts.user);
 }
 
-function matchesResources(resources: JsonObject, subject: Resource, facts: MatchFacts): boolean {
-  const { name, annotations, labels } = subject;
+function matchesResources(resources: JsonObject, resource: Resource, facts: MatchContext): boolean {
+  const { name, annotations, labels } = resource;
   const operations = texts(resources, 'operations');
   const kinds = texts(resources, 'kinds');
   const names = texts(resources, 'names');
@@ -82,21 +82,21 @@ function matchesResources(resources: JsonObject, subject: Resource, facts: Match
   const only = text(resources, 'name');
   return (
     (operations.length === 0 || operations.includes(facts.operation)) &&
-    (kinds.length === 0 || kinds.some(it => isKind(it, subject))) &&
+    (kinds.length === 0 || kinds.some(it => isKind(it, resource))) &&
     (only === '' || matchesWildcard(only, name)) &&
     (names.length === 0 || matchesAnyWildcard(names, name)) &&
     (namespaces.length === 0 ||
-      matchesAnyWildcard(namespaces, subject.kind === 'Namespace' ? name : subject.namespace)) &&
+      matchesAnyWildcard(namespaces, resource.kind === 'Namespace' ? name : resource.namespace)) &&
     hasAnnotations(textsOf(resources.annotations), annotations) &&
     (resources.selector === undefined || hasLabels(resources.selector, labels)) &&
-    isInNamespace(resources.namespaceSelector, subject, facts)
+    isInNamespace(resources.namespaceSelector, resource, facts)
   );
 }
 
 function isInNamespace(
   selector: JsonValue | undefined,
   { kind }: Resource,
-  { namespaceLabels = {} }: MatchFacts,
+  { namespaceLabels = {} }: MatchContext,
 ): boolean {
   if (selector === undefined) return true;
   return kind !== 'Namespace' && hasLabels(selector, namespaceLabels);

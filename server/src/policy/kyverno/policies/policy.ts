@@ -4,7 +4,7 @@ import { matchesAnyWildcard } from '../../../base/wildcard';
 import { record, records, text, texts } from '../../../kube/goFields';
 import { FieldPath } from '../../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../../workspace/object';
-import type { PolicyPlace } from '../../result';
+import type { PolicyLocation } from '../../result';
 
 /** A rule as it is written; autogen makes others of it. */
 export type RuleFields = JsonObject;
@@ -19,9 +19,9 @@ export interface KyvernoPolicy {
   readonly spec: JsonObject;
   readonly rules: readonly RuleFields[];
   /** What autogen made, by the kind of objects it is for. */
-  readonly made: Map<string, readonly RuleFields[]>;
+  readonly autogenRules: Map<string, readonly RuleFields[]>;
   /** The name of a rule where it is written; those that autogen makes stand for the one they are made of. */
-  placeOf(rule: string): PolicyPlace | undefined;
+  locationOf(rule: string): PolicyLocation | undefined;
 }
 
 const policyKinds: ReadonlySet<string> = new Set(['ClusterPolicy', 'Policy']);
@@ -40,8 +40,8 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
     annotations: record(metadata, 'annotations') ?? {},
     spec,
     rules,
-    made: new Map(),
-    placeOf: lazyByText((name): PolicyPlace | undefined => {
+    autogenRules: new Map(),
+    locationOf: lazyByText((name): PolicyLocation | undefined => {
       const names = [name, writtenName(name)];
       const index = rules.findIndex(it => names.includes(text(it, 'name')));
       return index < 0 ? undefined : { object, at: FieldPath.of('spec', 'rules', index, 'name'), part: 'value' };

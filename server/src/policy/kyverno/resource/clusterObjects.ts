@@ -6,7 +6,7 @@ import { record, text } from '../../../kube/goFields';
 import { kindOf, type Resource } from './resource';
 
 /** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */
-export interface Existing {
+export interface ClusterObjects {
   all(): readonly Resource[];
   /** Those of some kinds. `isWanted` is asked about one object of each kind. */
   ofKinds(isWanted: (one: Resource) => boolean): readonly Resource[];
@@ -15,7 +15,7 @@ export interface Existing {
 }
 
 /** `make` is asked with the first question. */
-export function existingObjects(make: () => readonly Resource[]): Existing {
+export function clusterObjects(make: () => readonly Resource[]): ClusterObjects {
   const all = lazy(make);
   const places = lazy(() => new Map(all().map((it, i) => [it, i])));
   const byKind = lazy(() => grouped(all(), kindOf));

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
 import { record, text, texts } from '../../../kube/goFields';
 import { deepEqual, isList, isMap } from '../go/goValues';
-import type { Said } from './results';
+import type { RuleReport } from './results';
 
 /**
  * Whether the objects that are expected are those that were made. One that the expected file does not name is left out,
@@ -10,7 +10,7 @@ import type { Said } from './results';
  */
 export function comparison(
   result: JsonObject,
-  said: readonly Said[],
+  said: readonly RuleReport[],
   objectsAt: (path: string) => readonly JsonObject[],
 ): 'same' | 'left out' | { readonly difference: string } {
   const files = ['patchedResource', 'patchedResources', 'generatedResource'].flatMap(it => text(result, it) || []);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json';
 import { deleteWithCelPolicy } from '../celPolicies/deleting';
 import { generateWithCelPolicy } from '../celPolicies/generating';
 import { validateImagesWithCelPolicy } from '../celPolicies/imageValidating';
-import { mutateWithCelPolicy, subjectAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
+import { mutateWithCelPolicy, resourceAfter, targetsOfCelPolicy } from '../celPolicies/mutating';
 import type { CelPolicy, CelPolicyType } from '../celPolicies/types';
 import { validateWithCelPolicy } from '../celPolicies/validating';
 import { validateWithPolicy } from '../engine/evaluate';
@@ -18,7 +18,7 @@ import type { RuleStatus } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 
 /** What one rule says, and the object it leaves behind. */
-export interface Said {
+export interface RuleReport {
   readonly rule: string;
   readonly status: RuleStatus | 'warn';
   readonly message: string;
@@ -26,45 +26,45 @@ export interface Said {
 }
 
 /** What the policies of a name say of a resource. All mutations come first, then what is validated is their result. Upstream: ApplyPoliciesOnResource. */
-export function saidBy(
+export function reportsFor(
   name: string,
-  subject: Resource,
+  resource: Resource,
   policies: KyvernoPolicies,
   world: KyvernoWorld,
-): readonly Said[] {
-  const byRules = mutatedByRules(name, subject, policies, world);
-  const mutated = mutatedByExpressions(name, byRules.subject, policies, world);
+): readonly RuleReport[] {
+  const byRules = mutatedByRules(name, resource, policies, world);
+  const mutated = mutatedByExpressions(name, byRules.resource, policies, world);
   return [
     ...byRules.said,
     ...mutated.said,
-    ...policies.policies.filter(it => it.name === name).flatMap(it => saidByPolicy(it, mutated.subject, world)),
+    ...policies.policies.filter(it => it.name === name).flatMap(it => reportsOfPolicy(it, mutated.resource, world)),
     ...policies.celPolicies
       .filter(it => it.name === name)
-      .flatMap(it => saidByCelPolicy(it, mutated.subject, world) ?? []),
+      .flatMap(it => reportOfCelPolicy(it, mutated.resource, world) ?? []),
   ];
 }
 
 interface Mutated {
-  readonly subject: Resource;
-  /** By the policies of the name that is asked about; all change the subject. */
-  readonly said: readonly Said[];
+  readonly resource: Resource;
+  /** By the policies of the name that is asked about; all change the resource. */
+  readonly said: readonly RuleReport[];
 }
 
-function mutatedByRules(name: string, subject: Resource, { policies }: KyvernoPolicies, world: KyvernoWorld): Mutated {
+function mutatedByRules(name: string, resource: Resource, { policies }: KyvernoPolicies, world: KyvernoWorld): Mutated {
   return policies.reduce<Mutated>(
     (so, policy) => {
-      const { subject: after, outcomes } = mutateWithPolicy(policy, so.subject, world);
-      if (policy.name !== name) return { said: so.said, subject: after };
-      const own = [...outcomes, ...mutateExisting(policy, subject, world)];
-      return { subject: after, said: [...so.said, ...own.map(it => ({ ...it, objects: [after.value] }))] };
+      const { resource: after, outcomes } = mutateWithPolicy(policy, so.resource, world);
+      if (policy.name !== name) return { said: so.said, resource: after };
+      const own = [...outcomes, ...mutateExisting(policy, resource, world)];
+      return { resource: after, said: [...so.said, ...own.map(it => ({ ...it, objects: [after.value] }))] };
     },
-    { subject, said: [] },
+    { resource, said: [] },
   );
 }
 
 function mutatedByExpressions(
   name: string,
-  subject: Resource,
+  resource: Resource,
   { celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
 ): Mutated {
@@ -72,34 +72,37 @@ function mutatedByExpressions(
     .filter(it => it.type === 'mutating')
     .reduce<Mutated>(
       (so, policy) => {
-        const outcome = mutateWithCelPolicy(policy, so.subject, world);
-        const after = outcome === undefined ? so.subject : subjectAfter(so.subject, outcome);
-        if (policy.name !== name) return { said: so.said, subject: after };
+        const outcome = mutateWithCelPolicy(policy, so.resource, world);
+        const after = outcome === undefined ? so.resource : resourceAfter(so.resource, outcome);
+        if (policy.name !== name) return { said: so.said, resource: after };
         const own = outcome === undefined ? [] : [{ ...outcome, rule: '', objects: [after.value] }];
         // The trigger itself stays as it is, so that nothing is compared with it.
         const others = targetsOfCelPolicy(policy, after, world).map(it => ({ ...it, rule: '', objects: [{}] }));
-        return { subject: after, said: [...so.said, ...own, ...others] };
+        return { resource: after, said: [...so.said, ...own, ...others] };
       },
-      { subject, said: [] },
+      { resource, said: [] },
     );
 }
 
-function saidByPolicy(policy: KyvernoPolicy, subject: Resource, world: KyvernoWorld): readonly Said[] {
+function reportsOfPolicy(policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): readonly RuleReport[] {
   const warns = !isScored(policy);
-  const validated = [...verifyImagesWithPolicy(policy, subject, world), ...validateWithPolicy(policy, subject, world)];
+  const validated = [
+    ...verifyImagesWithPolicy(policy, resource, world),
+    ...validateWithPolicy(policy, resource, world),
+  ];
   return [
     ...validated.map(it => ({ ...it, status: warns && it.status === 'fail' ? ('warn' as const) : it.status })),
-    ...generateWithPolicy(policy, subject, world),
+    ...generateWithPolicy(policy, resource, world),
   ];
 }
 
 /** What becomes of existing objects, each with its target. */
-export function targetsSaidBy(
+export function targetReports(
   name: string,
   trigger: Resource,
   { policies, celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
-): readonly (Said & { readonly target?: Resource })[] {
+): readonly (RuleReport & { readonly target?: Resource })[] {
   const objectsOf = ({ value }: MutateOutcome) => (value === undefined ? [] : [value]);
   const ofRules = policies
     .filter(it => it.name === name)
@@ -112,14 +115,14 @@ export function targetsSaidBy(
   return [...ofRules, ...ofPolicies];
 }
 
-function saidByCelPolicy(policy: CelPolicy, subject: Resource, world: KyvernoWorld): Said | undefined {
-  if (policy.type === 'generating') return generateWithCelPolicy(policy, subject, world);
-  const judge = judges[policy.type];
-  const outcome = judge?.(policy, subject, world);
+function reportOfCelPolicy(policy: CelPolicy, resource: Resource, world: KyvernoWorld): RuleReport | undefined {
+  if (policy.type === 'generating') return generateWithCelPolicy(policy, resource, world);
+  const judge = evaluators[policy.type];
+  const outcome = judge?.(policy, resource, world);
   return outcome && { ...outcome, rule: '' };
 }
 
-const judges: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
+const evaluators: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
   validating: validateWithCelPolicy,
   deleting: deleteWithCelPolicy,
   imageValidating: validateImagesWithCelPolicy,

@@ -7,14 +7,14 @@ import { type Operation, type Resource, resourceOf } from '../resource/resource'
 import { guarded, type RuleStatus } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { comparison, isSameName } from './comparison';
-import { type Said, saidBy, targetsSaidBy } from './results';
+import { type RuleReport, reportsFor, targetReports } from './results';
 
 /** What a suite has: its policies, its resources and its world. */
-export interface SuiteScene {
+export interface SuiteEnvironment {
   readonly policies: KyvernoPolicies;
   /** All objects of the files of policies, those that are not evaluated among them. */
   readonly policyObjects: readonly WorkspaceObject[];
-  readonly subjects: readonly Resource[];
+  readonly resources: readonly Resource[];
   /** What is there already, for policies that change it. */
   readonly targets: readonly Resource[];
   /** Whether the suite has plain JSON or requests to judge. */
@@ -38,17 +38,17 @@ export interface SuiteRow {
 }
 
 /** The rows of one entry of `results`; one that names nothing that is there means everything. Upstream: printTestResult. */
-export function rowsOf(result: JsonObject, scene: SuiteScene): readonly SuiteRow[] {
+export function rowsOf(result: JsonObject, scene: SuiteEnvironment): readonly SuiteRow[] {
   const names = [...texts(result, 'resources'), ...(text(result, 'resource') === '' ? [] : [text(result, 'resource')])];
   const policy = text(result, 'policy').split('/').at(-1) ?? '';
   const unevaluated = notEvaluated(policy, scene);
   if (unevaluated !== undefined) return [rowWithout(result, policy, names, unevaluated)];
   const meant = (it: Resource) => isOfKind(it, text(result, 'kind')) && names.some(name => isNamed(it, name, result));
   const targets = scene.targets.filter(meant).map(it => targetRow(result, policy, it, scene));
-  const named = scene.subjects.filter(meant);
+  const named = scene.resources.filter(meant);
   const isNamedAtAll = named.length + targets.length > 0;
-  const about = isNamedAtAll ? named : scene.subjects.filter(it => isOfKind(it, text(result, 'kind')));
-  const rows = [...targets, ...about.map(subject => rowOf(result, policy, subject, scene))];
+  const about = isNamedAtAll ? named : scene.resources.filter(it => isOfKind(it, text(result, 'kind')));
+  const rows = [...targets, ...about.map(resource => rowOf(result, policy, resource, scene))];
   if (rows.length > 0) return rows;
   const reason = scene.hasPayloads
     ? { verdict: 'undecided' as const, message: 'payloads that are no objects of a cluster are not evaluated here' }
@@ -62,7 +62,7 @@ const isOfKind = (it: Resource, kind: string): boolean => kind === '' || it.kind
 type Reason = Pick<SuiteRow, 'verdict' | 'message'>;
 
 /** Why a policy that a result names says nothing here. */
-function notEvaluated(policy: string, { policyObjects, policies }: SuiteScene): Reason | undefined {
+function notEvaluated(policy: string, { policyObjects, policies }: SuiteEnvironment): Reason | undefined {
   const named = policyObjects.filter(it => it.name === policy);
   if (named.length === 0) return { verdict: 'failed', message: `the suite has no policy ${policy}` };
   const known = [...policies.policies, ...policies.celPolicies, ...policies.cleanupPolicies].map(it => it.object);
@@ -81,49 +81,49 @@ const rowWithout = (result: JsonObject, policy: string, names: readonly string[]
   ...reason,
 });
 
-function isNamed(subject: Resource, written: string, result: JsonObject): boolean {
+function isNamed(resource: Resource, written: string, result: JsonObject): boolean {
   const [name = '', namespace = text(result, 'namespace')] = written.split('/').reverse();
-  return subject.name === name && (namespace === '' || subject.namespace === namespace);
+  return resource.name === name && (namespace === '' || resource.namespace === namespace);
 }
 
-function rowOf(result: JsonObject, policy: string, subject: Resource, scene: SuiteScene): SuiteRow {
-  const said = saidOrBroken(policy, () => {
-    const world = worldOf(result, policy, subject, scene);
-    const given = withGivenFields(subject, world.valuesOf?.(policy, subject.name) ?? {});
-    return saidBy(policy, given, scene.policies, world);
+function rowOf(result: JsonObject, policy: string, resource: Resource, scene: SuiteEnvironment): SuiteRow {
+  const said = guardedReports(policy, () => {
+    const world = worldOf(result, policy, resource, scene);
+    const given = withFieldValues(resource, world.valuesOf?.(policy, resource.name) ?? {});
+    return reportsFor(policy, given, scene.policies, world);
   });
-  return judgedRow(result, policy, subject, said, scene);
+  return rowFrom(result, policy, resource, said, scene);
 }
 
 /** Where Berth fails at a row the others go on. */
-const saidOrBroken = (policy: string, say: () => readonly Said[]): readonly Said[] =>
+const guardedReports = (policy: string, say: () => readonly RuleReport[]): readonly RuleReport[] =>
   guarded(`policy ${policy}`, say, it => [{ ...it, rule: '' }]);
 
 /** What became of an object because others came. Upstream: extractPatchedTargetFromEngineResponse. */
-function targetRow(result: JsonObject, policy: string, target: Resource, scene: SuiteScene): SuiteRow {
+function targetRow(result: JsonObject, policy: string, target: Resource, scene: SuiteEnvironment): SuiteRow {
   const isTarget = (it: { readonly target?: Resource }) =>
     it.target !== undefined && isSameName(it.target.value, target.value);
-  const said = saidOrBroken(policy, () =>
-    scene.subjects.flatMap(trigger => {
+  const said = guardedReports(policy, () =>
+    scene.resources.flatMap(trigger => {
       const world = worldOf(result, policy, trigger, scene);
-      return targetsSaidBy(policy, trigger, scene.policies, world).filter(isTarget);
+      return targetReports(policy, trigger, scene.policies, world).filter(isTarget);
     }),
   );
-  return judgedRow(result, policy, target, said, scene);
+  return rowFrom(result, policy, target, said, scene);
 }
 
-function worldOf(result: JsonObject, policy: string, subject: Resource, scene: SuiteScene): KyvernoWorld {
+function worldOf(result: JsonObject, policy: string, resource: Resource, scene: SuiteEnvironment): KyvernoWorld {
   const operation = text(result, 'operation');
-  const given = withCloneSource(scene.worldFor(policy, subject.name), text(result, 'cloneSourceResource'), scene);
+  const given = withCloneSource(scene.worldFor(policy, resource.name), text(result, 'cloneSourceResource'), scene);
   return operation === '' ? given : { ...given, operation: operation as Operation };
 }
 
-function judgedRow(
+function rowFrom(
   result: JsonObject,
   policy: string,
-  subject: Resource,
-  all: readonly Said[],
-  scene: SuiteScene,
+  resource: Resource,
+  all: readonly RuleReport[],
+  scene: SuiteEnvironment,
 ): SuiteRow {
   const rule = text(result, 'rule');
   const expected = text(result, 'result') || text(result, 'status');
@@ -135,8 +135,8 @@ function judgedRow(
   return {
     policy,
     rule,
-    kind: subject.kind,
-    resource: subject.namespace === '' ? subject.name : `${subject.namespace}/${subject.name}`,
+    kind: resource.kind,
+    resource: resource.namespace === '' ? resource.name : `${resource.namespace}/${resource.name}`,
     expected,
     statuses: said.map(it => it.status),
     verdict: isUndecided ? 'undecided' : wrong === undefined && different === undefined ? 'passed' : 'failed',
@@ -145,14 +145,14 @@ function judgedRow(
 }
 
 /** Values may set fields of the object itself. Upstream: makePolicyContext. */
-function withGivenFields(subject: Resource, values: Readonly<Record<string, JsonValue>>): Resource {
+function withFieldValues(resource: Resource, values: Readonly<Record<string, JsonValue>>): Resource {
   const own = Object.entries(values).filter(([name]) => name.startsWith('request.object.'));
-  if (own.length === 0) return subject;
+  if (own.length === 0) return resource;
   const value = own.reduce(
     (it, [name, given]) => mergedMaps(it, nested(partsOfName(name).slice(2), given)),
-    subject.value,
+    resource.value,
   );
-  return { ...resourceOf(subject.object, value), subresource: subject.subresource };
+  return { ...resourceOf(resource.object, value), subresource: resource.subresource };
 }
 
 /** A rule is also meant by what autogen makes of it. Upstream: lookupRuleResponses. */
@@ -160,7 +160,7 @@ const isRule = (name: string, wanted: string): boolean =>
   wanted === '' || name === '' || [wanted, `autogen-${wanted}`, `autogen-cronjob-${wanted}`].includes(name);
 
 /** A suite names the file of what is cloned, as it has no cluster. */
-function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteScene): KyvernoWorld {
+function withCloneSource(world: KyvernoWorld, path: string, scene: SuiteEnvironment): KyvernoWorld {
   if (path === '') return world;
   const sources = scene.objectsAt(path);
   const isOf = (it: JsonObject, apiVersion: string, kind: string) => it.apiVersion === apiVersion && it.kind === kind;

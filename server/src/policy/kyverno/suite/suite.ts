@@ -8,11 +8,11 @@ import { folderOf, resolveIn } from '../../../workspace/paths';
 import { emptySnapshot, type IsNamespaced, withFiles, workspaceObject } from '../../../workspace/snapshot';
 import { kyvernoPoliciesOf } from '../evaluation/evaluatePolicies';
 import { celExceptionsByPolicy, exceptionsByPolicy } from '../policies/exceptions';
-import { existingObjects } from '../resource/clusterObjects';
+import { clusterObjects } from '../resource/clusterObjects';
 import { resourceOf, textsOf } from '../resource/resource';
 import { workspaceWorld } from '../workspaceWorld';
 import { suiteMocks } from './mocks';
-import { rowsOf, type SuiteRow, type SuiteScene } from './rows';
+import { rowsOf, type SuiteEnvironment, type SuiteRow } from './rows';
 import { asSubresource, requestInfoOf, type SuiteValues, suiteValues } from './values';
 
 /** A test of the Kyverno CLI: a document of a `kyverno-test.yaml`. */
@@ -58,10 +58,10 @@ export function runKyvernoSuite(
   const resources = files.objectsOf('resources');
   const policies = files.objectsOf('policies');
   const values = files.valueAt('variables') ?? record(suite.fields, 'values');
-  const scene: SuiteScene = {
+  const scene: SuiteEnvironment = {
     policies: kyvernoPoliciesOf(policies),
     policyObjects: policies,
-    subjects: resources.map(it => asSubresource(resourceOf(it), values)),
+    resources: resources.map(it => asSubresource(resourceOf(it), values)),
     targets: targets.map(it => resourceOf(it)),
     hasPayloads: payloadFields.some(it => texts(suite.fields, it).length > 0),
     worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, resources),
@@ -119,7 +119,7 @@ function worldsOf(
   isNamespaced: IsNamespaced,
   now: number | undefined,
   known: readonly WorkspaceObject[],
-): SuiteScene['worldFor'] {
+): SuiteEnvironment['worldFor'] {
   const context = record(files.valueAt('context'), 'spec');
   const described = files
     .objectsOf('clusterResources')
@@ -142,10 +142,10 @@ function worldsOf(
   const exceptionsIn = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
   const own = exceptionsByPolicy(exceptionsIn('kyverno.io'));
   const ofExpressions = celExceptionsByPolicy(exceptionsIn('policies.kyverno.io'));
-  const existing = existingObjects(() => [...known.map(it => resourceOf(it)), ...base.existing.all()]);
+  const existing = clusterObjects(() => [...known.map(it => resourceOf(it)), ...base.clusterObjects.all()]);
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
-    existing,
+    clusterObjects: existing,
     apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
     globalEntry: mocks.globalEntry,
     ...(user !== undefined && { user }),

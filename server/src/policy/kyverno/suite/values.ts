@@ -57,15 +57,17 @@ export function requestInfoOf(info: JsonObject | undefined): RequestInfo | undef
 }
 
 /** An object that stands for a subresource belongs to the kind of its parent. Upstream: ValuesSpec.Subresources. */
-export function asSubresource(subject: Resource, values: JsonObject | undefined): Resource {
+export function asSubresource(resource: Resource, values: JsonObject | undefined): Resource {
   const isOwn = (it: JsonObject | undefined) =>
-    text(it, 'group') === subject.group && text(it, 'version') === subject.version && text(it, 'kind') === subject.kind;
+    text(it, 'group') === resource.group &&
+    text(it, 'version') === resource.version &&
+    text(it, 'kind') === resource.kind;
   const found = records(values, 'subresources').find(it => isOwn(record(it, 'subresource')));
-  if (found === undefined) return subject;
+  if (found === undefined) return resource;
   const parent = record(found, 'parentResource');
   const subresource = text(record(found, 'subresource'), 'name').split('/')[1] ?? '';
   return {
-    ...subject,
+    ...resource,
     group: text(parent, 'group'),
     version: text(parent, 'version'),
     kind: text(parent, 'kind'),

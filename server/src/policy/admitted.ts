@@ -5,12 +5,12 @@ import { fieldAt } from '../manifest/valueAt';
 import { createdObject } from '../rules/apiserver/validate/engine';
 import type { WorkspaceObject } from '../workspace/object';
 
-/** The object of a create request. What is written without a namespace goes into `default`, as the server has it. */
+/** The object of a create request: defaulted, and in `default` when no namespace is written. */
 export function admittedObject(object: WorkspaceObject, kube: Kube): JsonObject {
   return admittedValue(object, object.manifest.value, kube);
 }
 
-/** The same for what a mutating policy has made of an object: what it left out gets its defaults, too. */
+/** The same for the output of a mutating policy: fields that it left out get their defaults. */
 export function admittedValue(object: WorkspaceObject, value: JsonObject, kube: Kube): JsonObject {
   const created = inOwnVersion(createdObject(value, kube.kindOf(object.apiVersion, object.kind), kube), value);
   if (object.namespace === undefined || asText(fieldAt(created, 'metadata', 'namespace')) !== undefined) return created;
@@ -18,15 +18,15 @@ export function admittedValue(object: WorkspaceObject, value: JsonObject, kube: 
   return { ...created, metadata: { ...(metadata as JsonObject | undefined), namespace: object.namespace } };
 }
 
-/** Validation judges autoscalers of v1 in the form of v2; admission sees them in their own. */
-function inOwnVersion(created: JsonObject, written: JsonObject): JsonObject {
+/** Defaulting converts autoscaling/v1 to v2; admission sees autoscalers in the version that was written. */
+function inOwnVersion(created: JsonObject, original: JsonObject): JsonObject {
   if (created.apiVersion !== 'autoscaling/v1' || created.kind !== 'HorizontalPodAutoscaler') return created;
   const { metrics, behavior: _, ...spec } = asObject(created.spec) ?? {};
   const utilization = asList(metrics)
     .filter(it => fieldAt(it, 'resource', 'name') === 'cpu')
     .map(it => fieldAt(it, 'resource', 'target', 'averageUtilization'))
     .find(it => it !== undefined);
-  const annotations = fieldAt(written, 'metadata', 'annotations');
+  const annotations = fieldAt(original, 'metadata', 'annotations');
   return {
     ...created,
     metadata: { ...asObject(created.metadata), ...(annotations !== undefined && { annotations }) },

@@ -1,4 +1,4 @@
-/** The offset in UTF-16 units of an offset that counts code points, as CEL's positions do. */
+/** Converts an offset in code points, as CEL counts them, to UTF-16 units. */
 export function codePointOffset(text: string, codePoints: number): number {
   let offset = 0;
   for (let i = 0; i < codePoints && offset < text.length; i++)
@@ -7,8 +7,8 @@ export function codePointOffset(text: string, codePoints: number): number {
 }
 
 /**
- * What to underline for a place that CEL names: a name or a number with the dot before it, an operator, and for a
- * parenthesis, which is where CEL sees calls, the name of what is called.
+ * The range to underline for a CEL position: a name or a number with the dot before it, or an operator. CEL reports
+ * calls at their parenthesis, so for a parenthesis it is the name of the function.
  */
 export function wordAt(text: string, offset: number): { readonly start: number; readonly end: number } {
   const called = text[offset] === '(' ? (/\w+$/.exec(text.slice(0, offset))?.[0].length ?? 0) : 0;

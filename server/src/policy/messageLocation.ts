@@ -7,14 +7,14 @@ import type { WorkspaceObject } from '../workspace/object';
 import type { PolicyLocation } from './result';
 
 /**
- * The field that a policy's message is about, as well as words can tell: a field path that it spells out, the container
- * that it names, the labels or annotations that it speaks of; else the object's kind. `details` are what the policy gives
- * beside its message.
+ * The field that a policy's message is about, as far as the text tells: a field path in it, a container that it names,
+ * or the labels or annotations that it mentions; else the object's kind. `details` are the policy's structured
+ * details.
  */
 export function locationOfMessage(object: WorkspaceObject, message: string, details: unknown): PolicyLocation {
   const { value } = object.manifest;
-  const said = [...textsIn(details), message];
-  const path = said.flatMap(pathsIn).find(it => valueAt(value, it) !== undefined);
+  const texts = [...textsIn(details), message];
+  const path = texts.flatMap(pathsIn).find(it => valueAt(value, it) !== undefined);
   if (path !== undefined) return { object, at: path, part: 'entry' };
   const container = containerNamedIn(object, message);
   if (container !== undefined) return { object, at: container, part: 'value' };
@@ -29,7 +29,7 @@ function textsIn(details: unknown): readonly string[] {
   return Object.values(details).flatMap(textsIn);
 }
 
-/** Field paths that a text spells out: `spec.containers[0].image`, `.metadata.labels.app`, with or without `input.`. */
+/** Field paths in a text: `spec.containers[0].image`, `.metadata.labels.app`, with or without `input.`. */
 function pathsIn(text: string): readonly FieldPath[] {
   return [
     ...text.matchAll(/(?<![\w.])\.?((?:spec|metadata|data|rules|subjects|status)(?:\.[A-Za-z_]\w*|\[\d+\])+)/g),
@@ -45,7 +45,9 @@ function pathsIn(text: string): readonly FieldPath[] {
 
 const CONTAINER_LISTS = ['containers', 'initContainers', 'ephemeralContainers'] as const;
 
-/** The container whose name stands in the message as a name does: in quotes, in angle brackets, or after the word. */
+/**
+ * The container whose name is in the message as a name: in quotes, in angle brackets, or after the word "container".
+ */
 function containerNamedIn(object: WorkspaceObject, message: string): FieldPath | undefined {
   const at = holdsPods(object.group, object.kind) ? podSpecPath(object.kind) : undefined;
   if (at === undefined) return undefined;

@@ -4,27 +4,30 @@ import { jsonText } from '../base/printed';
 import { FieldPath } from '../manifest/fieldPath';
 import type { WorkspaceObject } from '../workspace/object';
 
-/** What a policy makes of an object before it is stored. */
+/** The change that a policy makes to an object before it is stored. */
 export interface MutationPreview {
-  /** As the policy's own project names it. */
+  /** The policy's name in its own project's form. */
   readonly policy: string;
-  /** What kind of policy it is: `MutatingAdmissionPolicy`, `Assign`. */
+  /** The kind of policy: `MutatingAdmissionPolicy`, `Assign`. */
   readonly kind: string;
   readonly changes: readonly FieldChange[];
   /** The policy itself. */
   readonly source?: WorkspaceObject;
-  /** The policy was asked a second time, after others had changed what it saw first. */
+  /** The policy was called a second time, after other policies had changed the object. */
   readonly isAgain?: boolean;
-  /** Another object that is meant, because this one is there; without it the object itself is. */
+  /**
+   * The other object that is changed or created because this one is admitted; without it, the object itself is
+   * changed.
+   */
   readonly affectedObject?: AffectedObject;
 }
 
-/** An object that a policy changes, or makes, because of another one. */
+/** An object that a policy changes or creates because of another one. */
 export interface AffectedObject {
   readonly kind: string;
-  /** With its namespace before it: `prod/web`. */
+  /** Prefixed with its namespace: `prod/web`. */
   readonly name: string;
-  /** The whole object, where the policy makes it; there are no `changes` then. */
+  /** The whole object, when the policy creates it; `changes` is empty then. */
   readonly made?: JsonObject;
 }
 
@@ -35,7 +38,7 @@ export interface FieldChange {
   readonly after?: JsonValue;
 }
 
-/** The smallest changes that lead from one object to the other; a list whose length changes is one change. */
+/** The smallest changes from one object to the other. A list whose length changes is one change. */
 export function changesBetween(before: JsonObject, after: JsonObject): readonly FieldChange[] {
   return changesOf(FieldPath.root, before, after);
 }

@@ -8,9 +8,10 @@ import { kyvernoMutator } from './kyverno/mutator';
 import { admissionPolicyMutator } from './vap/mutator';
 
 /**
- * The mutating policies of a workspace. Their webhooks are as the projects install them: Gatekeeper's configuration
- * (`gatekeeper-mutating-webhook-configuration`) is asked once, Kyverno's (`kyverno-resource-mutating-webhook-cfg`), which
- * comes after it, again where others change something later. Without an engine only Kyverno's are asked.
+ * The mutating policies of a workspace, with webhooks as the projects install them: Gatekeeper's
+ * (`gatekeeper-mutating-webhook-configuration`) is called once; Kyverno's (`kyverno-resource-mutating-webhook-cfg`),
+ * which comes after it, is called again when others change something later. Without the WebAssembly engine only
+ * Kyverno's are called.
  */
 export function admissionChainOf(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): AdmissionChain {
   const isBuilt = engine.isBuilt();

@@ -1,6 +1,6 @@
 import type { PolicyEngineName } from './result';
 
-/** Where the policies of an engine come from, and who asks them in the cluster. */
+/** Where the policies of an engine come from, and what evaluates them in the cluster. */
 const ENGINES: Readonly<Record<PolicyEngineName, string>> = {
   vap: 'The ValidatingAdmissionPolicy or MutatingAdmissionPolicy of this name, among your manifests. The API server asks it when an object is created.',
   gatekeeper:
@@ -11,7 +11,7 @@ const ENGINES: Readonly<Record<PolicyEngineName, string>> = {
   property: 'The rule of this name below `rules:` in berth.yaml.',
 };
 
-/** What Berth itself says of Conftest's policies, where no rule speaks. */
+/** Codes that Berth itself reports about Conftest's policies. */
 const OF_CONFTEST: Readonly<Record<string, string>> = {
   configuration: 'What is written in conftest.toml cannot be, or has no effect here.',
   'unseen-document':
@@ -26,7 +26,7 @@ const OF_CONFTEST: Readonly<Record<string, string>> = {
   rego_unsafe_var_error: 'The Rego does not compile, so that no rule of its folder is asked.',
 };
 
-/** What Berth itself says of Kyverno's policies, and where it fails at them. */
+/** Codes that Berth itself reports about Kyverno's policies, and for its own bugs. */
 const OF_KYVERNO: Readonly<Record<string, string>> = {
   'policy-refused': "Kyverno's own webhook would refuse the policy, so that no cluster has it.",
   'policy-ineffective': 'Kyverno takes what is written here, and ignores it.',
@@ -38,13 +38,13 @@ const OF_KYVERNO: Readonly<Record<string, string>> = {
     'Berth has a bug, so that no Kyverno policy was asked about this object. All others are judged. Please report it with the object.',
 };
 
-/** What Berth itself says, where no policy speaks. */
+/** Codes that Berth itself reports. */
 const OF_BERTH: Partial<Record<PolicyEngineName, Readonly<Record<string, string>>>> = {
   conftest: OF_CONFTEST,
   kyverno: OF_KYVERNO,
 };
 
-/** The page of a code that a policy of the workspace reports; undefined for every other code. */
+/** The documentation page of a policy's code; undefined for every other code. */
 export function policyPage(code: string): string | undefined {
   const slash = code.indexOf('/');
   const room = code.slice(0, slash);
@@ -53,6 +53,6 @@ export function policyPage(code: string): string | undefined {
   const engine = room as PolicyEngineName;
   const ofBerth = OF_BERTH[engine] ?? {};
   if (Object.hasOwn(ofBerth, name)) return `# ${code}\n\n${ofBerth[name]}\n`;
-  const about = ENGINES[engine];
-  return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${about}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
+  const text = ENGINES[engine];
+  return `# ${code}\n\nA policy of yours, not one of Berth's rules. ${text}\n\nWhat it means stands in the policy itself; its problems lead there.\n`;
 }

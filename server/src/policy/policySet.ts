@@ -2,7 +2,7 @@ import type { WorkspaceObject } from '../workspace/object';
 import type { MutationPreview } from './mutation';
 import type { PolicyResult } from './result';
 
-/** A problem of a policy that stands in a file of its own, such as Rego: offsets into that file. */
+/** A problem of a policy in a file of its own, such as Rego, with offsets into that file. */
 export interface PolicyFileProblem {
   readonly uri: string;
   readonly code: string;
@@ -11,44 +11,47 @@ export interface PolicyFileProblem {
   readonly span: { readonly start: number; readonly end: number };
 }
 
-/** What is wrong with the policies themselves. */
+/** Problems of the policies themselves. */
 export interface PolicyCheck {
   readonly results: readonly PolicyResult[];
   readonly inFiles: readonly PolicyFileProblem[];
 }
 
-/** What policies say of one object, and what they would make of it. */
+/** The results and mutations of all policies of a set for one object. */
 export interface PolicyAnswer {
   readonly results: readonly PolicyResult[];
   readonly mutations: readonly MutationPreview[];
 }
 
-/** The policies that one engine asks about the objects of one moment. */
+/** One engine's policies and the objects that it evaluates, for one state of the workspace. */
 export interface PolicySet {
-  /** false for policies that are evaluated without the engine in WebAssembly. */
+  /** false for policies that are evaluated without the WebAssembly engine. */
   readonly needsEngine?: false;
-  /** Two sets with the same parts give the same answers for the same object, so that the earlier one goes on being used. */
+  /** Two sets with equal dependencies return the same answers for the same object, so the earlier set stays in use. */
   readonly dependencies: readonly unknown[];
-  /** What the policies see beside the object that they are asked about; where only this differs, the earlier set goes on. */
+  /** Objects that the policies read beside the evaluated one. When only these differ, the earlier set may continue. */
   readonly inventory?: readonly WorkspaceObject[];
-  /** The objects that are asked about; nobody else's answers change. */
+  /** The objects that are evaluated. */
   readonly objects: readonly WorkspaceObject[];
-  /** Problems of the policies. Asked once, before the first object. */
+  /** Problems of the policies. Called once, before the first object. */
   check(): Promise<PolicyCheck>;
-  /** What the policies say of each object, in the order given. */
+  /** The answer for each object, in the given order. */
   evaluate(objects: readonly WorkspaceObject[]): Promise<readonly PolicyAnswer[]>;
-  /** What came to light of the policies while objects were judged: some were stopped, some failed. */
+  /** Problems of the policies found during evaluation: some were stopped, some failed. */
   runtimeProblems(): PolicyCheck;
-  /** Gives back what was loaded for it. */
+  /** Frees what the set has loaded. */
   release(): void;
-  /** Goes on with the surroundings and objects of a later set that has the same parts; undefined where it cannot. */
+  /**
+   * Continues with the inventory and objects of a later set with equal dependencies; undefined when that is not
+   * possible.
+   */
   continueWith?(later: PolicySet): Promise<ContinuedPolicySet | undefined>;
 }
 
 /** A set that took over what an earlier one had loaded. */
 export interface ContinuedPolicySet {
   readonly set: PolicySet;
-  /** Whether what the earlier set answered of an object is still so. */
+  /** Whether the earlier set's answer for an object is still valid. */
   readonly isStillValid: (object: WorkspaceObject) => boolean;
 }
 

@@ -10,20 +10,20 @@ import type { PolicySet } from './policySet';
 import type { PolicyEngineName } from './result';
 import { admissionPolicySet } from './vap/policySet';
 
-/** What policies are made from. */
+/** The input from which policy sets are made. */
 export interface PolicySetInput {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly environment: { readonly conftest?: ConfiguredConftest };
-  /** What mutating policies make of objects first. */
+  /** The mutating policies, applied before evaluation. */
   readonly chain: AdmissionChain;
 }
 
-/** Makes the policies of one kind, where there are any. */
+/** Makes the policy set of one engine, if there are such policies. */
 export interface PolicySetFactory {
-  /** Codes of its problems begin with it. Written out: minifying takes the names of functions. */
+  /** Prefix of its problem codes. Written out, since minifying removes the names of functions. */
   readonly engine: PolicyEngineName;
-  /** `texts` are the files that are no manifests, by uri. */
+  /** `texts` are the non-manifest files, by uri. */
   readonly make: (
     scene: PolicySetInput,
     texts: ReadonlyMap<string, string>,
@@ -31,7 +31,7 @@ export interface PolicySetFactory {
   ) => PolicySet | undefined;
 }
 
-/** All that the policy engine evaluates. */
+/** All engines. */
 export const POLICY_SETS: readonly PolicySetFactory[] = [
   {
     engine: 'vap',

@@ -6,49 +6,49 @@ import type { Problem, RelatedLocation, Severity } from '../rules/framework/prob
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/object';
 
-/** Whose policies they are; the room of their problems' codes. `property`: the rules of `berth.yaml`. */
+/** The policy engine, which is the prefix of problem codes. `property`: the rules of berth.yaml. */
 export type PolicyEngineName = 'vap' | 'gatekeeper' | 'conftest' | 'kyverno' | 'property';
 
-/** A place in an object, for what is underlined. */
+/** A location in an object, for what is underlined. */
 export interface PolicyLocation {
   readonly object: WorkspaceObject;
   readonly at: FieldPath;
   readonly part: SpanPart;
-  /** Of a string: the part of it that is meant, in UTF-16 units of what it means. */
+  /** The relevant part of a string value, in UTF-16 units of the value. */
   readonly within?: Span;
 }
 
-/** What one rule of one policy says of one object. The same shape for every engine. */
+/** The result of one rule of one policy for one object, in the same form for every engine. */
 export interface PolicyResult {
   readonly engine: PolicyEngineName;
-  /** As the policy's own project names it: `disallow-latest-tag`. */
+  /** The policy's name in its own project's form: `disallow-latest-tag`. */
   readonly policy: string;
   readonly rule?: string;
   readonly outcome: 'pass' | 'fail' | 'warn' | 'error' | 'skip';
-  /** How much a `fail` weighs: what enforces is an error, what only audits or warns a warning. */
+  /** The severity of a `fail`: error when enforced, warning when it is only audited or warned about. */
   readonly severity: Severity;
-  /** The engine's own words. */
+  /** The engine's own message. */
   readonly message: string;
-  /** The object that was looked at, and its field that is to blame as well as can be told; else its `kind`. */
+  /** The evaluated object and, as far as known, the failing field; else its `kind`. */
   readonly location: PolicyLocation;
-  /** Where the policy says so. */
+  /** The location of the rule in the policy. */
   readonly source?: PolicyLocation;
-  /** The same for a policy that is no manifest, such as Rego. */
+  /** The same for a policy that is not a manifest, such as Rego. */
   readonly sourceText?: { readonly uri: string; readonly span: Span };
 }
 
 /**
- * The problem that a result tells; undefined when it passes, was skipped, or looked at an object without a text.
- * `textOf` gives a file's text, for places within a string.
+ * The problem for a result; undefined when it passed, was skipped, or is about an object without a file. `textOf`
+ * returns a file's text, for locations within a string.
  */
 export function policyProblem(
   result: PolicyResult,
   textOf: (uri: string) => string | undefined = () => undefined,
 ): Problem | undefined {
   if (result.outcome === 'pass' || result.outcome === 'skip') return undefined;
-  const { location: place } = result;
-  const { manifest } = place.object;
-  const fieldPath = place.at.toString();
+  const { location } = result;
+  const { manifest } = location.object;
+  const fieldPath = location.at.toString();
   return {
     code: `${result.engine}/${result.policy}`,
     category: 'policy',
@@ -58,8 +58,8 @@ export function policyProblem(
     uri: manifest.uri,
     document: manifest.document,
     ...(manifest.item !== undefined && { item: manifest.item }),
-    object: identityOf(place.object),
-    span: spanOfLocation(place, textOf),
+    object: identityOf(location.object),
+    span: spanOfLocation(location, textOf),
     policy: {
       engine: result.engine,
       name: result.policy,

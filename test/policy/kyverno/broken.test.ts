@@ -156,7 +156,7 @@ describe('a bug of Berth', () => {
     const chain = withoutMutation(kube);
     const failing = {
       ...chain,
-      admitted: async (objects: Parameters<typeof chain.admit>[0]) => {
+      admit: async (objects: Parameters<typeof chain.admit>[0]) => {
         if (objects.some(it => it.name === 'broken')) throw new TypeError('it is not a function');
         return chain.admit(objects);
       },

@@ -158,7 +158,7 @@ mutations: [{ patchType: ApplyConfiguration, applyConfiguration: { expression: '
       'p.yaml': existing,
     });
     expect(shown).toMatchObject([
-      { other: { kind: 'ConfigMap', name: 'prod/own' }, changes: [{ after: { seen: 'yes' } }] },
+      { affectedObject: { kind: 'ConfigMap', name: 'prod/own' }, changes: [{ after: { seen: 'yes' } }] },
     ]);
     expect(mutationHints(shown).map(it => it.label)).toEqual(['→ changes ConfigMap prod/own (p)']);
   });
@@ -183,7 +183,9 @@ generate:
       metadata: { name: 'made', namespace: 'team' },
       data: { n: '1' },
     };
-    expect(shown).toMatchObject([{ kind: 'GeneratingPolicy', policy: 'p', other: { name: 'team/made', made } }]);
+    expect(shown).toMatchObject([
+      { kind: 'GeneratingPolicy', policy: 'p', affectedObject: { name: 'team/made', made } },
+    ]);
     expect(mutationHints(shown).map(it => it.label)).toEqual(['→ makes ConfigMap team/made (p)']);
     expect(mutationHover(shown, namespace.indexOf('Namespace'))?.markdown).toContain(
       'GeneratingPolicy **p** makes ConfigMap `team/made` because of this one:\n\n```yaml\napiVersion: v1',
@@ -326,7 +328,9 @@ ${body.replace(/^/gm, '      ')}
       'b.yaml': [config('c1', 'yes'), config('c2', 'no'), config('x', 'yes')].join('---\n'),
       'p.yaml': clusterPolicy(targets),
     });
-    expect(shown).toMatchObject([{ other: { kind: 'ConfigMap', name: 'prod/c1' }, changes: [{ after: 'web' }] }]);
+    expect(shown).toMatchObject([
+      { affectedObject: { kind: 'ConfigMap', name: 'prod/c1' }, changes: [{ after: 'web' }] },
+    ]);
   });
 
   it('an assertion tree is told to check nothing', async () => {

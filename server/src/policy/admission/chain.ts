@@ -6,12 +6,12 @@ import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import type { IncomingObject, MutationRound, Mutator } from './mutator';
 
-/** What admission has made of an object by the time validating policies see it. */
+/** The outcome of mutating admission for one object, as validating policies see it. */
 export interface AdmittedObject {
   readonly value: JsonObject;
-  /** What each engine did, in the order asked; one that was asked twice stands there twice. */
+  /** What each engine did, in call order. An engine that is called twice has two steps. */
   readonly steps: readonly AdmissionStep[];
-  /** A mutating policy ended the request, so that nobody validates the object. */
+  /** A mutating policy rejected the request, so no validating policy is evaluated. */
   readonly isRefused: boolean;
 }
 
@@ -21,19 +21,19 @@ export interface AdmissionStep {
   readonly results: readonly PolicyResult[];
 }
 
-/** All mutating policies of one environment, as one thing that objects pass through. */
+/** The mutating policies of one environment in the API server's order. */
 export interface AdmissionChain {
-  /** Two chains with the same parts make the same of an object. */
+  /** Two chains with equal dependencies return the same outcomes. */
   readonly dependencies: readonly unknown[];
   /** Whether any policy may change anything. */
   readonly isMutating: boolean;
-  /** What becomes of objects that are created; each is asked about once. */
+  /** The outcome for objects that are created. Outcomes are cached by `contentId`. */
   admit(objects: readonly WorkspaceObject[]): Promise<readonly AdmittedObject[]>;
   runtimeProblems(): readonly PolicyResult[];
   release(): void;
 }
 
-/** Who mutates: the API server's own plugin first, then the webhooks by the names of their configurations. */
+/** The mutating policies in call order: the API server's own plugin first, then the webhooks by configuration name. */
 export interface Mutators {
   readonly plugin?: Mutator | undefined;
   readonly webhooks: readonly Webhook[];
@@ -47,15 +47,15 @@ export interface Webhook {
 /** Upstream: AllOrderedPlugins, and the reinvoker around them. */
 export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): AdmissionChain {
   const mutators = [...(plugin ? [plugin] : []), ...webhooks.map(it => it.mutator)];
-  const known = new WeakMap<object, ChainOutcome>();
+  const outcomes = new WeakMap<object, ChainOutcome>();
   return {
     dependencies: [kube, ...mutators.flatMap(it => it.dependencies)],
     isMutating: mutators.length > 0,
     async admit(objects) {
-      const unknown = objects.filter(it => mutators.length > 0 && !known.has(it.manifest.contentId));
-      const passed = await runChain({ plugin, webhooks }, unknown, kube);
-      for (const it of passed) known.set(it.object.manifest.contentId, it);
-      return objects.map(it => admittedAfter(it, known.get(it.manifest.contentId), kube));
+      const newObjects = objects.filter(it => mutators.length > 0 && !outcomes.has(it.manifest.contentId));
+      const passed = await runChain({ plugin, webhooks }, newObjects, kube);
+      for (const it of passed) outcomes.set(it.object.manifest.contentId, it);
+      return objects.map(it => admittedAfter(it, outcomes.get(it.manifest.contentId), kube));
     },
     runtimeProblems: () => mutators.flatMap(it => it.runtimeProblems()),
     release() {
@@ -66,19 +66,19 @@ export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): Admi
 
 export const withoutMutation = (kube: Kube): AdmissionChain => admissionChain({ webhooks: [] }, kube);
 
-/** What an engine did to an object, where it was asked. */
+/** The steps of one engine, merged. */
 export const stepsOf = ({ steps }: AdmittedObject, engine: PolicyResult['engine']): Omit<AdmissionStep, 'engine'> => {
   const own = steps.filter(it => it.engine === engine);
   return { mutations: own.flatMap(it => it.mutations), results: own.flatMap(it => it.results) };
 };
 
-/** An object after some of the policies. */
+/** An object part of the way through the chain. */
 interface ObjectInChain extends IncomingObject {
   readonly steps: readonly AdmissionStep[];
   readonly isRefused: boolean;
 }
 
-/** What is kept: a value that nobody changed is made again when it is wanted. */
+/** The cached part of an outcome. An unchanged value is not kept: it is recomputed when needed. */
 type ChainOutcome = Pick<ObjectInChain, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
 
 function admittedAfter(object: WorkspaceObject, passed: ChainOutcome | undefined, kube: Kube): AdmittedObject {

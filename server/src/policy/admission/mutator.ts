@@ -6,33 +6,36 @@ import type { PolicyResult } from '../result';
 /** An object on its way through mutating admission. */
 export interface IncomingObject {
   readonly object: WorkspaceObject;
-  /** As it came: with its defaults, and without anything that a policy makes of it. */
+  /** The object before any policy: as written, with defaults. */
   readonly original: JsonObject;
-  /** As those who were asked before have left it, with its defaults again. */
+  /** The object after the policies called so far, with defaults applied again. */
   readonly value: JsonObject;
 }
 
-/** What the policies of one engine make of an object. */
+/** The outcome of one engine's mutating policies for one object. */
 export interface MutatorResult {
-  /** The very value that came where they change nothing. */
+  /** The same reference as the incoming value when no policy changes it. */
   readonly value: JsonObject;
   readonly mutations: readonly MutationPreview[];
-  /** What failed, or cannot be told. */
+  /** Failures, and results that cannot be determined offline. */
   readonly results: readonly PolicyResult[];
-  /** The server lets the request end here. */
+  /** The API server would reject the request here. */
   readonly isRefused?: true;
 }
 
-/** first: others are asked before the second round, `again`. whole: nobody is, so that both rounds are one question. */
+/**
+ * first: other policies are called before the second round, `again`. whole: there are no others, so both rounds are
+ * one call.
+ */
 export type MutationRound = 'first' | 'again' | 'whole';
 
 /** The mutating policies of one engine. */
 export interface Mutator {
   readonly engine: PolicyResult['engine'];
-  /** Two mutators with the same parts make the same of an object. */
+  /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;
-  /** What came to light of the policies while they were asked. */
+  /** Problems of the policies found while objects were mutated. */
   runtimeProblems(): readonly PolicyResult[];
   release(): void;
 }

@@ -4,7 +4,7 @@ import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 
-/** An object that stands in no file, such as a Pod that a controller makes, for who asks about written ones. */
+/** Wraps an object that is in no file, such as a Pod that a controller creates, as a workspace object. */
 export function objectWithoutFile(value: JsonObject, kube: Kube): WorkspaceObject {
   const [apiVersion = '', kind = ''] = [asText(value.apiVersion), asText(value.kind)];
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];

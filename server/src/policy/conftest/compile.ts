@@ -5,7 +5,7 @@ import { enginePath } from './regoFiles';
 import type { RegoRule } from './results';
 import type { RegoVersion } from './settings';
 
-/** A rule that Conftest asks. */
+/** A rule that Conftest evaluates. */
 export interface RuleQuery {
   readonly namespace: string;
   readonly rule: string;
@@ -18,7 +18,7 @@ export interface CompileAnswer {
   readonly errors?: readonly RegoError[];
 }
 
-/** What the engine needs to compile the Rego of a folder, as `conftest test` and `conftest verify` would. */
+/** The engine's request to compile the Rego of a folder, as `conftest test` and `conftest verify` do. */
 export function compileRequest(folder: ConftestFolder, regoVersion: RegoVersion) {
   const { modules, settings, capabilities = '' } = folder;
   const { namespaces, ignore = '', strict = false, showBuiltinErrors = false } = settings;
@@ -34,14 +34,14 @@ export function compileRequest(folder: ConftestFolder, regoVersion: RegoVersion)
   };
 }
 
-/** The version of Rego to try first, and the one that is tried where the first does not parse and nobody says which. */
+/** The Rego version to try first, and the one to try if the first does not parse and no version is configured. */
 export function versionsOf({ settings }: ConftestFolder): readonly [first: RegoVersion, next?: RegoVersion] {
   return settings.regoVersion === undefined ? ['v1', 'v0'] : [settings.regoVersion];
 }
 
 /**
- * An answer in the first version that parses: what `ask` gives, and, where that is the older version, what is wrong with
- * the text in the newer one.
+ * The result for the first version that parses. If that is the older version, `inNewer` holds the errors in the newer
+ * one.
  */
 export async function inSomeVersion<Answer extends { readonly errors?: readonly RegoError[] }>(
   folder: ConftestFolder,
@@ -55,13 +55,13 @@ export async function inSomeVersion<Answer extends { readonly errors?: readonly 
   return { version: next, answer: other, inNewer: answer.errors ?? [] };
 }
 
-/** Gives the uri of a module by the name that the engine has for it. */
+/** Maps the engine's name of a module to its uri. */
 export function urisOf({ modules }: ConftestFolder): (name: string) => string {
   const byName = new Map([...modules.keys()].map(it => [enginePath(it), it]));
   return name => byName.get(name) ?? name;
 }
 
-/** Options of conftest.toml that the engine may refuse, by the code of its error. */
+/** Options of conftest.toml that the engine may reject, by error code. */
 const OPTION_OF: Readonly<Record<string, string>> = {
   ignore_error: 'ignore',
   namespace_error: 'namespace',
@@ -69,22 +69,22 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   data_error: 'data',
 };
 
-/** An error of the Rego where it stands, or of an option where that is written. */
+/** The problem for an error: at its position in the Rego, or at the option in conftest.toml that causes it. */
 export function problemOf(folder: ConftestFolder, error: RegoError): PolicyFileProblem {
   const option = OPTION_OF[error.code];
   const span = option === undefined ? undefined : folder.config?.locations.get(option);
-  const about = { severity: 'error', message: sentenceOf(error) } as const;
+  const head = { severity: 'error', message: sentenceOf(error) } as const;
   if (span !== undefined && folder.config !== undefined) {
-    return { ...about, uri: folder.config.uri, code: 'conftest/configuration', span };
+    return { ...head, uri: folder.config.uri, code: 'conftest/configuration', span };
   }
   const uri = uriOfError(folder, error);
-  return { ...about, uri, code: `conftest/${error.code}`, span: spanOfRegoError(folder.modules.get(uri) ?? '', error) };
+  return { ...head, uri, code: `conftest/${error.code}`, span: spanOfRegoError(folder.modules.get(uri) ?? '', error) };
 }
 
 const uriOfError = (folder: ConftestFolder, { location }: RegoError): string =>
   location?.file === undefined ? ([...folder.modules.keys()][0] ?? '') : urisOf(folder)(location.file);
 
-/** What is told of a folder as a whole that only compiles in the older language. */
+/** The problem of a folder that compiles only as Rego v0. */
 export function oldRegoProblem(folder: ConftestFolder, [first]: readonly RegoError[]): readonly PolicyFileProblem[] {
   if (first === undefined) return [];
   return [

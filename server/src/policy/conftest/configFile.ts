@@ -4,12 +4,12 @@ import type { PolicyFileProblem } from '../policySet';
 import type { ConftestSettings } from './settings';
 import { parseToml, type TomlEntry } from './toml';
 
-/** What a conftest.toml says, with what is wrong in it. */
+/** The settings of a conftest.toml, and its problems. */
 export interface ConfigFile {
   readonly uri: string;
   readonly settings: ConftestSettings;
   readonly problems: readonly PolicyFileProblem[];
-  /** Where the value of an option stands, by its name in the file. */
+  /** The span of each option's value, by option name. */
   readonly locations: ReadonlyMap<string, Span>;
 }
 
@@ -17,7 +17,7 @@ export const isConfigFile = (uri: string): boolean => /(?:^|\/)conftest\.toml$/.
 
 type Read = (value: JsonValue) => Partial<ConftestSettings> | undefined;
 
-/** Conftest takes a text with commas for a list, and "true" for true. */
+/** Conftest accepts a comma-separated text as a list, and "true" as true. */
 const texts =
   (field: 'policy' | 'data' | 'namespaces'): Read =>
   value => {
@@ -38,7 +38,7 @@ const text =
   value =>
     typeof value === 'string' ? { [field]: value } : undefined;
 
-/** An option that Berth does otherwise, with the sentence that says so where that matters. */
+/** An option that Berth ignores or handles differently, with a message where the user has to know. */
 interface IgnoredOption {
   readonly noteFor: (value: JsonValue) => string | undefined;
 }
@@ -88,10 +88,13 @@ const OPTIONS: Readonly<Record<string, Read | IgnoredOption>> = {
   ),
 };
 
-/** Reads a conftest.toml as Conftest does: names in any case, unknown ones without effect. What is wrong is told. */
+/**
+ * Reads a conftest.toml as Conftest does: option names are case-insensitive, unknown options have no effect. Mistakes
+ * become problems.
+ */
 export function readConfigFile(uri: string, content: string): ConfigFile {
   const { entries, error } = parseToml(content);
-  const told = (message: string, span: Span, severity: PolicyFileProblem['severity']): PolicyFileProblem => ({
+  const problem = (message: string, span: Span, severity: PolicyFileProblem['severity']): PolicyFileProblem => ({
     uri,
     code: 'conftest/configuration',
     severity,
@@ -99,12 +102,12 @@ export function readConfigFile(uri: string, content: string): ConfigFile {
     span,
   });
   if (error !== undefined) {
-    const problems = [told(error.message, error.span, 'error')];
+    const problems = [problem(error.message, error.span, 'error')];
     return { uri, settings: { policy: ['policy'], data: [], namespaces: [] }, problems, locations: new Map() };
   }
-  const read = entries.map(it => ({ entry: it, ...settingsOf(it, told) }));
+  const read = entries.map(it => ({ entry: it, ...settingsOf(it, problem) }));
   const settings = read.map(it => it.settings ?? {});
-  // All namespaces win over some, wherever they are written.
+  // `all-namespaces` overrides `namespace`, in any order.
   const all = settings.find(it => it.namespaces?.[0] === '*');
   return {
     uri,
@@ -118,17 +121,17 @@ const nameOf = (key: TomlEntry['key']): string => key.join('.').toLowerCase();
 
 function settingsOf(
   { key, keySpan, value, span }: TomlEntry,
-  told: (message: string, span: Span, severity: PolicyFileProblem['severity']) => PolicyFileProblem,
+  problem: (message: string, span: Span, severity: PolicyFileProblem['severity']) => PolicyFileProblem,
 ): { readonly settings?: Partial<ConftestSettings>; readonly problem?: PolicyFileProblem } {
   const name = nameOf(key);
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
-  if (option === undefined) return { problem: told(`Conftest has no option \`${name}\`.`, keySpan, 'warning') };
+  if (option === undefined) return { problem: problem(`Conftest has no option \`${name}\`.`, keySpan, 'warning') };
   if (typeof option === 'object') {
     const sentence = option.noteFor(value);
-    return sentence === undefined ? {} : { problem: told(sentence, span, 'info') };
+    return sentence === undefined ? {} : { problem: problem(sentence, span, 'info') };
   }
   const settings = option(value);
   return settings === undefined
-    ? { problem: told(`Conftest cannot use this value for \`${name}\`.`, span, 'error') }
+    ? { problem: problem(`Conftest cannot use this value for \`${name}\`.`, span, 'error') }
     : { settings };
 }

@@ -7,27 +7,30 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ConftestFolder, isIn, pathIn } from './folders';
 
-/** What Conftest tests at once: one document. */
+/** One document, the unit that Conftest tests. */
 export interface TestedDocument {
-  /** From the folder that Conftest is run in. */
+  /** Relative to the folder in which Conftest runs. */
   readonly path: string;
   readonly value: JsonValue;
-  /** The objects in it; several are the items of a List. Where none is, the nearest one of the file stands for it. */
+  /**
+   * The Kubernetes objects in it; the items, for a List. If it has none, the nearest object of the file, where results
+   * are shown.
+   */
   readonly objects: readonly WorkspaceObject[];
-  /** What the document is where it holds no object. */
+  /** Set when the document holds no Kubernetes object. */
   readonly nonObject?: 'empty' | 'other';
 }
 
-/** A file with all documents that Conftest sees. */
+/** A file with all documents that Conftest reads. */
 export interface ConftestFile {
   readonly file: ManifestFile;
   readonly path: string;
   readonly documents: readonly TestedDocument[];
-  /** Objects in documents that Conftest passes over. */
+  /** Objects in documents that Conftest does not read. */
   readonly skipped: readonly WorkspaceObject[];
 }
 
-/** Whether Conftest would test an object in a folder: it stands beside or below the Rego, and is one of Kubernetes. */
+/** Whether Conftest would test an object in a folder: it lies beside or below the Rego and is a Kubernetes object. */
 export const isTestedIn = (folder: ConftestFolder, object: WorkspaceObject): boolean =>
   isKubernetes(object) && isFileOf(folder, object.manifest.uri);
 
@@ -36,7 +39,7 @@ const isKubernetes = ({ apiVersion, kind }: WorkspaceObject): boolean => apiVers
 const isFileOf = ({ root, settings }: ConftestFolder, uri: string): boolean =>
   !isIn(uri, settings.policy) && pathIn(root, uri) !== undefined;
 
-/** A file that Conftest would test, with its objects of Kubernetes; there is one at least. */
+/** A file that Conftest would test, with its Kubernetes objects (at least one). */
 export interface FileWithObjects {
   readonly file: ManifestFile;
   readonly objects: readonly WorkspaceObject[];
@@ -50,12 +53,12 @@ export function filesWithObjects(folder: ConftestFolder, snapshot: Snapshot): re
   });
 }
 
-/** The head of a block scalar whose end depends on the line breaks behind it. */
+/** The header of a block scalar whose end depends on the line breaks after it. */
 const BLOCK = /[|>][+0-9]*[ \t]*(?:#.*)?\n/;
 
 /**
- * Whether Conftest surely sees of a file each object alone and as it is. Most files are so, and are not looked at any
- * closer: this is asked of all of them at each change.
+ * Whether Conftest certainly reads each object of a file alone and unchanged. This is true of most files and is
+ * checked for all of them at each change, so it has to be quick.
  */
 export function isOrdinary({ file: { text, format, documents }, objects }: FileWithObjects): boolean {
   if (objects.length !== documents.length || objects.some(it => it.manifest.item !== undefined)) return false;
@@ -64,7 +67,7 @@ export function isOrdinary({ file: { text, format, documents }, objects }: FileW
   if (text.startsWith('%') || text.includes('\r')) return false;
   let separators = 0;
   for (let at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + SEPARATOR.length)) separators++;
-  // Nothing follows the last document.
+  // The last document has nothing after it.
   const followed = text.slice(0, text.lastIndexOf(SEPARATOR) + 1);
   const mayEndInBlock = (followed.includes('|') || followed.includes('>')) && BLOCK.test(followed);
   return separators === documents.length - 1 && !mayEndInBlock;
@@ -73,28 +76,28 @@ export function isOrdinary({ file: { text, format, documents }, objects }: FileW
 const DOCUMENT_MARK = '---\n';
 const SEPARATOR = `\n${DOCUMENT_MARK}`;
 
-/** What Conftest sees of a file. */
+/** A file as Conftest reads it. */
 export function testedFile({ root }: ConftestFolder, { file, objects }: FileWithObjects): ConftestFile {
   const path = pathIn(root, file.uri) ?? file.uri;
   const parts = partsOf(file);
   const read = new Set(parts.map(it => it.first?.index));
-  const isSeen = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
-  const seen = objects.filter(isSeen);
-  const documents = parts.flatMap(it => testedDocument(it, path, seen, file));
-  return { file, path, documents, skipped: objects.filter(it => !isSeen(it)) };
+  const isRead = ({ manifest }: WorkspaceObject): boolean => read.has(manifest.document);
+  const readObjects = objects.filter(isRead);
+  const documents = parts.flatMap(it => testedDocument(it, path, readObjects, file));
+  return { file, path, documents, skipped: objects.filter(it => !isRead(it)) };
 }
 
-/** A part of a file between two separators, as Conftest sees them. */
+/** The part of a file between two separators, as Conftest splits it. */
 interface Part {
   readonly start: number;
   readonly end: number;
-  /** The only document that Conftest reads of it. */
+  /** The only document of the part that Conftest reads. */
   readonly first: ManifestDocument | undefined;
 }
 
 /**
- * Conftest splits YAML at lines that are `---` and nothing else, and reads the first document of each part: what follows
- * `--- # a comment` is lost to it.
+ * Conftest splits YAML at lines that are exactly `---` and reads the first document of each part. It never reads what
+ * follows `--- # a comment`.
  */
 function partsOf({ text, format, documents }: ManifestFile): readonly Part[] {
   if (format === 'json') return documents.map(it => ({ start: it.span.start, end: it.span.end, first: it }));
@@ -104,7 +107,7 @@ function partsOf({ text, format, documents }: ManifestFile): readonly Part[] {
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) {
     found.push({ end: at, next: at + separator.length });
   }
-  // A directive stays with the document behind it.
+  // A directive belongs to the document after it.
   const cuts = text.startsWith('%') ? found.slice(1) : found;
   const starts = [0, ...cuts.map(it => it.next)];
   const ends = [...cuts.map(it => it.end), text.length];
@@ -126,15 +129,15 @@ function testedDocument(
   if (first !== undefined && own.length > 0) return [{ path, value: valueRead(part, first, own, file), objects: own }];
   const near = objects.find(it => it.manifest.span.start >= part.start) ?? objects.at(-1);
   const isBlank = isBlankYaml(file.text.slice(part.start, part.end));
-  // What cannot be read as YAML ends Conftest's run; its own problem is told.
+  // Text that is not YAML ends Conftest's run. The syntax error itself is reported elsewhere.
   if (near === undefined || (first === undefined && !isBlank)) return [];
-  const stranger = first === undefined || first.value === null ? 'empty' : 'other';
-  return [{ path, value: first?.value ?? null, objects: [near], nonObject: stranger }];
+  const nonObject = first === undefined || first.value === null ? 'empty' : 'other';
+  return [{ path, value: first?.value ?? null, objects: [near], nonObject }];
 }
 
 /**
- * The value of a document as Conftest sees it. It takes the line break before a separator for a part of that, so that a
- * block scalar at the end of the document may have one less.
+ * The value of a document as Conftest reads it. Conftest counts the line break before a separator as part of the
+ * separator, so a block scalar at the end of a document may have one line break less.
  */
 function valueRead(
   { start, end }: Part,
@@ -149,7 +152,7 @@ function valueRead(
   return parseManifests(uri, text.slice(start, end)).documents.find(it => it.value !== undefined)?.value ?? value;
 }
 
-/** The text that a value ends with, and the steps that lead to it. */
+/** The last text in a value, and the path to it. */
 function lastText(value: JsonValue): { readonly text: string; readonly at: readonly (string | number)[] } | undefined {
   if (typeof value === 'string') return { text: value, at: [] };
   const step = Array.isArray(value) ? value.length - 1 : isObject(value) ? Object.keys(value).at(-1) : undefined;
@@ -158,6 +161,6 @@ function lastText(value: JsonValue): { readonly text: string; readonly at: reado
   return found && step !== undefined ? { text: found.text, at: [step, ...found.at] } : undefined;
 }
 
-/** Whether there is nothing in a part of YAML but comments and the marks of documents. */
+/** Whether a part holds only comments and document markers. */
 const isBlankYaml = (text: string): boolean =>
   text.split('\n').every(it => /^\uFEFF?(?:---|\.\.\.)?\s*(?:#.*)?$/.test(it.replace('\r', '')));

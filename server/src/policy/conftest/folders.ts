@@ -4,11 +4,11 @@ import type { Snapshot } from '../../workspace/workspace';
 import { type ConfigFile, isConfigFile, readConfigFile } from './configFile';
 import type { ConftestSettings } from './settings';
 
-/** Rego that Conftest would read at once, and what it would test. */
+/** The Rego that Conftest loads in one run, with its settings. */
 export interface ConftestFolder {
-  /** Uri of the folder that Conftest is run in; '' for the top. */
+  /** Uri of the folder in which Conftest runs; '' for the workspace root. */
   readonly root: string;
-  /** Settings, their paths as uris; `namespaces` are the packages that are asked. */
+  /** Settings with paths as uris; `namespaces` are the packages to evaluate. */
   readonly settings: ConftestSettings;
   /** Rego by uri, in order. */
   readonly modules: ReadonlyMap<string, string>;
@@ -16,16 +16,16 @@ export interface ConftestFolder {
   readonly data: readonly ManifestFile[];
   /** Text of the file of capabilities. */
   readonly capabilities?: string;
-  /** The conftest.toml that says so. */
+  /** The conftest.toml that the settings come from. */
   readonly config?: ConfigFile;
 }
 
-/** Settings with their paths as uris. */
+/** Settings with paths as uris. */
 export interface ConfiguredConftest extends ConftestSettings {
   readonly root: string;
 }
 
-/** Settings as they are written in a folder, with uris. */
+/** Resolves the paths of settings that are written in `folder`. */
 export function settingsFrom(folder: string, settings: ConftestSettings): ConfiguredConftest {
   const uriOf = (path: string): string => resolveIn(folder, path);
   const { policy, data, capabilities } = settings;
@@ -41,9 +41,9 @@ export function settingsFrom(folder: string, settings: ConftestSettings): Config
 const QUESTION = /^\s*(?:deny|violation|warn)(?:_[a-zA-Z0-9]+)*\b/m;
 
 /**
- * What Conftest is run on when nothing is said in berth.yaml: each folder with a conftest.toml as that says, and every
- * folder called `policy` with Rego that denies, warns or tests, which no conftest.toml speaks of. A folder of policies
- * speaks of all manifests beside and below it.
+ * The Conftest runs of a workspace without settings in berth.yaml: one for each conftest.toml, and one for each folder
+ * named `policy` whose Rego has deny, warn, violation or test rules and that no conftest.toml covers. A run tests all
+ * manifests beside and below its folder.
  * @param texts Rego and conftest.toml by uri.
  */
 export function conftestFoldersOf(
@@ -73,7 +73,7 @@ export function conftestFoldersOf(
 
 const NOTHING_SAID: ConftestSettings = { policy: ['policy'], data: [], namespaces: [] };
 
-/** The Rego and data that settings name. */
+/** Collects the Rego and the data that settings name. */
 export function configuredFolder(
   { root, ...settings }: ConfiguredConftest,
   files: Snapshot['files'],
@@ -98,7 +98,7 @@ const isRego = (uri: string): boolean => uri.endsWith('.rego');
 export const isIn = (uri: string, folders: readonly string[]): boolean =>
   folders.some(it => uri === it || (it === '.' ? !uri.startsWith('/') : uri.startsWith(`${it}/`)));
 
-/** What `--data` names, as the engine is told of it: numbered, so that no path leads out of where they are. */
+/** The `--data` paths for the engine. They are numbered, so that no path points outside. */
 export function dataRequest({ settings, data }: ConftestFolder) {
   const nameOf = (uri: string): string => {
     const at = settings.data.findIndex(it => isIn(uri, [it]));
@@ -115,20 +115,20 @@ export function dataRequest({ settings, data }: ConftestFolder) {
   };
 }
 
-/** The folder above the first one that is called policy. */
+/** The folder that holds the first path segment named `policy`. */
 function rootOf(uri: string): string | undefined {
   const steps = uri.split('/');
   const at = steps.indexOf('policy');
   return at < 0 || at === steps.length - 1 ? undefined : steps.slice(0, at).join('/');
 }
 
-/** `main`, as Conftest has it; where no package is called so, all of them: they are asked with --all-namespaces then. */
+/** `main`, Conftest's default. If no package has that name: all of them, as with --all-namespaces. */
 function namespacesOf(modules: ReadonlyMap<string, string>): readonly string[] {
   const isMain = [...modules.values()].some(it => /^\s*package\s+main\s*(?:#.*)?$/m.test(it));
   return isMain ? ['main'] : ['*'];
 }
 
-/** The path of a file from the root; undefined when it is elsewhere. */
+/** The path of a file relative to the root; undefined when it is elsewhere. */
 export function pathIn(root: string, uri: string): string | undefined {
   if (root === '') return uri;
   return uri.startsWith(`${root}/`) ? uri.slice(root.length + 1) : undefined;

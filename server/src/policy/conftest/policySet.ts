@@ -6,7 +6,7 @@ import { type ConfiguredConftest, type ConftestFolder, configuredFolder, conftes
 import { readingCall } from './regoFiles';
 import { runOf } from './run';
 
-/** The Rego of a workspace that Conftest would run; undefined when there is none. */
+/** The Conftest policies of a workspace; undefined when there are none. */
 export function conftestPolicySet(
   snapshot: Snapshot,
   texts: ReadonlyMap<string, string>,
@@ -50,7 +50,7 @@ function foldersOf(
   return own.modules.size === 0 ? [] : [own];
 }
 
-/** What the answers of a folder depend on beside the objects. */
+/** Everything but the objects that the results of a folder depend on. */
 function partsOf(folder: ConftestFolder, { files }: Snapshot): readonly unknown[] {
   const { root, settings, modules, data, capabilities, config } = folder;
   return [
@@ -59,7 +59,7 @@ function partsOf(folder: ConftestFolder, { files }: Snapshot): readonly unknown[
     capabilities,
     ...[...modules].flat(),
     ...data,
-    // What Rego will read is known only once it does.
+    // The files that Rego reads are known only after it ran, so all of them count.
     ...(readingCall(modules) === undefined ? [] : files.values()),
   ];
 }

@@ -30,28 +30,28 @@ import {
 } from './results';
 import type { RegoVersion } from './settings';
 
-/** OPA counts steps, so that a runaway is cut off at the same place each time; these take about a second. */
+/** OPA counts steps, so a runaway rule stops at the same point on every machine; these take about a second. */
 const MAX_STEPS = 300_000;
 const LIMITS: CallLimits = { milliseconds: 10_000, grace: 500 };
 
-/** A file as the engine is asked about it. */
+/** A file as the engine receives it. */
 export interface TestedFile {
-  /** Comes back with what is said of it. */
+  /** Returned with the results for this file. */
   readonly id: string;
   readonly path: string;
   readonly documents: readonly unknown[];
 }
 
-/** The Rego of one folder in the engine, with what became known of it. */
+/** The Rego of one folder, loaded in the engine. */
 export interface RegoProgram {
   readonly folder: ConftestFolder;
-  /** Compiles; problems of the Rego are told at their places. */
+  /** Compiles the Rego and returns its problems. */
   compile(): Promise<readonly PolicyFileProblem[]>;
-  /** What the rules say of each file, or of all of them together; nothing when the program does not compile. */
-  evaluate(files: readonly TestedFile[], about: 'each' | 'all'): Promise<readonly ConftestResult[]>;
-  /** What results are told with, once something was asked. */
+  /** Evaluates the rules for each file, or for all files together. Empty when the Rego does not compile. */
+  evaluate(files: readonly TestedFile[], mode: 'each' | 'all'): Promise<readonly ConftestResult[]>;
+  /** What results are located with. Complete after the first evaluation. */
   resultContext(): ResultContext;
-  /** Failures of rules while objects were judged. */
+  /** Rules that failed or were stopped during evaluation. */
   runtimeProblems(): readonly PolicyFileProblem[];
   release(): void;
 }
@@ -61,20 +61,20 @@ interface CheckAnswer {
   readonly wanted?: readonly string[] | null;
 }
 
-/** A program while it is asked, with what is found out on the way. */
+/** The mutable state of a loaded program. */
 interface ProgramState {
   readonly folder: ConftestFolder;
   readonly engine: PolicyEngine;
   readonly loaded: Loaded;
-  /** What Rego may read. */
+  /** Files that Rego may read. */
   readonly readable: ReadableFiles;
   version: RegoVersion;
-  /** Absent: it does not compile. */
+  /** Absent when the Rego does not compile. */
   answer: CompileAnswer | undefined;
   resultContext: ResultContext;
-  /** Rules that failed or were stopped; they are asked no more. */
+  /** Rules that failed or were stopped. They are not evaluated again. */
   readonly failed: Set<RuleQuery>;
-  /** By what tells them apart. */
+  /** By code, span and message, so that each is reported once. */
   readonly runtimeProblems: Map<string, PolicyFileProblem>;
 }
 
@@ -94,9 +94,9 @@ export function programOf(folder: ConftestFolder, snapshot: Snapshot, engine: Po
   return {
     folder,
     compile,
-    async evaluate(files, about) {
+    async evaluate(files, mode) {
       await compile();
-      const request = { files, combine: about === 'all' };
+      const request = { files, combine: mode === 'all' };
       const results = await withoutRunaways(
         questionsOf(running),
         (some, share) => attempt(running, some, request, limitsFor(share, LIMITS)),
@@ -160,7 +160,7 @@ async function load({ folder, loaded }: ProgramState, version: RegoVersion): Pro
 async function attempt(
   running: ProgramState,
   questions: readonly RuleQuery[],
-  about: object,
+  input: object,
   time: CallLimits,
 ): Promise<readonly ConftestResult[]> {
   if (questions.length === 0) return [];
@@ -171,7 +171,7 @@ async function attempt(
     async files => {
       const { handle } = await load(running, version);
       const limits = { maxSteps: MAX_STEPS };
-      const request = { op: 'checkConftest', handle, questions, readable: files, limits, ...about };
+      const request = { op: 'checkConftest', handle, questions, readable: files, limits, ...input };
       return (await engine.call(request, time)) as CheckAnswer;
     },
   );
@@ -187,7 +187,7 @@ function reportMissingFile(running: ProgramState, path: string): void {
   report(running, { ...call, code: 'conftest/reads-files', severity: 'info', message });
 }
 
-/** A rule that failed is asked no more. */
+/** Stops evaluating a rule that failed, and reports it. */
 function dropRule(running: ProgramState, { namespace }: ConftestResult, error: RuleError): void {
   const question = questionsOf(running).find(it => it.namespace === namespace && it.rule === error.rule);
   if (question !== undefined) running.failed.add(question);
@@ -197,7 +197,7 @@ function dropRule(running: ProgramState, { namespace }: ConftestResult, error: R
   report(running, { ...source, code: `conftest/${name}`, severity, message });
 }
 
-/** What the engine says where the host has asked it to stop. */
+/** The engine's message when the host asked it to stop. */
 const CALLED_OFF = 'the evaluation was cancelled';
 
 /** Rego that takes too long to compile is not compiled again until it changes. */
@@ -212,7 +212,7 @@ function notCompiled({ modules }: ConftestFolder, { message }: PolicyStopped): P
   };
 }
 
-/** A folder that a conftest.toml names and that holds no Rego ends Conftest's run. */
+/** Conftest fails when a folder that conftest.toml names holds no Rego. */
 function noRego({ config, settings }: ConftestFolder): readonly PolicyFileProblem[] {
   if (config === undefined) return [];
   const span = config.locations.get('policy') ?? { start: 0, end: 1 };

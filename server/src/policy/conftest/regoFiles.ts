@@ -2,14 +2,14 @@ import { lazy } from '../../base/lazy';
 import type { Snapshot } from '../../workspace/workspace';
 import { PolicyStopped } from '../engine/engine';
 
-/** Paths of files as the engine knows them: those of a disk, or from where the command line is. */
+/** The path that the engine uses for a file: absolute for file uris, else relative to the working directory. */
 export function enginePath(uri: string): string {
   return uri.startsWith('file://') ? decodeURIComponent(uri.slice('file://'.length)) : uri;
 }
 
-/** What Rego may read of a workspace: the texts of its YAML and JSON, by path. */
+/** The files that Rego may read: the YAML and JSON of the workspace, by path. */
 export interface ReadableFiles {
-  /** null: no such file is in the workspace. */
+  /** null: the workspace has no such file. */
   readonly textOf: (path: string) => string | null;
 }
 
@@ -20,7 +20,7 @@ export function readableIn(files: Snapshot['files']): ReadableFiles {
 
 const READS = /\b(?:parse_config_file|parse_combined_config_files)\b/;
 
-/** Where Rego calls a function that reads files; undefined where it does not. */
+/** The first call of a function that reads files; undefined when there is none. */
 export function readingCall(
   modules: ReadonlyMap<string, string>,
 ): { readonly uri: string; readonly span: { readonly start: number; readonly end: number } } | undefined {
@@ -31,12 +31,12 @@ export function readingCall(
   return undefined;
 }
 
-/** A question that after so many rounds asks for one more file asks for files without end. */
+/** An evaluation that requests more files after this many rounds is treated as endless. */
 const MAX_ROUNDS = 50;
 
 /**
- * Asks, and asks again with the texts of the files that were wanted meanwhile. Nothing but files of the workspace is
- * handed over. `missing` hears of each path that is none. Throws PolicyStopped where there is no end of files.
+ * Evaluates, and repeats with the texts of the files that the evaluation requested. Only files of the workspace are
+ * provided; `missing` is called with every other path. Throws PolicyStopped after MAX_ROUNDS rounds.
  */
 export async function evaluateWithFiles<Answer extends { readonly wanted?: readonly string[] | null }>(
   files: ReadableFiles,

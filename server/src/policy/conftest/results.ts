@@ -8,9 +8,9 @@ import type { PolicyResult } from '../result';
 import type { TestedDocument } from './documents';
 import type { ConftestSettings } from './settings';
 
-/** What the engine says of one file in one namespace. */
+/** The engine's results for one file in one namespace. */
 export interface ConftestResult {
-  /** As it was asked with; '' of everything together. */
+  /** The id of the request; '' when all files were evaluated together. */
   readonly id: string;
   readonly path: string;
   readonly namespace: string;
@@ -19,14 +19,16 @@ export interface ConftestResult {
   readonly errors?: readonly RuleError[];
 }
 
-/** Why a rule could not be evaluated, in a module by its uri. */
+/** Why a rule could not be evaluated; its location names a module by uri. */
 export interface RuleError extends RegoError {
   readonly rule?: string;
 }
 
 export const PARSER_ERROR = 'conftest_parser_error';
 
-/** Whether a rule is asked no more after an error: it came to a bound, or asks for what is not there. */
+/**
+ * Whether a rule is not evaluated again after this error: it reached a limit, or it reads a file that does not exist.
+ */
 export const endsRule = ({ code }: RegoError): boolean => code === 'eval_cancel_error' || code === PARSER_ERROR;
 
 interface Finding {
@@ -35,7 +37,7 @@ interface Finding {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A rule of a module: its package (`data.main`), its name as it is written, and its row, from 1. */
+/** A rule of a module: its package (`data.main`), its name as written, and its row, from 1. */
 export interface RegoRule {
   readonly package: string;
   readonly name: string;
@@ -44,35 +46,35 @@ export interface RegoRule {
   readonly row: number;
 }
 
-/** What results are told with. */
+/** What results are located with. */
 export interface ResultContext {
   readonly settings: ConftestSettings;
   readonly rules: readonly RegoRule[];
   /** Rego by uri. */
   readonly modules: ReadonlyMap<string, string>;
-  /** The uri of a module by the name that the engine has for it. */
+  /** Maps the engine's name of a module to its uri. */
   readonly uriOf: (module: string) => string;
 }
 
-/** `deny` of the package main; rules of other packages have its name before them. */
+/** `deny` in package main; rules of other packages are prefixed with the package. */
 export const policyName = (namespace: string, rule: string): string =>
   namespace === 'main' ? rule : `${namespace}.${rule}`;
 
-/** What is said of one document, at the object that the message is about. */
+/** The results for one document, each at the object that its message is about. */
 export function resultsOfDocument(
-  { objects, nonObject: stranger }: TestedDocument,
+  { objects, nonObject }: TestedDocument,
   results: readonly ConftestResult[],
-  judged: ResultContext,
+  context: ResultContext,
 ): readonly PolicyResult[] {
   return results.flatMap(result => [
-    ...errorsOf(result, judged).flatMap(it => (objects[0] === undefined ? [] : [errorAt(objects[0], it)])),
-    ...locatedFindings(result, judged).flatMap(told => {
-      const object = namedObject(objects, told.finding) ?? objects[0];
+    ...errorsOf(result, context).flatMap(it => (objects[0] === undefined ? [] : [errorAt(objects[0], it)])),
+    ...locatedFindings(result, context).flatMap(located => {
+      const object = namedObject(objects, located.finding) ?? objects[0];
       if (object === undefined) return [];
-      const found = resultAt(object, told);
-      if (stranger === undefined) return [found];
+      const found = resultAt(object, located);
+      if (nonObject === undefined) return [found];
       const at = { object, at: FieldPath.of('kind'), part: 'value' } as const;
-      return [{ ...found, location: at, message: `${found.message} (${NON_OBJECT_NOTES[stranger]})` }];
+      return [{ ...found, location: at, message: `${found.message} (${NON_OBJECT_NOTES[nonObject]})` }];
     }),
   ]);
 }
@@ -82,28 +84,28 @@ const NON_OBJECT_NOTES: Readonly<Record<NonNullable<TestedDocument['nonObject']>
   other: 'said of a document of this file that is no object of Kubernetes',
 };
 
-/** What is said of all documents together: at the object that a message names, else at the rule that says it. */
+/** The results for all documents together: at the object that a message names, else at the rule. */
 export function resultsOfAll(
   documents: readonly TestedDocument[],
   results: readonly ConftestResult[],
-  judged: ResultContext,
+  context: ResultContext,
 ): { readonly results: readonly PolicyResult[]; readonly inFiles: readonly PolicyFileProblem[] } {
   const objects = documents.flatMap(it => it.objects);
-  const placed = results
-    .flatMap(it => locatedFindings(it, judged))
-    .map(told => ({ told, object: namedObject(objects, told.finding) }));
+  const located = results
+    .flatMap(it => locatedFindings(it, context))
+    .map(finding => ({ finding, object: namedObject(objects, finding.finding) }));
   return {
-    results: placed.flatMap(({ told, object }) => (object === undefined ? [] : [resultAt(object, told)])),
+    results: located.flatMap(({ finding, object }) => (object === undefined ? [] : [resultAt(object, finding)])),
     inFiles: [
       ...results
-        .flatMap(it => errorsOf(it, judged))
+        .flatMap(it => errorsOf(it, context))
         .map(({ policy, source, message }) => ({
           ...source,
           code: `conftest/${policy}`,
           severity: 'error' as const,
           message,
         })),
-      ...placed.flatMap(({ told: { finding, policy, severity, source }, object }) =>
+      ...located.flatMap(({ finding: { finding, policy, severity, source }, object }) =>
         object === undefined && source !== undefined
           ? [{ ...source, code: `conftest/${policy}`, severity, message: finding.msg }]
           : [],
@@ -118,11 +120,11 @@ interface LocatedError {
   readonly message: string;
 }
 
-/** Errors that are about what was asked; those that end a rule are told of it once. */
-const errorsOf = ({ namespace, errors = [] }: ConftestResult, judged: ResultContext): readonly LocatedError[] =>
-  errors.filter(it => !endsRule(it)).map(it => locatedError(namespace, it, judged));
+/** Errors about the input. Those that end a rule are reported once, by the program. */
+const errorsOf = ({ namespace, errors = [] }: ConftestResult, context: ResultContext): readonly LocatedError[] =>
+  errors.filter(it => !endsRule(it)).map(it => locatedError(namespace, it, context));
 
-/** An error at its place in the Rego, or else at its rule. */
+/** An error at its position in the Rego, or else at its rule. */
 export function locatedError(
   namespace: string,
   error: RuleError,
@@ -160,18 +162,18 @@ interface LocatedFinding {
 
 function locatedFindings(
   { namespace, failures, warnings }: ConftestResult,
-  judged: ResultContext,
+  context: ResultContext,
 ): readonly LocatedFinding[] {
-  const { settings, rules, modules } = judged;
-  const told = (finding: Finding, severity: LocatedFinding['severity']): LocatedFinding => {
-    const rule = ruleWithMessage(finding.msg, rulesNamed(namespace, finding.rule, rules), judged);
+  const { settings, rules, modules } = context;
+  const locate = (finding: Finding, severity: LocatedFinding['severity']): LocatedFinding => {
+    const rule = ruleWithMessage(finding.msg, rulesNamed(namespace, finding.rule, rules), context);
     const text = rule && modules.get(rule.file);
     const source = rule && text !== undefined ? { uri: rule.file, span: lineSpan(text, rule.row) } : undefined;
     return { finding, policy: policyName(namespace, finding.rule), severity, source };
   };
   return [
-    ...failures.map(it => told(it, settings.noFail === true ? 'warning' : 'error')),
-    ...warnings.map(it => told(it, settings.failOnWarn === true && settings.noFail !== true ? 'error' : 'warning')),
+    ...failures.map(it => locate(it, settings.noFail === true ? 'warning' : 'error')),
+    ...warnings.map(it => locate(it, settings.failOnWarn === true && settings.noFail !== true ? 'error' : 'warning')),
   ];
 }
 
@@ -185,7 +187,7 @@ const resultAt = (object: WorkspaceObject, { finding, policy, severity, source }
   ...(source && { sourceText: source }),
 });
 
-/** The object whose name a finding tells; its kind, its namespace and its file tell objects of one name apart. */
+/** The object that a finding names. Objects of the same name are told apart by kind, namespace and file. */
 function namedObject(objects: readonly WorkspaceObject[], { msg, metadata }: Finding): WorkspaceObject | undefined {
   if (objects.length < 2) return objects[0];
   const words = new Set([msg, jsonText(metadata ?? {})].join(' ').match(/\w(?:[\w.-]*\w)?/g) ?? []);
@@ -198,7 +200,7 @@ function namedObject(objects: readonly WorkspaceObject[], { msg, metadata }: Fin
   return best === 0 ? undefined : ranked.find(it => it.rank === best)?.object;
 }
 
-/** The first rule of a name. */
+/** The first rule with a name. */
 export function ruleNamed(namespace: string, rule: string, rules: readonly RegoRule[]): RegoRule | undefined {
   return rulesNamed(namespace, rule, rules)[0];
 }
@@ -207,8 +209,8 @@ const rulesNamed = (namespace: string, rule: string, rules: readonly RegoRule[])
   rules.filter(it => it.package === `data.${namespace}` && it.name.split(/[.[]/)[0] === rule);
 
 /**
- * Of several rules with one name the one in whose text the message is written; `sprintf` patterns match what they may
- * print. The first one where none has it.
+ * Of several rules with the same name, the one whose text contains the message; `sprintf` formats match what they can
+ * print. Falls back to the first.
  */
 function ruleWithMessage(
   message: string,
@@ -229,7 +231,7 @@ function ruleWithMessage(
   return candidates.find(says) ?? candidates[0];
 }
 
-/** Whether a format could print a message: its words stand there in their order. */
+/** Whether a format string can print a message: its literal parts occur in order. */
 function mayPrint(format: string, message: string): boolean {
   const words = format.split(/%[-+# 0-9.]*[a-zA-Z]/);
   const [first = '', ...rest] = words;
@@ -245,7 +247,7 @@ function mayPrint(format: string, message: string): boolean {
   return at <= message.length - last.length;
 }
 
-/** What is written in a row. */
+/** The range of a row without indentation and trailing space. */
 export function lineSpan(text: string, row: number): { readonly start: number; readonly end: number } {
   const lines = text.split('\n');
   const start = lines.slice(0, row - 1).reduce((sum, it) => sum + it.length + 1, 0);

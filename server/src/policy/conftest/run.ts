@@ -17,14 +17,14 @@ import { type ConftestFolder, pathIn } from './folders';
 import { programOf, type RegoProgram } from './program';
 import { resultsOfAll, resultsOfDocument } from './results';
 
-/** One folder of Rego with the objects that it is objects evaluator. */
+/** One folder of Rego with the objects that it is evaluated for. */
 export interface RegoRun {
   readonly program: RegoProgram;
-  /** What of the objects the answers depend on beside the object itself. */
+  /** What the results depend on beside the evaluated object itself. */
   readonly dependencies: readonly unknown[];
   readonly objects: readonly WorkspaceObject[];
   readonly isTested: (object: WorkspaceObject) => boolean;
-  /** What is said of some objects, each at the one that it is evaluator. */
+  /** The results for some objects, each located at its object. */
   readonly evaluate: (objects: readonly WorkspaceObject[]) => Promise<readonly PolicyResult[]>;
   readonly runtimeProblems: () => readonly PolicyFileProblem[];
 }
@@ -34,16 +34,16 @@ export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: Policy
   const held = filesWithObjects(folder, snapshot);
   const isOne = folder.settings.combine === true;
   const files = held.filter(it => isOne || !isOrdinary(it)).map(it => testedFile(folder, it));
-  const unseen = new Set(files.flatMap(it => it.skipped).map(it => it.manifest.contentId));
+  const skipped = new Set(files.flatMap(it => it.skipped).map(it => it.manifest.contentId));
   const evaluator = isOne ? combined(program, files) : perDocument(program, files);
   return {
     program,
-    dependencies: ['unseen', ...unseen, ...evaluator.dependencies],
+    dependencies: ['unseen', ...skipped, ...evaluator.dependencies],
     objects: held.flatMap(it => it.objects),
     isTested: it => isTestedIn(folder, it),
     async evaluate(objects) {
-      const passed = objects.filter(it => unseen.has(it.manifest.contentId)).map(skippedResult);
-      return [...passed, ...(await evaluator.evaluate(objects.filter(it => !unseen.has(it.manifest.contentId))))];
+      const passed = objects.filter(it => skipped.has(it.manifest.contentId)).map(skippedResult);
+      return [...passed, ...(await evaluator.evaluate(objects.filter(it => !skipped.has(it.manifest.contentId))))];
     },
     runtimeProblems: () => [...program.runtimeProblems(), ...evaluator.runtimeProblems()],
   };
@@ -51,14 +51,16 @@ export function runOf(folder: ConftestFolder, snapshot: Snapshot, engine: Policy
 
 type Evaluator = Pick<RegoRun, 'dependencies' | 'evaluate' | 'runtimeProblems'>;
 
-/** One question for each document. */
+/** Evaluates each document on its own. */
 function perDocument(program: RegoProgram, files: readonly ConftestFile[]): Evaluator {
-  // What is tested is not always the object alone: a List is tested as one, and documents without objects are, too.
+  // Conftest does not always test an object alone: a List is one document, and documents without objects are tested,
+  // too.
   const extra = new Map<object, readonly TestedDocument[]>();
   for (const document of files.flatMap(it => it.documents)) {
     for (const { manifest } of document.objects) {
-      const known = extra.get(manifest.contentId) ?? [];
-      if (manifest.value !== document.value || known.length > 0) extra.set(manifest.contentId, [...known, document]);
+      const documents = extra.get(manifest.contentId) ?? [];
+      if (manifest.value !== document.value || documents.length > 0)
+        extra.set(manifest.contentId, [...documents, document]);
     }
   }
   const documentsOf = (object: WorkspaceObject): readonly TestedDocument[] => {
@@ -88,24 +90,24 @@ function perDocument(program: RegoProgram, files: readonly ConftestFile[]): Eval
   };
 }
 
-/** One question about everything, whose answers are kept for whoever asks next. */
+/** Evaluates all documents together, once, and serves all later calls from that result. */
 function combined(program: RegoProgram, files: readonly ConftestFile[]): Evaluator {
   const documents = files.flatMap(it => it.documents);
   const late: PolicyFileProblem[] = [];
-  const ask = lazyPromise(async () => {
+  const evaluateAll = lazyPromise(async () => {
     const objects = files.map(it => ({
       id: it.path,
       path: it.path,
       documents: it.documents.map(({ value }) => value),
     }));
-    const told = resultsOfAll(documents, await program.evaluate(objects, 'all'), program.resultContext());
-    late.push(...told.inFiles);
-    return told;
+    const answer = resultsOfAll(documents, await program.evaluate(objects, 'all'), program.resultContext());
+    late.push(...answer.inFiles);
+    return answer;
   });
   return {
     dependencies: files.map(it => it.file),
     async evaluate(objects) {
-      const { results } = await ask();
+      const { results } = await evaluateAll();
       const wanted = new Set(objects.map(it => it.manifest.contentId));
       return results.filter(it => wanted.has(it.location.object.manifest.contentId));
     },
@@ -119,6 +121,6 @@ const skippedResult = (object: WorkspaceObject): PolicyResult => ({
   outcome: 'fail',
   severity: 'info',
   message:
-    'Conftest does not see this document, so that no policy was objects about it: it splits files at lines that are `---` and nothing else.',
+    'Conftest does not see this document, so that no policy was asked about it: it splits files at lines that are `---` and nothing else.',
   location: { object, at: FieldPath.of('kind'), part: 'value' },
 });

@@ -3,36 +3,36 @@ import { isObject } from '../../base/json';
 
 export type RegoVersion = 'v0' | 'v1';
 
-/** What Conftest is told on its command line, or in its conftest.toml; paths from the folder that it is run in. */
+/** Conftest's settings, from its command line or conftest.toml. Paths are relative to the folder in which it runs. */
 export interface ConftestSettings {
   /** Folders and files of Rego. */
   readonly policy: readonly string[];
-  /** Folders and files whose values are `data`. */
+  /** Folders and files whose values become `data`. */
   readonly data: readonly string[];
-  /** Packages that are asked, names or globs; empty: `main`, or all where there is no such package. */
+  /** Packages to evaluate, names or globs. Empty: `main`, or all packages when there is no `main`. */
   readonly namespaces: readonly string[];
-  /** One question about all documents together, in place of one for each. */
+  /** Evaluates all documents together instead of each alone. */
   readonly combine?: boolean;
-  /** A regular expression of Go on paths that are not tested. */
+  /** A Go regular expression for paths that are not tested. */
   readonly ignore?: string;
-  /** Absent: v1, and v0 for what only parses so. */
+  /** Absent: v1, with v0 as the fallback for Rego that only parses as v0. */
   readonly regoVersion?: RegoVersion;
   readonly strict?: boolean;
-  /** Whether a built-in function that fails ends the evaluation; else what it is asked for is undefined. */
+  /** Whether a failing built-in function is an error; otherwise its value is undefined. */
   readonly showBuiltinErrors?: boolean;
-  /** A file that restricts what Rego may call. */
+  /** A file that restricts which built-in functions Rego may call. */
   readonly capabilities?: string;
-  /** Whether `warn` rules end the run with a failure. */
+  /** Whether `warn` rules fail the run. */
   readonly failOnWarn?: boolean;
-  /** Whether nothing ends the run with a failure. */
+  /** Whether the run never fails. */
   readonly noFail?: boolean;
 }
 
 interface Key {
   readonly schema: JsonObject;
-  /** What a value must be, after "must be". */
+  /** Completes "must be …" in error messages. */
   readonly wanted: string;
-  /** undefined for a value of another type. */
+  /** undefined for a value of the wrong type. */
   readonly read: (value: JsonValue) => boolean | string | readonly string[] | undefined;
 }
 
@@ -74,24 +74,24 @@ export const CONFTEST_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Reads the value of `conftest:`; what is wrong is told and left out. */
+/** Reads the value of `conftest:`. Wrong values are reported and left out. */
 export function readConftest(
   value: JsonValue,
-  complain: (clause: string, at?: readonly (string | number)[]) => void,
+  onProblem: (clause: string, at?: readonly (string | number)[]) => void,
 ): ConftestSettings | undefined {
   const names = Object.keys(KEYS);
   if (!isObject(value)) {
-    complain(`must be an object with some of: ${names.join(', ')}`);
+    onProblem(`must be an object with some of: ${names.join(', ')}`);
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (!names.includes(key)) complain(`is not one of: ${names.join(', ')}`, [key]);
+    if (!names.includes(key)) onProblem(`is not one of: ${names.join(', ')}`, [key]);
   }
   const read = Object.entries(KEYS).flatMap(([name, { read, wanted }]) => {
     const written = value[name];
     if (written === undefined) return [];
     const found = read(written);
-    if (found === undefined) complain(`must be ${wanted}`, [name]);
+    if (found === undefined) onProblem(`must be ${wanted}`, [name]);
     return found === undefined ? [] : [[name, found] as const];
   });
   return { policy: [], data: [], namespaces: [], ...Object.fromEntries(read) };

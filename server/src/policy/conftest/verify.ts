@@ -24,9 +24,9 @@ interface VerifyAnswer {
 }
 
 /**
- * Runs the `test_` rules of folders of Rego by OPA's own runner, as `conftest verify` does.
+ * Runs the `test_` rules of Rego folders with OPA's test runner, as `conftest verify` does.
  * @param files All files by uri or path.
- * @param configured What configurations say; where one does, folders are looked for no more.
+ * @param configured Settings from configurations. If there are any, folders are not searched for.
  */
 export async function verifyConftest(
   files: ReadonlyMap<string, string>,
@@ -57,7 +57,7 @@ export async function verifyConftest(
 
 type Files = Snapshot['files'];
 
-/** Whether anything but Rego is of use. */
+/** Whether files other than Rego are needed. */
 const readsFiles = ({ settings, modules }: ConftestFolder): boolean =>
   settings.data.length > 0 || settings.capabilities !== undefined || readingCall(modules) !== undefined;
 
@@ -95,15 +95,15 @@ async function testsOf(
 
 const errorTest = (folder: ConftestFolder, error: RegoError): PolicyTest => {
   const { file, row } = error.location ?? { row: 1 };
-  const place = file === undefined ? 'rego' : `${urisOf(folder)(file)}:${row}`;
-  return { name: place, outcome: 'error', message: sentenceOf(error) };
+  const location = file === undefined ? 'rego' : `${urisOf(folder)(file)}:${row}`;
+  return { name: location, outcome: 'error', message: sentenceOf(error) };
 };
 
 function testsIn(folder: ConftestFolder, { tests = [] }: VerifyAnswer): readonly PolicyTest[] {
   const uriOf = urisOf(folder);
   return tests.map(({ package: of, name, location, outcome, message, output }): PolicyTest => {
-    const place = location === undefined ? [] : [`${uriOf(location.file)}:${location.row}`];
-    const said = [...place, message, output?.trim()].filter(it => it !== undefined && it !== '').join('; ');
-    return { name: `${of}.${name}`, outcome, ...(said !== '' && outcome !== 'pass' && { message: said }) };
+    const position = location === undefined ? [] : [`${uriOf(location.file)}:${location.row}`];
+    const details = [...position, message, output?.trim()].filter(it => it !== undefined && it !== '').join('; ');
+    return { name: `${of}.${name}`, outcome, ...(details !== '' && outcome !== 'pass' && { message: details }) };
   });
 }

@@ -1,17 +1,17 @@
-/** The program's file in the folder of the build. */
+/** File name of the compiled program in the build folder. */
 export const PROGRAM = 'policyEngine.wasm.br';
 
-/** The thread that the engine's program runs in, as little of it as the queue needs. */
+/** The worker thread of the engine's program, as the queue sees it. */
 export interface EngineThread {
   post(id: number, request: string): void;
-  /** Asks what is running to stop; Rego does so at its next step, CEL and Gatekeeper do not look. */
+  /** Requests cancellation. Rego stops at its next step; CEL and Gatekeeper do not check. */
   cancel(): void;
-  /** Asks how long it has worked on a question. */
+  /** Requests the time that the thread has worked on a call. */
   requestWorkTime(id: number): void;
   end(): void;
 }
 
-/** What the thread tells: it is up, an answer, how long it has worked on one, or that it is of no more use. */
+/** Messages of the thread: it is ready, an answer, the time worked on a call, or a failure that ends it. */
 export type FromEngine =
   | { readonly ready: true }
   | { readonly id: number; readonly answer: string }
@@ -19,49 +19,49 @@ export type FromEngine =
   | { readonly failure: string; readonly gone?: 'process' };
 
 export interface EngineWorld {
-  /** Whether the program was built; it comes only with builds that had Go. */
+  /** Whether the build contains the program. Only builds with Go have it. */
   readonly isBuilt: () => boolean;
-  /** Starts a thread. The listener is told everything that it says. */
+  /** Starts a thread. The listener receives all of its messages. */
   readonly start: (listener: (message: FromEngine) => void) => EngineThread;
-  /** Forgets what is kept between threads: the process with the compiled program. */
+  /** Frees what outlives threads: the process with the compiled program. */
   readonly release: () => void;
 }
 
 export interface CallLimits {
   /**
-   * After this much work the policy is asked to stop: time of the processor, so that a busy machine stops none that ends
-   * elsewhere. PATIENCE times as much passes at most.
+   * CPU time after which the policy is asked to stop. CPU time, so that a busy machine does not stop policies that
+   * would finish elsewhere. In wall time the limit is PATIENCE times as much.
    */
   readonly milliseconds: number;
-  /** After this much more time the thread is ended, and with it everything that was loaded. */
+  /** Time after the cancellation at which the thread is ended, together with everything loaded in it. */
   readonly grace: number;
 }
 
 const PATIENCE = 4;
-/** Work is looked at no more often than this. */
+/** The shortest interval between two checks of the time worked. */
 const LEAST_WAIT_MILLISECONDS = 50;
 
-/** The engine did not end, or wanted more memory than there is: whatever was asked is to blame, not the engine. */
+/** The engine did not finish in time or ran out of memory. The evaluated policy is at fault, not the engine. */
 export class PolicyStopped extends Error {}
 
 /**
- * The process of the engine ended by itself, as when the system wants its memory, or what a question names was loaded into a
- * thread that is gone. Loaded and asked again, another one answers.
+ * The engine's process ended by itself, for example because the system reclaimed its memory, or a call names something
+ * loaded into a thread that is gone. Loading it again and retrying works.
  */
 export class EngineEnded extends PolicyStopped {}
 
-/** The engine answered that it cannot do what was asked: a handle that is gone, a request without sense. */
+/** The engine rejected a request, for example for a handle that does not exist. */
 export class EngineRefusal extends Error {}
 
 export interface PolicyEngine {
   readonly isBuilt: () => boolean;
   /**
-   * Asks one question after the other. Rejects with PolicyStopped when the answer took too long or too much memory, with
-   * EngineRefusal when the engine has none, and with EngineEnded when the process ended twice, or once with what the
-   * question's handle names.
+   * Makes one call at a time, in order. Rejects with PolicyStopped when the call took too long or too much memory,
+   * with EngineRefusal when the engine rejects it, and with EngineEnded when the process ended twice, or once with the
+   * data that the call's handle names.
    */
   call(request: EngineRequest, limits?: CallLimits): Promise<unknown>;
-  /** How many threads are gone: what was loaded went with the thread that it was loaded in. */
+  /** Counts the threads that have ended. What was loaded is lost with its thread. */
   readonly generation: () => number;
   /** Ends the thread at once; the next call starts another one. */
   dispose(): void;
@@ -80,7 +80,7 @@ interface PendingAnswer {
   readonly hasWorked: (milliseconds: number) => void;
 }
 
-/** Everything that is going on in one thread, from its start to its end. */
+/** One thread from its start to its end. */
 interface Run {
   readonly thread: EngineThread;
   readonly ready: Promise<void>;
@@ -88,7 +88,7 @@ interface Run {
   waiting: PendingAnswer | undefined;
 }
 
-/** The engine between two questions. */
+/** The engine's mutable state. */
 interface EngineState {
   readonly world: EngineWorld;
   readonly idleMilliseconds: number;
@@ -99,8 +99,8 @@ interface EngineState {
 }
 
 /**
- * The policy engine as the rest sees it: started by the first question, one question at a time, each within its bounds,
- * a new thread after a runaway, and nothing left in memory after `idleMilliseconds` without a question.
+ * The policy engine as its clients see it. The first call starts it; calls run one at a time, each within its limits;
+ * a new thread replaces one that had to be ended; and after `idleMilliseconds` without a call nothing stays in memory.
  */
 export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000): PolicyEngine {
   const state: EngineState = { world, idleMilliseconds, run: undefined, generation: 0, nextId: 0, idle: undefined };
@@ -121,7 +121,7 @@ export function createPolicyEngine(world: EngineWorld, idleMilliseconds = 60_000
 interface PendingCall {
   readonly request: EngineRequest;
   readonly limits: CallLimits;
-  /** The threads that were gone when it was put. */
+  /** The value of `generation()` when the call was made. */
   readonly generation: number;
 }
 
@@ -131,7 +131,7 @@ async function callWithRetry(state: EngineState, { request, limits, generation }
   return callOnce(state, request, limits);
 }
 
-/** Does work once more when the engine's process ends meanwhile. The work loads what it asks about. */
+/** Runs `work` again when the engine's process ended meanwhile. `work` has to load what it needs. */
 export async function retryWhenEnded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -225,7 +225,7 @@ function stop(state: EngineState): void {
   if (state.run !== undefined) forget(state);
 }
 
-/** What was loaded went with the thread, also when nobody has asked the next one yet. */
+/** What was loaded is lost with the thread, even if no later call noticed. */
 function forget(state: EngineState): void {
   state.run = undefined;
   state.generation++;
@@ -237,7 +237,7 @@ function answerOf(text: string): unknown {
   return answer;
 }
 
-/** JSON with whole numbers beyond 2^53 as they are: RawJSON is not known to Node 20, so they are put in as text. */
+/** JSON in which bigints are written as plain numbers. Node 20 has no JSON.rawJSON, so they are inserted as text. */
 export function textOf(value: unknown): string {
   const big: string[] = [];
   const text = JSON.stringify(value, (_, it: unknown) => {

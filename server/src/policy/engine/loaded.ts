@@ -5,18 +5,21 @@ export interface LoadAnswer {
   readonly errors?: readonly ListedError[];
 }
 
-/** What could not be loaded of one of the lists of a request. */
+/** An item of one of a request's lists that could not be loaded. */
 export interface ListedError {
   readonly list: string;
   readonly index: number;
   readonly message: string;
 }
 
-/** Something that is loaded into the engine once and asked often; loaded again when the engine was started anew. */
+/** Data that is loaded into the engine once and used by many calls. It is loaded again after the engine restarted. */
 export interface Loaded {
-  /** The answer of the engine that runs now. `isFresh`: it was loaded just now. */
+  /** The load answer of the running engine. `isFresh`: this call loaded it. */
   get(request: () => EngineRequest): Promise<{ readonly answer: LoadAnswer; readonly isFresh: boolean }>;
-  /** The next `get` loads again, and only then is the old one given back: what it shares need not be compiled again. */
+  /**
+   * Makes the next `get` load again. The old data is released only after that, so that shared parts are not compiled
+   * again.
+   */
   outdate(): void;
   release(): void;
 }

@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type EngineThread, type EngineWorld, type FromEngine, PROGRAM } from './engine';
 
-/** What the engine's process is told; `run` is the number of one of its threads. */
+/** Messages to the engine's process; `run` numbers its threads. */
 export type ToProcess =
   | { readonly run: number; readonly start: true }
   | { readonly run: number; readonly id: number; readonly request: string }
   | { readonly run: number; readonly cancel: true }
-  | { readonly run: number; readonly askWork: number }
+  | { readonly run: number; readonly workTimeOf: number }
   | { readonly run: number; readonly end: true };
 
-export type FromProcess = { readonly log: string } | { readonly run: number; readonly said: FromEngine };
+export type FromProcess = { readonly log: string } | { readonly run: number; readonly message: FromEngine };
 
-/** All that Node, or an editor that runs as Node, wants of its environment to start. */
+/** The environment variables that Node, or an editor that runs as Node, needs to start. */
 const ENVIRONMENT = ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
 export interface EngineProcess extends EngineWorld {
-  /** Of the process, while there is one. */
+  /** The process id while the process runs. */
   readonly pid: () => number | undefined;
 }
 
@@ -27,10 +27,10 @@ interface Started {
 }
 
 /**
- * The real engine, from the files of the build, in a process of its own: V8 and malloc keep a good part of what the program
- * took for as long as a process lives, so that only its end leaves nothing. The process is Berth's own bundle, run by
- * the very program that runs Berth; nothing of a workspace is started. Only `lsp/main`, `cli/main` and tests make one.
- * @param folder Where `policyEngine.wasm.br`, `wasm_exec.js`, `policyProcess.js` and `policyWorker.js` are.
+ * The real engine, from the files of the build, in its own process: V8 and malloc keep much of the program's memory
+ * for as long as a process lives, so only ending the process frees it. The process is Berth's own bundle, run by the
+ * executable that runs Berth; nothing of a workspace is started. Only `lsp/main`, `cli/main` and tests create one.
+ * @param folder Contains `policyEngine.wasm.br`, `wasm_exec.js`, `policyProcess.js` and `policyWorker.js`.
  */
 export function engineWorld(folder: string, log: (line: string) => void): EngineProcess {
   const home = resolve(folder);
@@ -49,7 +49,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
     const run = ++state.runs;
     const { child, listeners } = started();
     listeners.set(run, listener);
-    // A process that is gone says so by its exit.
+    // A send to a process that is gone fails silently; its exit event reports it.
     const send = (message: ToProcess): void => void child.send(message, () => undefined);
     keepAlive(child);
     send({ run, start: true });
@@ -59,7 +59,7 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
         send({ run, id, request });
       },
       cancel: () => send({ run, cancel: true }),
-      requestWorkTime: id => send({ run, askWork: id }),
+      requestWorkTime: id => send({ run, workTimeOf: id }),
       end: () => {
         listeners.delete(run);
         letExit(child);
@@ -80,24 +80,24 @@ export function engineWorld(folder: string, log: (line: string) => void): Engine
   };
 }
 
-/** `lost` is told of its end, before the listeners are. */
+/** Calls `lost` when the process ends, before the listeners. */
 function startProcess(home: string, log: (line: string) => void, lost: () => void): Started {
-  // Node's module brings its networking along, and most processes start no engine.
+  // Loaded late: the module loads Node's networking, and most processes never start an engine.
   const { fork } = require('node:child_process') as typeof import('node:child_process');
   const child = fork(join(home, 'policyProcess.js'), [], {
     cwd: home,
     env: environment(),
     execArgv: [],
     serialization: 'advanced',
-    // Standard output belongs to the language server's protocol.
+    // Standard output carries the language server's protocol.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const listeners: Started['listeners'] = new Map();
   child.on('message', (message: FromProcess) => {
     if ('log' in message) return log(message.log);
-    // An engine that waits for questions keeps no process alive.
-    if ('answer' in message.said || 'failure' in message.said) letExit(child);
-    listeners.get(message.run)?.(message.said);
+    // An idle engine must not keep the process alive.
+    if ('answer' in message.message || 'failure' in message.message) letExit(child);
+    listeners.get(message.run)?.(message.message);
   });
   const lose = (why: string): void => {
     lost();

@@ -2,10 +2,10 @@ import type { EngineThread } from './engine';
 import type { FromProcess, ToProcess } from './process';
 import { engineThreads } from './thread';
 
-/** The engine's own process: threads of it, as the parent asks for them. It ends with its parent. */
+/** Entry of the engine's process: runs threads at the parent's request and exits with the parent. */
 function main(): void {
-  const tell = (message: FromProcess): void => void process.send?.(message, () => undefined);
-  const start = engineThreads(__dirname, line => tell({ log: line }));
+  const send = (message: FromProcess): void => void process.send?.(message, () => undefined);
+  const start = engineThreads(__dirname, line => send({ log: line }));
   const threads = new Map<number, EngineThread>();
 
   process.on('message', (message: ToProcess) => {
@@ -13,11 +13,11 @@ function main(): void {
     if ('start' in message)
       threads.set(
         run,
-        start(said => tell({ run, said })),
+        start(message => send({ run, message })),
       );
     else if ('request' in message) threads.get(run)?.post(message.id, message.request);
     else if ('cancel' in message) threads.get(run)?.cancel();
-    else if ('askWork' in message) threads.get(run)?.requestWorkTime(message.askWork);
+    else if ('workTimeOf' in message) threads.get(run)?.requestWorkTime(message.workTimeOf);
     else {
       threads.get(run)?.end();
       threads.delete(run);

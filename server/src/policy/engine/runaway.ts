@@ -1,18 +1,19 @@
 import { type CallLimits, PolicyStopped, retryWhenEnded } from './engine';
 
-/** Asks some policies; each may take its time, so that `share` of them may take as many times the time of one. */
+/** Evaluates `members`. The time limit is that of one member times `share`. */
 export type EvaluationAttempt<M, R> = (members: readonly M[], share: number) => Promise<R>;
 
-/** The time of one policy for several. */
+/** The limits of one member times `share`. */
 export const limitsFor = (share: number, { milliseconds, grace }: CallLimits): CallLimits => ({
   milliseconds: milliseconds * share,
   grace,
 });
 
 /**
- * Does something with policies of which some may never end, or want more memory than there is. When it is stopped, the
- * policies are halved until it is known which ones are to blame; these are told of and left out. Where each one ends
- * alone, all get the time of all; if that is not enough, all are to blame. Rejects for every other failure.
+ * Evaluates policies of which some may never finish or run out of memory. When an attempt is stopped, the policies are
+ * halved until the responsible ones are known; these are passed to `onStopped` and left out. If each policy finishes
+ * alone, they are evaluated together with the time of all; if that is stopped, too, all are responsible. Rejects for
+ * every other failure.
  */
 export async function withoutRunaways<M, R>(
   members: readonly M[],
@@ -29,7 +30,7 @@ export async function withoutRunaways<M, R>(
   return attempt([], 1);
 }
 
-/** The members that end, when it is known that all together do not. */
+/** The members that finish alone or in a group, given that all of them together do not. */
 async function membersThatEnd<M>(
   members: readonly M[],
   attempt: EvaluationAttempt<M, unknown>,

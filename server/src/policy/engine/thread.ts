@@ -9,22 +9,22 @@ import { type EngineThread, type FromEngine, PROGRAM } from './engine';
 import { type WasmProgram, webAssembly } from './webAssembly';
 import type { WorkerData } from './worker';
 
-/** Bytes from which Go's collector works harder; the module itself has a maximum of 1 GiB. */
+/** Bytes from which Go's garbage collector works harder. The module's hard maximum is 1 GiB. */
 const SOFT_MEMORY_LIMIT = 512 * 2 ** 20;
 
 const CHUNK_BYTES = 256 * 1024;
 
 type WorkerMessage = { readonly log: string } | { readonly exit: number } | FromEngine;
 
-/** The chunks that a program came in are as large as itself, and V8 would keep them until its heap grows. */
+/** The chunks of the program are as large as the program itself, and V8 would keep them until its heap grows. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
 }
 
 /**
- * Compiled while it is unpacked, so that its 120 MB are never in one piece on the heap, and by the quick compiler alone:
- * the optimizing one would take 200 MB more, and policies run for milliseconds.
+ * Compiles while decompressing, so that the 120 MB are never in one piece on the heap. Uses only the baseline
+ * compiler: the optimizing one would take 200 MB more, and policies run for milliseconds.
  */
 async function compiled(folder: string): Promise<WasmProgram> {
   const unpacked = createReadStream(join(folder, PROGRAM)).pipe(createBrotliDecompress({ chunkSize: CHUNK_BYTES }));
@@ -38,9 +38,9 @@ async function compiled(folder: string): Promise<WasmProgram> {
 }
 
 /**
- * Starts threads of the engine's program, which is compiled once, with the first one: a thread after a runaway need only
- * be instantiated. It runs in the engine's own process.
- * @param folder Where the program, `wasm_exec.js` and `policyWorker.js` are.
+ * Starts threads of the engine's program inside the engine's process. The program is compiled once, with the first
+ * thread; later threads only instantiate it.
+ * @param folder Contains the program, `wasm_exec.js` and `policyWorker.js`.
  */
 export function engineThreads(
   folder: string,
@@ -61,14 +61,14 @@ export function engineThreads(
 function startWorker(folder: string, module: WasmProgram, cancelFlag: SharedArrayBuffer): Worker {
   const wasmExec = join(folder, 'wasm_exec.js');
   const workerData: WorkerData = { module, wasmExec, cancelFlag, softMemoryLimit: SOFT_MEMORY_LIMIT };
-  // Nothing of the editor's environment is for policies.
+  // Policies get nothing of the editor's environment.
   const options = { workerData, env: {}, stdout: true, stderr: true, execArgv: [] };
   return new Worker(join(folder, 'policyWorker.js'), options);
 }
 
 interface PendingThread {
   readonly thread: EngineThread;
-  /** Once the program is there. */
+  /** Called when the program is compiled. */
   readonly begin: (module: WasmProgram) => void;
 }
 
@@ -76,9 +76,9 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const running = {
     worker: undefined as Worker | undefined,
-    isAsked: false,
+    isBusy: false,
     isEnded: false,
-    /** The processor's time of this process when the last question came. */
+    /** CPU time of this process when the last call came. */
     usedBefore: process.cpuUsage(),
   };
 
@@ -93,10 +93,10 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
     if ('log' in message) log(message.log);
     else if ('exit' in message) {
       end();
-      // Go ends the program when its memory cannot grow.
+      // Go exits when its memory cannot grow.
       listener({ failure: 'it took more memory than there is for policies, or made the engine fail' });
     } else {
-      if ('answer' in message) running.isAsked = false;
+      if ('answer' in message) running.isBusy = false;
       Atomics.store(flag, 0, 0);
       listener(message);
     }
@@ -110,13 +110,13 @@ function threadIn(folder: string, log: (line: string) => void, listener: (messag
 
   const thread: EngineThread = {
     post: (id, request) => {
-      running.isAsked = true;
+      running.isBusy = true;
       running.usedBefore = process.cpuUsage();
       running.worker?.postMessage({ id, request });
     },
-    // One that crosses the answer is not for the next question.
+    // A cancellation that crosses the answer must not stop the next call.
     cancel: () => {
-      if (running.isAsked) Atomics.store(flag, 0, 1);
+      if (running.isBusy) Atomics.store(flag, 0, 1);
     },
     requestWorkTime: id => {
       const { user, system } = process.cpuUsage(running.usedBefore);

@@ -1,6 +1,6 @@
-/** A compiled program; it can be handed to another thread. */
+/** A compiled program. It can be transferred to another thread. */
 export type WasmProgram = { readonly program: unique symbol };
-/** The functions that a program wants of its host, by module and name. */
+/** The host functions that a program imports, by module and name. */
 export type Imports = { readonly imports: unique symbol };
 export type Instance = { readonly instance: unique symbol };
 
@@ -9,5 +9,5 @@ interface Api {
   instantiate(program: WasmProgram, imports: Imports): Promise<Instance>;
 }
 
-/** What is used of it, as Node's own types leave it to those of the browser. */
+/** The part of the API that is used. Node's own types leave WebAssembly to those of the browser. */
 export const webAssembly = (globalThis as unknown as { readonly WebAssembly: Api }).WebAssembly;

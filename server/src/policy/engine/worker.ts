@@ -3,13 +3,13 @@ import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Imports, type Instance, type WasmProgram, webAssembly } from './webAssembly';
 
-/** What the thread is given. The program comes compiled, so that a start after a runaway need not compile again. */
+/** The worker's input. The program is already compiled, so a restart does not compile again. */
 export interface WorkerData {
   readonly module: WasmProgram;
-  /** Go's own glue, of the Go that built the program. */
+  /** Path of Go's JavaScript glue, from the Go release that built the program. */
   readonly wasmExec: string;
   readonly cancelFlag: SharedArrayBuffer;
-  /** Bytes from which Go's collector works harder. */
+  /** Bytes from which Go's garbage collector works harder. */
   readonly softMemoryLimit: number;
 }
 
@@ -22,18 +22,18 @@ interface GoProgram {
 
 type Call = (request: string) => string;
 
-/** What Go's glue and the program look for in the global object. */
+/** What Go's glue and the program read from the global object. */
 const world = globalThis as unknown as Record<string, unknown>;
 const { module, wasmExec, cancelFlag, softMemoryLimit } = workerData as WorkerData;
 const port = parentPort;
 if (port === null) throw new Error('The policy engine runs in a worker thread only.');
 
-/** A crash of Go prints every goroutine; the first lines say what there is to say. */
+/** A crash of Go prints every goroutine; the first lines are enough. */
 const MAX_LOG_LINES = 20;
 
 /**
- * Go writes panics to file descriptors 1 and 2. Without this object its glue would print them on standard output, which
- * belongs to the language server's protocol. Nothing else of a file system exists for policies.
+ * A file system that only logs. Go writes panics to file descriptors 1 and 2, and without this object its glue would
+ * print them on standard output, which carries the language server's protocol.
  */
 function logOnly(): Record<string, unknown> {
   const decoder = new TextDecoder();
@@ -64,7 +64,7 @@ function logOnly(): Record<string, unknown> {
 async function main(): Promise<void> {
   const glue = readFileSync(wasmExec, 'utf8');
   world.fs = logOnly();
-  // Go's net/http would use it. With it gone there is no way out, whatever a library registers.
+  // Go's net/http would use fetch. Without it no library can reach the network.
   world.fetch = undefined;
   world.require = undefined;
   runInThisContext(glue);
@@ -73,8 +73,8 @@ async function main(): Promise<void> {
     world.berthPolicyEngine = resolve;
   });
   const go = new (world.Go as new () => GoProgram)();
-  // A collection takes several times as long as a question, and the question in which it falls waits for it. The memory
-  // of a WebAssembly program never shrinks, so that the soft limit bounds what is let lie.
+  // A garbage collection takes several times as long as a call and delays the call in which it happens. The memory of
+  // a WebAssembly program never shrinks, so the soft limit bounds the garbage.
   go.env = { GOGC: '200', GOMEMLIMIT: String(softMemoryLimit) };
   const ended = { isReported: false };
   go.exit = code => {
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     try {
       port?.postMessage({ id, answer: call(request) });
     } catch (error) {
-      // The glue throws once the program is gone. As an error of the thread that could overtake why it went.
+      // The glue throws after the program has exited. Thrown on, the error could overtake the message with the reason.
       if (!ended.isReported) throw error;
     }
   });

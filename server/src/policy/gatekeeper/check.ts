@@ -12,7 +12,7 @@ import { type GatekeeperLists, type GatekeeperPolicies, syncedKinds } from './po
 import { SYNC_ANNOTATION, unmetRequirements } from './syncRequirements';
 import { codeOf, externalCallIn } from './templateCode';
 
-/** What Gatekeeper's own webhook would refuse, each where it stands. */
+/** What Gatekeeper's own webhook would reject, at its location. */
 export async function refusalResults(
   errors: readonly ListedError[],
   lists: GatekeeperLists,
@@ -26,7 +26,7 @@ export async function refusalResults(
   const reported = new Set<WorkspaceObject>();
   for (const { list, index, message } of errors) {
     const object = new Map(Object.entries<readonly WorkspaceObject[]>({ ...lists })).get(list)?.[index];
-    // What is wrong with a template is told there, and a conflict once.
+    // Errors of a template's constraints follow from the template's own, and a conflict is reported once.
     const isConsequence = object === undefined || reported.has(object) || failed.has(object.kind.toLowerCase());
     if (isConsequence || isReported(object, message, kube)) continue;
     reported.add(object);
@@ -37,11 +37,11 @@ export async function refusalResults(
   return results;
 }
 
-/** The API server's own rules say at the very field what the schema of a constraint forbids. */
+/** The API server's own schema validation reports the same at the exact field. */
 const isReported = ({ apiVersion, kind }: WorkspaceObject, message: string, kube: Kube): boolean =>
   message.startsWith('schema validation failed') && kube.kindOf(apiVersion, kind)?.structural !== undefined;
 
-/** Gatekeeper names rows of a program that it has rewritten; OPA tells the place in the text as it is written. */
+/** Gatekeeper reports rows of a program that it has rewritten; OPA reports positions in the text as written. */
 async function templateProblems(
   template: WorkspaceObject,
   message: string,
@@ -55,7 +55,7 @@ async function templateProblems(
     const answer = (await engine.call(request)) as { readonly handle?: number; readonly errors?: readonly RegoError[] };
     const located = (answer.errors ?? []).flatMap((error): readonly PolicyResult[] => {
       const program = code[Number(error.location?.file ?? -1)];
-      // OPA by itself does not have the function that Gatekeeper adds.
+      // Plain OPA lacks the function that Gatekeeper adds.
       if (program === undefined || error.message.includes('external_data')) return [];
       const at = FieldPath.of(...program.at);
       const within = spanOfRegoError(program.text, error);
@@ -68,7 +68,7 @@ async function templateProblems(
   return [{ ...head, message: `Gatekeeper refuses this template: ${message}`, location: place }];
 }
 
-/** A constraint's problems have the code of its kind, as those of the objects that it is head have. */
+/** A constraint's problems have the same code as the violations of the constraint. */
 function refusalResult(object: WorkspaceObject, message: string): PolicyResult {
   const isConstraint = object.group === 'constraints.gatekeeper.sh';
   const place = locationOfMessage(object, message, undefined);
@@ -83,7 +83,7 @@ function refusalResult(object: WorkspaceObject, message: string): PolicyResult {
   };
 }
 
-/** What cannot be told here, and why: once for each policy that hangs on it. */
+/** What cannot be determined offline, and why: one result for each policy that depends on it. */
 export function indeterminateResults({ lists, syncSets }: GatekeeperPolicies): readonly PolicyResult[] {
   const synced = syncedKinds(lists.configs, syncSets);
   return [
@@ -93,7 +93,7 @@ export function indeterminateResults({ lists, syncSets }: GatekeeperPolicies): r
   ];
 }
 
-/** Kinds of constraints whose template asks a provider of external data: what they say is not known here. */
+/** Kinds of constraints whose template calls a provider of external data: their results are unknown here. */
 export const kindsWithProviders = ({ templates }: GatekeeperLists): ReadonlySet<string> =>
   new Set(
     templates

@@ -3,11 +3,11 @@ import type { CallLimits, PolicyEngine } from '../engine/engine';
 import { type LoadAnswer, loadedIn } from '../engine/loaded';
 import { kindKey } from './policies';
 
-/** What is loaded of Gatekeeper's policies: once, however often the inventory changes. */
+/** Gatekeeper's policies in the engine, loaded once; inventory changes are sent as updates. */
 export interface LoadedPolicies {
-  /** What is loaded, after its inventory is the wanted one, with the kinds of constraints that look at what changed. */
+  /** Sets the inventory and returns the load answer, with the kinds of constraints that read what changed. */
   withInventory(inventory: Inventory, request: LoadRequest): Promise<LoadedWithInventory>;
-  /** The next question loads everything anew. */
+  /** Makes the next call load everything again. */
   outdate(): void;
   release(): void;
 }
@@ -54,7 +54,7 @@ interface InventoryChanges {
 
 const unchanged: InventoryChanges = { put: [], remove: [] };
 
-/** What makes one inventory of another. Of two objects with one name the later one is there. */
+/** The changes from one inventory to another. Of two objects with the same identity the later one counts. */
 export function changesOf(before: Inventory, after: Inventory): InventoryChanges {
   if (before === after) return unchanged;
   const [old, now] = [byIdentity(before), byIdentity(after)];

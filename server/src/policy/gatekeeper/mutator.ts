@@ -24,15 +24,15 @@ export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: Policy
     engine: 'gatekeeper',
     dependencies: [...configs, ...mutators, ...namespaces].map(it => it.manifest.contentId),
     async mutate(arriving) {
-      const asked = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');
-      if (asked.length === 0) return arriving.map(unchanged);
-      const objects = asked.map(({ value }) => ({ object: value, operation: 'CREATE' }));
+      const relevant = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');
+      if (relevant.length === 0) return arriving.map(unchanged);
+      const objects = relevant.map(({ value }) => ({ object: value, operation: 'CREATE' }));
       const { reviews } = await retryWhenEnded(async () => {
         const { answer } = await loaded.get(request);
         const asks = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'mutate', objects };
         return (await engine.call(asks, PATIENT_LIMITS)) as { readonly reviews: readonly Review[] };
       });
-      const byObject = new Map<IncomingObject, Review | undefined>(asked.map((it, i) => [it, reviews[i]]));
+      const byObject = new Map<IncomingObject, Review | undefined>(relevant.map((it, i) => [it, reviews[i]]));
       return arriving.map(it => {
         const review = byObject.get(it);
         return review === undefined ? unchanged(it) : mutatedByReview(it, review, mutators);

@@ -11,7 +11,7 @@ const MUTATIONS = 'mutations.gatekeeper.sh';
 const CONFIG = 'config.gatekeeper.sh';
 const SYNC_SET = 'syncset.gatekeeper.sh';
 
-/** Groups of objects that configure Gatekeeper and are nobody's business but its own. */
+/** API groups of Gatekeeper's own objects. They are not reviewed. */
 export const OWN_GROUPS: ReadonlySet<string> = new Set([
   TEMPLATES,
   CONSTRAINTS,
@@ -26,7 +26,7 @@ export const OWN_GROUPS: ReadonlySet<string> = new Set([
   'test.gatekeeper.sh',
 ]);
 
-/** What Gatekeeper is told, each list by the name that the engine has for it. */
+/** The engine's input, by the engine's list names. */
 export interface GatekeeperLists {
   readonly configs: readonly WorkspaceObject[];
   readonly templates: readonly WorkspaceObject[];
@@ -40,12 +40,12 @@ export interface GatekeeperPolicies {
   readonly lists: GatekeeperLists;
   readonly syncSets: readonly WorkspaceObject[];
   readonly namespaces: readonly WorkspaceObject[];
-  /** What `data.inventory` holds: nothing unless some template looks at it. */
+  /** Contents of `data.inventory`; empty unless some template reads it. */
   readonly inventory: readonly WorkspaceObject[];
   readonly objects: readonly WorkspaceObject[];
 }
 
-/** undefined when the workspace has nothing that Gatekeeper would act upon. */
+/** undefined when the workspace has no Gatekeeper policies. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
   const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
@@ -84,8 +84,8 @@ interface GroupVersionKind {
 export const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version} ${kind}`;
 
 /**
- * The kinds that Gatekeeper keeps for `data.inventory`, by `kindKey`; undefined where nothing in the workspace names any,
- * as the objects that do may then be elsewhere.
+ * The kinds that Gatekeeper syncs to `data.inventory`, by `kindKey`; undefined when the workspace names none, since
+ * the Config or SyncSet may then be elsewhere.
  */
 export function syncedKinds(
   configs: readonly WorkspaceObject[],

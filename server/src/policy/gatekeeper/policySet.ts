@@ -14,23 +14,23 @@ import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
 import { type Review, resultsOfReview } from './results';
 
-/** Gatekeeper's Rego cannot be asked to stop; only the end of the engine ends it. */
+/** Gatekeeper's Rego cannot be cancelled; only ending the engine stops it. */
 const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };
 const LOAD_LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
 
-/** What sets share that differ in their inventory alone. */
+/** State shared by sets that differ only in their inventory. */
 interface SharedState {
   readonly engine: PolicyEngine;
   readonly kube: Kube;
   readonly chain: AdmissionChain;
   readonly loaded: LoadedPolicies;
   readonly stopped: Map<WorkspaceObject, PolicyResult>;
-  /** The kinds of constraints through which an answer hangs on the inventory, by `contentId` of the object. */
+  /** By `contentId` of an object: the kinds of constraints through which its results depend on the inventory. */
   readonly inventoryKinds: WeakMap<object, readonly string[]>;
   readonly users: Set<GatekeeperPolicies>;
 }
 
-/** What Gatekeeper does by the objects of a workspace; undefined when there are none of its kinds. */
+/** Gatekeeper's policies of a workspace; undefined when there are none. */
 export function gatekeeperPolicySet(
   snapshot: Snapshot,
   kube: Kube,
@@ -55,7 +55,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
   const { lists, syncSets, namespaces, inventory, objects } = policies;
   const { engine, kube, chain, loaded, stopped, users } = shared;
   users.add(policies);
-  const ready: Load = asked => loaded.withInventory(inventory, () => requestOf(policies, asked, kube));
+  const load: Load = constraints => loaded.withInventory(inventory, () => requestOf(policies, constraints, kube));
   return {
     dependencies: [
       kube,
@@ -65,7 +65,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
     inventory: inventory,
     objects,
     async check() {
-      const { answer } = await ready(lists.constraints);
+      const { answer } = await load(lists.constraints);
       return {
         ...nothingWrong,
         results: [
@@ -74,32 +74,35 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
         ],
       };
     },
-    evaluate: asked => evaluated(asked, policies, shared, ready),
+    evaluate: objects => evaluated(objects, policies, shared, load),
     runtimeProblems: () => ({ ...nothingWrong, results: [...stopped.values()] }),
     release() {
       users.delete(policies);
       if (users.size === 0) loaded.release();
     },
-    continueWith: later => continueWith(later, policies, shared, ready),
+    continueWith: later => continueWith(later, policies, shared, load),
   };
 }
 
-/** The same policies over another inventory; undefined where the engine was lost, so that nothing is known of before. */
+/**
+ * The same policies with another inventory; undefined when the engine was restarted, so that earlier results cannot be
+ * kept.
+ */
 async function continueWith(
   later: PolicySet,
   policies: GatekeeperPolicies,
   shared: SharedState,
-  ready: Load,
+  load: Load,
 ): Promise<ContinuedPolicySet | undefined> {
-  const { kube, loaded, stopped, inventoryKinds: looked } = shared;
-  const asked = policies.lists.constraints.filter(it => !stopped.has(it));
+  const { kube, loaded, stopped, inventoryKinds } = shared;
+  const constraints = policies.lists.constraints.filter(it => !stopped.has(it));
   const next = { ...policies, inventory: later.inventory ?? [], objects: later.objects };
   try {
-    await ready(asked);
-    const { changed } = await loaded.withInventory(next.inventory, () => requestOf(next, asked, kube));
+    await load(constraints);
+    const { changed } = await loaded.withInventory(next.inventory, () => requestOf(next, constraints, kube));
     if (changed === undefined) return undefined;
     const holds = ({ manifest }: WorkspaceObject) =>
-      looked.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
+      inventoryKinds.get(manifest.contentId)?.some(it => changed.has(it)) !== true;
     return { set: policySetOf(next, shared), isStillValid: holds };
   } catch (error) {
     if (error instanceof PolicyStopped || error instanceof EngineRefusal) return undefined;
@@ -107,31 +110,34 @@ async function continueWith(
   }
 }
 
-type Load = (asked: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['withInventory']>;
+type Load = (constraints: readonly WorkspaceObject[]) => ReturnType<LoadedPolicies['withInventory']>;
 
 const requestOf = (
   { lists, namespaces, inventory }: GatekeeperPolicies,
-  asked: readonly WorkspaceObject[],
+  constraints: readonly WorkspaceObject[],
   kube: Kube,
 ) => ({
   op: 'loadGatekeeper',
   ...Object.fromEntries(
-    Object.entries({ ...lists, constraints: asked }).map(([list, them]) => [list, them.map(it => it.manifest.value)]),
+    Object.entries({ ...lists, constraints: constraints }).map(([list, them]) => [
+      list,
+      them.map(it => it.manifest.value),
+    ]),
   ),
   namespaces: namespaces.map(it => admittedObject(it, kube)),
   inventory: inventory.map(it => admittedObject(it, kube)),
 });
 
-/** The mutating webhook is part of the chain; the validating one sees what has come of it all. */
+/** The mutating webhook is part of the chain; the validating one sees the mutated object. */
 async function evaluated(
-  asked: readonly WorkspaceObject[],
+  objects: readonly WorkspaceObject[],
   { lists: { constraints, ...lists } }: GatekeeperPolicies,
   shared: SharedState,
-  ready: Load,
+  load: Load,
 ): Promise<readonly PolicyAnswer[]> {
-  const { chain, inventoryKinds: looked } = shared;
-  const admitted = await chain.admit(asked);
-  const unasked = kindsWithProviders({ constraints, ...lists });
+  const { chain, inventoryKinds } = shared;
+  const admitted = await chain.admit(objects);
+  const skippedKinds = kindsWithProviders({ constraints, ...lists });
   const reviews =
     constraints.length === 0
       ? []
@@ -139,15 +145,15 @@ async function evaluated(
           admitted.map(it => it.value),
           { constraints, templates: lists.templates },
           shared,
-          ready,
+          load,
         );
   return admitted.map((it, i): PolicyAnswer => {
-    const object = asked[i] as WorkspaceObject;
+    const object = objects[i] as WorkspaceObject;
     const { mutations, results } = stepsOf(it, 'gatekeeper');
     const review = it.isRefused ? undefined : reviews[i];
     if (review === undefined) return { mutations, results };
-    looked.set(object.manifest.contentId, review.looked ?? []);
-    return { mutations, results: [...results, ...resultsOfReview(object, review, constraints, unasked)] };
+    inventoryKinds.set(object.manifest.contentId, review.looked ?? []);
+    return { mutations, results: [...results, ...resultsOfReview(object, review, constraints, skippedKinds)] };
   });
 }
 
@@ -155,13 +161,13 @@ async function reviewed(
   values: readonly JsonObject[],
   { constraints, templates }: Pick<GatekeeperPolicies['lists'], 'constraints' | 'templates'>,
   { engine, loaded, stopped }: SharedState,
-  ready: Load,
+  load: Load,
 ): Promise<readonly Review[]> {
   const objects = values.map(object => ({ object, operation: 'CREATE' }));
   const members = constraints.filter(it => !stopped.has(it));
   const attempt = async (some: readonly WorkspaceObject[], share: number) => {
     if (some !== members) loaded.outdate();
-    const { answer } = await ready(some);
+    const { answer } = await load(some);
     const request = { op: 'reviewGatekeeper', handle: answer.handle, phase: 'validate', objects };
     return ((await engine.call(request, limitsFor(share, LIMITS))) as { readonly reviews: readonly Review[] }).reviews;
   };

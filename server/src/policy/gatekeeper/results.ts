@@ -13,11 +13,11 @@ export interface Review {
   readonly mutations?: readonly Mutation[];
   readonly mutationError?: string;
   readonly error?: string;
-  /** The kinds of constraints that were asked and look at `data.inventory`. */
+  /** The kinds of the matching constraints that read `data.inventory`. */
   readonly looked?: readonly string[];
 }
 
-/** What one mutator did, with the whole object after it. */
+/** One mutator's step, with the whole object after it. */
 interface Mutation {
   readonly kind: string;
   readonly name: string;
@@ -27,12 +27,12 @@ interface Mutation {
 interface Violation {
   /** KIND/NAME */
   readonly constraint: string;
-  /** deny, warn, dryrun; `scoped` where each enforcement point has its own. */
+  /** deny, warn, dryrun; `scoped` when each enforcement point has its own action. */
   readonly action: string;
   readonly scopedActions?: readonly string[];
-  /** The enforcement point that says so, where the webhook does not. */
+  /** The enforcement point, unless it is the webhook. */
   readonly point?: string;
-  /** The ExpansionTemplate that made what is at fault. */
+  /** The ExpansionTemplate that created the violating resource. */
   readonly expansion?: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ interface Violation {
 
 const AUDIT = 'audit.gatekeeper.sh';
 
-/** What is said of enforcement points beside the webhook. */
+/** Message suffixes for enforcement points other than the webhook. */
 const POINTS: Readonly<Record<string, string>> = {
   'vap.k8s.io': ', as a ValidatingAdmissionPolicy',
   'gator.gatekeeper.sh': ', in gator only',
@@ -49,7 +49,7 @@ const POINTS: Readonly<Record<string, string>> = {
 
 const SEVERITIES: Readonly<Record<string, Severity>> = { deny: 'error', warn: 'warning', dryrun: 'info' };
 
-/** What is told of an object; constraints of `unasked` kinds hang on what nobody here can know. */
+/** The results for an object. Constraints of `skippedKinds` depend on external data and are left out. */
 export function resultsOfReview(
   object: WorkspaceObject,
   { violations, error }: Review,
@@ -72,7 +72,7 @@ const failed = (object: WorkspaceObject, message: string): PolicyResult => ({
   location: { object, at: FieldPath.of('kind'), part: 'value' },
 });
 
-/** What each mutator makes of an object, one after the other. */
+/** The steps of all mutators, in order. */
 export function mutatedByReview(
   arriving: IncomingObject,
   review: Review,
@@ -113,7 +113,7 @@ function resultOf(object: WorkspaceObject, it: Violation, constraints: readonly 
   };
 }
 
-/** The strictest of the actions that count. An audit only reports, whatever the action. */
+/** The strictest action. Audits only report, whatever the action. */
 function severityOf({ action, scopedActions = [], point }: Violation): Severity {
   if (point === AUDIT) return 'info';
   const actions = action === 'scoped' ? scopedActions : [action];

@@ -6,7 +6,7 @@ import { folderOf, resolveIn } from '../../workspace/paths';
 import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from '../engine/engine';
 import type { PolicyTest, PolicyTestSuite } from '../tests';
 
-/** A suite compiles its templates anew for each of its cases. */
+/** A suite compiles its templates again for each of its cases. */
 const LIMITS: CallLimits = { milliseconds: 60_000, grace: 0 };
 
 interface SuiteAnswer {
@@ -19,7 +19,7 @@ interface CaseAnswer {
   readonly error?: string;
 }
 
-/** Runs the suites of `gator verify` (`kind: Suite`) among some files, by Gatekeeper's own runner. */
+/** Runs the `gator verify` suites (`kind: Suite`) among some files with Gatekeeper's own runner. */
 export async function runGatorSuites(
   files: ReadonlyMap<string, string>,
   engine: PolicyEngine,
@@ -45,7 +45,7 @@ async function runSuite(
   files: ReadonlyMap<string, string>,
   engine: PolicyEngine,
 ): Promise<PolicyTestSuite> {
-  const about = { engine: 'gatekeeper', uri: suite.uri } as const;
+  const head = { engine: 'gatekeeper', uri: suite.uri } as const;
   const named = [suite.uri, ...filesOf(suite)];
   const texts = named.flatMap(uri => {
     const text = files.get(uri);
@@ -54,10 +54,10 @@ async function runSuite(
   try {
     const request = { op: 'runGatekeeperSuite', files: Object.fromEntries(texts), suite: fileName(suite.uri), run: '' };
     const { tests } = (await engine.call(request, LIMITS)) as SuiteAnswer;
-    return { ...about, tests: tests.flatMap(testsOf) };
+    return { ...head, tests: tests.flatMap(testsOf) };
   } catch (error) {
     if (!(error instanceof EngineRefusal || error instanceof PolicyStopped)) throw error;
-    return { ...about, tests: [{ name: 'suite', outcome: 'error', message: error.message }] };
+    return { ...head, tests: [{ name: 'suite', outcome: 'error', message: error.message }] };
   }
 }
 
@@ -71,7 +71,7 @@ function testOf(name: string, { skipped, error }: CaseAnswer, failure: 'fail' | 
   return { name, outcome: skipped ? 'skip' : 'pass' };
 }
 
-/** Uris of what a suite names: paths are seen from its folder. */
+/** Uris of the files that a suite names, relative to its folder. */
 function filesOf({ uri, documents }: ManifestFile): readonly string[] {
   return documents.flatMap(({ value }) =>
     asList(fieldAt(value, 'tests')).flatMap(test => {
@@ -85,5 +85,5 @@ function filesOf({ uri, documents }: ManifestFile): readonly string[] {
   );
 }
 
-/** The engine's files have relative names. */
+/** The engine uses relative file names. */
 const fileName = (uri: string): string => uri.replace(/^[a-z]+:\/*/i, '').replace(/^(?:\.\.?\/|\/)+/, '');

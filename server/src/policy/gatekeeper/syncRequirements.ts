@@ -4,12 +4,12 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import { kindKey } from './policies';
 
-/** Where a template says which kinds it needs in `data.inventory`. */
+/** The annotation with the kinds that a template needs in `data.inventory`. */
 export const SYNC_ANNOTATION = 'metadata.gatekeeper.sh/requires-sync-data';
 
 /**
- * The requirements of a template that no kind which is kept meets, each as its alternatives (`v1 Pod`).
- * Upstream: parser.ReadSyncRequirements, gator/sync/test.Test.
+ * The requirements of a template that no synced kind meets, each as its alternatives (`v1 Pod`). Upstream:
+ * parser.ReadSyncRequirements, gator/sync/test.Test.
  */
 export function unmetRequirements(
   { manifest }: WorkspaceObject,

@@ -2,7 +2,7 @@ import { asList, asText } from '../../base/json';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 
-/** One program of a template, and the fields that lead to it. */
+/** One program of a template, and the path to its text. */
 export interface TemplateCode {
   readonly text: string;
   readonly at: readonly (string | number)[];
@@ -35,10 +35,10 @@ function regoIn(
   return main === undefined ? libraries : [{ text: main, at: [...at, 'rego'], regoVersion }, ...libraries];
 }
 
-/** Whether a program looks at other objects of the cluster. */
+/** Whether a program reads other objects of the cluster. */
 export const isReferential = ({ text }: TemplateCode): boolean => /\binventory\b/.test(text);
 
-/** The call of a program that asks a provider of external data, and the provider as far as it is spelled out. */
+/** The call of an external data provider in a program, and the provider's name if it is a literal. */
 export function externalCallIn({
   text,
 }: TemplateCode): { readonly start: number; readonly end: number; readonly provider?: string } | undefined {

@@ -13,7 +13,7 @@ import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
-/** Kyverno's mutating webhook, with the policies of a workspace; undefined when none changes objects that come. */
+/** Kyverno's mutating webhook with the policies of a workspace; undefined when none mutates at admission. */
 export function kyvernoMutator(
   snapshot: Snapshot,
   kube: Kube,
@@ -45,7 +45,7 @@ export function kyvernoMutator(
       withPauses(arriving, it => {
         const made = mutated(it);
         if (round !== 'again') return made;
-        // What fails did so in the first round.
+        // Failures were reported in the first round.
         return { ...made, mutations: made.mutations.map(it => ({ ...it, isAgain: true })), results: [] };
       }),
     runtimeProblems: () => [],

@@ -20,7 +20,7 @@ import { guarded } from './results/outcome';
 import { workspaceWorld } from './workspaceWorld';
 import type { KyvernoWorld } from './world';
 
-/** Kyverno's policies of a workspace; undefined when there are none. It needs no engine. */
+/** Kyverno's policies of a workspace; undefined when there are none. Needs no WebAssembly engine. */
 export function kyvernoPolicySet(
   snapshot: Snapshot,
   kube: Kube,
@@ -33,17 +33,17 @@ export function kyvernoPolicySet(
   if (Object.values(policies).every(it => it.length === 0)) return undefined;
   const world = lazy(worldOf);
   const stopped = new Map<string, PolicyResult>();
-  let asked = activePolicies(policies, world);
+  let active = activePolicies(policies, world);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
     const { results, mutations } = guarded(
       'any policy',
-      () => evaluated(object, admitted(), asked.candidates(), world()),
+      () => evaluated(object, admitted(), active.candidates(), world()),
       it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
     );
     const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
-    if (own.length > 0) asked = activePolicies(withoutStopped(asked.policies, own), world);
+    if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world);
     return { results: results.filter(it => isAt(it, object)), mutations };
   }
 
@@ -61,11 +61,14 @@ export function kyvernoPolicySet(
   };
 }
 
-/** What the admission chain keeps of an object was said when its text stood elsewhere, perhaps. */
+/** Compares by content: the chain's cached results may refer to an earlier position of the object. */
 const isAt = ({ location: place }: PolicyResult, { manifest }: WorkspaceObject): boolean =>
   place.object.manifest.contentId === manifest.contentId;
 
-/** What admission makes of each object. Where it fails, which is a bug, each is asked about alone and fails alone. */
+/**
+ * The chain's outcome for each object. If it throws, which is a bug, each object is admitted alone, so that only the
+ * faulty one fails.
+ */
 async function admittedBy(
   chain: AdmissionChain,
   objects: readonly WorkspaceObject[],
@@ -88,13 +91,13 @@ async function admittedAlone(chain: AdmissionChain, object: WorkspaceObject): Pr
   }
 }
 
-/** Policies that are asked, with those of them that are about a kind. */
+/** The policies that are evaluated, with their candidates by resource. */
 const activePolicies = (policies: KyvernoPolicies, world: () => KyvernoWorld) => ({
   policies,
   candidates: lazy(() => candidatesAmong(policies, world())),
 });
 
-/** What was stopped once is not asked again: the next object would take as long. */
+/** A stopped rule is not evaluated again: the next object would take as long. */
 function withoutStopped(
   { policies, celPolicies, cleanupPolicies }: KyvernoPolicies,
   stopped: readonly PolicyResult[],
@@ -104,7 +107,7 @@ function withoutStopped(
   return {
     policies: policies.map(it => ({
       ...it,
-      made: new Map(),
+      autogenRules: new Map(),
       rules: it.rules.filter(({ name }) => !isStopped(it.object, printed(name))),
     })),
     celPolicies: celPolicies.filter(it => !isStopped(it.object, undefined)),
@@ -112,7 +115,7 @@ function withoutStopped(
   };
 }
 
-/** The rules look at what has become of the object by the time the validating webhook sees it. */
+/** Evaluates the object as the validating webhook sees it, after mutation. */
 function evaluated(
   object: WorkspaceObject,
   admitted: AdmittedObject,
@@ -123,19 +126,19 @@ function evaluated(
   if (admitted.isRefused) return { results, mutations };
   const resource = resourceOf(object, admitted.value);
   const policies = candidates(resource);
-  const others = sideEffectsOf(policies, resource, world);
+  const sideEffects = sideEffectsOf(policies, resource, world);
   return {
     results: withBugsReportedOnce([
       ...results,
       ...evaluateKyverno(policies, [resource], world),
       ...deletionsOf(policies, resource, world),
-      ...others.results,
+      ...sideEffects.results,
     ]),
-    mutations: [...mutations, ...others.previews],
+    mutations: [...mutations, ...sideEffects.previews],
   };
 }
 
-/** A policy at which Berth fails may be asked for several things about one object, and fail at each. */
+/** A policy that hits a bug of Berth can fail in several ways for one object; it is reported once. */
 function withBugsReportedOnce(results: readonly PolicyResult[]): readonly PolicyResult[] {
   const isSame = (a: PolicyResult, b: PolicyResult) =>
     a.message === b.message && a.rule === b.rule && a.source?.object === b.source?.object;

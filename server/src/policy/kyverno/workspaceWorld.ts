@@ -17,13 +17,13 @@ import { clusterObjects } from './resource/clusterObjects';
 import { resourceOf, textsOf } from './resource/resource';
 import type { KyvernoWorld } from './world';
 
-/** What the objects do not tell. */
+/** What the objects of a workspace do not contain. */
 export interface WorldOptions {
-  /** Milliseconds since 1970; without it what asks for the time is undecided. */
+  /** Milliseconds since 1970; without it, functions of the current time are indeterminate. */
   readonly now?: number;
-  /** What a registry tells of images, by their names. */
+  /** Registry metadata of images, by image name. */
   readonly images?: ReadonlyMap<string, JsonObject>;
-  /** What a suite answers in the place of others. */
+  /** Responses that a suite mocks. */
   readonly mocks?: Pick<ClusterLibrary, 'globalEntry' | 'httpCall'>;
 }
 
@@ -69,7 +69,7 @@ export function workspaceWorld(
 const groupOf = (apiVersion: string): string =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
-/** As the API knows it; else as names of resources are usually made of kinds. Upstream: meta.UnsafeGuessKindToResource. */
+/** The resource name of a kind: known, or guessed from the kind. Upstream: meta.UnsafeGuessKindToResource. */
 function resourceName(kube: Kube, group: string, version: string, kind: string): string {
   const known = kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.resource;
   if (known !== undefined) return known;
@@ -102,7 +102,7 @@ function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined 
   return items && { apiVersion, kind: 'List', items };
 }
 
-/** Objects of the workspace. An empty list is an answer only where the workspace is known to hold everything. */
+/** Objects of the workspace. An empty list is an answer only when the workspace is known to be complete. */
 function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['images']): ClusterLibrary {
   const byResource = lazy(() =>
     grouped(
@@ -111,7 +111,7 @@ function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['im
     ),
   );
   const byName = lazyByText(resource => grouped(byResource().get(resource) ?? [], it => it.name));
-  // Asked for by one object after the other: the same list is given to all, so that who works it out may keep what it made.
+  // Every caller gets the same list, so that callers can cache what they compute from it.
   const listed = lazyByText(resource => lazyByText(namespace => valuesIn(namespace, byResource().get(resource) ?? [])));
   return {
     get: (apiVersion, resource, namespace, name) =>

@@ -7,43 +7,46 @@ import type { Jmespath } from './jmespath/jmespath';
 import type { ClusterObjects } from './resource/clusterObjects';
 import type { Operation, RequestInfo } from './resource/resource';
 
-/** What Kyverno asks its cluster for, answered from what is known. */
+/** The cluster as Kyverno queries it, answered from what is known offline. */
 export interface KyvernoWorld {
   readonly jmespath: Jmespath;
-  /** For the expressions of rules. */
+  /** For CEL in kyverno.io rules. */
   readonly cel: CelEngine;
-  /** For those of policies.kyverno.io. */
+  /** For policies.kyverno.io. */
   readonly policyCel: CelEngine;
-  /** For those of GeneratingPolicies, whose maps hold values of any type. */
+  /** For GeneratingPolicies, whose maps may hold values of any type. */
   readonly generatingCel: CelEngine;
   readonly podSecurity: PodSecurityChecks;
-  /** The whole object; undefined when it is nowhere. Without the function entries that read one are left out. */
+  /**
+   * The whole ConfigMap; undefined when it does not exist. When the function is absent, entries that read ConfigMaps
+   * are left out.
+   */
   readonly configMap?: (namespace: string, name: string) => JsonObject | undefined;
   /** A Namespace as it is described. */
   readonly namespace: (name: string) => JsonObject | undefined;
-  /** undefined for a namespace that nobody describes. */
+  /** undefined for a namespace that nothing describes. */
   readonly namespaceLabels: (name: string) => StringMap | undefined;
-  /** What a GET of a path of the API gives; undefined where that is not known. */
+  /** The response to a GET of an API path; undefined when unknown. */
   readonly apiCall: (path: string) => JsonValue | undefined;
-  /** What a GlobalContextEntry holds; undefined where that is not known. */
+  /** The value of a GlobalContextEntry; undefined when unknown. */
   readonly globalEntry?: (name: string) => JsonValue | undefined;
   readonly objectsOf: (apiVersion: string, kind: string) => readonly JsonObject[];
   readonly clusterObjects: ClusterObjects;
   /** `deployments` for a Deployment. */
   readonly resourceName: (group: string, version: string, kind: string) => string;
-  /** undefined for a kind whose schema is not known. */
+  /** undefined for a kind whose schema is unknown. */
   readonly schemaOf: (apiVersion: string, kind: string) => ObjectSchema | undefined;
   readonly isNamespaced: (apiVersion: string, kind: string) => boolean;
   readonly exceptionsOf: ExceptionsOf;
   readonly celExceptionsOf: ExceptionsOf;
   readonly user?: RequestInfo;
-  /** CREATE unless said otherwise. */
+  /** Defaults to CREATE. */
   readonly operation?: Operation;
-  /** Values that a test suite gives for a policy and an object, by names with dots. */
+  /** A test suite's values for a policy and a resource, by dotted names. */
   readonly valuesOf?: (policy: string, object: string) => Readonly<Record<string, JsonValue>>;
-  /** Values that a test suite gives for a rule. */
+  /** A test suite's values for a rule. */
   readonly ruleValuesOf?: (policy: string, rule: string) => Readonly<Record<string, JsonValue>>;
 }
 
-/** PolicyExceptions, told by the policy that one of their entries names. */
+/** The PolicyExceptions that name a policy. */
 export type ExceptionsOf = (policy: string) => readonly JsonObject[];

@@ -1,2 +1,2 @@
-/** Told of what is wrong: a clause that follows the place, and the steps to it from the list of rules. */
+/** Called with a mistake: a clause that continues "PATH …", and the path from the list of rules. */
 export type OnRuleProblem = (clause: string, at: readonly (string | number)[]) => void;

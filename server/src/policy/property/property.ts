@@ -14,42 +14,42 @@ import { podSpecOf } from '../../rules/reading/podSpec';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyResult } from '../result';
 
-/** An assertion on objects, in the spirit of CloudFormation Guard: a rule of `rules:` in berth.yaml. */
+/** An assertion on objects, similar to CloudFormation Guard: a rule of `rules:` in berth.yaml. */
 export interface PropertyRule {
   readonly name: string;
-  /** CEL that must be true of `object`, what is written, and of `pod`, the PodSpec that it is or holds. */
+  /** CEL that must be true of `object`, the object as written, and of `pod`, the PodSpec that it is or contains. */
   readonly expression: string;
   readonly message?: string;
-  /** CEL that makes the message; a string. */
+  /** CEL that returns the message as a string. */
   readonly messageExpression?: string;
   readonly severity: Severity;
   readonly why?: string;
-  /** The field that is to blame, from the object's root, or from the PodSpec where it begins with `pod.`. */
+  /** The field to underline: from the object's root, or from the PodSpec when it starts with `pod.`. */
   readonly at?: string;
   readonly select: PropertySelector;
   readonly tests?: readonly PropertyTest[];
 }
 
-/** What a rule must say of an object. */
+/** The expected outcome of a rule for an object. */
 export interface PropertyTest {
   readonly name?: string;
   readonly object: JsonObject;
-  /** `skips`: the rule does not speak of the object. */
+  /** `skips`: the rule does not apply to the object. */
   readonly expect: 'holds' | 'fails' | 'skips';
-  /** Part of the message of a rule that fails. */
+  /** Part of the message of a failing rule. */
   readonly message?: string;
 }
 
-/** Which objects a rule speaks of; what is absent leaves nothing out. */
+/** The objects to which a rule applies. Absent fields select everything. */
 export interface PropertySelector {
-  /** `Deployment`, `apps/Deployment` or `apps/v1/Deployment`; `*` within a word. */
+  /** `Deployment`, `apps/Deployment` or `apps/v1/Deployment`; `*` matches within a segment. */
   readonly kinds?: readonly string[];
   readonly namespaces?: readonly string[];
   readonly names?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What the rules say of one object. A rule over `pod` speaks of objects with Pods alone. */
+/** Evaluates the rules on one object. Rules that use `pod` apply only to objects with Pods. */
 export function evaluateProperties(
   rules: readonly PropertyRule[],
   object: WorkspaceObject,
@@ -58,7 +58,7 @@ export function evaluateProperties(
   return rules.filter(it => isSelected(object, it.select)).flatMap(it => resultOf(it, object, kube.cel));
 }
 
-/** What is wrong with an expression before it meets an object; undefined when nothing is. */
+/** The compile error of an expression; undefined when there is none. */
 export function expressionProblem(expression: string, assertion: CelCompilers['assertion']): string | undefined {
   const checked = assertion(expression);
   if ('problem' in checked) return checked.problem.replace(/^compilation failed: /, '');
@@ -67,7 +67,7 @@ export function expressionProblem(expression: string, assertion: CelCompilers['a
 
 function resultOf(rule: PropertyRule, object: WorkspaceObject, cel: CelCompilers): readonly PolicyResult[] {
   const checked = cel.assertion(rule.expression);
-  // What cannot be compiled is told where it is written.
+  // Compile errors are reported in berth.yaml.
   if (!('root' in checked)) return [];
   const { value } = object.manifest;
   const place = podSpecOf({ object, value, kind: undefined });
@@ -99,8 +99,8 @@ function messageOf(rule: PropertyRule, variables: Readonly<Record<string, unknow
   const checked = cel.assertion(rule.messageExpression);
   if (!('root' in checked)) return plain;
   try {
-    const made = checked.run(variables);
-    return typeof made === 'string' && made.trim() !== '' ? made : plain;
+    const message = checked.run(variables);
+    return typeof message === 'string' && message.trim() !== '' ? message : plain;
   } catch {
     return plain;
   }

@@ -43,51 +43,51 @@ export const RULES_SCHEMA: JsonObject = {
   },
 };
 
-/** Reads `rules:` of berth.yaml. A rule in which something is wrong is told and left out. */
-export function readRules(value: JsonValue, complain: OnRuleProblem): readonly PropertyRule[] {
+/** Reads `rules:` of berth.yaml. Rules with mistakes are reported and left out. */
+export function readRules(value: JsonValue, onProblem: OnRuleProblem): readonly PropertyRule[] {
   if (!Array.isArray(value)) {
-    complain('must be a list of rules', []);
+    onProblem('must be a list of rules', []);
     return [];
   }
-  const seen = new Set<string>();
+  const names = new Set<string>();
   const compile = assertionCompiler();
   return (value as readonly JsonValue[]).flatMap((it, i) => {
-    const rule = readRule(it, compile, (clause, at) => complain(clause, [i, ...at]));
+    const rule = readRule(it, compile, (clause, at) => onProblem(clause, [i, ...at]));
     if (rule === undefined) return [];
-    if (seen.has(rule.name)) {
-      complain('is the name of another rule too', [i, 'name']);
+    if (names.has(rule.name)) {
+      onProblem('is the name of another rule too', [i, 'name']);
       return [];
     }
-    seen.add(rule.name);
+    names.add(rule.name);
     return [rule];
   });
 }
 
-function readRule(value: JsonValue, compile: Compile, complain: OnRuleProblem): PropertyRule | undefined {
+function readRule(value: JsonValue, compile: Compile, onProblem: OnRuleProblem): PropertyRule | undefined {
   if (!isObject(value)) {
-    complain('must be a mapping with name and expression', []);
+    onProblem('must be a mapping with name and expression', []);
     return undefined;
   }
   for (const field of Object.keys(value)) {
-    if (!FIELDS.includes(field)) complain(`is not one of: ${FIELDS.join(', ')}`, [field]);
+    if (!FIELDS.includes(field)) onProblem(`is not one of: ${FIELDS.join(', ')}`, [field]);
   }
   const text = (field: string): string | undefined => {
     const given = value[field];
     if (given === undefined || (typeof given === 'string' && given.trim() !== '')) return given;
-    complain('must be text', [field]);
+    onProblem('must be text', [field]);
     return undefined;
   };
   const [name, expression] = [text('name'), text('expression')];
-  if (name !== undefined && !NAME.test(name)) complain('must be of lower-case letters, digits, "-" and "."', ['name']);
-  if (value.name === undefined || value.expression === undefined) complain('needs a name and an expression', []);
+  if (name !== undefined && !NAME.test(name)) onProblem('must be of lower-case letters, digits, "-" and "."', ['name']);
+  if (value.name === undefined || value.expression === undefined) onProblem('needs a name and an expression', []);
   const severity = SEVERITIES.find(it => it === value.severity);
   if (value.severity !== undefined && severity === undefined)
-    complain(`must be one of: ${SEVERITIES.join(', ')}`, ['severity']);
+    onProblem(`must be one of: ${SEVERITIES.join(', ')}`, ['severity']);
   for (const field of ['expression', 'messageExpression'] as const) {
     const wrong = value[field] === undefined ? undefined : expressionProblem(text(field) ?? 'true', compile);
-    if (wrong !== undefined) complain(`cannot be compiled: ${wrong}`, [field]);
+    if (wrong !== undefined) onProblem(`cannot be compiled: ${wrong}`, [field]);
   }
-  const select = readSelector(value.select, (clause, at) => complain(clause, ['select', ...at]));
+  const select = readSelector(value.select, (clause, at) => onProblem(clause, ['select', ...at]));
   if (name === undefined || !NAME.test(name) || expression === undefined) return undefined;
   const more = {
     message: text('message'),
@@ -95,7 +95,7 @@ function readRule(value: JsonValue, compile: Compile, complain: OnRuleProblem): 
     why: text('why'),
     at: text('at'),
   };
-  const tests = readTests(value.tests, (clause, at) => complain(clause, ['tests', ...at]));
+  const tests = readTests(value.tests, (clause, at) => onProblem(clause, ['tests', ...at]));
   const given = Object.fromEntries(Object.entries(more).filter(([, it]) => it !== undefined));
   return {
     name,
@@ -107,41 +107,41 @@ function readRule(value: JsonValue, compile: Compile, complain: OnRuleProblem): 
   };
 }
 
-function readSelector(value: JsonValue | undefined, complain: OnRuleProblem): PropertySelector {
+function readSelector(value: JsonValue | undefined, onProblem: OnRuleProblem): PropertySelector {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
-    complain(`must be a mapping of: ${SELECTORS.join(', ')}`, []);
+    onProblem(`must be a mapping of: ${SELECTORS.join(', ')}`, []);
     return {};
   }
   for (const field of Object.keys(value)) {
-    if (!SELECTORS.includes(field)) complain(`is not one of: ${SELECTORS.join(', ')}`, [field]);
+    if (!SELECTORS.includes(field)) onProblem(`is not one of: ${SELECTORS.join(', ')}`, [field]);
   }
   const lists = ['kinds', 'namespaces', 'names'].map(
-    field => [field, readTexts(value[field], field, complain)] as const,
+    field => [field, readTexts(value[field], field, onProblem)] as const,
   );
-  const labels = readLabels(value.labels, complain);
+  const labels = readLabels(value.labels, onProblem);
   return { ...Object.fromEntries(lists.filter(([, it]) => it !== undefined)), ...(labels && { labels }) };
 }
 
 function readTexts(
   value: JsonValue | undefined,
   field: string,
-  complain: OnRuleProblem,
+  onProblem: OnRuleProblem,
 ): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.every((it): it is string => typeof it === 'string');
   if (isList) return value;
-  complain('must be a list of words; "*" stands for anything', [field]);
+  onProblem('must be a list of words; "*" stands for anything', [field]);
   return undefined;
 }
 
 function readLabels(
   value: JsonValue | undefined,
-  complain: OnRuleProblem,
+  onProblem: OnRuleProblem,
 ): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return undefined;
   const isMap = isObject(value) && Object.values(value).every(it => typeof it === 'string');
   if (isMap) return value as Readonly<Record<string, string>>;
-  complain('must be a mapping of labels to values', ['labels']);
+  onProblem('must be a mapping of labels to values', ['labels']);
   return undefined;
 }

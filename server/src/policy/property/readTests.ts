@@ -23,34 +23,34 @@ export const TESTS_SCHEMA: JsonObject = {
   },
 };
 
-/** Reads `tests:` of a rule; undefined when there are none. A test in which something is wrong is told and left out. */
-export function readTests(value: JsonValue | undefined, complain: OnRuleProblem): readonly PropertyTest[] | undefined {
+/** Reads `tests:` of a rule; undefined when there are none. Tests with mistakes are reported and left out. */
+export function readTests(value: JsonValue | undefined, onProblem: OnRuleProblem): readonly PropertyTest[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
-    complain('must be a list of tests', []);
+    onProblem('must be a list of tests', []);
     return undefined;
   }
   return (value as readonly JsonValue[]).flatMap(
-    (it, i) => readTest(it, (clause, at) => complain(clause, [i, ...at])) ?? [],
+    (it, i) => readTest(it, (clause, at) => onProblem(clause, [i, ...at])) ?? [],
   );
 }
 
-function readTest(value: JsonValue, complain: OnRuleProblem): PropertyTest | undefined {
+function readTest(value: JsonValue, onProblem: OnRuleProblem): PropertyTest | undefined {
   if (!isObject(value)) {
-    complain('must be a mapping with object and expect', []);
+    onProblem('must be a mapping with object and expect', []);
     return undefined;
   }
   for (const field of Object.keys(value)) {
-    if (!FIELDS.includes(field)) complain(`is not one of: ${FIELDS.join(', ')}`, [field]);
+    if (!FIELDS.includes(field)) onProblem(`is not one of: ${FIELDS.join(', ')}`, [field]);
   }
   for (const field of ['name', 'message']) {
-    if (value[field] !== undefined && typeof value[field] !== 'string') complain('must be text', [field]);
+    if (value[field] !== undefined && typeof value[field] !== 'string') onProblem('must be text', [field]);
   }
   const { name, object, message } = value;
   const expect = OUTCOMES.find(it => it === value.expect);
   if (expect === undefined)
-    complain(`must be one of: ${OUTCOMES.join(', ')}`, value.expect === undefined ? [] : ['expect']);
-  if (!isObject(object)) complain('needs an object: a manifest', object === undefined ? [] : ['object']);
+    onProblem(`must be one of: ${OUTCOMES.join(', ')}`, value.expect === undefined ? [] : ['expect']);
+  if (!isObject(object)) onProblem('needs an object: a manifest', object === undefined ? [] : ['object']);
   if (expect === undefined || !isObject(object)) return undefined;
   return {
     object,

@@ -3,7 +3,7 @@ import type { PolicyEngine } from '../engine/engine';
 import type { OpenApi } from './openApi';
 import type { AdmissionPolicies, ApiResource } from './policies';
 
-/** What admission policies are asked with. */
+/** What the engine needs to evaluate admission policies. */
 export interface VapAdmission {
   readonly policies: AdmissionPolicies;
   readonly resources: readonly ApiResource[];

@@ -8,32 +8,32 @@ import { rulesOf } from './check';
 import { kindsMatchedBy, openApiOf } from './openApi';
 import type { AdmissionAnswer, Mutation, VapOutcome } from './results';
 
-/** Upstream lets one binding cost what it means to be a second; here that takes up to ten. */
+/** Upstream gives one binding a cost budget meant to be one second; in WebAssembly that takes up to ten. */
 export const LIMITS: CallLimits = { milliseconds: 8_000, grace: 250 };
 
-/** What is loaded, and what asking it may take. */
+/** The handle of the loaded policies, and the limits of the call. */
 export interface AdmissionRequest {
   readonly handle: number;
   readonly limits: CallLimits;
 }
 
-/** Loads the policies with some of their bindings. */
+/** The request that loads the policies with some of their bindings. */
 export function loadRequest({ policies, resources, custom, kube }: VapAdmission, bindings: readonly WorkspaceObject[]) {
   const values = (objects: readonly WorkspaceObject[]) => objects.map(it => it.manifest.value);
-  const isAsked = new Set(bindings);
+  const isIncluded = new Set(bindings);
   return {
     op: 'loadPolicies',
     kubernetesVersion: kube.minor,
     resources,
     policies: values(policies.validating),
-    bindings: values(policies.validatingBindings.filter(it => isAsked.has(it))),
+    bindings: values(policies.validatingBindings.filter(it => isIncluded.has(it))),
     mutatingPolicies: values(policies.mutating),
-    mutatingBindings: values(policies.mutatingBindings.filter(it => isAsked.has(it))),
+    mutatingBindings: values(policies.mutatingBindings.filter(it => isIncluded.has(it))),
     ...(policies.mutating.length > 0 && openApiOf(kindsMatchedBy(policies.mutating.flatMap(rulesOf), kube), custom)),
   };
 }
 
-/** What mutating policies make of objects that are created; nothing for one of which the server knows no kind. */
+/** The mutations of created objects; empty for an object whose kind the server does not have. */
 export async function mutateAll(
   admission: VapAdmission,
   { handle, limits }: AdmissionRequest,
@@ -47,7 +47,7 @@ export async function mutateAll(
   return answers.map(it => it.mutations);
 }
 
-/** What validating policies say of objects that are created, as mutating ones have left them. */
+/** The outcomes of validating policies for objects as mutating policies left them. */
 export async function validateAll(
   admission: VapAdmission,
   { handle, limits }: AdmissionRequest,
@@ -64,7 +64,7 @@ async function admit(
   requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
 ): Promise<readonly AdmissionAnswer[]> {
   const objects = policies.contextObjects.map(it => admittedObject(it, kube));
-  const asked = requests.map(it => ({ operation: 'CREATE', ...it }));
-  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: asked }, limits);
+  const creations = requests.map(it => ({ operation: 'CREATE', ...it }));
+  const answer = await engine.call({ op: 'admit', handle, phase, objects, requests: creations }, limits);
   return (answer as { readonly answers: readonly AdmissionAnswer[] }).answers;
 }

@@ -11,10 +11,10 @@ import type { VapAdmission } from './admission';
 import { type AdmissionRequest, LIMITS, loadRequest } from './admit';
 import type { AdmissionPolicies } from './policies';
 
-/** Bindings as the server asks them: without those that it would not take, and those that were stopped. */
+/** The bindings that a server would evaluate: without rejected ones, and without those that were stopped. */
 export interface ActiveBindings {
-  /** Asks all of them one question, about what is loaded. */
-  evaluate<R>(question: (asking: AdmissionRequest) => Promise<R>): Promise<R>;
+  /** Loads the bindings and runs one call for all of them. */
+  evaluate<R>(run: (request: AdmissionRequest) => Promise<R>): Promise<R>;
   readonly stopped: () => readonly PolicyResult[];
   readonly release: () => void;
 }
@@ -28,14 +28,14 @@ export function activeBindings(
   const loaded = loadedIn(engine);
   const stopped = new Map<WorkspaceObject, PolicyResult>();
   return {
-    async evaluate<R>(question: (asking: AdmissionRequest) => Promise<R>) {
+    async evaluate<R>(run: (request: AdmissionRequest) => Promise<R>) {
       const { results } = await check();
       const refused = new Set(results.flatMap(it => (it.severity === 'error' ? [it.location.object] : [])));
       const members = bindings.filter(it => !stopped.has(it) && !refused.has(policyOf(it, policies) ?? it));
-      const attempt = async (asked: readonly WorkspaceObject[], share: number): Promise<R> => {
-        if (asked !== members) loaded.outdate();
-        const { answer } = await loaded.get(() => loadRequest(admission, asked));
-        return question({ handle: answer.handle, limits: limitsFor(share, LIMITS) });
+      const attempt = async (some: readonly WorkspaceObject[], share: number): Promise<R> => {
+        if (some !== members) loaded.outdate();
+        const { answer } = await loaded.get(() => loadRequest(admission, some));
+        return run({ handle: answer.handle, limits: limitsFor(share, LIMITS) });
       };
       return withoutRunaways(members, attempt, (binding, reason) =>
         stopped.set(binding, stoppedResult(binding, policies, reason)),

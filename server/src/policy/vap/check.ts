@@ -9,7 +9,7 @@ import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
 
-/** Line from 1, column and offset from 0, in code points of the expression. */
+/** Message and offset (from 0, in code points) of a problem in an expression. */
 interface CelIssue {
   readonly message: string;
   readonly offset: number;
@@ -24,8 +24,8 @@ interface TypeCheckAnswer {
 }
 
 /**
- * What a server would say to the expressions of a policy: it refuses what does not compile (an error), and tells in
- * `status.typeChecking` what the types of the matched kinds contradict (a warning).
+ * The server's checks of a policy's expressions: expressions that do not compile are rejected (errors); conflicts with
+ * the types of matched kinds, which `status.typeChecking` would list, are warnings.
  */
 export async function checkPolicy(policy: WorkspaceObject, admission: VapAdmission): Promise<readonly PolicyResult[]> {
   const expressions = expressionsOf(policy);
@@ -50,7 +50,7 @@ async function compile(
   })) as CompileAnswer;
   return answer.results.flatMap(({ id, issues = [] }) => {
     const expression = expressions.find(it => it.at.toString() === id);
-    return expression ? issues.map(it => complaint(policy, expression, it, it.message, 'error')) : [];
+    return expression ? issues.map(it => issueResult(policy, expression, it, it.message, 'error')) : [];
   });
 }
 
@@ -71,11 +71,11 @@ async function typeCheck(
   })) as TypeCheckAnswer;
   return answer.issues.flatMap(it => {
     const expression = expressions.find(({ at }) => at.toString() === it.field);
-    return expression ? [complaint(policy, expression, it, `${it.message} (${it.kind})`, 'warning')] : [];
+    return expression ? [issueResult(policy, expression, it, `${it.message} (${it.kind})`, 'warning')] : [];
   });
 }
 
-function complaint(
+function issueResult(
   policy: WorkspaceObject,
   { at, expression }: PolicyExpression,
   issue: CelIssue,
@@ -97,7 +97,7 @@ function complaint(
   };
 }
 
-/** The groups and resources of the rules that a policy matches by. */
+/** The API groups and resources of a policy's match rules. */
 export function rulesOf(
   policy: WorkspaceObject,
 ): readonly { readonly groups: readonly string[]; readonly resources: readonly string[] }[] {
@@ -109,7 +109,7 @@ export function rulesOf(
   }));
 }
 
-/** Mutating policies of a minor that does not ask them by itself. */
+/** Mutating policies that this minor does not evaluate by default. */
 export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): readonly PolicyResult[] {
   return policies.map(policy => ({
     engine: 'vap',
@@ -123,7 +123,7 @@ export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): r
   }));
 }
 
-/** Policies that no binding names: they are never asked, which is most often an oversight. */
+/** Policies without a binding: they are never evaluated, which is usually an oversight. */
 export function unboundPolicies(
   policies: readonly WorkspaceObject[],
   bindings: readonly WorkspaceObject[],

@@ -7,7 +7,7 @@ import type { VapAdmission } from './admission';
 import { loadRequest } from './admit';
 import { checkPolicy, offPolicies, unboundPolicies } from './check';
 
-/** What is wrong with admission policies themselves. */
+/** Problems of the admission policies themselves. */
 export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
   const { policies, kube } = admission;
   const unread = await undecodable(admission);
@@ -18,13 +18,13 @@ export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
     ...unboundPolicies(policies.mutating, policies.mutatingBindings),
   ];
   for (const policy of [...policies.validating, ...policies.mutating]) {
-    // The engine refuses every question about a policy that it cannot decode.
+    // The engine rejects every request about a policy that it cannot decode.
     if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission)));
   }
   return { ...nothingWrong, results: [...results, ...unread] };
 }
 
-/** What the engine cannot even read. The API server's decoder says the same, so it is told only in short. */
+/** Policies that the engine cannot decode. The API server's decoder reports the same in detail, so this is short. */
 async function undecodable(admission: VapAdmission): Promise<readonly PolicyResult[]> {
   const { policies, engine } = admission;
   const bindings = [...policies.validatingBindings, ...policies.mutatingBindings];

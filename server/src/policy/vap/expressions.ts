@@ -4,27 +4,27 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 
-/** One CEL expression of a policy, as the engine compiles it. */
+/** One CEL expression of a policy, in the engine's form. */
 export interface PolicyExpression {
   readonly at: FieldPath;
   readonly expression: string;
   readonly returns: 'bool' | 'string' | 'string?' | 'any' | 'applyConfiguration' | 'jsonPatch';
-  /** Its value is `variables.NAME` of those that follow. */
+  /** Its value is `variables.NAME` in the expressions that follow. */
   readonly variable?: string;
   readonly without: readonly ('variables' | 'authorizer')[];
 }
 
 interface ExpressionField {
   readonly list: string;
-  /** Fields below an item of the list. */
+  /** The path below an item of the list. */
   readonly field: readonly string[];
   readonly returns: PolicyExpression['returns'];
   readonly without?: PolicyExpression['without'];
 }
 
 /**
- * Where expressions are, in the order in which they see each other. Match conditions are compiled on their own when a
- * policy is created, and messages see no authorizer. Upstream: validateValidatingAdmissionPolicySpec.
+ * Where expressions are, in evaluation order. Match conditions are compiled on their own when a policy is created, and
+ * messages have no authorizer. Upstream: validateValidatingAdmissionPolicySpec.
  */
 const FIELDS: readonly ExpressionField[] = [
   { list: 'matchConditions', field: ['expression'], returns: 'bool', without: ['variables'] },
@@ -36,7 +36,7 @@ const FIELDS: readonly ExpressionField[] = [
   { list: 'mutations', field: ['jsonPatch', 'expression'], returns: 'jsonPatch' },
 ];
 
-/** Every expression of a ValidatingAdmissionPolicy or MutatingAdmissionPolicy that is written. */
+/** The non-empty expressions of a ValidatingAdmissionPolicy or MutatingAdmissionPolicy. */
 export function expressionsOf(policy: WorkspaceObject): readonly PolicyExpression[] {
   const spec = fieldAt(policy.manifest.value, 'spec');
   return FIELDS.flatMap(({ list, field, returns, without = [] }) =>
@@ -50,15 +50,15 @@ export function expressionsOf(policy: WorkspaceObject): readonly PolicyExpressio
   );
 }
 
-/** No expression that is written by hand is longer; others are not worth the time. */
+/** Longer expressions are not written by hand and are not searched. */
 const MAX_LOOKED_AT = 10_000;
 
 const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const ACCESS = /(?<![\w.])(object|variables)((?:\.\??[A-Za-z_]\w*(?!\w*\s*\()|\[\s*\d+\s*\])+)/g;
 
 /**
- * The field of an object that an expression is about, as well as can be told from the fields that it reads: the one that
- * goes deepest into what is there. Variables stand for their expressions. undefined when it reads no field.
+ * The field of an object that an expression is about, guessed from the fields that it reads: the one that leads
+ * deepest into the value. Variables are replaced by their expressions. undefined when it reads no field.
  */
 export function fieldReadBy(
   expression: string,
@@ -74,9 +74,9 @@ export function fieldReadBy(
   return best?.path;
 }
 
-/** Of the expression and of every variable that it reads, each looked at once. */
+/** The paths in the expression and in every variable that it uses; each variable is visited once. */
 function pathsReadBy(expression: string, variables: ReadonlyMap<string, string>): readonly FieldPath[] {
-  const asked = new Set<string>();
+  const visited = new Set<string>();
   const waiting = [expression];
   const paths: FieldPath[] = [];
   for (const text of waiting) {
@@ -85,9 +85,9 @@ function pathsReadBy(expression: string, variables: ReadonlyMap<string, string>)
       const path = FieldPath.of(...stepsOf(steps));
       const name = String(path.segments[0] ?? '');
       if (root === 'object' && name !== '') paths.push(path);
-      const value = root === 'variables' && !asked.has(name) ? variables.get(name) : undefined;
+      const value = root === 'variables' && !visited.has(name) ? variables.get(name) : undefined;
       if (value === undefined) continue;
-      asked.add(name);
+      visited.add(name);
       waiting.push(value);
     }
   }
@@ -97,7 +97,7 @@ function pathsReadBy(expression: string, variables: ReadonlyMap<string, string>)
 const stepsOf = (text: string): readonly (string | number)[] =>
   [...text.matchAll(/\.\??([A-Za-z_]\w*)|\[\s*(\d+)\s*\]/g)].map(([, name, index]) => name ?? Number(index));
 
-/** How many steps of a path are there in a value. */
+/** How many steps of a path exist in a value. */
 function depthIn(value: JsonValue, path: FieldPath): number {
   let found: JsonValue | undefined = value;
   let depth = 0;

@@ -12,7 +12,7 @@ import { customSchemasOf } from './openApi';
 import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
 import { type Mutation, mutationFailure } from './results';
 
-/** The MutatingAdmissionPolicies of a workspace that a binding may have asked; undefined when there are none. */
+/** The MutatingAdmissionPolicies of a workspace; undefined when there are none with a binding. */
 export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {
   const all = admissionPoliciesOf(snapshot, kube);
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
@@ -22,18 +22,20 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   const check = lazyPromise(() => checkAll(admission));
   const bindings = activeBindings(admission, policies.mutatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
-  const isAsked = ({ object: { group, version, kind } }: IncomingObject): boolean =>
+  const isServed = ({ object: { group, version, kind } }: IncomingObject): boolean =>
     group !== ADMISSION && kinds.has(`${group}/${version}/${kind}`);
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
-  const { mutating, mutatingBindings, contextObjects: around } = policies;
+  const { mutating, mutatingBindings, contextObjects } = policies;
   return {
     engine: 'vap',
-    dependencies: [...mutating, ...mutatingBindings, ...around, ...definitions].map(it => it.manifest.contentId),
+    dependencies: [...mutating, ...mutatingBindings, ...contextObjects, ...definitions].map(
+      it => it.manifest.contentId,
+    ),
     async mutate(arriving, round) {
-      const asked = arriving.filter(isAsked);
+      const served = arriving.filter(isServed);
       const answers =
-        asked.length === 0 ? [] : await bindings.evaluate(asking => mutateAll(admission, asking, asked, round));
-      const mutated = new Map(asked.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
+        served.length === 0 ? [] : await bindings.evaluate(request => mutateAll(admission, request, served, round));
+      const mutated = new Map(served.map((it, i) => [it, mutatedBy(it, answers[i] ?? [], policies)]));
       return arriving.map(it => mutated.get(it) ?? unchanged(it));
     },
     runtimeProblems: bindings.stopped,

@@ -5,14 +5,14 @@ import type { Snapshot } from '../../workspace/workspace';
 
 type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas as a server publishes them below /openapi/v3, for the kinds that somebody asks about. */
+/** Schemas of some kinds, as a server publishes them under /openapi/v3. */
 export interface OpenApi {
   readonly schemas: Readonly<Record<string, OpenApiSchema>>;
   /** "apps/v1/Deployment" or "v1/Pod" → the name of its schema. */
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-/** Those of built-in kinds, with the schemas of custom resources beside them. */
+/** The schemas of built-in kinds, with those of custom resources added. */
 export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchemas): OpenApi {
   const schemas: Record<string, OpenApiSchema> = { ...custom.schemas };
   for (const { group, version, kind, schema } of kinds) {
@@ -79,7 +79,7 @@ interface NamedKind {
 
 const nameOf = ({ group, version, kind }: NamedKind): string => `${group === '' ? '' : `${group}/`}${version}/${kind}`;
 
-/** The schemas that CustomResourceDefinitions of a workspace write themselves, with the metadata that the server adds. */
+/** The schemas in the CustomResourceDefinitions of a workspace, with the metadata that the server adds. */
 export function customSchemasOf(snapshot: Snapshot, kube: Kube): OpenApi {
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
   const builtIn = kube.kindOf('v1', 'ConfigMap');
@@ -115,8 +115,8 @@ export function customSchemasOf(snapshot: Snapshot, kube: Kube): OpenApi {
 }
 
 /**
- * The served kinds whose resource one of the rules names; a rule for every resource names none. Resources of the group ""
- * are looked for in all groups. Upstream: RESTMapper.KindsFor, which takes no group for any.
+ * The served kinds whose resource a rule names; `*` names none. The group "" matches all groups. Upstream:
+ * RESTMapper.KindsFor, where an empty group means any.
  */
 export function kindsNamedBy(
   rules: readonly { readonly groups: readonly string[]; readonly resources: readonly string[] }[],
@@ -132,7 +132,7 @@ export function kindsNamedBy(
     );
 }
 
-/** The served kinds whose objects rules may match, also by a star. Upstream: rules.Matcher. */
+/** The served kinds that rules may match, wildcards included. Upstream: rules.Matcher. */
 export function kindsMatchedBy(
   rules: readonly { readonly groups: readonly string[]; readonly resources: readonly string[] }[],
   kube: Kube,

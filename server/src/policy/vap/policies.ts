@@ -6,36 +6,36 @@ import type { Snapshot } from '../../workspace/workspace';
 
 export const ADMISSION = 'admissionregistration.k8s.io';
 
-/** The admission policies of a workspace, and the objects that they look at besides the one of the request. */
+/** The admission policies of a workspace, and the objects that they read beside the one of the request. */
 export interface AdmissionPolicies {
   readonly validating: readonly WorkspaceObject[];
   readonly validatingBindings: readonly WorkspaceObject[];
   readonly mutating: readonly WorkspaceObject[];
   readonly mutatingBindings: readonly WorkspaceObject[];
-  /** Namespaces, and whatever may be a parameter of a binding. */
+  /** Namespaces, and possible parameters of bindings. */
   readonly contextObjects: readonly WorkspaceObject[];
-  /** Mutating policies that this minor asks with its feature gate only, which is off. */
+  /** Mutating policies of a minor in which their feature gate is off. */
   readonly off: readonly WorkspaceObject[];
 }
 
 const MUTATING_GATE = 'MutatingAdmissionPolicy';
 
 /**
- * The policies that a server of this minor asks: those of API versions that it has, and mutating ones where their feature
- * is on. undefined when the workspace has none of either.
+ * The policies that a server of this minor evaluates: those in API versions that it serves, and mutating ones when
+ * their feature is on. undefined when the workspace has no policies.
  */
 export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPolicies | undefined {
-  const known = (kind: string) =>
+  const servedObjects = (kind: string) =>
     snapshot.objectsOf(ADMISSION, kind).filter(it => (kube.kindOf(it.apiVersion, it.kind)?.served ?? 'no') !== 'no');
-  const validating = known('ValidatingAdmissionPolicy');
-  const written = known('MutatingAdmissionPolicy');
+  const validating = servedObjects('ValidatingAdmissionPolicy');
+  const written = servedObjects('MutatingAdmissionPolicy');
   if (validating.length + written.length === 0) return undefined;
   const [mutating, off] = kube.isGateOn(MUTATING_GATE) ? [written, []] : [[], written];
-  const validatingBindings = known('ValidatingAdmissionPolicyBinding');
-  const mutatingBindings = mutating.length > 0 ? known('MutatingAdmissionPolicyBinding') : [];
+  const validatingBindings = servedObjects('ValidatingAdmissionPolicyBinding');
+  const mutatingBindings = mutating.length > 0 ? servedObjects('MutatingAdmissionPolicyBinding') : [];
   const params = [...validating, ...mutating].flatMap(it => paramsOf(it, snapshot));
-  const around = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
-  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects: around, off };
+  const contextObjects = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
+  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects: contextObjects, off };
 }
 
 function paramsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {
@@ -55,7 +55,10 @@ export interface ApiResource {
   readonly namespaced: boolean;
 }
 
-/** What a server of this minor serves: built-in kinds, and the custom resources that the workspace defines or uses. */
+/**
+ * The resources that a server of this minor serves: built-in kinds, and the custom resources that the workspace
+ * defines.
+ */
 export function apiResourcesOf(kube: Kube, snapshot: Snapshot): readonly ApiResource[] {
   const builtIn = kube
     .kinds()

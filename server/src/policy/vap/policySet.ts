@@ -30,12 +30,12 @@ export function admissionPolicySet(
   const check = lazyPromise(() => checkAll(admission));
   const bindings = activeBindings(validating, policies.validatingBindings, check);
   const kinds = new Set(resources.map(it => `${it.group}/${it.version}/${it.kind}`));
-  const areThere = policies.validating.length + policies.mutating.length > 0;
+  const hasPolicies = policies.validating.length + policies.mutating.length > 0;
 
   return {
-    ...(!areThere && { needsEngine: false }),
+    ...(!hasPolicies && { needsEngine: false }),
     dependencies: [kube, chain, ...all.map(it => it.manifest.contentId)],
-    objects: [...(areThere ? snapshot.files.keys() : [])]
+    objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
     check,
@@ -45,11 +45,11 @@ export function admissionPolicySet(
       const outcomes =
         policies.validating.length === 0
           ? []
-          : await bindings.evaluate(asking => validateAll(validating, asking, values));
+          : await bindings.evaluate(request => validateAll(validating, request, values));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
-        const said = it.isRefused ? [] : resultsOf(objects[i] as WorkspaceObject, outcomes[i] ?? [], policies);
-        return { mutations, results: [...results, ...said] };
+        const ofPolicies = it.isRefused ? [] : resultsOf(objects[i] as WorkspaceObject, outcomes[i] ?? [], policies);
+        return { mutations, results: [...results, ...ofPolicies] };
       });
     },
     runtimeProblems: () => ({

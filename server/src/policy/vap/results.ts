@@ -8,7 +8,7 @@ import type { PolicyLocation, PolicyResult } from '../result';
 import { fieldReadBy, variablesOf } from './expressions';
 import type { AdmissionPolicies } from './policies';
 
-/** The engine's answer to the creation of one object. */
+/** The engine's answer for the creation of one object. */
 export interface AdmissionAnswer {
   readonly mutations: readonly Mutation[];
   readonly outcomes: readonly VapOutcome[];
@@ -18,7 +18,7 @@ export interface AdmissionAnswer {
 export interface Mutation {
   readonly policy: string;
   readonly binding: string;
-  /** In the second round, after others changed the object. */
+  /** In the second round, after other policies changed the object. */
   readonly again?: boolean;
   /** The whole object after this binding. */
   readonly object?: JsonObject;
@@ -28,7 +28,7 @@ export interface Mutation {
 export interface VapOutcome {
   readonly policy: string;
   readonly binding: string;
-  /** The server's whole message when this binding refuses the request. */
+  /** The server's complete message when this binding rejects the request. */
   readonly denied?: string;
   readonly decisions: readonly Decision[];
   readonly askedAuthorizer?: boolean;
@@ -42,14 +42,14 @@ interface Decision {
   readonly message?: string;
 }
 
-/** What validating policies say of an object. */
+/** The results of validating policies for an object. */
 export const resultsOf = (
   object: WorkspaceObject,
   outcomes: readonly VapOutcome[],
   policies: AdmissionPolicies,
 ): readonly PolicyResult[] => outcomes.flatMap(it => outcomeResults(object, it, policies));
 
-/** A mutating policy that fails so that the request ends; undefined where it does not. */
+/** The result of a mutating policy whose failure rejects the request; undefined when it does not fail. */
 export function mutationFailure(
   object: WorkspaceObject,
   it: Mutation,
@@ -77,8 +77,8 @@ function outcomeResults(
         { ...resultHead(object, policy), outcome: 'error', severity, message: outcome.denied, location: whole(object) },
       ];
     }
-    const said = outcome.decisions.length > 0 ? 'pass' : 'skip';
-    return [{ ...resultHead(object, policy), outcome: said, severity, message: '', location: whole(object) }];
+    const outcomeName = outcome.decisions.length > 0 ? 'pass' : 'skip';
+    return [{ ...resultHead(object, policy), outcome: outcomeName, severity, message: '', location: whole(object) }];
   }
   return refused.map(it => decisionResult(object, policy, outcome, it, severity));
 }
@@ -118,13 +118,13 @@ function messageOf({ message = '', param }: Decision, outcome: VapOutcome): stri
 const resultHead = (object: WorkspaceObject, policy: WorkspaceObject) => ({
   engine: 'vap' as const,
   policy: policy.name ?? '',
-  place: whole(object),
+  location: whole(object),
   source: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' } satisfies PolicyLocation,
 });
 
 const whole = (object: WorkspaceObject): PolicyLocation => ({ object, at: FieldPath.of('kind'), part: 'value' });
 
-/** What a binding does with a failed validation: Deny is an error; Warn and Audit let the object in. */
+/** The severity of a failed validation: Deny is an error; Warn and Audit admit the object. */
 function severityOf(binding: WorkspaceObject): Severity {
   const actions = asList(fieldAt(binding.manifest.value, 'spec', 'validationActions'));
   return actions.includes('Deny') || actions.length === 0 ? 'error' : 'warning';

@@ -22,22 +22,25 @@ export function checkCelRule(
   const params = paramsOf(cel, resource.namespace, world);
   if ('outcome' in params) return params.outcome;
   for (const param of params.values) {
-    const given = { ...celVariables(resource, world), params: celValue(param) };
-    const stopped = unmetConditions(records(rule, 'celPreconditions'), engine, given);
+    const variables = { ...celVariables(resource, world), params: celValue(param) };
+    const stopped = unmetConditions(records(rule, 'celPreconditions'), engine, variables);
     if (stopped !== undefined) return stopped;
-    const failed = firstFailure(cel, text(validate, 'message'), resource, engine, given);
+    const failed = firstFailure(cel, text(validate, 'message'), resource, engine, variables);
     if (failed !== undefined) return failed;
   }
   return { status: 'pass', message: `Validation rule '${text(rule, 'name')}' passed.` };
 }
 
-/** What to say when not all conditions hold. One that is false counts before one that fails. Upstream: matchconditions. */
+/**
+ * The outcome when not all conditions hold. A false condition takes precedence over a failing one. Upstream:
+ * matchconditions.
+ */
 export function unmetConditions(
   conditions: readonly JsonObject[],
   engine: CelEngine,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): RuleOutcome | undefined {
-  const results = conditions.map(it => engine.evaluate(text(it, 'expression'), given));
+  const results = conditions.map(it => engine.evaluate(text(it, 'expression'), variables));
   if (results.some(it => 'value' in it && it.value === false))
     return { status: 'skip', message: 'cel preconditions not met' };
   const broken = results.find(it => !('value' in it));
@@ -52,27 +55,27 @@ function firstFailure(
   ruleMessage: string,
   resource: Resource,
   engine: CelEngine,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): RuleOutcome | undefined {
   const definitions = records(cel, 'variables').map(it => ({
     name: text(it, 'name'),
     expression: text(it, 'expression'),
   }));
-  const variables = { ...given, variables: lazyVariables(definitions, engine, given) };
+  const allVariables = { ...variables, variables: lazyVariables(definitions, engine, variables) };
   for (const validation of records(cel, 'expressions')) {
     const expression = text(validation, 'expression');
-    const result = engine.evaluate(expression, variables);
+    const result = engine.evaluate(expression, allVariables);
     if ('value' in result && result.value === true) continue;
     if ('undecided' in result) return { status: 'undecided', message: result.undecided };
     const at = pathOfExpression(expression, definitions, resource);
     if ('error' in result)
       return { status: 'fail', message: `expression '${expression}' resulted in error: ${result.error}`, at };
-    return { status: 'fail', message: messageOf(validation, ruleMessage, engine.evaluate, variables), at };
+    return { status: 'fail', message: messageOf(validation, ruleMessage, engine.evaluate, allVariables), at };
   }
   return undefined;
 }
 
-/** The expression for it, the message, or what failed. Upstream: validator.Validate. */
+/** The value of messageExpression, else the message, else the failed expression. Upstream: validator.Validate. */
 function messageOf(
   validation: JsonObject,
   ruleMessage: string,
@@ -80,9 +83,9 @@ function messageOf(
   variables: Readonly<Record<string, unknown>>,
 ): string {
   const expression = text(validation, 'messageExpression');
-  const told = expression === '' ? undefined : evaluate(expression, variables);
-  if (told !== undefined && 'value' in told && typeof told.value === 'string' && told.value.trim() !== '')
-    return told.value.trim();
+  const message = expression === '' ? undefined : evaluate(expression, variables);
+  if (message !== undefined && 'value' in message && typeof message.value === 'string' && message.value.trim() !== '')
+    return message.value.trim();
   return (
     (text(validation, 'message') || ruleMessage).trim() || `failed expression: ${text(validation, 'expression').trim()}`
   );
@@ -90,7 +93,7 @@ function messageOf(
 
 const fieldOfObject = /(?<![\w.])object((?:\.\??\w+)+)/g;
 
-/** The deepest field that an expression, or a variable it names, reads from the object and that is there. */
+/** The deepest existing field of the object that an expression, or a variable it uses, reads. */
 export function pathOfExpression(
   expression: string,
   definitions: readonly { readonly name: string; readonly expression: string }[],
@@ -102,8 +105,8 @@ export function pathOfExpression(
   const paths = [expression, ...named].flatMap(it =>
     [...it.matchAll(fieldOfObject)].map(([, steps = '']) => steps.replaceAll('?', '').split('.').join('/')),
   );
-  const places = paths.map(it => presentPath(it, value)).sort((a, b) => b.segments.length - a.segments.length);
-  return places[0] ?? pathOfPointer('', value);
+  const present = paths.map(it => presentPath(it, value)).sort((a, b) => b.segments.length - a.segments.length);
+  return present[0] ?? pathOfPointer('', value);
 }
 
 function presentPath(pointer: string, value: JsonObject): FieldPath {

@@ -7,29 +7,35 @@ import { type ClusterLibrary, withLibraries } from './libraries';
 import { withObjectCalls } from './literals';
 import { withPlainLibraries } from './plainLibraries';
 
-/** `undecided` names what Kyverno has and the evaluator has not. */
+/** `undecided` names a feature that Kyverno has and this evaluator lacks. */
 export type CelResult = { readonly value: unknown } | { readonly error: string } | { readonly undecided: string };
 
-/** Evaluates expressions; each is compiled once. The seam where the engine in WebAssembly can take its place. */
+/**
+ * Evaluates expressions; each is compiled once. The interface behind which the WebAssembly engine could be used
+ * instead.
+ */
 export interface CelEngine {
   evaluate(expression: string, variables: Readonly<Record<string, unknown>>): CelResult;
-  /** Why an expression does not compile; undefined when it does, or when that cannot be told. */
+  /** Why an expression does not compile; undefined when it does, or when this is unknown. */
   problemOf(expression: string): string | undefined;
 }
 
-/** What expressions of Kyverno's rules and policies see. */
+/** Variables of the expressions in Kyverno's rules and policies. */
 const variableNames = ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'exceptions', 'ref'];
 
-/** What answers from a cluster, a registry, or a library that is not here. */
+/** Functions that need a cluster, a registry, or a library that is missing here. */
 const foreignNames =
   /\b(authorizer|math|gzip|verifyImageSignatures|verifyAttestationSignatures|getImageData|extractPayload)\s*[.(]|\b(?:resource)\.(post|Post|toGVR|ToGVR)\s*\(/;
 
-/** The expressions of rules, in the API server's environment as Kyverno has it. Upstream: admissionpolicy.NewCompiler. */
+/**
+ * For the expressions of rules, in the API server's environment as Kyverno sets it up. Upstream:
+ * admissionpolicy.NewCompiler.
+ */
 export function celEngine(): CelEngine {
   return engineFor({ environmentOf: baseEnvironment, changes: [takeAnyReceiver], parsed: it => it });
 }
 
-/** What lists and maps that an expression writes hold. */
+/** Whether list and map literals may mix types. */
 export type Literals = 'of one type' | 'of any type';
 
 /**
@@ -50,21 +56,21 @@ const baseEnvironment = (literals: Literals = 'of one type'): CelEnvironment =>
 interface EngineParts {
   readonly environmentOf: () => CelEnvironment;
   readonly changes: readonly ((root: CelNode) => void)[];
-  /** What the parser is given for an expression. */
+  /** The source that is parsed for an expression. */
   readonly parsed: (expression: string) => string;
 }
 
 function engineFor({ environmentOf, changes, parsed }: EngineParts): CelEngine {
-  const made: CelEnvironment[] = [];
+  const environments: CelEnvironment[] = [];
   const compiled = new Map<string, CheckResult>();
   const compile = (expression: string): CheckResult => {
-    const known = compiled.get(expression);
-    if (known !== undefined) return known;
-    made[0] ??= environmentOf();
-    const given = parsed(expression);
-    const told = checkExpression(made[0], given);
-    // The place of a problem is one of what was parsed, and says nothing where that is not what is written.
-    const checked = given !== expression && 'problem' in told ? { problem: withoutPlace(told.problem) } : told;
+    const cached = compiled.get(expression);
+    if (cached !== undefined) return cached;
+    environments[0] ??= environmentOf();
+    const source = parsed(expression);
+    const result = checkExpression(environments[0], source);
+    // The reported position refers to the parsed source, so it is dropped when that differs from the expression.
+    const checked = source !== expression && 'problem' in result ? { problem: withoutPlace(result.problem) } : result;
     if ('root' in checked) for (const change of changes) change(checked.root);
     compiled.set(expression, checked);
     return checked;
@@ -100,7 +106,7 @@ function problemOf(expression: string, problem: string): CelResult {
     : { undecided: `the expression uses ${library}, which Berth does not answer` };
 }
 
-/** `x.orValue(y)` gives x where x is no optional. Upstream: OrValueCompatEnvOptions. */
+/** `x.orValue(y)` returns x when x is no optional. Upstream: OrValueCompatEnvOptions. */
 function takeAnyReceiver(root: CelNode): void {
   const { Optional } = celLibrary();
   for (const node of walkNodes(root)) {
@@ -123,33 +129,30 @@ export interface CelDefinition {
   readonly expression: string;
 }
 
-/**
- * Variables that expressions define, worked out when they are first asked for. Upstream: the lazy map of composited
- * variables.
- */
+/** Variables that expressions define, evaluated on first use. Upstream: the lazy map of composited variables. */
 export function lazyVariables(
   definitions: readonly CelDefinition[],
   engine: CelEngine,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): object {
-  const variables = {};
-  const known = new Map<string, CelResult>();
+  const object = {};
+  const results = new Map<string, CelResult>();
   for (const { name, expression } of definitions) {
-    Object.defineProperty(variables, name, {
+    Object.defineProperty(object, name, {
       enumerable: true,
-      // Of two with one name the later one holds.
+      // Of two variables with the same name the later one is used.
       configurable: true,
       get: () => {
-        if (!known.has(name)) {
-          known.set(name, { error: `undefined field '${name}': the variable needs itself` });
-          known.set(name, engine.evaluate(expression, { ...given, variables }));
+        if (!results.has(name)) {
+          results.set(name, { error: `undefined field '${name}': the variable needs itself` });
+          results.set(name, engine.evaluate(expression, { ...variables, variables: object }));
         }
-        const result = known.get(name) as CelResult;
+        const result = results.get(name) as CelResult;
         if ('value' in result) return result.value;
         if ('undecided' in result) throw new CelUnknown(result.undecided);
         throw new Error(result.error);
       },
     });
   }
-  return variables;
+  return object;
 }

@@ -25,7 +25,10 @@ const isOptional = (value: unknown): value is Optional =>
 
 const foreign = [CelQuantity, CelSemver, CelIp, CelCidr, CelUrl];
 
-/** What an expression gave, as JSON. Throws a Refusal for what has no form in JSON. Upstream: ref.Val.ConvertToNative. */
+/**
+ * An expression's value as JSON. Throws a KyvernoError for values without a JSON form. Upstream:
+ * ref.Val.ConvertToNative.
+ */
 export function jsonOf(value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return value;
@@ -43,7 +46,7 @@ function entriesToJson(entries: readonly (readonly [unknown, unknown])[]): JsonV
   return Object.fromEntries(entries.map(([key, it]) => [String(key), jsonOf(it)]));
 }
 
-/** The fields of an object, from names and values in turn; `?name` is left out where its value is absent. */
+/** The fields of an object, from alternating names and values; `?name` is omitted when its value is absent. */
 export function celObject(type: string, namesAndValues: readonly unknown[]): CelObject {
   const fields = new Map<string, unknown>();
   for (let i = 0; i + 1 < namesAndValues.length; i += 2) {
@@ -54,7 +57,7 @@ export function celObject(type: string, namesAndValues: readonly unknown[]): Cel
   return new CelObject(type, fields);
 }
 
-/** Objects inside objects are named by where they stand. Upstream: ObjectVal.CheckTypeNamesMatchFieldPathNames. */
+/** Nested objects are named by their position. Upstream: ObjectVal.CheckTypeNamesMatchFieldPathNames. */
 export function wrongTypeIn(value: unknown, expected: string): string | undefined {
   if (value instanceof CelObject) {
     if (value.type !== expected)

@@ -6,14 +6,14 @@ import { isList, isMap } from '../go/goValues';
 import { type Image, imageOf, imageText } from '../resource/images';
 import { jsonOf } from './json';
 
-/** What Kyverno's libraries ask a cluster and registries for; undefined where that is not known. */
+/** What Kyverno's libraries request from a cluster and from registries; undefined when unknown. */
 export interface ClusterLibrary {
   get(apiVersion: string, resource: string, namespace: string, name: string): JsonObject | undefined;
   list(apiVersion: string, resource: string, namespace: string): readonly JsonObject[] | undefined;
   imageMetadata(image: string): JsonObject | undefined;
-  /** What a GlobalContextEntry holds. */
+  /** The value of a GlobalContextEntry. */
   globalEntry?(name: string): JsonValue | undefined;
-  /** What a call of a service would give, as a suite says. */
+  /** The response of a service, as a suite mocks it. */
   httpCall?(method: string, url: string): JsonValue | undefined;
 }
 
@@ -22,7 +22,7 @@ class ImageLibrary {}
 class GlobalContext {}
 class HttpLibrary {}
 
-/** Collects what the expressions of a GeneratingPolicy make; each evaluation is given its own. */
+/** Collects the objects that the expressions of a GeneratingPolicy create. Each evaluation has its own. */
 export class CelGenerator {
   readonly made: { readonly namespace: string; readonly object: JsonObject }[] = [];
 }
@@ -57,7 +57,7 @@ export function withLibraries(environment: CelEnvironment, cluster: ClusterLibra
   return environment;
 }
 
-/** A list that many objects ask for is made a value once. */
+/** Cached: a list that many objects request is converted once. */
 function resourceFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const lists = new WeakMap<object, unknown>();
   const get = (_: unknown, apiVersion: string, resource: string, namespace: string, name: string) => {
@@ -106,7 +106,7 @@ function imageFunctions(cluster: ClusterLibrary): LibraryFunctions {
   };
 }
 
-/** What a suite may answer, and nobody else here. */
+/** Only test suites answer these. */
 function outsideFunctions(cluster: ClusterLibrary): LibraryFunctions {
   const entry = (_: unknown, name: string, projection?: string) => {
     const found = cluster.globalEntry?.(name);
@@ -130,7 +130,7 @@ function outsideFunctions(cluster: ClusterLibrary): LibraryFunctions {
   };
 }
 
-/** A policy of a namespace names no namespace. Upstream: generator's lib and namespacedImpl. */
+/** A policy in a namespace names no namespace. Upstream: generator's lib and namespacedImpl. */
 const generatorFunctions: LibraryFunctions = {
   ...inBothSpellings('kyverno.Generator', 'Apply(dyn, dyn): bool', generate),
   ...inBothSpellings('kyverno.Generator', 'Apply(dyn): bool', (it: CelGenerator, objects: unknown) =>
@@ -149,7 +149,7 @@ function generate({ made }: CelGenerator, namespace: string, objects: unknown): 
   return true;
 }
 
-/** Earlier versions wrote `resource.Get`, later ones write `resource.get`. */
+/** Earlier versions are written `resource.Get`, later ones `resource.get`. */
 function inBothSpellings(type: string, signature: string, run: (...args: never[]) => unknown) {
   const lower = signature.charAt(0).toLowerCase() + signature.slice(1);
   return { [`${type}.${signature}`]: run, [`${type}.${lower}`]: run };

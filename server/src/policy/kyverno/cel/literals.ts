@@ -1,17 +1,19 @@
-/** The types that policies make objects of, by the first part of their name. Upstream: mutation.DynamicTypeResolver. */
+/**
+ * The types of object literals in policies, by the first part of their name. Upstream: mutation.DynamicTypeResolver.
+ */
 const ROOTS: ReadonlySet<string> = new Set(['Object', 'JSONPatch']);
 
 const objectStart = /([A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*)\s*\{/y;
 const fieldStart = /\s*(\?)?\s*(?:([A-Za-z_]\w*)|`([^`]*)`)\s*:/y;
-/** What is left as it is: strings of all kinds, comments, and names. */
+/** Tokens that are copied: string literals, comments, and names. */
 const untouched =
   /[bBrR]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|(?:\.\s*)?[A-Za-z_]\w*|\d\w*/y;
 
-/** A bracket that is open: of an object of a type, with or without a field begun, or any other. */
+/** An open bracket: of an object literal, with or without a field begun, or any other. */
 type Open = 'other' | 'before field' | 'in field';
 
 /**
- * An expression with its objects of types, `Object.spec{a: 1, ?b: c}`, as calls that the evaluator can parse:
+ * Rewrites object literals, `Object.spec{a: 1, ?b: c}`, as calls that the evaluator can parse:
  * `makeObject("Object.spec", [dyn("a"), dyn(1), dyn("?b"), dyn(c)])`.
  */
 export function withObjectCalls(expression: string): string {

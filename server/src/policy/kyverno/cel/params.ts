@@ -6,7 +6,7 @@ import { textsOf } from '../resource/resource';
 import type { RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 
-/** The objects that a rule is parametrised with, one null where it has none. Upstream: CollectParams. */
+/** The parameter objects of a rule; one null when it has no parameters. Upstream: CollectParams. */
 export function paramsOf(
   { paramKind, ...cel }: JsonObject,
   namespace: string,

@@ -14,7 +14,7 @@ import { CelObject, celObject, jsonOf } from './json';
 
 type Run = (...args: never[]) => unknown;
 
-/** Names before a dot that only hold functions: `json.unmarshal(…)`. */
+/** Namespaces of functions: `json.unmarshal(…)`. */
 const namespaces = [
   'json',
   'yaml',
@@ -31,7 +31,7 @@ const namespaces = [
 
 const inNamespace = (name: string): string => `kyverno.${name}`;
 
-/** Libraries that ask nobody. Upstream: kyverno/sdk cel/libs, cel-go's regex, the API server's jsonpatch. */
+/** Libraries that need no cluster. Upstream: kyverno/sdk cel/libs, cel-go's regex, the API server's jsonpatch. */
 export function withPlainLibraries(environment: CelEnvironment): CelEnvironment {
   environment.registerType('kyverno.Object', { ctor: CelObject as unknown as new () => object });
   for (const name of namespaces) {
@@ -44,7 +44,7 @@ export function withPlainLibraries(environment: CelEnvironment): CelEnvironment 
   return environment;
 }
 
-/** A function that later versions have behind a name, and earlier ones without. */
+/** A function that later versions put in a namespace, and earlier ones do not. */
 function both(namespace: string, signature: string, run: Run): Readonly<Record<string, Run>> {
   const inside = (_: unknown, ...args: never[]) => run(...args);
   return { [signature]: run, [`${inNamespace(namespace)}.${signature}`]: inside };
@@ -107,13 +107,13 @@ function cronOf(at: Date): string {
   return [at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()].join(' ');
 }
 
-/** Of a map that is read or one that an expression writes. */
+/** The entries of a map, from an object or from a map literal. */
 function fieldOf(of: unknown, name: string): unknown {
   if (of instanceof Map) return of.get(name);
   return isObject(of as JsonValue) ? (of as JsonObject)[name] : undefined;
 }
 
-/** The values of one list by the names of the other. */
+/** The values of one list, keyed by the other. */
 function listToMap(keys: readonly unknown[], values: readonly unknown[], key: string, value: string): unknown {
   if (keys.length !== values.length) {
     throw new Error(`listObjToMap must take lists of equal length. list1: ${keys.length}, list2: ${values.length}`);
@@ -128,7 +128,7 @@ function listToMap(keys: readonly unknown[], values: readonly unknown[], key: st
   );
 }
 
-/** The first `count` matches replaced; all where that is less than nothing. Upstream: cel-go ext.Regex, regReplaceN. */
+/** Replaces the first `count` matches, or all if it is negative. Upstream: cel-go ext.Regex, regReplaceN. */
 function replaced(text: string, pattern: string, by: string, count = -1n): string {
   if (count === 0n) return text;
   const regex = regexOf(pattern);
@@ -136,7 +136,7 @@ function replaced(text: string, pattern: string, by: string, count = -1n): strin
   return inTime(replaceMatches(regex, text, by, expanded, count < 0n ? undefined : Number(count)));
 }
 
-/** `\1` stands for a group, `\\` for one backslash. Upstream: cel-go ext.Regex, replaceStrValidator. */
+/** `\1` is a group, `\\` one backslash. Upstream: cel-go ext.Regex, replaceStrValidator. */
 function groupsIn(template: string, { groups }: RegexMatch, groupCount: number): string {
   return template.replace(/\\([\s\S]?)/gu, (_, it: string) => {
     if (it === '\\') return it;
@@ -151,7 +151,7 @@ function groupsIn(template: string, { groups }: RegexMatch, groupCount: number):
   });
 }
 
-/** What the only group has of each match, and without one the whole. Upstream: cel-go ext.Regex, extractAll. */
+/** The only group of each match, or the whole match without groups. Upstream: cel-go ext.Regex, extractAll. */
 function extracted(text: string, pattern: string, most?: number): readonly string[] {
   const regex = regexOf(pattern);
   if (regex.groupCount > 1) {

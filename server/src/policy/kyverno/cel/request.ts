@@ -3,7 +3,7 @@ import { celValue } from '../../../kube/cel/values';
 import type { Operation, Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 
-/** What every expression sees of an object's admission. Upstream: cel.VariableAccessor's data. */
+/** The variables of every expression. Upstream: cel.VariableAccessor's data. */
 export function celVariables(resource: Resource, world: KyvernoWorld): Readonly<Record<string, unknown>> {
   const operation = world.operation ?? 'CREATE';
   const object = resource.celObject();
@@ -43,7 +43,7 @@ function requestOf(
   };
 }
 
-/** The Namespace as it is described; else as the API server makes it. */
+/** The Namespace as it is described, else as the API server creates it. */
 function namespaceOf({ kind, group, namespace }: Resource, world: KyvernoWorld): JsonObject | null {
   if (namespace === '' || (kind === 'Namespace' && group === '')) return null;
   const found = world.namespace(namespace);

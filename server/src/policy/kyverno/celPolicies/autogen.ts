@@ -29,8 +29,8 @@ const rewriteOf: Readonly<Record<CelPolicy['type'], Rewrite | undefined>> = {
   deleting: undefined,
 };
 
-/** What a policy about Pods asks of what makes them. Upstream: autogen.Autogen of vpol, mpol and ivpol. */
-export function madeForControllers(policy: CelPolicy): readonly CelPolicy[] {
+/** The policies that apply a Pod policy to Pod controllers. Upstream: autogen.Autogen of vpol, mpol and ivpol. */
+export function autogenPolicies(policy: CelPolicy): readonly CelPolicy[] {
   const rewrite = rewriteOf[policy.type];
   const constraints = record(policy.spec, 'matchConstraints');
   const [rule] = records(constraints, 'resourceRules');
@@ -38,10 +38,10 @@ export function madeForControllers(policy: CelPolicy): readonly CelPolicy[] {
   const podControllers = record(record(policy.spec, 'autogen'), 'podControllers');
   const wanted =
     podControllers?.controllers === undefined ? Object.keys(controllers) : texts(podControllers, 'controllers');
-  const known = wanted.filter(it => Object.hasOwn(controllers, it));
+  const supported = wanted.filter(it => Object.hasOwn(controllers, it));
   const groups = [
-    { resources: known.filter(it => it !== 'cronjobs'), template: 'spec.template' },
-    { resources: known.filter(it => it === 'cronjobs'), template: 'spec.jobTemplate.spec.template' },
+    { resources: supported.filter(it => it !== 'cronjobs'), template: 'spec.template' },
+    { resources: supported.filter(it => it === 'cronjobs'), template: 'spec.jobTemplate.spec.template' },
   ];
   return groups
     .filter(it => it.resources.length > 0)
@@ -81,7 +81,7 @@ function isAboutPods(constraints: JsonObject): boolean {
   );
 }
 
-/** A namespace is that of the controller, too. Upstream: Replacement.Apply. */
+/** The controller has the same namespace as its Pods. Upstream: Replacement.Apply. */
 function rewritten(written: string, template: string): string {
   const fields = ['spec', 'metadata'];
   const roots = ['object', 'oldObject'];
@@ -99,7 +99,7 @@ function rewritten(written: string, template: string): string {
   );
 }
 
-/** Conditions and what is applied, and nothing else. Upstream: mpol autogen.generateRuleForControllers. */
+/** Rewrites match conditions and mutations only. Upstream: mpol autogen.generateRuleForControllers. */
 function rewriteMutations(spec: JsonObject, template: string): JsonObject {
   const expressionIn = (it: JsonObject, change: (expression: string) => string): JsonObject => ({
     ...it,
@@ -126,7 +126,7 @@ function insideTemplate(expression: string, template: string): string {
     .replace(/\b(object|oldObject|Object)\.metadata\.(labels|annotations)/g, `$1.${template}.metadata.$2`);
 }
 
-/** `Object{…}` as the template of a controller. */
+/** `Object{…}` as the Pod template of a controller. */
 function wrapped(expression: string, template: string): string {
   const [, content] = /^\s*Object\s*\{([\s\S]*)$/.exec(expression) ?? [];
   const end = content === undefined ? -1 : closingBrace(content);
@@ -136,7 +136,7 @@ function wrapped(expression: string, template: string): string {
   return `Object{${opened}${content.slice(0, end)}${'}'.repeat(steps.length + 1)}${content.slice(end + 1)}`;
 }
 
-/** Where the brace is closed that was opened before the text; -1 where it is not. */
+/** The position of the brace that closes the one opened before the text; -1 if there is none. */
 function closingBrace(content: string): number {
   let open = 1;
   for (let i = 0; i < content.length; i++) {

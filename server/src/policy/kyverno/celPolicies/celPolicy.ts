@@ -1,6 +1,6 @@
 import { record, text } from '../../../kube/goFields';
 import type { WorkspaceObject } from '../../../workspace/object';
-import { madeForControllers } from './autogen';
+import { autogenPolicies } from './autogen';
 import type { CelPolicy, CelPolicyType } from './types';
 
 const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
@@ -11,7 +11,7 @@ const typeOfKind: Readonly<Record<string, CelPolicyType>> = {
   ImageValidatingPolicy: 'imageValidating',
 };
 
-/** The policy, and those made of it for controllers; empty for an object that is none. */
+/** The policy and its autogen variants for controllers; empty for any other object. */
 export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
   if (object.group !== 'policies.kyverno.io') return [];
   const plainKind = object.kind.replace(/^Namespaced/, '');
@@ -26,12 +26,12 @@ export function celPoliciesOf(object: WorkspaceObject): readonly CelPolicy[] {
     ...(object.kind.startsWith('Namespaced') && { namespace: text(metadata, 'namespace') || 'default' }),
     spec: record(value, 'spec') ?? {},
   };
-  return [policy, ...madeForControllers(policy)];
+  return [policy, ...autogenPolicies(policy)];
 }
 
-/** Whether the policy looks at plain JSON and not at objects of a cluster. */
+/** Whether the policy evaluates plain JSON instead of cluster objects. */
 export const isForJson = ({ spec }: CelPolicy): boolean => text(record(spec, 'evaluation'), 'mode') === 'JSON';
 
-/** Whether an admission asks the policy. */
+/** Whether the policy is evaluated at admission. */
 export const isForAdmission = ({ spec }: CelPolicy): boolean =>
   record(record(spec, 'evaluation'), 'admission')?.enabled !== false;

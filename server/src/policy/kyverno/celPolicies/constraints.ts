@@ -6,13 +6,13 @@ import type { Resource } from '../resource/resource';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 
-/** Whether a policy is about an object. */
+/** Whether a policy selects a resource. */
 export function selectsResource({ namespace, spec }: CelPolicy, resource: Resource, world: KyvernoWorld): boolean {
   if (namespace !== undefined && namespace !== resource.namespace) return false;
   return matchesConstraints(record(spec, 'matchConstraints'), resource, world);
 }
 
-/** Operations say nothing about what is there already. */
+/** Constraints that match every operation, for resources that exist already. */
 export function atAnyTime(constraints: JsonObject | undefined): JsonObject {
   return {
     ...constraints,
@@ -27,7 +27,7 @@ export function matchesConstraints(
   world: KyvernoWorld,
 ): boolean {
   if (constraints === undefined) return false;
-  // The rules leave out most objects, so they are asked before the selectors.
+  // Rules exclude most resources, so they are checked before the selectors.
   const isRuled = (it: JsonObject) => matchesRule(it, resource, world);
   if (!records(constraints, 'resourceRules').some(isRuled)) return false;
   if (records(constraints, 'excludeResourceRules').some(isRuled)) return false;
@@ -49,7 +49,7 @@ function isInNamespace(
   return selects(selector, { 'kubernetes.io/metadata.name': namespace, ...world.namespaceLabels(namespace) });
 }
 
-/** Whether constraints name the kind of an object, so that objects of it may match. */
+/** Whether constraints name the kind of a resource, so that resources of that kind may match. */
 export const namesKind = (constraints: JsonObject | undefined, one: Resource, world: KyvernoWorld): boolean =>
   records(constraints, 'resourceRules').some(it => isOfKind(it, one, world));
 

@@ -14,26 +14,31 @@ import { selectsResource } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
-/** What a GeneratingPolicy makes because of an object; undefined where it does not speak about it. Upstream: gpol Policy.Evaluate. */
+/**
+ * The objects that a GeneratingPolicy creates because of a resource; undefined when the policy does not select it.
+ * Upstream: gpol Policy.Evaluate.
+ */
 export function generateWithCelPolicy(
   policy: CelPolicy,
   resource: Resource,
-  ofAll: KyvernoWorld,
+  admissionWorld: KyvernoWorld,
 ): Generated | undefined {
-  const world = { ...ofAll, policyCel: ofAll.generatingCel };
+  const world = { ...admissionWorld, policyCel: admissionWorld.generatingCel };
   if (!isForAdmission(policy) || !selectsResource(policy, resource, world)) return undefined;
   const generator = new CelGenerator();
-  const worked = attempt('failed to evaluate policy', () => {
+  const attempted = attempt('failed to evaluate policy', () => {
     const opened = openScope(policy, resource, world, { more: { generator } });
     if ('outcome' in opened) return opened.outcome;
     for (const it of records(policy.spec, 'generate')) generateOne(it, policy, opened.scope, generator, world);
     return undefined;
   });
-  const outcome = 'outcome' in worked ? worked.outcome : worked.value;
+  const outcome = 'outcome' in attempted ? attempted.outcome : attempted.value;
   if (outcome !== undefined) return { ...outcome, rule: '', objects: [] };
-  const placed = attempt('failed to evaluate policy', () => generator.made.map(it => placedIn(it, policy, world)));
-  if ('outcome' in placed) return { ...placed.outcome, rule: '', objects: [] };
-  return { status: 'pass', message: 'success', rule: '', objects: placed.value };
+  const objects = attempt('failed to evaluate policy', () =>
+    generator.made.map(it => createdObject(it, policy, world)),
+  );
+  if ('outcome' in objects) return { ...objects.outcome, rule: '', objects: [] };
+  return { status: 'pass', message: 'success', rule: '', objects: objects.value };
 }
 
 function generateOne(
@@ -48,20 +53,23 @@ function generateOne(
     evaluated(text(generation, 'expression'), scope.variables, world);
     return;
   }
-  const isWritten = text(template, 'interpolate') !== 'cel';
+  const isLiteral = text(template, 'interpolate') !== 'cel';
   const { documents, problems } = parseManifests('template', text(template, 'value'));
   const [problem] = problems;
   if (problem !== undefined) throw new KyvernoError(`spec.generate: failed to parse YAML: ${problem.message}`);
   for (const { value } of documents) {
     if (value === null || value === undefined) continue;
-    const object = isWritten ? value : filled(value, scope, world);
+    const object = isLiteral ? value : filled(value, scope, world);
     if (!isMap(object)) throw new KyvernoError('failed to render generation template: a document has to be a resource');
     const namespace = text(record(object, 'metadata'), 'namespace');
     generator.made.push({ namespace: namespace || (policy.namespace ?? ''), object });
   }
 }
 
-/** What stands in `(( … ))`, evaluated; where it is the whole of a text, with its own type. Upstream: template.Render. */
+/**
+ * Evaluates the `(( … ))` placeholders of a value. A placeholder that is the whole text keeps its own type. Upstream:
+ * template.Render.
+ */
 function filled(value: JsonValue, scope: PolicyScope, world: KyvernoWorld): JsonValue {
   if (isList(value)) return value.map(it => filled(it, scope, world));
   if (isMap(value))
@@ -80,25 +88,25 @@ function filled(value: JsonValue, scope: PolicyScope, world: KyvernoWorld): Json
 
 type Segment = { readonly literal: string } | { readonly expression: string };
 
-/** A text and its placeholders; `\\((` is no placeholder. Upstream: template.scan. */
-function segmentsOf(written: string): readonly Segment[] {
-  const start = /(?<!\\)\(\(/.exec(written)?.index;
+/** Splits a text into literals and placeholders; `\\((` is a literal. Upstream: template.scan. */
+function segmentsOf(template: string): readonly Segment[] {
+  const start = /(?<!\\)\(\(/.exec(template)?.index;
   const plain = (it: string): readonly Segment[] => (it === '' ? [] : [{ literal: it.replaceAll('\\((', '((') }]);
-  if (start === undefined) return plain(written);
-  const end = endOfPlaceholder(written, start + 2);
-  const expression = written.slice(start + 2, end).trim();
-  return [...plain(written.slice(0, start)), { expression }, ...segmentsOf(written.slice(end + 2))];
+  if (start === undefined) return plain(template);
+  const end = endOfPlaceholder(template, start + 2);
+  const expression = template.slice(start + 2, end).trim();
+  return [...plain(template.slice(0, start)), { expression }, ...segmentsOf(template.slice(end + 2))];
 }
 
-/** Where the two parentheses stand that close it. */
-function endOfPlaceholder(written: string, from: number): number {
+/** The position of the two parentheses that close the placeholder. */
+function endOfPlaceholder(template: string, from: number): number {
   const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()]/g;
   token.lastIndex = from;
   let depth = 0;
-  for (let found = token.exec(written); found !== null; found = token.exec(written)) {
+  for (let found = token.exec(template); found !== null; found = token.exec(template)) {
     if (found[0] === '(') depth += 1;
     if (found[0] !== ')') continue;
-    if (depth === 0 && written[found.index + 1] === ')') return found.index;
+    if (depth === 0 && template[found.index + 1] === ')') return found.index;
     depth -= 1;
   }
   throw new KyvernoError("unterminated placeholder: missing closing '))'");
@@ -107,7 +115,7 @@ function endOfPlaceholder(written: string, from: number): number {
 const ownedByServer = ['uid', 'selfLink', 'creationTimestamp', 'managedFields', 'resourceVersion'];
 
 /** Upstream: contextProvider.GenerateResources. */
-function placedIn(
+function createdObject(
   { namespace, object }: CelGenerator['made'][number],
   policy: CelPolicy,
   world: KyvernoWorld,
@@ -125,8 +133,8 @@ function placedIn(
       `cross-namespace generation denied: a policy in namespace ${JSON.stringify(own)} cannot generate resources into namespace ${JSON.stringify(wanted)}`,
     );
   const target = isNamespaced ? wanted : '';
-  const { namespace: source, ownerReferences, ...written } = record(object, 'metadata') ?? {};
-  const kept = Object.entries(written).filter(([key]) => !ownedByServer.includes(key));
+  const { namespace: source, ownerReferences, ...rest } = record(object, 'metadata') ?? {};
+  const kept = Object.entries(rest).filter(([key]) => !ownedByServer.includes(key));
   const keepsOwners = ownerReferences !== undefined && (source === undefined || source === '' || source === target);
   return {
     ...object,

@@ -14,7 +14,7 @@ import { selectsResource } from './constraints';
 import { evaluated, openScope, type PolicyScope } from './scope';
 import type { CelPolicy } from './types';
 
-/** An image with the list it is in and the field that holds it. */
+/** An image with its list and the JSON pointer of its field. */
 interface Found {
   readonly list: string;
   readonly image: string;
@@ -22,8 +22,9 @@ interface Found {
 }
 
 /**
- * What an ImageValidatingPolicy says without a registry: which objects and images it is about, and which of these lack
- * the digest that it wants. The rest hangs on signatures and is undecided. Upstream: evaluator's compiledPolicy.Evaluate.
+ * Evaluates an ImageValidatingPolicy without a registry: which resources and images it selects, and which images lack
+ * a required digest. Everything that depends on signatures is undecided. Upstream: evaluator's
+ * compiledPolicy.Evaluate.
  */
 export function validateImagesWithCelPolicy(
   policy: CelPolicy,
@@ -31,8 +32,8 @@ export function validateImagesWithCelPolicy(
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   if (isForJson(policy) || !selectsResource(policy, resource, world)) return undefined;
-  const judged = attempt('failed to evaluate policy', () => ({ outcome: evaluate(policy, resource, world) }));
-  return 'value' in judged ? judged.value.outcome : judged.outcome;
+  const attempted = attempt('failed to evaluate policy', () => ({ outcome: evaluate(policy, resource, world) }));
+  return 'value' in attempted ? attempted.value.outcome : attempted.outcome;
 }
 
 function evaluate(policy: CelPolicy, resource: Resource, world: KyvernoWorld): RuleOutcome | undefined {
@@ -49,7 +50,7 @@ function evaluate(policy: CelPolicy, resource: Resource, world: KyvernoWorld): R
   throw new Indeterminate(`what the registry of ${found[0]?.image} holds is not asked`);
 }
 
-/** Images of Pods and what makes them, and those that the policy extracts itself. Upstream: ExtractImages. */
+/** Images of Pods and Pod controllers, and those that the policy extracts itself. Upstream: ExtractImages. */
 function imagesIn(
   { spec }: CelPolicy,
   { value }: Resource,
@@ -78,7 +79,7 @@ function textAt(value: JsonObject, pointer: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** Without references every image is meant. Upstream: matching.MatchImage. */
+/** Without references every image matches. Upstream: matching.MatchImage. */
 function isWanted({ spec }: CelPolicy, image: string, world: KyvernoWorld): boolean {
   const references = records(spec, 'matchImageReferences');
   return (

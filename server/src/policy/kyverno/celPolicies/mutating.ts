@@ -17,11 +17,11 @@ import type { CelPolicy } from './types';
 
 const FAILED = 'failed to evaluate policy';
 
-/** Whether the policy changes objects that are there, in the background, and not those that come. */
+/** Whether the policy changes existing resources in the background instead of the admitted one. */
 export const mutatesExisting = ({ spec }: CelPolicy): boolean =>
   record(record(spec, 'evaluation'), 'mutateExisting')?.enabled === true;
 
-/** What a MutatingPolicy makes of an object that comes; undefined where it does not speak about it. */
+/** The outcome of a MutatingPolicy for an admitted resource; undefined when the policy does not select it. */
 export function mutateWithCelPolicy(
   policy: CelPolicy,
   resource: Resource,
@@ -32,14 +32,14 @@ export function mutateWithCelPolicy(
   return mutated(policy, resource, world, () => openScope(policy, resource, world));
 }
 
-/** An object of the workspace that a policy would change because of another one. */
+/** An existing object that a policy would change because of another one. */
 export interface ChangedTarget extends MutateOutcome {
   readonly target: Resource;
 }
 
 /**
- * What a MutatingPolicy for existing objects makes of each because `trigger` comes. Upstream: MatchedMutateExistingPolicies,
- * mpol engine.Evaluate.
+ * The outcome of a mutate-existing policy for each target because `trigger` is admitted. Upstream:
+ * MatchedMutateExistingPolicies, mpol engine.Evaluate.
  */
 export function targetsOfCelPolicy(
   policy: CelPolicy,
@@ -58,7 +58,7 @@ export function targetsOfCelPolicy(
   });
 }
 
-/** Those that the constraints select, the expression names, or where there is neither what triggers the policy. */
+/** The targets: those that the expression names or the constraints select; without either, the trigger itself. */
 function targetsOf(
   { spec, namespace }: CelPolicy,
   trigger: Resource,
@@ -87,31 +87,31 @@ function mutated(
   world: KyvernoWorld,
   open: () => { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope },
 ): MutateOutcome | undefined {
-  const worked = attempt(FAILED, (): MutateOutcome => {
+  const attempted = attempt(FAILED, (): MutateOutcome => {
     const opened = open();
     if ('outcome' in opened) return opened.outcome;
     const value = patchedBy(policy, resource, world, opened.scope);
     return { status: 'pass', message: 'success', value };
   });
-  return 'value' in worked ? worked.value : worked.outcome;
+  return 'value' in attempted ? attempted.value : attempted.outcome;
 }
 
-/** The object after all mutations, each seeing what the ones before have made. Upstream: mpol Policy.evaluate. */
+/** The object after all mutations; each mutation sees the result of those before it. Upstream: mpol Policy.evaluate. */
 function patchedBy(policy: CelPolicy, resource: Resource, world: KyvernoWorld, { variables }: PolicyScope): JsonObject {
   const hasServerSideApply = record(policy.spec, 'evaluation')?.useServerSideApply === true;
   return records(policy.spec, 'mutations').reduce((value, mutation) => {
-    const given = { ...variables, object: value === resource.value ? resource.celObject() : celValue(value) };
+    const scope = { ...variables, object: value === resource.value ? resource.celObject() : celValue(value) };
     const isPatch = text(mutation, 'patchType') === 'JSONPatch';
     const expression = text(record(mutation, isPatch ? 'jsonPatch' : 'applyConfiguration'), 'expression');
     if (expression === '') return value;
-    const result = evaluated(expression, given, world);
+    const result = evaluated(expression, scope, world);
     if (isPatch) return patched(value, result);
     const schema = world.schemaOf(text(value, 'apiVersion'), text(value, 'kind'));
     return structuredMerge(value, configurationOf(result), schema, hasServerSideApply ? 'are replaced' : 'are refused');
   }, resource.value);
 }
 
-/** Upstream: jsonPatcher.Patch. A test that fails leaves the object as it is. */
+/** Upstream: jsonPatcher.Patch. When a `test` fails the object stays unchanged. */
 function patched(value: JsonObject, operations: unknown): JsonObject {
   const list = jsonOf(operations);
   if (!Array.isArray(list)) throw new KyvernoError('type mismatch: JSONPatchType.expression should evaluate to array');
@@ -135,6 +135,6 @@ function configurationOf(value: unknown): JsonObject {
   return jsonOf(value) as JsonObject;
 }
 
-/** The object that a mutation leaves behind, where there is one. */
+/** The resource after a mutation. */
 export const resourceAfter = (resource: Resource, { value }: MutateOutcome): Resource =>
   value === undefined ? resource : resourceOf(resource.object, value);

@@ -8,19 +8,19 @@ import type { RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import type { CelPolicy } from './types';
 
-/** What the expressions of a policy see of an object. */
+/** The variables of a policy's expressions for one resource. */
 export interface PolicyScope {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Those that the policy defines itself. */
+  /** Variables that the policy itself defines. */
   readonly definitions: readonly CelDefinition[];
 }
 
-/** Conditions of these see what the policy defines. Upstream: mpol and dpol Policy.Evaluate. */
+/** Types of policies whose match conditions may use the policy's variables. Upstream: mpol and dpol Policy.Evaluate. */
 const seesVariables: ReadonlySet<CelPolicy['type']> = new Set(['mutating', 'deleting']);
 
 /**
- * What a policy that selects an object sees of it, or the outcome where exceptions or conditions end it. `more` is put
- * beside what every policy sees; `conditions` are the policy's own unless given. Upstream: Policy.Evaluate of each kind.
+ * The scope of a policy that selects a resource, or the outcome when exceptions or conditions end the evaluation.
+ * `more` adds variables; `conditions` default to the policy's own. Upstream: Policy.Evaluate of each kind.
  */
 export function openScope(
   policy: CelPolicy,
@@ -28,18 +28,19 @@ export function openScope(
   world: KyvernoWorld,
   { more = {}, conditions = records(policy.spec, 'matchConditions') }: ScopeParts = {},
 ): { readonly outcome: RuleOutcome } | { readonly scope: PolicyScope } {
-  const given = { ...celVariables(resource, world), ...more };
+  const baseVariables = { ...celVariables(resource, world), ...more };
   const definitions = records(policy.spec, 'variables').map(it => ({
     name: text(it, 'name'),
     expression: text(it, 'expression'),
   }));
-  const variables = { ...given, variables: lazyVariables(definitions, world.policyCel, given) };
-  const seen = seesVariables.has(policy.type) ? variables : given;
-  const outcome = exceptionOutcome(policy, seen, world) ?? unmet(policy, conditions, seen, world);
+  const variables = { ...baseVariables, variables: lazyVariables(definitions, world.policyCel, baseVariables) };
+  const conditionVariables = seesVariables.has(policy.type) ? variables : baseVariables;
+  const outcome =
+    exceptionOutcome(policy, conditionVariables, world) ?? unmet(policy, conditions, conditionVariables, world);
   return outcome === undefined ? { scope: { variables, definitions } } : { outcome };
 }
 
-/** The value of an expression. Throws a Refusal, or Undecided. */
+/** The value of an expression. Throws a KyvernoError or Indeterminate. */
 export function evaluated(
   expression: string,
   variables: Readonly<Record<string, unknown>>,
@@ -56,16 +57,16 @@ interface ScopeParts {
   readonly conditions?: readonly JsonObject[];
 }
 
-/** A PolicyException of policies.kyverno.io that names the policy. Upstream: Policy.evaluateWithData. */
+/** The outcome of a PolicyException of policies.kyverno.io that names the policy. Upstream: Policy.evaluateWithData. */
 function exceptionOutcome(
   policy: CelPolicy,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
   for (const exception of world.celExceptionsOf(`${policy.object.kind}/${policy.name}`)) {
     const spec = record(exception, 'spec');
     const isWhole = items(spec, 'images').length === 0 && items(spec, 'allowedValues').length === 0;
-    if (!isWhole || unmet(policy, records(spec, 'matchConditions'), given, world, 'Fail') !== undefined) continue;
+    if (!isWhole || unmet(policy, records(spec, 'matchConditions'), variables, world, 'Fail') !== undefined) continue;
     const name = text(record(exception, 'metadata'), 'name');
     const isPass = text(spec, 'reportResult') === 'pass';
     return {
@@ -79,16 +80,16 @@ function exceptionOutcome(
 function unmet(
   policy: CelPolicy,
   conditions: readonly JsonObject[],
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
   world: KyvernoWorld,
   failurePolicy = text(policy.spec, 'failurePolicy'),
 ): RuleOutcome | undefined {
-  const results = conditions.map(it => world.policyCel.evaluate(text(it, 'expression'), given));
+  const results = conditions.map(it => world.policyCel.evaluate(text(it, 'expression'), variables));
   if (results.some(it => 'value' in it && it.value === false)) return { status: 'skip', message: 'skip' };
-  const broken = results.find(it => !('value' in it));
-  if (broken === undefined || 'value' in broken) return undefined;
-  if ('undecided' in broken) return { status: 'undecided', message: broken.undecided };
+  const failure = results.find(it => !('value' in it));
+  if (failure === undefined || 'value' in failure) return undefined;
+  if ('undecided' in failure) return { status: 'undecided', message: failure.undecided };
   if (failurePolicy === 'Ignore') return { status: 'skip', message: 'skip' };
   const what = policy.type === 'validating' ? 'failed to load context' : 'failed to evaluate policy';
-  return { status: 'error', message: `${what}: ${broken.error}` };
+  return { status: 'error', message: `${what}: ${failure.error}` };
 }

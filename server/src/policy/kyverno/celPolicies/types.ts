@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../base/json';
 import type { WorkspaceObject } from '../../../workspace/object';
 
-/** What the policies of policies.kyverno.io do. */
+/** What a policy of policies.kyverno.io does. */
 export type CelPolicyType = 'validating' | 'mutating' | 'generating' | 'deleting' | 'imageValidating';
 
-/** A policy of policies.kyverno.io, as written or as it reaches controllers. */
+/** A policy of policies.kyverno.io, as written or as its autogen variant for controllers. */
 export interface CelPolicy {
   readonly type: CelPolicyType;
   readonly object: WorkspaceObject;
   readonly name: string;
-  /** Of a policy that speaks for its own namespace. */
+  /** The namespace of a namespaced policy. */
   readonly namespace?: string;
   readonly spec: JsonObject;
 }

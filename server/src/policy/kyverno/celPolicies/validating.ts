@@ -9,14 +9,14 @@ import { selectsResource } from './constraints';
 import { openScope } from './scope';
 import type { CelPolicy } from './types';
 
-/** What a ValidatingPolicy says; undefined where it does not speak about the object. */
+/** The outcome of a ValidatingPolicy; undefined when it does not select the resource. */
 export function validateWithCelPolicy(
   policy: CelPolicy,
   resource: Resource,
   world: KyvernoWorld,
 ): RuleOutcome | undefined {
-  const judged = attempt('error', () => ({ outcome: evaluate(policy, resource, world) }));
-  return 'value' in judged ? judged.value.outcome : judged.outcome;
+  const attempted = attempt('error', () => ({ outcome: evaluate(policy, resource, world) }));
+  return 'value' in attempted ? attempted.value.outcome : attempted.outcome;
 }
 
 /** Upstream: vpol engine.handlePolicy. */
@@ -48,7 +48,7 @@ function messageOf(
   const expression = text(validation, 'messageExpression');
   const plain = text(validation, 'message') || `CEL expression validation failed at index ${index}`;
   if (expression === '') return plain;
-  const told = world.policyCel.evaluate(expression, variables);
-  if ('error' in told) return `failed to evaluate message expression: ${told.error}`;
-  return 'value' in told && typeof told.value === 'string' && told.value !== '' ? told.value : plain;
+  const message = world.policyCel.evaluate(expression, variables);
+  if ('error' in message) return `failed to evaluate message expression: ${message.error}`;
+  return 'value' in message && typeof message.value === 'string' && message.value !== '' ? message.value : plain;
 }

@@ -26,7 +26,10 @@ const ruleChecks: readonly MistakeCheck[] = [
   notEvaluated,
 ];
 
-/** What Kyverno's own webhook refuses of the policies, and what cannot be evaluated here. Upstream: pkg/validation/policy. */
+/**
+ * What Kyverno's own webhook would reject in the policies, and what cannot be evaluated offline. Upstream:
+ * pkg/validation/policy.
+ */
 export function checkPolicies(
   { policies, celPolicies }: KyvernoPolicies,
   world: KyvernoWorld,
@@ -34,9 +37,9 @@ export function checkPolicies(
   const ofPolicies = policies.flatMap(policy =>
     [...mistakesOf(policy, world)].map(it => resultOf(policy.object, policy.name, it)),
   );
-  // What autogen makes of a policy comes after it.
-  const written = new Map(celPolicies.toReversed().map(it => [it.object, it])).values();
-  const ofExpressions = [...written].toReversed().flatMap(policy => {
+  // Autogen variants of a policy follow it.
+  const policyList = new Map(celPolicies.toReversed().map(it => [it.object, it])).values();
+  const ofExpressions = [...policyList].toReversed().flatMap(policy => {
     const at = FieldPath.of('spec');
     return checked(at, () => wrongPolicyExpressions(policy, at, engineOf(policy, world))).map(it =>
       resultOf(policy.object, policy.name, it),
@@ -45,7 +48,7 @@ export function checkPolicies(
   return [...ofPolicies, ...ofExpressions];
 }
 
-/** What a check finds; where Berth fails at it the other checks go on. */
+/** Runs a check. A bug of Berth in one check does not end the others. */
 const checked = (at: FieldPath, check: () => Iterable<Mistake>): readonly Mistake[] =>
   guarded(
     "Kyverno's webhook",
@@ -55,7 +58,7 @@ const checked = (at: FieldPath, check: () => Iterable<Mistake>): readonly Mistak
 
 function* mistakesOf(policy: KyvernoPolicy, world: KyvernoWorld): Iterable<Mistake> {
   const { rules } = policy;
-  // A policy without `spec` is told so by its schema.
+  // A policy without `spec` is reported by its schema.
   if (rules.length === 0 && record(policy.object.manifest.value, 'spec') !== undefined)
     yield refused(FieldPath.of('spec', 'rules'), 'A policy needs a rule at least.');
   const names = rules.map(it => text(it, 'name'));

@@ -3,14 +3,14 @@ import { record, records, text } from '../../../kube/goFields';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { CelEngine } from '../cel/engine';
 import type { CelPolicy } from '../celPolicies/types';
-import { type LocatedRule, type Mistake, refused, undecided } from './mistake';
+import { indeterminate, type LocatedRule, type Mistake, refused } from './mistake';
 
-/** Expressions that do not compile, in the words of the API server's compiler. */
+/** Expressions of rules that do not compile, with the messages of the API server's compiler. */
 export function* wrongRuleExpressions({ rule, at }: LocatedRule, cel: CelEngine): Iterable<Mistake> {
   const inside = record(record(rule, 'validate'), 'cel');
-  const place = at.child('validate', 'cel');
+  const location = at.child('validate', 'cel');
   yield* wrongIn(rule, 'celPreconditions', at, cel);
-  for (const field of ['variables', 'expressions', 'auditAnnotations']) yield* wrongIn(inside, field, place, cel);
+  for (const field of ['variables', 'expressions', 'auditAnnotations']) yield* wrongIn(inside, field, location, cel);
 }
 
 const listsWithExpressions: Readonly<Record<CelPolicy['type'], readonly string[]>> = {
@@ -21,7 +21,7 @@ const listsWithExpressions: Readonly<Record<CelPolicy['type'], readonly string[]
   imageValidating: ['matchConditions', 'variables', 'matchImageReferences', 'images'],
 };
 
-/** Expressions that do not compile, and what a policy needs a registry for. */
+/** Expressions of CEL policies that do not compile, and features that need a registry. */
 export function* wrongPolicyExpressions({ spec, type }: CelPolicy, at: FieldPath, cel: CelEngine): Iterable<Mistake> {
   for (const field of listsWithExpressions[type]) yield* wrongIn(spec, field, at, cel);
   for (const [i, mutation] of records(spec, 'mutations').entries()) {
@@ -30,7 +30,7 @@ export function* wrongPolicyExpressions({ spec, type }: CelPolicy, at: FieldPath
   }
   yield* wrongAt(record(spec, 'targetMatchConstraints'), at.child('targetMatchConstraints'), cel);
   if (type === 'imageValidating')
-    yield undecided(
+    yield indeterminate(
       at.child('validations'),
       'Signatures and attestations are not checked here: they take keys and a registry.',
     );

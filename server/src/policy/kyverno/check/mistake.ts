@@ -2,15 +2,15 @@ import type { JsonObject } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { KyvernoPolicy } from '../policies/policy';
 
-/** What Kyverno's webhook refuses a policy for, or what cannot be told here. */
+/** A reason for which Kyverno's webhook rejects a policy, or something that cannot be evaluated offline. */
 export interface Mistake {
   readonly at: FieldPath;
   readonly message: string;
-  /** `undecided` is no fault of the policy, nor is `unchecked`; what is `ineffective` is accepted and ignored. */
+  /** `undecided` and `unchecked` are not the policy's fault; `ineffective` is accepted and ignored by Kyverno. */
   readonly kind: 'refused' | 'undecided' | 'ineffective' | 'unchecked';
 }
 
-/** A rule with its place. */
+/** A rule with its path. */
 export interface LocatedRule {
   readonly policy: KyvernoPolicy;
   readonly rule: JsonObject;
@@ -20,7 +20,7 @@ export interface LocatedRule {
 export type MistakeCheck = (rule: LocatedRule) => Iterable<Mistake>;
 
 export const refused = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'refused' });
-export const undecided = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });
-/** Where Berth fails to look for mistakes. */
+export const indeterminate = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'undecided' });
+/** Reported when Berth's own check fails. */
 export const unchecked = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'unchecked' });
 export const ineffective = (at: FieldPath, message: string): Mistake => ({ at, message, kind: 'ineffective' });

@@ -1,12 +1,12 @@
 import { items, record, records, text, texts } from '../../../kube/goFields';
 import { podSecurityControls } from '../engine/podSecurity';
 import { kindsOf } from '../policies/policy';
-import { ineffective, type LocatedRule, type Mistake, refused, undecided } from './mistake';
+import { indeterminate, ineffective, type LocatedRule, type Mistake, refused } from './mistake';
 
 const operations = ['validate', 'mutate', 'generate', 'verifyImages'];
 const checksOfObjects = ['pattern', 'anyPattern', 'deny', 'foreach', 'podSecurity', 'cel', 'manifests', 'assert'];
 
-/** One operation a rule, and one way to check. Upstream: Rule.ValidateRuleType, Validation.Validate. */
+/** A rule has one operation, and one kind of validation. Upstream: Rule.ValidateRuleType, Validation.Validate. */
 export function* wrongOperations({ rule, at }: LocatedRule): Iterable<Mistake> {
   const name = text(rule, 'name');
   if (name === '') yield refused(at, 'A rule needs a name.');
@@ -47,32 +47,32 @@ export function* wrongFilters({ rule, at }: LocatedRule): Iterable<Mistake> {
     }
     for (const mode of ['any', 'all']) {
       for (const [i, filter] of records(block, mode).entries()) {
-        const place = at.child(field, mode).index(i);
+        const location = at.child(field, mode).index(i);
         const resources = record(filter, 'resources');
         if (field === 'match' && resources !== undefined && texts(resources, 'kinds').length === 0) {
-          yield refused(place.child('resources'), 'At least one kind has to be named when resources are matched.');
+          yield refused(location.child('resources'), 'At least one kind has to be named when resources are matched.');
         }
       }
     }
   }
 }
 
-/** A rule about every kind can only look at metadata. Upstream: validateWildcard. */
+/** A rule about every kind can only use metadata. Upstream: validateWildcard. */
 export function* wrongWildcards({ policy, rule, at }: LocatedRule): Iterable<Mistake> {
   const kinds = kindsOf(record(rule, 'match'));
-  const place = at.child('match');
+  const location = at.child('match');
   if (!kinds.includes('*')) return;
   if (policy.spec.background !== false) {
     yield refused(
-      place,
+      location,
       'A rule about all kinds (`*`) is not allowed in background mode; set `spec.background: false`.',
     );
   }
-  if (kinds.length > 1) yield refused(place, 'A rule about all kinds (`*`) cannot name other kinds.');
+  if (kinds.length > 1) yield refused(location, 'A rule about all kinds (`*`) cannot name other kinds.');
   const validate = record(rule, 'validate');
   const [type] = ['foreach', 'podSecurity'].filter(it => validate?.[it] !== undefined);
   if (type !== undefined || rule.generate !== undefined || rule.verifyImages !== undefined) {
-    yield refused(place, 'A rule about all kinds (`*`) does not support this type of rule.');
+    yield refused(location, 'A rule about all kinds (`*`) does not support this type of rule.');
   }
   const pattern = record(validate, 'pattern');
   const foreign = Object.keys(pattern ?? {}).find(it => it.replace(/^[+<=X^]?\((.+)\)$/, '$1') !== 'metadata');
@@ -89,17 +89,17 @@ const restrictedOnly = ['Volume Types', 'Privilege Escalation', 'Running as Non-
 /** Upstream: Rule.ValidatePSaControlNames, PodSecurityStandard.Validate. */
 export function* wrongPodSecurity({ rule, at }: LocatedRule): Iterable<Mistake> {
   const podSecurity = record(record(rule, 'validate'), 'podSecurity');
-  const place = at.child('validate', 'podSecurity');
+  const location = at.child('validate', 'podSecurity');
   const level = text(podSecurity, 'level');
   if (podSecurity !== undefined && !['privileged', 'baseline', 'restricted'].includes(level)) {
-    yield refused(place.child('level'), 'The level has to be one of privileged, baseline, restricted.');
+    yield refused(location.child('level'), 'The level has to be one of privileged, baseline, restricted.');
   }
   const version = text(podSecurity, 'version');
   if (version !== '' && !/^(latest|v1\.\d+)$/.test(version))
-    yield refused(place.child('version'), 'The version has to be `latest` or `v1.x`.');
+    yield refused(location.child('version'), 'The version has to be `latest` or `v1.x`.');
   for (const [i, exclude] of records(podSecurity, 'exclude').entries()) {
     const control = text(exclude, 'controlName');
-    const inside = place.child('exclude').index(i);
+    const inside = location.child('exclude').index(i);
     if (!podSecurityControls.includes(control)) {
       yield refused(
         inside.child('controlName'),
@@ -117,11 +117,11 @@ export function* wrongPodSecurity({ rule, at }: LocatedRule): Iterable<Mistake> 
   }
 }
 
-/** What a rule needs a cluster for, and what does nothing, is said once, at the rule. */
+/** Parts of a rule that need a cluster or have no effect, reported once, at the rule. */
 export function* notEvaluated({ rule, at }: LocatedRule): Iterable<Mistake> {
   const validate = record(rule, 'validate');
   if (validate?.manifests !== undefined)
-    yield undecided(
+    yield indeterminate(
       at.child('validate', 'manifests'),
       'Signatures of manifests are verified with keys, so this rule is not evaluated here.',
     );

@@ -7,14 +7,14 @@ import { isList, isMap } from '../go/goValues';
 import { unknownFunctions } from '../jmespath/jmespath';
 import { parseQuery } from '../jmespath/query';
 import { reasonOf } from '../results/failures';
-import { type LocatedRule, type Mistake, refused, undecided } from './mistake';
+import { indeterminate, type LocatedRule, type Mistake, refused } from './mistake';
 
-/** What every rule may name; `null` is a field that is never there. Upstream: enginecontext.ReservedKeys. */
+/** Names that are valid in every rule; `null` is a field that never exists. Upstream: enginecontext.ReservedKeys. */
 const reserved = ['null', 'request', 'serviceAccountName', 'serviceAccountNamespace', 'images', 'image', 'target'];
 const ofUsers = /(?<![\w.])(request\.(userInfo|roles|clusterRoles)|serviceAccountName|serviceAccountNamespace)\b/;
 const nested = /\{\{[^{}]*\{\{/;
 
-/** A text of a rule with its place. */
+/** A text of a rule with its path. */
 interface LocatedText {
   readonly text: string;
   readonly at: FieldPath;
@@ -23,52 +23,52 @@ interface LocatedText {
 
 /** Upstream: hasInvalidVariables, containsUserVariables, ValidateElementInForEach. */
 export function* wrongVariables({ policy, rule, at }: LocatedRule): Iterable<Mistake> {
-  const asked: AskedRule = {
-    known: new Set([...reserved, ...contextNames(rule)]),
+  const scope: RuleScope = {
+    names: new Set([...reserved, ...contextNames(rule)]),
     isInBackground: policy.spec.background !== false && rule.validate !== undefined,
   };
-  for (const place of textsOf(rule, at)) {
-    for (const variable of variablesIn(place.text)) {
-      // Variables inside variables make an expression only when they are known.
+  for (const location of textsOf(rule, at)) {
+    for (const variable of variablesIn(location.text)) {
+      // Nested variables make a complete expression only when they are resolved.
       if (nested.test(variable)) continue;
       const expression = variable.slice(2, -2).trim().replace(/^-/, '').trim();
-      yield* wrongExpression(expression, place, asked);
+      yield* wrongExpression(expression, location, scope);
     }
   }
 }
 
-/** What the expressions of one rule may ask for. */
-interface AskedRule {
-  /** Names that a variable may begin with. */
-  readonly known: ReadonlySet<string>;
+/** What the expressions of one rule may use. */
+interface RuleScope {
+  /** Names with which a variable may begin. */
+  readonly names: ReadonlySet<string>;
   readonly isInBackground: boolean;
 }
 
 function* wrongExpression(
   expression: string,
-  place: LocatedText,
-  { known, isInBackground }: AskedRule,
+  location: LocatedText,
+  { names, isInBackground }: RuleScope,
 ): Iterable<Mistake> {
   if (expression === '@' || expression.includes('{{')) return;
   const syntax = syntaxError(expression);
   if (syntax !== undefined) {
-    yield refused(place.at, syntax);
+    yield refused(location.at, syntax);
     return;
   }
   const [foreign] = unknownFunctions(expression);
-  if (foreign !== undefined) yield refused(place.at, `Kyverno has no JMESPath function ${foreign}.`);
+  if (foreign !== undefined) yield refused(location.at, `Kyverno has no JMESPath function ${foreign}.`);
   if (isInBackground && ofUsers.test(expression)) {
     yield refused(
-      place.at,
+      location.at,
       `Variable {{ ${expression} }} is about who asks, which a background scan does not know; set \`spec.background: false\`.`,
     );
   }
   for (const root of rootsOf(expression)) {
     if (/^element(Index)?\d*$/.test(root)) {
-      if (!place.isInLoop) yield refused(place.at, `Variable ${root} is present outside of foreach.`);
-    } else if (root !== '' && !known.has(root)) {
+      if (!location.isInLoop) yield refused(location.at, `Variable ${root} is present outside of foreach.`);
+    } else if (root !== '' && !names.has(root)) {
       yield refused(
-        place.at,
+        location.at,
         `Variable {{ ${expression} }} must match the predefined variables or an entry of \`context\`; \`${root}\` is neither.`,
       );
     }
@@ -84,7 +84,7 @@ function syntaxError(expression: string): string | undefined {
   }
 }
 
-/** The names that a path begins with, at the outermost level. */
+/** The root names of an expression's outermost paths. */
 function rootsOf(expression: string): readonly string[] {
   const roots: string[] = [];
   type Node = ReturnType<typeof parseQuery>;
@@ -120,7 +120,7 @@ function childrenOf(node: ReturnType<typeof parseQuery>): readonly unknown[] {
       return [node.child];
     case 'Function':
     case 'MultiSelectList':
-      // A reference to an expression is about elements, not about variables.
+      // An expression reference is evaluated on elements, not on the context.
       return node.children.filter(it => it.type !== 'ExpressionReference');
     case 'MultiSelectHash':
       return node.children.map(it => it.value);
@@ -129,7 +129,7 @@ function childrenOf(node: ReturnType<typeof parseQuery>): readonly unknown[] {
   }
 }
 
-/** Names of entries, those of loops included; a dot begins a path in them. */
+/** Names of context entries, those of loops included; a dot starts a path inside an entry. */
 function contextNames(value: JsonValue): readonly string[] {
   if (isList(value)) return value.flatMap(contextNames);
   if (!isMap(value)) return [];
@@ -137,10 +137,10 @@ function contextNames(value: JsonValue): readonly string[] {
   return [...own, ...Object.values(value).flatMap(contextNames)];
 }
 
-/** Kyverno's own metadata of a rule holds no variables. */
+/** Fields of a rule that hold no variables. */
 const withoutVariables = new Set(['name', 'match', 'exclude', 'cel', 'celPreconditions']);
 
-/** Where the fields of a signed statement are named, which only its registry knows. */
+/** Conditions on the fields of a signed statement, whose names only its registry knows. */
 const ofStatements = /\.verifyImages\[\d+\]\.(attestations\[\d+\]\.conditions|validate\.deny)$/;
 
 function* textsOf(value: JsonValue, at: FieldPath): Iterable<LocatedText> {
@@ -157,9 +157,9 @@ function* textsOf(value: JsonValue, at: FieldPath): Iterable<LocatedText> {
 
 /** Upstream: validateRuleContext. */
 export function* wrongContext({ rule, at }: LocatedRule): Iterable<Mistake> {
-  for (const { block, place } of contextBlocks(rule, at)) {
+  for (const { block, location } of contextBlocks(rule, at)) {
     for (const [i, entry] of records(block, 'context').entries()) {
-      yield* wrongEntry(entry, place.child('context').index(i));
+      yield* wrongEntry(entry, location.child('context').index(i));
     }
   }
 }
@@ -183,7 +183,7 @@ function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
     if (syntax !== undefined) yield refused(at.child(kind, field), `failed to parse JMESPath: ${syntax}`);
   }
   if (['apiCall', 'imageRegistry', 'globalReference'].includes(kind)) {
-    yield undecided(
+    yield indeterminate(
       at.child(kind),
       `What this asks for is known only in a cluster, unless the workspace holds it; a rule that needs \`${name}\` is not decided here then.`,
     );
@@ -193,11 +193,11 @@ function* wrongEntry(entry: JsonObject, at: FieldPath): Iterable<Mistake> {
 function* contextBlocks(
   value: JsonValue,
   at: FieldPath,
-): Iterable<{ readonly block: JsonObject; readonly place: FieldPath }> {
+): Iterable<{ readonly block: JsonObject; readonly location: FieldPath }> {
   if (isList(value)) {
     for (const [i, it] of value.entries()) yield* contextBlocks(it, at.index(i));
   } else if (isMap(value)) {
-    if (isList(value.context)) yield { block: value, place: at };
+    if (isList(value.context)) yield { block: value, location: at };
     for (const key of ['validate', 'mutate', 'foreach'])
       if (value[key] !== undefined) yield* contextBlocks(value[key], at.child(key));
   }
@@ -205,14 +205,14 @@ function* contextBlocks(
 
 /** Upstream: validateConditions. */
 export function* wrongConditions({ rule, at }: LocatedRule): Iterable<Mistake> {
-  for (const { condition, place } of conditionsIn(rule, at, [])) {
+  for (const { condition, location } of conditionsIn(rule, at, [])) {
     if (!isMap(condition)) continue;
     const operator = text(condition, 'operator');
     if (condition.key === undefined || operator === '')
-      yield refused(place, 'A condition needs `key`, `operator` and `value`.');
+      yield refused(location, 'A condition needs `key`, `operator` and `value`.');
     else if (!conditionOperatorNames.includes(operator)) {
       yield refused(
-        place.child('operator'),
+        location.child('operator'),
         `There is no operator ${operator}; there are ${conditionOperatorNames.join(', ')}.`,
       );
     }
@@ -223,11 +223,11 @@ function* conditionsIn(
   value: JsonValue,
   at: FieldPath,
   keys: readonly Segment[],
-): Iterable<{ readonly condition: JsonValue; readonly place: FieldPath }> {
+): Iterable<{ readonly condition: JsonValue; readonly location: FieldPath }> {
   if (isList(value)) {
     const isConditions = keys.some(it => it === 'preconditions' || it === 'conditions') && !keys.includes('pattern');
     for (const [i, it] of value.entries()) {
-      if (isConditions) yield { condition: it, place: at.index(i) };
+      if (isConditions) yield { condition: it, location: at.index(i) };
       else yield* conditionsIn(it, at.index(i), keys);
     }
     return;

@@ -8,13 +8,13 @@ import { conditionOperator } from './operators';
 
 export interface ConditionsVerdict {
   readonly holds: boolean;
-  /** The messages of the conditions that decided. */
+  /** The messages of the conditions that decided the verdict. */
   readonly message: string;
 }
 
 /**
- * `any` and `all` together, or the old form, a list of which all have to hold. Nothing at all holds. Throws where a
- * variable cannot be resolved. Upstream: variables.EvaluateConditions.
+ * Evaluates `any` and `all` together, or the old form, a list of which all have to hold. No conditions hold. Throws
+ * when a variable cannot be resolved. Upstream: variables.EvaluateConditions.
  */
 export function checkConditions(conditions: JsonValue | undefined, context: EvalContext): ConditionsVerdict {
   if (conditions === undefined || conditions === null) return { holds: true, message: '' };
@@ -27,11 +27,11 @@ function checkAnyAll({ any, all }: JsonObject, context: EvalContext): Conditions
   const one = isList(any) && any.length > 0 ? checkAny(any, context) : { holds: true, message: '' };
   const every = isList(all) ? checkAll(all, context, '; ') : { holds: true, message: '' };
   const holds = one.holds && every.holds;
-  const told = [one, every].filter(it => it.holds === holds);
+  const verdicts = [one, every].filter(it => it.holds === holds);
   return {
     holds,
     message: joined(
-      told.map(it => it.message),
+      verdicts.map(it => it.message),
       '; ',
     ),
   };

@@ -3,7 +3,7 @@ import { matchesWildcard } from '../../../base/wildcard';
 import { isList, isNumber, sprint, unmarshalAny } from '../go/goValues';
 import { matchesScalar, operatorOf } from '../pattern/scalar';
 
-/** undefined where upstream finds the types wrong; then every operator, also a negative one, says no. */
+/** undefined when upstream rejects the types; then every operator, negated ones included, returns false. */
 type Membership = boolean | undefined;
 type Relation = (keys: readonly string[], values: readonly string[]) => boolean;
 
@@ -17,11 +17,11 @@ const allNotIn: Relation = (keys, values) => !keys.some(it => isAmong(it, values
 const subset: Relation = (keys, values) => keys.every(it => values.includes(it));
 const notSubset: Relation = (keys, values) => keys.some(it => !values.includes(it));
 
-/** What one operator does with lists, and with a range of numbers in place of the list. */
+/** How an operator compares with lists, and with a range of numbers instead of a list. */
 interface Kind {
   readonly relation: Relation;
   readonly isNegative: boolean;
-  /** How the keys relate to a range, by whether each lies in it. undefined: it knows no ranges. */
+  /** Combines for each key whether it lies in the range. undefined: the operator does not support ranges. */
   readonly inRange?: (isWithin: (range: string) => readonly boolean[], range: string) => boolean;
   readonly takesScalars: boolean;
 }
@@ -94,7 +94,7 @@ function listRelation(keys: readonly string[], value: JsonValue, kind: Kind): Me
   return texts && kind.relation(keys, texts);
 }
 
-/** A list of texts in JSON; to operators that know ranges a text that is no JSON stands for itself. */
+/** A JSON list of texts. For operators that support ranges, a text that is no JSON is a list of itself. */
 function textsOf(value: string, { inRange }: Kind): readonly string[] | undefined {
   const parsed = unmarshalAny(value);
   if (parsed === undefined) return inRange === undefined ? undefined : [value];

@@ -5,7 +5,7 @@ import { compareQuantities, parseQuantity } from '../../../kube/quantity';
 import { deepEqual, isList, isMap, isNumber, parseDuration, parseFloat64 } from '../go/goValues';
 import { membershipOperators } from './membership';
 
-/** Whether key and value stand in the relation that the operator names. */
+/** Whether the operator's relation between key and value holds. */
 export type ConditionOperator = (key: JsonValue, value: JsonValue) => boolean;
 
 const isAbove = (order: number): boolean => order > 0;
@@ -13,7 +13,7 @@ const isAtLeast = (order: number): boolean => order >= 0;
 const isBelow = (order: number): boolean => order < 0;
 const isAtMost = (order: number): boolean => order <= 0;
 
-/** As Kyverno spells them. */
+/** In Kyverno's spelling. */
 const operators: Readonly<Record<string, ConditionOperator>> = {
   Equal: equals,
   Equals: equals,
@@ -32,11 +32,11 @@ const operators: Readonly<Record<string, ConditionOperator>> = {
 
 export const conditionOperatorNames: readonly string[] = Object.keys(operators);
 
-/** Names count without their case. Upstream: operator.CreateOperatorHandler. */
+/** Operator names are case-insensitive. Upstream: operator.CreateOperatorHandler. */
 export function conditionOperator(name: string): ConditionOperator | undefined {
   const spelled = conditionOperatorNames.find(it => it.toLowerCase() === name.toLowerCase());
   if (spelled === undefined) return undefined;
-  // Upstream compares in no other case than its own where it asks for the order.
+  // Upstream compares the order case-sensitively.
   return spelled !== name && /than/i.test(spelled) ? () => false : operators[spelled];
 }
 
@@ -44,7 +44,7 @@ type Verdict = (order: number) => boolean;
 
 const sign = (a: number | bigint, b: number | bigint): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** The order of two durations in whole seconds and parts of them, if one of the two is written as a duration. */
+/** Compares two durations in seconds, if at least one of them is written as a duration. */
 function orderOfDurations(key: JsonValue, value: JsonValue): number | undefined {
   const written = [key, value].map(it => (typeof it === 'string' && it !== '0' ? parseDuration(it) : undefined));
   if (written.every(it => it === undefined)) return undefined;
@@ -67,7 +67,7 @@ function equals(key: JsonValue, value: JsonValue): boolean {
   return isEqualOther(key, value) === true;
 }
 
-/** Upstream: NotEqualHandler; what cannot be compared is not equal. */
+/** Upstream: NotEqualHandler. Values that cannot be compared are not equal. */
 function notEquals(key: JsonValue, value: JsonValue): boolean {
   if (key === null) return false;
   if (typeof key === 'string') {
@@ -97,7 +97,7 @@ function isEqualOther(key: JsonValue, value: JsonValue): boolean | undefined {
   return isList(key) ? isList(value) && deepEqual(key, value) : undefined;
 }
 
-/** Durations, quantities, numbers, versions, in this order. Upstream: NumericOperatorHandler. */
+/** Compares as durations, quantities, numbers, versions, in this order. Upstream: NumericOperatorHandler. */
 function ordered(verdict: Verdict): ConditionOperator {
   return (key, value) => {
     const order = orderOf(key, value);

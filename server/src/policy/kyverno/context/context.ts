@@ -4,17 +4,20 @@ import type { Jmespath } from '../jmespath/jmespath';
 import { type Budget, KyvernoError, UnknownKey } from '../results/failures';
 
 /**
- * What variables are looked up in. A value: `plus` and the like give another context and leave this one as it is.
- * Entries that were loaded stay as they are in contexts that are made of it.
+ * The context in which variables are looked up. Immutable: `plus` and the like return another context. Entries that
+ * were loaded stay loaded in derived contexts.
  */
 export interface EvalContext {
-  /** The value of a JMESPath expression; entries that it names are loaded first. Throws a failure. */
+  /**
+   * The value of a JMESPath expression. Loads the entries that it names first. Throws a KyvernoError, Indeterminate or
+   * OutOfSteps.
+   */
   query(expression: string): JsonValue;
-  /** Merged into maps that are there. */
+  /** Merges the data into existing maps. */
   plus(data: JsonObject): EvalContext;
-  /** Put in the place of what is there. */
+  /** Replaces existing top-level values. */
   replacing(data: JsonObject): EvalContext;
-  /** Loaded when an expression first names them. Upstream: DeferredLoaders. */
+  /** Adds entries that are loaded when an expression first names them. Upstream: DeferredLoaders. */
   withEntries(entries: readonly ContextEntry[]): EvalContext;
   readonly operation: string;
   readonly jmespath: Jmespath;
@@ -23,14 +26,14 @@ export interface EvalContext {
 
 export interface ContextEntry {
   readonly name: string;
-  /** Sees the entries before it. `undefined` leaves what is there. */
+  /** Sees the entries before it. Returns `undefined` to keep an existing value. */
   readonly load: (context: EvalContext) => JsonObject | undefined;
 }
 
 interface Layer {
   readonly data: JsonObject;
   readonly entries: readonly ContextEntry[];
-  /** Entries that `data` holds already. */
+  /** Entries that are already part of `data`. */
   readonly loaded?: ReadonlySet<ContextEntry>;
   readonly operation: string;
   readonly jmespath: Jmespath;
@@ -88,18 +91,18 @@ export function mergedMaps(into: JsonObject, more: JsonObject): JsonObject {
   return { ...into, ...Object.fromEntries(entries) };
 }
 
-/** A value at a path of names: `['request', 'object']`. Upstream: push. */
+/** Wraps a value in maps for a path of names: `['request', 'object']`. Upstream: push. */
 export function nested(path: readonly string[], value: JsonValue): JsonObject {
   return path.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value) as JsonObject;
 }
 
-/** What a user's name says of a ServiceAccount. Upstream: AddServiceAccount. */
+/** The ServiceAccount in a user's name. Upstream: AddServiceAccount. */
 export function serviceAccountOf(user: string): JsonObject {
   const [, namespace = '', name = ''] = /^system:serviceaccount:([^:]*):([^:]*)/.exec(user) ?? [];
   return { serviceAccountName: name, serviceAccountNamespace: namespace };
 }
 
-/** The parts of a name with dots; one in quotes may hold dots itself. Upstream: AddVariable. */
+/** The parts of a dotted name; a quoted part may contain dots. Upstream: AddVariable. */
 export function partsOfName(name: string): readonly string[] {
   return [...name.matchAll(/"((?:[^"]|"")*)"|([^.]+)/g)].map(it => it[1]?.replaceAll('""', '"') ?? it[2] ?? '');
 }

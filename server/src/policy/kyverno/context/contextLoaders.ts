@@ -7,15 +7,15 @@ import type { ContextEntry, EvalContext } from './context';
 import { substitute, substituteText } from './variables';
 
 /**
- * The entries of a `context:` block, loaded when they are first named. What Kyverno would ask a cluster or a registry
- * for is undecided, unless a value is there. Upstream: contextLoader.newLoader.
+ * The entries of a `context:` block, loaded when they are first named. Requests to a cluster or a registry are
+ * indeterminate unless a value is given. Upstream: contextLoader.newLoader.
  */
 export function contextEntries(
-  written: JsonObject | undefined,
+  holder: JsonObject | undefined,
   world: KyvernoWorld,
   policyNamespace: string | undefined,
 ): readonly ContextEntry[] {
-  return records(written, 'context').map(entry => {
+  return records(holder, 'context').map(entry => {
     const name = text(entry, 'name');
     const load = loaderOf(entry, world, policyNamespace);
     return { name, load: context => load(context, name) };
@@ -39,45 +39,46 @@ function loaderOf(entry: JsonObject, world: KyvernoWorld, policyNamespace: strin
   };
 }
 
-const askedFor = (call: JsonObject | undefined): string =>
+const targetOfCall = (call: JsonObject | undefined): string =>
   text(call, 'urlPath') || text(record(call, 'service'), 'url') || 'something';
 
-/** What cannot be loaded here, but may have been given. */
+/** A loader of something unknown offline, which a suite's values may provide. */
 function unlessGiven(reason: string): Loader {
   return (context, name) => {
-    if (isKnown(name, context)) return undefined;
+    if (isGiven(name, context)) return undefined;
     throw new Indeterminate(`context variable ${name} ${reason}`);
   };
 }
 
-/** Upstream: apiLoader. A call with data, or to a service, is never answered here. */
+/** Upstream: apiLoader. Calls with data and calls of services are never answered. */
 function loadApiCall(name: string, call: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
-  const asked = askedFor(call);
-  const worked = attempt('', () => substituteText(asked, context, `context ${name} apiCall.urlPath`));
-  // A value that a suite gives takes the place of the call, whatever its path hangs on.
-  if ('outcome' in worked && isKnown(name, context)) return undefined;
-  const path = 'value' in worked ? worked.value : substituteText(asked, context, `context ${name} apiCall.urlPath`);
+  const target = targetOfCall(call);
+  const attempted = attempt('', () => substituteText(target, context, `context ${name} apiCall.urlPath`));
+  // A suite's value replaces the call, even when the path cannot be resolved.
+  if ('outcome' in attempted && isGiven(name, context)) return undefined;
+  const path =
+    'value' in attempted ? attempted.value : substituteText(target, context, `context ${name} apiCall.urlPath`);
   const found = call?.data === undefined ? world.apiCall(path) : undefined;
   if (found === undefined) return unlessGiven(`asks for ${path}`)(context, name);
-  return { [name]: picked(found, call, context) };
+  return { [name]: atJmesPath(found, call, context) };
 }
 
 function loadGlobal(name: string, reference: JsonObject | undefined, context: EvalContext, world: KyvernoWorld) {
   const entry = substituteText(text(reference, 'name'), context, `context ${name} globalReference.name`);
   const found = world.globalEntry?.(entry);
   if (found === undefined) return unlessGiven(`reads the GlobalContextEntry ${entry}`)(context, name);
-  return { [name]: picked(found, reference, context) };
+  return { [name]: atJmesPath(found, reference, context) };
 }
 
-/** The part of an answer that `jmesPath` takes. */
-function picked(value: JsonValue, from: JsonObject | undefined, context: EvalContext): JsonValue {
+/** The part of a value that `jmesPath` selects. */
+function atJmesPath(value: JsonValue, from: JsonObject | undefined, context: EvalContext): JsonValue {
   const path = text(from, 'jmesPath');
   return path === ''
     ? value
     : context.jmespath.searchShared(substituteText(path, context, 'jmespath value'), value, context.budget);
 }
 
-function isKnown(name: string, context: EvalContext): boolean {
+function isGiven(name: string, context: EvalContext): boolean {
   try {
     return context.query(name) !== null;
   } catch (error) {
@@ -130,7 +131,7 @@ function loadConfigMap(
   }
   const found = world.configMap(namespace, wanted);
   if (found === undefined) {
-    if (isKnown(name, context)) return undefined;
+    if (isGiven(name, context)) return undefined;
     throw new Indeterminate(
       `context variable ${name} reads ConfigMap ${namespace}/${wanted}, which is not in the workspace`,
     );

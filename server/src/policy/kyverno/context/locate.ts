@@ -3,7 +3,7 @@ import { FieldPath, type Segment } from '../../../manifest/fieldPath';
 import { isList, isMap } from '../go/goValues';
 import { variablesIn } from './variables';
 
-/** Where Kyverno's `/spec/containers/0/image/` is, as far as the object has it. */
+/** The path of Kyverno's `/spec/containers/0/image/`, as far as it exists in the object. */
 export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {
   return pathOfSteps(
     pointer.split('/').filter(it => it !== ''),
@@ -13,13 +13,13 @@ export function pathOfPointer(pointer: string, object: JsonObject): FieldPath {
 
 const keyedMaps: ReadonlySet<string> = new Set(['labels', 'annotations']);
 
-/** The path of names and indexes as long as they lead somewhere; the first that is missing is still part of it. */
+/** The path of names and indexes as long as they exist, with the first missing one. */
 function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
   const segments: Segment[] = [];
   let value: JsonValue | undefined = object;
   for (const [i, step] of steps.entries()) {
     if (value === undefined) break;
-    // Keys of these maps may hold slashes, which separate steps, too.
+    // Keys of these maps may contain slashes, which also separate steps.
     if (keyedMaps.has(steps[i - 1] ?? '') && steps[i - 2] === 'metadata') {
       segments.push({ key: steps.slice(i).join('/') });
       break;
@@ -37,30 +37,30 @@ function pathOfSteps(steps: readonly string[], object: JsonValue): FieldPath {
   return FieldPath.of(...segments);
 }
 
-/** A place as steps from the object's root. */
+/** A path as steps from the object's root. */
 export type LocationSteps = readonly (string | number)[];
 
-/** Where the lists and maps of an object are, for those that a query took out of it. */
+/** The paths of an object's lists and maps by identity, to locate values that a query returned. */
 export function locationsIn(object: JsonObject): ReadonlyMap<JsonValue, LocationSteps> {
-  const places = new Map<JsonValue, LocationSteps>();
+  const locations = new Map<JsonValue, LocationSteps>();
   const walk = (value: JsonValue, at: LocationSteps): void => {
     if (!isMap(value) && !isList(value)) return;
-    places.set(value, at);
+    locations.set(value, at);
     if (isList(value)) for (const [i, it] of value.entries()) walk(it, [...at, i]);
     else for (const [key, it] of Object.entries(value)) walk(it, [...at, key]);
   };
   walk(object, []);
-  return places;
+  return locations;
 }
 
-/** The places that what variables name may start at. */
+/** The objects at which paths in variables may start. */
 export interface Roots {
   readonly object: JsonObject;
-  /** Of the element of the innermost loop, when it is a part of the object. */
+  /** The element of the innermost loop, when it is part of the object. */
   readonly element?: LocationSteps;
 }
 
-/** The first field that variables of a document name and that the object has; undefined when none is. */
+/** The first existing field of the object that a document's variables name; undefined when there is none. */
 export function pathOfVariables(document: JsonValue, roots: Roots): FieldPath | undefined {
   for (const text of textsOf(document)) {
     for (const variable of variablesIn(text)) {
@@ -84,7 +84,7 @@ function pathOfVariable(variable: string, text: string, { object, element }: Roo
   if (root === undefined || (root === 'element' && element === undefined)) return undefined;
   const steps = [...rest.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g)].map(it => it[1] ?? it[2] ?? it[3] ?? '');
   const start = root === 'element' ? (element ?? []).map(String) : [];
-  // `images.containers."{{ element.name }}"` is about the image, not about the name.
+  // `images.containers."{{ element.name }}"` means the image, not the name.
   const isOfImages = root === 'element' && /\bimages\./.test(text);
   const all = isOfImages ? [...start, 'image'] : [...start, ...steps];
   for (let length = all.length; length > 0; length--) {

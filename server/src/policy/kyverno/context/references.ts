@@ -8,7 +8,7 @@ import { traverse } from './traverse';
 const references = /^\$\(.[^ ]*\)|[^\\]\$\(.[^ ]*\)/g;
 const escapedReferences = /\\\$\(.[^ )]*\)/g;
 
-/** A document with its `$(./../field)` replaced by the texts they point at. Upstream: substituteReferences. */
+/** Replaces `$(./../field)` references of a document by the texts they refer to. Upstream: substituteReferences. */
 export function resolveReferences(document: JsonValue): JsonValue {
   return traverse(document, '', (text, path) => (text.includes('$(') ? resolveIn(text, path, document) : text));
 }
@@ -56,7 +56,7 @@ function joined(base: string, relative: string): string {
   return `/${res.join('/')}`;
 }
 
-/** The leaf at a path without anchors; of several the last. Upstream: getValueFromReference. */
+/** The leaf at a path, ignoring anchors; the last one if there are several. Upstream: getValueFromReference. */
 function leafAt(document: JsonValue, path: string): JsonValue | undefined {
   const walk = (element: JsonValue, at: string): JsonValue | undefined => {
     if (isList(element)) return last(element.map((it, i) => walk(it, `${at}/${i}`)));

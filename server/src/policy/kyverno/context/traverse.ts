@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { isList, isMap } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 
-/** What stands in place of a text, a leaf or a key, at a path. */
+/** Returns the replacement for a text (a leaf or a key) at a path. */
 export type TextAction = (text: string, path: string) => JsonValue;
 
 /**
- * Every leaf and key that is a text, and what is put in its place; lists and maps in which nothing changes are the very
- * same. Upstream: jsonutils.Traversal.
+ * Replaces every text, leaf or key. Lists and maps without a change keep their identity. Upstream:
+ * jsonutils.Traversal.
  */
 export function traverse(element: JsonValue, path: string, action: TextAction): JsonValue {
   const value = typeof element === 'string' ? action(element, path) : element;

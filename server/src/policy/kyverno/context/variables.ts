@@ -7,20 +7,20 @@ import { traverse } from './traverse';
 
 const variables = /(^|[^\\])(\{\{(?:\{[^{}]*\}|[^{}])*\}\})/g;
 
-/** The variables of a text, `{{ … }}` with their braces; those behind a backslash are none. */
+/** The variables of a text, `{{ … }}` with their braces. Escaped ones (`\{{`) do not count. */
 export function variablesIn(text: string): readonly string[] {
   return [...text.matchAll(variables)].map(it => it[2] ?? '');
 }
 
 /**
- * A document with `$(…)` references and `{{ … }}` variables replaced by what they stand for. Throws where one cannot be
+ * Replaces the `$(…)` references and `{{ … }}` variables of a document by their values. Throws when one cannot be
  * resolved. Upstream: variables.SubstituteAll.
  */
 export function substitute(document: JsonValue, context: EvalContext): JsonValue {
   return substituteVariables(resolveReferences(document), context);
 }
 
-/** The same for a text that has to stay one. */
+/** The same for a value that has to stay a text. */
 export function substituteText(text: string, context: EvalContext, what: string): string {
   const value = substitute(text, context);
   if (typeof value === 'string') return value;
@@ -51,7 +51,7 @@ function substituteIn(text: string, path: string, context: EvalContext): JsonVal
   return value.replaceAll('\\{{', '{{');
 }
 
-/** `{{- x }}` is not looked through for variables once more. Upstream: replaceBracesAndTrimSpaces. */
+/** The value of `{{- x }}` is not searched for further variables. Upstream: replaceBracesAndTrimSpaces. */
 function nameOf(variable: string): { readonly name: string; readonly isShallow: boolean } {
   const name = variable.replaceAll('{{', '').replaceAll('}}', '').trim();
   return name.startsWith('-') ? { name: name.slice(1).trim(), isShallow: true } : { name, isShallow: false };
@@ -72,7 +72,7 @@ function expressionOf(name: string, path: string, context: EvalContext): string 
   return context.operation === 'DELETE' ? expression.replaceAll('request.object', 'request.oldObject') : expression;
 }
 
-/** What `@` stands for at a path: the same field of the object. Upstream: jsonpointer.Pointer.JMESPath. */
+/** The meaning of `@` at a path: the same field of the resource. Upstream: jsonpointer.Pointer.JMESPath. */
 function currentPath(path: string, context: EvalContext): string {
   const parts = path
     .split(/(?<!\\)\//)

@@ -20,7 +20,7 @@ export interface CleanupPolicy {
 
 const kinds: ReadonlySet<string> = new Set(['CleanupPolicy', 'ClusterCleanupPolicy']);
 
-/** undefined for an object that is none. */
+/** undefined for any other object. */
 export function cleanupPolicyOf(object: WorkspaceObject): CleanupPolicy | undefined {
   if (object.group !== 'kyverno.io' || !kinds.has(object.kind)) return undefined;
   const metadata = record(object.manifest.value, 'metadata');
@@ -33,8 +33,8 @@ export function cleanupPolicyOf(object: WorkspaceObject): CleanupPolicy | undefi
 }
 
 /**
- * Whether a policy would delete an object at its next run (`pass`); undefined where it leaves it alone. Who asks is
- * nobody, so that filters by user match nothing. Upstream: cleanup controller.
+ * Whether a cleanup policy would delete a resource at its next run (`pass`); undefined when it would not. There is no
+ * user, so filters by user match nothing. Upstream: cleanup controller.
  */
 export function cleanUp(
   { spec, namespace }: CleanupPolicy,
@@ -43,12 +43,13 @@ export function cleanUp(
 ): RuleOutcome | undefined {
   if (namespace !== undefined && namespace !== resource.namespace) return undefined;
   const labels = resource.namespace === '' ? undefined : world.namespaceLabels(resource.namespace);
-  const facts: MatchContext = {
+  const matchContext: MatchContext = {
     operation: 'CREATE',
     user: { roles: [], clusterRoles: [], username: '', groups: [] },
     ...(labels !== undefined && { namespaceLabels: labels }),
   };
-  if (!isMatched({ match: spec.match ?? null, exclude: spec.exclude ?? null }, resource, facts)) return undefined;
+  if (!isMatched({ match: spec.match ?? null, exclude: spec.exclude ?? null }, resource, matchContext))
+    return undefined;
   const context = evalContext({
     data: { target: resource.value },
     entries: contextEntries(spec, world, namespace),

@@ -16,13 +16,16 @@ import type { KyvernoWorld } from '../world';
 import { checkPodSecurity } from './podSecurity';
 import { checkValidate, ruleCheck, unmetPreconditions } from './validate';
 
-/** What a rule of a policy says of an object. `rule` by its own name, also when autogen made it. */
+/** The outcome of one rule. `rule` is the name of the evaluated rule, autogen ones included. */
 export interface NamedOutcome extends RuleOutcome {
   readonly rule: string;
   readonly fields: RuleFields;
 }
 
-/** What the validate rules of a policy say of an object; rules that do not speak about it are left out. Upstream: engine.Validate. */
+/**
+ * The outcomes of a policy's validate rules; rules that do not match the resource are left out. Upstream:
+ * engine.Validate.
+ */
 export function validateWithPolicy(
   policy: KyvernoPolicy,
   resource: Resource,
@@ -40,7 +43,10 @@ export function validateWithPolicy(
   return res;
 }
 
-/** Whether a policy speaks about objects of this namespace, and its conditions for requests hold. Upstream: MatchPolicyContext. */
+/**
+ * Whether a policy applies to the resource's namespace and its webhook match conditions hold. Upstream:
+ * MatchPolicyContext.
+ */
 export function appliesTo(policy: KyvernoPolicy, resource: Resource, world: KyvernoWorld): boolean {
   if (policy.namespace !== undefined && policy.namespace !== resource.namespace) return false;
   const conditions = [
@@ -59,7 +65,7 @@ export function matchContextOf(resource: Resource, world: KyvernoWorld): MatchCo
   };
 }
 
-/** What a rule does once it is known to speak about the object. */
+/** The action of a rule that matches the resource. */
 export type RuleBody = (run: RuleRun, context: EvalContext) => RuleOutcome | undefined;
 
 export interface RuleRun {
@@ -70,7 +76,7 @@ export interface RuleRun {
   readonly matchContext: MatchContext;
 }
 
-/** Match, context, preconditions, and then the rule's own work. Upstream: engine.invokeRuleHandler. */
+/** Evaluates a rule: match, context, preconditions, then its body. Upstream: engine.invokeRuleHandler. */
 export function checkRule(
   policy: KyvernoPolicy,
   rule: RuleFields,
@@ -78,28 +84,28 @@ export function checkRule(
   world: KyvernoWorld,
   body: RuleBody,
 ): RuleOutcome | undefined {
-  const speaker = `rule ${text(rule, 'name')} of policy ${policy.name}`;
+  const name = `rule ${text(rule, 'name')} of policy ${policy.name}`;
   return guarded<RuleOutcome | undefined>(
-    speaker,
+    name,
     () => {
-      const facts = matchContextOf(resource, world);
-      if (!isMatched(rule, resource, facts)) return undefined;
+      const matchContext = matchContextOf(resource, world);
+      if (!isMatched(rule, resource, matchContext)) return undefined;
       const context = ruleContext(policy, rule, resource, world);
-      const worked = attempt('failed to evaluate the rule', () => {
+      const attempted = attempt('failed to evaluate the rule', () => {
         const unmet = unmetPreconditions(rule.preconditions, context);
-        return { outcome: unmet ?? body({ policy, rule, resource, world, matchContext: facts }, context) };
+        return { outcome: unmet ?? body({ policy, rule, resource, world, matchContext }, context) };
       });
-      return 'value' in worked ? worked.value.outcome : worked.outcome;
+      return 'value' in attempted ? attempted.value.outcome : attempted.outcome;
     },
     outcome => outcome,
   );
 }
 
 function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined {
-  const { policy, rule, resource, world, matchContext: facts } = run;
+  const { policy, rule, resource, world, matchContext } = run;
   const name = text(rule, 'name');
   const validate = record(rule, 'validate') ?? {};
-  const exceptions = exceptionsFor(policy, name, resource, facts, world, context);
+  const exceptions = exceptionsFor(policy, name, resource, matchContext, world, context);
   const isPartly =
     validate.podSecurity !== undefined && exceptions.every(it => records(record(it, 'spec'), 'podSecurity').length > 0);
   if (exceptions.length > 0 && !isPartly) {
@@ -131,7 +137,7 @@ function checkBody(run: RuleRun, context: EvalContext): RuleOutcome | undefined 
   return checkValidate(validate, check, context);
 }
 
-/** What variables of a rule are looked up in. Upstream: NewPolicyContext, with the values of a test suite. */
+/** The variable context of a rule. Upstream: NewPolicyContext, with the values of a test suite. */
 export function ruleContext(
   policy: KyvernoPolicy,
   rule: RuleFields,
@@ -153,7 +159,7 @@ export function ruleContext(
     }),
   };
   const images = { name: 'images', load: () => ({ images: imagesOf(value) }) };
-  const given = {
+  const values = {
     ...world.valuesOf?.(policy.name, resource.name),
     ...world.ruleValuesOf?.(policy.name, text(rule, 'name')),
   };
@@ -164,10 +170,10 @@ export function ruleContext(
     jmespath: world.jmespath,
     budget: budgetOf(STEPS_OF_ONE_RULE),
   });
-  return withValues(base, given).withEntries(contextEntries(rule, world, policy.namespace));
+  return withValues(base, values).withEntries(contextEntries(rule, world, policy.namespace));
 }
 
-/** Values by names with dots, each part a key. */
+/** Adds values by dotted names; each part of a name is a key. */
 function withValues(context: EvalContext, values: Readonly<Record<string, JsonValue>>): EvalContext {
   return Object.entries(values).reduce((it, [name, value]) => it.plus(nested(partsOfName(name), value)), context);
 }

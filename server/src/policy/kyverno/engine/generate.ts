@@ -14,13 +14,13 @@ import type { KyvernoWorld } from '../world';
 import { appliesTo, checkRule, type RuleRun } from './evaluate';
 import { unmetPreconditions, withElement } from './validate';
 
-/** What a generate rule would make when the object is created. */
+/** The outcome of a generate rule, with the objects it would create. */
 export interface Generated extends RuleOutcome {
   readonly rule: string;
   readonly objects: readonly JsonObject[];
 }
 
-/** What the generate rules of a policy make because of an object. Upstream: engine.Generate and background/generate. */
+/** The outcomes of a policy's generate rules for a resource. Upstream: engine.Generate and background/generate. */
 export function generateWithPolicy(
   policy: KyvernoPolicy,
   resource: Resource,
@@ -40,24 +40,24 @@ export function generateWithPolicy(
 
 function generateAll(generate: JsonObject, run: RuleRun, context: EvalContext, made: JsonObject[]): RuleOutcome {
   const loops = records(generate, 'foreach');
-  const worked = attempt('failed to generate', () =>
-    loops.length === 0 ? madeOnce(generate, run, context) : loops.flatMap(it => madeInLoop(it, run, context)),
+  const attempted = attempt('failed to generate', () =>
+    loops.length === 0 ? generatedOnce(generate, run, context) : loops.flatMap(it => generatedInLoop(it, run, context)),
   );
-  if ('outcome' in worked) return worked.outcome;
-  made.push(...worked.value);
+  if ('outcome' in attempted) return attempted.outcome;
+  made.push(...attempted.value);
   return {
     status: 'pass',
-    message: `${worked.value.length === 1 ? 'one object is' : `${worked.value.length} objects are`} made`,
+    message: `${attempted.value.length === 1 ? 'one object is' : `${attempted.value.length} objects are`} made`,
   };
 }
 
-function madeOnce(generate: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
-  const written = substitute(generate, context);
-  return isMap(written) ? objectsOf(written, run) : [];
+function generatedOnce(generate: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
+  const substituted = substitute(generate, context);
+  return isMap(substituted) ? objectsOf(substituted, run) : [];
 }
 
-/** One round for each element whose preconditions hold. Upstream: generator.generateElements. */
-function madeInLoop(loop: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
+/** Generates once for each element whose preconditions hold. Upstream: generator.generateElements. */
+function generatedInLoop(loop: JsonObject, run: RuleRun, context: EvalContext): readonly JsonObject[] {
   const { list, context: entries, preconditions, ...pattern } = loop;
   const found = context.query(typeof list === 'string' ? list : '');
   return (isList(found) ? found : [found]).flatMap((element, index) => {
@@ -68,7 +68,7 @@ function madeInLoop(loop: JsonObject, run: RuleRun, context: EvalContext): reado
     const unmet = unmetPreconditions(preconditions, inner);
     if (unmet?.status === 'skip') return [];
     if (unmet !== undefined) throw new KyvernoError(unmet.message);
-    return madeOnce(pattern, run, inner);
+    return generatedOnce(pattern, run, inner);
   });
 }
 
@@ -119,14 +119,14 @@ function clonesOf(cloneList: JsonObject, into: string, world: KyvernoWorld): rea
 
 const ownedByServer = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'];
 
-/** A clone in another namespace has no owners. Upstream: manageClone. */
+/** Clones in another namespace get no owner references. Upstream: manageClone. */
 function withoutForeignOwners(source: JsonObject, into: string): JsonObject {
   const { ownerReferences, ...metadata } = record(source, 'metadata') ?? {};
   if (ownerReferences === undefined || text(metadata, 'namespace') === into) return source;
   return { ...source, metadata };
 }
 
-/** The object as Kyverno creates it: named by the rule, and without what the server gives. */
+/** The object as Kyverno creates it: with the rule's name and namespace, and without server-set fields. */
 function named(base: JsonObject, apiVersion: string, kind: string, name: string, namespace: string): JsonObject {
   const { metadata: _, status: __, ...fields } = base;
   const kept = Object.entries(record(base, 'metadata') ?? {}).filter(([key]) => !ownedByServer.includes(key));

@@ -9,14 +9,14 @@ import type { Resource } from '../resource/resource';
 import { KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 
-/** The checks of the Pod Security Standards, as they judge without Kyverno. */
+/** The checks of the Pod Security Standards, shared with Berth's own rules. */
 export interface PodSecurityChecks {
   readonly checks: readonly PodCheck[];
-  /** The Pod of an object; undefined where it has none. */
+  /** The Pod of a resource; undefined when it has none. */
   viewOf(resource: Resource): PodView | undefined;
 }
 
-/** Which checks a control of a policy's `exclude` names, by their codes. Upstream: PSS_control_name_to_ids. */
+/** Codes of the checks for each control name of a policy's `exclude`. Upstream: PSS_control_name_to_ids. */
 const checksOfControl: Readonly<Record<string, readonly string[]>> = {
   Capabilities: ['capabilities-baseline', 'capabilities-restricted'],
   Seccomp: ['seccomp-profile-baseline', 'seccomp-profile-restricted'],
@@ -44,26 +44,29 @@ interface Found {
   readonly violation: Violation;
 }
 
-/** A `validate.podSecurity` rule on an object; `more` are exclusions of exceptions. Upstream: validatePssHandler.validate. */
+/**
+ * Evaluates a `validate.podSecurity` rule; `more` are the exclusions of exceptions. Upstream:
+ * validatePssHandler.validate.
+ */
 export function checkPodSecurity(
   rule: JsonObject,
   resource: Resource,
-  judges: PodSecurityChecks,
+  checks: PodSecurityChecks,
   more: readonly JsonObject[],
 ): RuleOutcome {
   const podSecurity = record(record(rule, 'validate'), 'podSecurity') ?? {};
-  const pod = judges.viewOf(resource);
+  const pod = checks.viewOf(resource);
   if (pod === undefined)
     return { status: 'error', message: 'Error while getting new resource: could not find correct resource type' };
   const minor = attempt('failed to parse pod security api version', () => minorOf(text(podSecurity, 'version')));
   if ('outcome' in minor) return minor.outcome;
   const level = text(podSecurity, 'level');
-  const judge = (view: PodView) => violationsOf(view, level, minor.value, judges);
+  const evaluate = (view: PodView) => violationsOf(view, level, minor.value, checks);
   const exclusions = records(podSecurity, 'exclude');
-  const left = exclusions.reduce((found, it) => without(found, it, pod, judge, resource), judge(pod));
+  const left = exclusions.reduce((found, it) => without(found, it, pod, evaluate, resource), evaluate(pod));
   const name = text(rule, 'name');
   if (left.length === 0) return { status: 'pass', message: `Validation rule '${name}' passed.` };
-  const excepted = more.reduce((found, it) => without(found, it, pod, judge, resource), left);
+  const excepted = more.reduce((found, it) => without(found, it, pod, evaluate, resource), left);
   if (excepted.length === 0) return { status: 'skip', message: 'rule is skipped due to policy exceptions' };
   const reasons = excepted.map(it => reasonOf(it, resource)).join('');
   const message = `Validation rule '${name}' failed. It violates PodSecurity "${level}:${text(podSecurity, 'version')}": ${reasons}`;
@@ -79,29 +82,29 @@ function minorOf(version: string): number {
   return Number(minor);
 }
 
-/** Every check of the level and those below; unlike admission, without one standing in for another. Upstream: evaluatePSS. */
+/** The violations of the level and those below. Unlike admission, no check replaces another. Upstream: evaluatePSS. */
 function violationsOf(pod: PodView, level: string, minor: number, { checks }: PodSecurityChecks): readonly Found[] {
   return checks.flatMap(check => {
     if (level === 'baseline' && check.level !== 'baseline') return [];
-    const judge = check.versions.findLast(it => it.since <= minor)?.check ?? check.versions[0]?.check;
-    const violation = judge?.(pod);
+    const evaluate = check.versions.findLast(it => it.since <= minor)?.check ?? check.versions[0]?.check;
+    const violation = evaluate?.(pod);
     return violation === undefined ? [] : [{ check, violation }];
   });
 }
 
-/** What is left after an exclusion of one control. Upstream: ApplyPodSecurityExclusion. */
+/** The violations that remain after the exclusion of one control. Upstream: ApplyPodSecurityExclusion. */
 function without(
   found: readonly Found[],
   exclude: JsonObject,
   pod: PodView,
-  judge: (pod: PodView) => readonly Found[],
+  evaluate: (pod: PodView) => readonly Found[],
   resource: Resource,
 ): readonly Found[] {
   const codes = (checksOfControl[text(exclude, 'controlName')] ?? []).map(it => `security/${it}`);
   const images = texts(exclude, 'images');
   const part = images.length === 0 ? podLevelOf(pod) : containersOf(pod, images);
   const excluded = new Set(
-    judge(part)
+    evaluate(part)
       .filter(it => codes.includes(it.check.code))
       .flatMap(it => it.violation.fields)
       .filter(it => isExcluded(it, exclude, pod, resource))
@@ -114,7 +117,7 @@ function without(
   });
 }
 
-/** The Pod with one container that says nothing. */
+/** The Pod with one empty container. */
 function podLevelOf(pod: PodView): PodView {
   const fake: ContainerView = {
     name: 'fake',
@@ -125,7 +128,7 @@ function podLevelOf(pod: PodView): PodView {
   return { ...pod, containers: [fake] };
 }
 
-/** The containers with certain images, in a Pod that says nothing itself. */
+/** The containers with certain images, in a Pod without Pod-level fields. */
 function containersOf(pod: PodView, images: readonly string[]): PodView {
   const containers = pod.containers.filter(it => matchesAnyWildcard(images, text(it.value, 'image')));
   return {
@@ -146,7 +149,7 @@ function isExcluded({ at }: CheckedField, exclude: JsonObject, pod: PodView, res
   return values.length === 0 || badValues(at, resource).every(it => matchesAnyWildcard(values, it));
 }
 
-/** `spec.containers[*].securityContext.privileged`, also for a template. */
+/** `spec.containers[*].securityContext.privileged`, for templates, too. */
 function fieldName(at: FieldPath, pod: PodView): string {
   const inSpec = at.segments.slice(pod.at.segments.length);
   return FieldPath.of('spec', ...inSpec)

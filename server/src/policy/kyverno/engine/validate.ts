@@ -12,38 +12,38 @@ import { KyvernoError } from '../results/failures';
 import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 
-/** One rule on one object: what does not change while it goes through its loops. */
+/** One rule evaluated on one resource: what stays the same in all of its loops. */
 export interface RuleCheck {
   readonly rule: string;
   readonly message: string;
   readonly resource: Resource;
   readonly world: KyvernoWorld;
   readonly policyNamespace?: string;
-  /** Where the parts of the object are; worked out with the first loop. */
+  /** Paths of the resource's lists and maps by identity; computed with the first loop. */
   readonly locations: () => ReadonlyMap<JsonValue, LocationSteps>;
 }
 
-/** The check of a rule with nothing worked out yet. */
+/** The initial state of a rule's evaluation. */
 export function ruleCheck(facts: Omit<RuleCheck, 'locations'>): RuleCheck {
-  const known: ReadonlyMap<JsonValue, LocationSteps>[] = [];
+  const cached: ReadonlyMap<JsonValue, LocationSteps>[] = [];
   const locations = () => {
-    known[0] ??= locationsIn(facts.resource.value);
-    return known[0];
+    cached[0] ??= locationsIn(facts.resource.value);
+    return cached[0];
   };
   return { ...facts, locations: locations };
 }
 
-/** Where a loop stands. */
+/** The position inside nested loops. */
 interface Loop {
   readonly nesting: number;
-  /** What patterns look at in place of the object. */
+  /** The element that patterns are matched with instead of the resource. */
   readonly scope?: JsonObject;
   readonly element?: LocationSteps;
 }
 
 /**
- * `deny`, `pattern`, `anyPattern` or `foreach`, the first that is there. undefined when a loop found nothing to say
- * anything about. Upstream: validator.validate without what comes before.
+ * Evaluates `deny`, `pattern`, `anyPattern` or `foreach`, the first that is present. undefined when a loop had no
+ * elements to evaluate. Upstream: validator.validate without match and preconditions.
  */
 export function checkValidate(
   body: JsonObject,
@@ -77,9 +77,9 @@ function checkDeny(deny: JsonObject, check: RuleCheck, context: EvalContext, loo
 function denyMessage(ofConditions: string, { message, rule }: RuleCheck, context: EvalContext): string {
   const whole = [message, ofConditions].filter(it => it !== '').join('; ');
   if (whole === '') return `validation error: rule ${rule} failed`;
-  const told = attempt('', () => substitute(whole, context));
-  if ('outcome' in told) return ofConditions || message;
-  if (typeof told.value === 'string') return told.value;
+  const substituted = attempt('', () => substitute(whole, context));
+  if ('outcome' in substituted) return ofConditions || message;
+  if (typeof substituted.value === 'string') return substituted.value;
   return "the produced message didn't resolve to a string, check your policy definition.";
 }
 
@@ -122,11 +122,11 @@ function checkAnyPattern(
   const misses = patterns.map(it => matchPattern(value, it));
   const passed = misses.indexOf(undefined);
   if (passed >= 0) return { status: 'pass', message: `validation rule '${check.rule}' anyPattern[${passed}] passed.` };
-  const told = misses.flatMap((it, i) => (it === undefined ? [] : [{ ...it, name: `rule ${check.rule}[${i}]` }]));
-  const failed = told.filter(it => it.kind !== 'skip');
+  const failures = misses.flatMap((it, i) => (it === undefined ? [] : [{ ...it, name: `rule ${check.rule}[${i}]` }]));
+  const failed = failures.filter(it => it.kind !== 'skip');
   if (failed.length === 0) {
-    if (told.length === 0) return { status: 'pass', message: check.message };
-    return { status: 'skip', message: told.map(it => `${it.name} skipped: ${it.message}`).join(' ') };
+    if (failures.length === 0) return { status: 'pass', message: check.message };
+    return { status: 'skip', message: failures.map(it => `${it.name} skipped: ${it.message}`).join(' ') };
   }
   const reasons = failed.map(it =>
     it.path === '' ? `${it.name} failed: ${it.message}` : `${it.name} failed at path ${it.path}`,
@@ -141,11 +141,11 @@ const pathOf = (pointer: string, { resource }: RuleCheck, { element, scope }: Lo
 /** Upstream: buildErrorMessage, buildAnyPatternErrorMessage. */
 function withMessage({ message, rule }: RuleCheck, context: EvalContext, reason: string): string {
   if (message === '') return `validation error: ${reason}`;
-  const told = attempt('', () => substitute(message, context));
-  if ('outcome' in told || typeof told.value !== 'string') {
+  const substituted = attempt('', () => substitute(message, context));
+  if ('outcome' in substituted || typeof substituted.value !== 'string') {
     return `validation error: variables substitution error in rule ${rule} execution error: ${reason}`;
   }
-  return `validation error: ${told.value}${told.value.endsWith('.') ? '' : '.'} ${reason}`;
+  return `validation error: ${substituted.value}${substituted.value.endsWith('.') ? '' : '.'} ${reason}`;
 }
 
 /** Upstream: validator.validateForEach. */
@@ -171,7 +171,7 @@ function checkForEach(
   return applied > 0 ? { status: 'pass', message: 'rule passed' } : problem;
 }
 
-/** How many elements passed, or the first that did not. Upstream: validator.validateElements. */
+/** The number of elements that passed, or the first failure. Upstream: validator.validateElements. */
 function checkElements(
   body: JsonObject,
   elements: readonly JsonValue[],
@@ -184,11 +184,11 @@ function checkElements(
     if (element === null) continue;
     const scoped = attempt('failed to process foreach', () => scopeOf(body, element));
     if ('outcome' in scoped) return scoped.outcome;
-    const place = check.locations().get(element) ?? (isMap(element) ? undefined : loop.element);
+    const path = check.locations().get(element) ?? (isMap(element) ? undefined : loop.element);
     const inner: Loop = {
       nesting: loop.nesting + 1,
       ...(scoped.value !== undefined ? { scope: scoped.value } : loop.scope !== undefined && { scope: loop.scope }),
-      ...(place !== undefined && { element: place }),
+      ...(path !== undefined && { element: path }),
     };
     const outcome = checkElement(body, check, withElement(context, element, index, loop.nesting), inner);
     if (outcome === undefined || outcome.status === 'skip') continue;
@@ -208,7 +208,7 @@ function checkElement(body: JsonObject, check: RuleCheck, context: EvalContext, 
   return unmet ?? checkValidate(body, check, inner, loop);
 }
 
-/** What to say instead of the rule; undefined when the preconditions hold. Upstream: CheckPreconditions. */
+/** The outcome when preconditions do not hold; undefined when they do. Upstream: CheckPreconditions. */
 export function unmetPreconditions(
   preconditions: JsonValue | undefined,
   context: EvalContext,
@@ -221,7 +221,7 @@ export function unmetPreconditions(
     : { status: 'skip', message: ['preconditions not met', message].filter(it => it !== '').join('; ') };
 }
 
-/** What patterns look at: the element, unless it is no map or the rule says otherwise. */
+/** The value that patterns are matched with: the element, unless it is no map or the rule says otherwise. */
 function scopeOf({ elementScope }: JsonObject, element: JsonValue): JsonObject | undefined {
   if (elementScope === false) return undefined;
   if (isMap(element)) return element;

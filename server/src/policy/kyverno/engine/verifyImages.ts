@@ -13,8 +13,9 @@ import type { KyvernoWorld } from '../world';
 import { appliesTo, checkRule, type NamedOutcome, type RuleRun } from './evaluate';
 
 /**
- * What `verifyImages` rules say without a registry: what lacks a digest, and what nothing verifies, is told; whatever
- * hangs on a signature or an attestation is undecided. Upstream: mutateImageHandler, validateImageHandler.
+ * Evaluates `verifyImages` rules without a registry: reports missing digests and images that nothing verifies.
+ * Everything that depends on a signature or an attestation is undecided. Upstream: mutateImageHandler,
+ * validateImageHandler.
  */
 export function verifyImagesWithPolicy(
   policy: KyvernoPolicy,
@@ -41,7 +42,7 @@ export function verifyImagesWithPolicy(
   });
 }
 
-/** An image of the object, as it is compared with patterns. */
+/** An image of the resource, in the form that patterns are matched with. */
 interface Named {
   readonly reference: string;
   readonly hasDigest: boolean;
@@ -68,7 +69,7 @@ function matchedBy(fields: JsonObject, { value }: Resource): Verification {
   return { fields, images };
 }
 
-/** `verifyDigest`, `required` and `mutateDigest` are on unless they are written. */
+/** `verifyDigest`, `required` and `mutateDigest` default to true. */
 function verdictOf(fields: JsonObject, { reference, hasDigest, at }: Named, { rule }: RuleRun): RuleOutcome {
   const isVerified =
     [...records(fields, 'attestors'), ...records(fields, 'attestations')].length > 0 ||
@@ -90,7 +91,7 @@ function worstOf(verdicts: readonly RuleOutcome[]): RuleOutcome | undefined {
   return order.flatMap(status => verdicts.find(it => it.status === status) ?? [])[0];
 }
 
-/** The action stands at the first entry. Upstream: EngineResponse.GetValidationFailureAction. */
+/** The action is that of the first entry. Upstream: EngineResponse.GetValidationFailureAction. */
 function withActionOf(fields: JsonObject, first: JsonObject | undefined): JsonObject {
   const failureAction = text(first, 'failureAction');
   return failureAction === '' ? fields : { ...fields, validate: { ...record(fields, 'validate'), failureAction } };

@@ -7,23 +7,24 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 
 /**
- * Of policies those that may speak about an object, told by its kind, namespace and name, in their order: all others
- * would say nothing. Upstream: policycache.
+ * Selects the policies that may match a resource, by its kind, namespace and name, in their order. All other policies
+ * have no outcome for it. Upstream: policycache.
  */
 export function candidatesAmong(
   policies: KyvernoPolicies,
   world: KyvernoWorld,
 ): (resource: Resource) => KyvernoPolicies {
-  const known = new Map<string, CandidatesOfKind>();
+  const byKind = new Map<string, CandidatesOfKind>();
   return resource => {
     const kind = kindOf(resource);
-    const found = known.get(kind) ?? candidatesFor(policies, resource, world);
-    known.set(kind, found);
-    const seen = <T>(list: readonly Candidate<T>[]) => list.filter(it => it.mayMatch(resource)).map(it => it.policy);
+    const found = byKind.get(kind) ?? candidatesFor(policies, resource, world);
+    byKind.set(kind, found);
+    const matching = <T>(list: readonly Candidate<T>[]) =>
+      list.filter(it => it.mayMatch(resource)).map(it => it.policy);
     return {
-      policies: seen(found.policies),
-      celPolicies: seen(found.celPolicies),
-      cleanupPolicies: seen(found.cleanupPolicies),
+      policies: matching(found.policies),
+      celPolicies: matching(found.celPolicies),
+      cleanupPolicies: matching(found.cleanupPolicies),
     };
   };
 }
@@ -56,14 +57,14 @@ function candidatesFor(
   };
 }
 
-/** A policy with what its rules are about; none where none of them is about anything. */
+/** A policy with the predicates of its rules; empty when no rule can match. */
 function candidate<T extends { readonly namespace?: string }>(
   policy: T,
-  looks: readonly (ResourcePredicate | undefined)[],
+  predicates: readonly (ResourcePredicate | undefined)[],
 ): readonly Candidate<T>[] {
-  const possible = looks.filter(it => it !== undefined);
+  const possible = predicates.filter(it => it !== undefined);
   if (possible.length === 0) return [];
   const { namespace } = policy;
   const isHere: ResourcePredicate = it => namespace === undefined || namespace === it.namespace;
-  return [{ policy, mayMatch: it => isHere(it) && possible.some(look => look(it)) }];
+  return [{ policy, mayMatch: it => isHere(it) && possible.some(predicate => predicate(it)) }];
 }

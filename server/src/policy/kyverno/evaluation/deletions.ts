@@ -9,7 +9,7 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 import { isFailure } from './results';
 
-/** What the policies that delete on a schedule would do with an object that is there. */
+/** The results of policies that delete on a schedule, as if the resource existed. */
 export function deletionsOf(
   { celPolicies, cleanupPolicies }: KyvernoPolicies,
   resource: Resource,
@@ -30,7 +30,7 @@ export function deletionsOf(
 
 type DeletingPolicy = Pick<CleanupPolicy, 'object' | 'name' | 'spec'>;
 
-/** What is deleted is told as information: nothing of it is a mistake. */
+/** A deletion is reported as information: it is no mistake. */
 function deletionOf(
   { object, name, spec }: DeletingPolicy,
   outcome: RuleOutcome | undefined,

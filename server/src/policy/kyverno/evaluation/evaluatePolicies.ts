@@ -14,7 +14,7 @@ import { guarded } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { bugResult, resultOf, resultOfCelPolicy } from './results';
 
-/** The policies of both of Kyverno's languages. */
+/** The policies of both policy languages, kyverno.io and policies.kyverno.io. */
 export interface KyvernoPolicies {
   readonly policies: readonly KyvernoPolicy[];
   readonly celPolicies: readonly CelPolicy[];
@@ -29,7 +29,7 @@ export function kyvernoPoliciesOf(objects: readonly WorkspaceObject[]): KyvernoP
   };
 }
 
-/** What all policies say of all objects: a result for each rule that speaks about an object. */
+/** Evaluates all policies on all resources: one result for each rule that matches a resource. */
 export function evaluateKyverno(
   policies: KyvernoPolicies,
   resources: readonly Resource[],
@@ -38,7 +38,7 @@ export function evaluateKyverno(
   return resources.flatMap(it => resultsFor(policies, it, world));
 }
 
-/** What judges the object itself. */
+/** The types of CEL policies that validate the resource itself. */
 const evaluators: Partial<Record<CelPolicyType, typeof validateWithCelPolicy>> = {
   validating: validateWithCelPolicy,
   imageValidating: validateImagesWithCelPolicy,
@@ -77,13 +77,9 @@ function resultsOfExpressions(policy: CelPolicy, resource: Resource, world: Kyve
   return [resultOfCelPolicy(policy, outcome, resource)];
 }
 
-/** Told at the policy: it is to blame, whatever the object. */
-function stoppedResult(
-  { object, name, locationOf: placeOf }: KyvernoPolicy,
-  rule: string,
-  message: string,
-): PolicyResult {
-  return { ...stoppedAt(object, name, placeOf(rule)?.at ?? FieldPath.of('metadata', 'name'), message), rule };
+/** Located at the policy, which is responsible whatever the resource is. */
+function stoppedResult({ object, name, locationOf }: KyvernoPolicy, rule: string, message: string): PolicyResult {
+  return { ...stoppedAt(object, name, locationOf(rule)?.at ?? FieldPath.of('metadata', 'name'), message), rule };
 }
 
 const stoppedAt = (object: WorkspaceObject, policy: string, at: FieldPath, message: string): PolicyResult => ({

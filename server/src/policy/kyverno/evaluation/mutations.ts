@@ -17,7 +17,7 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 import { bugResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 
-/** Those that change objects when they come. */
+/** The policies that mutate resources at admission. */
 export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): KyvernoPolicies {
   return {
     policies: policies.filter(it => it.rules.some(isOwnMutation)),
@@ -27,16 +27,16 @@ export function mutatingPolicies({ policies, celPolicies }: KyvernoPolicies): Ky
 }
 
 export interface RuleMutation {
-  /** With what the rules have made of the object. */
+  /** After the rules so far. */
   readonly resource: Resource;
   readonly previews: readonly MutationPreview[];
-  /** Rules that failed. */
+  /** Results of rules that failed. */
   readonly results: readonly PolicyResult[];
 }
 
 /**
- * What policies make of an object, one after the other: mutate rules first, then MutatingPolicies. Upstream:
- * engine.Mutate, mpol engine.Handle.
+ * Applies the mutating policies in order: mutate rules first, then MutatingPolicies. Upstream: engine.Mutate, mpol
+ * engine.Handle.
  */
 export function mutationsOf(
   { policies, celPolicies }: KyvernoPolicies,
@@ -44,27 +44,30 @@ export function mutationsOf(
   world: KyvernoWorld,
 ): RuleMutation {
   const none: RuleMutation = { resource, previews: [], results: [] };
-  const guardedAt = (so: RuleMutation, policy: Named, change: () => RuleMutation): RuleMutation =>
+  const guardedAt = (state: RuleMutation, policy: Named, change: () => RuleMutation): RuleMutation =>
     guarded(`policy ${policy.name}`, change, it =>
-      withChange(so, so.resource, policy, [bugResult(policy, resource, it)]),
+      withChange(state, state.resource, policy, [bugResult(policy, resource, it)]),
     );
-  const ofRules = policies.reduce((so, policy) => guardedAt(so, policy, () => changedByRules(so, policy, world)), none);
+  const ofRules = policies.reduce(
+    (state, policy) => guardedAt(state, policy, () => changedByRules(state, policy, world)),
+    none,
+  );
   return celPolicies
     .filter(it => it.type === 'mutating')
-    .reduce((so, policy) => guardedAt(so, policy, () => changedByExpressions(so, policy, world)), ofRules);
+    .reduce((state, policy) => guardedAt(state, policy, () => changedByExpressions(state, policy, world)), ofRules);
 }
 
-function changedByRules(so: RuleMutation, policy: KyvernoPolicy, world: KyvernoWorld): RuleMutation {
-  const { resource, outcomes } = mutateWithPolicy(policy, so.resource, world);
-  const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, so.resource, world));
-  return withChange(so, resource, policy, failed);
+function changedByRules(state: RuleMutation, policy: KyvernoPolicy, world: KyvernoWorld): RuleMutation {
+  const { resource, outcomes } = mutateWithPolicy(policy, state.resource, world);
+  const failed = outcomes.filter(isFailure).map(it => resultOf(policy, it, state.resource, world));
+  return withChange(state, resource, policy, failed);
 }
 
-function changedByExpressions(so: RuleMutation, policy: CelPolicy, world: KyvernoWorld): RuleMutation {
-  const outcome = mutateWithCelPolicy(policy, so.resource, world);
-  if (outcome === undefined) return so;
-  const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, so.resource)] : [];
-  return withChange(so, resourceAfter(so.resource, outcome), policy, failed);
+function changedByExpressions(state: RuleMutation, policy: CelPolicy, world: KyvernoWorld): RuleMutation {
+  const outcome = mutateWithCelPolicy(policy, state.resource, world);
+  if (outcome === undefined) return state;
+  const failed = isFailure(outcome) ? [resultOfCelPolicy(policy, outcome, state.resource)] : [];
+  return withChange(state, resourceAfter(state.resource, outcome), policy, failed);
 }
 
 interface Named {
@@ -72,17 +75,17 @@ interface Named {
   readonly object: WorkspaceObject;
 }
 
-/** What a policy has made of what others had made. */
+/** Adds one policy's changes and failures to the state. */
 function withChange(
-  so: RuleMutation,
+  state: RuleMutation,
   after: Resource,
   { name, object }: Named,
   failed: readonly PolicyResult[],
 ): RuleMutation {
-  if (after === so.resource && failed.length === 0) return so;
-  const changes = changesBetween(so.resource.value, after.value);
+  if (after === state.resource && failed.length === 0) return state;
+  const changes = changesBetween(state.resource.value, after.value);
   const more = changes.length === 0 ? [] : [{ policy: name, kind: object.kind, changes, source: object }];
-  return { resource: after, previews: [...so.previews, ...more], results: [...so.results, ...failed] };
+  return { resource: after, previews: [...state.previews, ...more], results: [...state.results, ...failed] };
 }
 
 export interface NamedMutation extends MutateOutcome {
@@ -90,7 +93,7 @@ export interface NamedMutation extends MutateOutcome {
   readonly fields: RuleFields;
 }
 
-/** What each mutate rule of a policy says, and the object after them all. Rules about other objects are left out. */
+/** The outcomes of a policy's mutate rules, and the resource after all of them. Rules with targets are left out. */
 export function mutateWithPolicy(
   policy: KyvernoPolicy,
   resource: Resource,
@@ -118,10 +121,10 @@ export function mutateWithPolicy(
 
 const exceptedOutcome: MutateOutcome = { status: 'skip', message: 'rule is skipped due to policy exceptions' };
 
-const isExempt = ({ policy, rule, resource, matchContext: facts, world }: RuleRun, context: EvalContext): boolean =>
-  exceptionsFor(policy, text(rule, 'name'), resource, facts, world, context).length > 0;
+const isExempt = ({ policy, rule, resource, matchContext, world }: RuleRun, context: EvalContext): boolean =>
+  exceptionsFor(policy, text(rule, 'name'), resource, matchContext, world, context).length > 0;
 
-/** A rule with targets changes other objects, later and in the background. */
+/** A rule with targets changes other resources, later and in the background. */
 function isOwnMutation(rule: RuleFields): boolean {
   const mutate = record(rule, 'mutate');
   return isMap(mutate) && Object.keys(mutate).length > 0 && records(mutate, 'targets').length === 0;

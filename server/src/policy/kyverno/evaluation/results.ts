@@ -21,11 +21,11 @@ const outcomeOf: Readonly<Record<RuleStatus, PolicyResult['outcome']>> = {
   broken: 'error',
 };
 
-/** Outcomes that are told of what a policy makes, as it judges nothing. */
+/** Outcomes of mutating, generating and deleting policies that are reported: these policies do not validate. */
 export const isFailure = ({ status }: Pick<RuleOutcome, 'status'>): boolean =>
   status === 'error' || status === 'broken';
 
-/** What a rule says, as every engine's results are told. What cannot be decided here is skipped, with the reason. */
+/** The result of a rule. What cannot be decided offline is skipped, with the reason. */
 export function resultOf(
   policy: KyvernoPolicy,
   named: NamedOutcome,
@@ -50,7 +50,7 @@ function messageOf({ status, message }: RuleOutcome): string {
   return status === 'undecided' ? `Not decided here: ${message}.` : message;
 }
 
-/** A refusal is an error, a report a warning; so is what fails while a policy lets failures through. */
+/** An enforced failure is an error, an audited one a warning; so is an error when failurePolicy is Ignore. */
 function severityOf(
   policy: KyvernoPolicy,
   rule: RuleFields,
@@ -66,13 +66,13 @@ function severityOf(
 
 const KIND = FieldPath.of('kind');
 
-/** The field to blame; where none is, what kind of object it is. */
+/** The field of the outcome, else the resource's `kind`. */
 function locationOf(object: WorkspaceObject, { at }: Pick<RuleOutcome, 'at'>): PolicyLocation {
   if (at === undefined || at.segments.length === 0) return { object, at: KIND, part: 'value' };
   return { object, at, part: 'value' };
 }
 
-/** What is told where Berth fails at a policy as a whole. */
+/** The result when Berth fails at a whole policy. */
 export const bugResult = (
   { name, object }: Pick<KyvernoPolicy, 'name' | 'object'>,
   resource: Resource,
@@ -87,7 +87,7 @@ export const bugResult = (
   source: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
 });
 
-/** What is told where Berth fails at an object before any policy is asked about it. */
+/** The result when Berth fails at an object before any policy is evaluated. */
 export const notEvaluatedResult = (object: WorkspaceObject, { message }: RuleOutcome): PolicyResult => ({
   engine: 'kyverno',
   policy: 'not-judged',
@@ -97,11 +97,11 @@ export const notEvaluatedResult = (object: WorkspaceObject, { message }: RuleOut
   location: locationOf(object, {}),
 });
 
-/** What a policy of policies.kyverno.io says. */
+/** The result of a policy of policies.kyverno.io. */
 export function resultOfCelPolicy(policy: CelPolicy, outcome: RuleOutcome, resource: Resource): PolicyResult {
   const actions = texts(policy.spec, 'validationActions');
   const isLenient = outcome.status === 'error' && text(policy.spec, 'failurePolicy') === 'Ignore';
-  // What is generated or deleted is so in the background, where nothing is refused.
+  // Generation and deletion happen in the background, where nothing is rejected.
   const isDenied =
     !isLenient &&
     !['generating', 'deleting'].includes(policy.type) &&

@@ -13,21 +13,21 @@ import type { KyvernoWorld } from '../world';
 import type { KyvernoPolicies } from './evaluatePolicies';
 import { bugResult, isFailure, resultOf, resultOfCelPolicy } from './results';
 
-/** What becomes of other objects because one comes. */
+/** The effects of admitting one resource on other objects. */
 export interface SideEffects {
   readonly previews: readonly MutationPreview[];
-  /** Rules that failed, or cannot be worked out here. */
+  /** Rules that failed or cannot be evaluated offline. */
   readonly results: readonly PolicyResult[];
 }
 
-/** Objects that policies generate, and existing ones that they change, because of an object. */
+/** The objects that policies generate, and the existing ones that they change, because of a resource. */
 export function sideEffectsOf(
   { policies, celPolicies }: KyvernoPolicies,
   resource: Resource,
   world: KyvernoWorld,
 ): SideEffects {
-  const guardedAt = (policy: Named, others: () => SideEffects): SideEffects =>
-    guarded(`policy ${policy.name}`, others, it => ({ previews: [], results: [bugResult(policy, resource, it)] }));
+  const guardedAt = (policy: Named, run: () => SideEffects): SideEffects =>
+    guarded(`policy ${policy.name}`, run, it => ({ previews: [], results: [bugResult(policy, resource, it)] }));
   const parts = [
     ...policies.map(policy => guardedAt(policy, () => ofRules(policy, resource, world))),
     ...celPolicies.map(policy => guardedAt(policy, () => ofCelPolicy(policy, resource, world))),
@@ -60,9 +60,9 @@ function ofCelPolicy(
 ): SideEffects {
   if (policy.type === 'generating') {
     const generated = generateWithCelPolicy(policy, resource, world);
-    const told =
+    const reported =
       generated !== undefined && isReported(generated) ? [resultOfCelPolicy(policy, generated, resource)] : [];
-    return { previews: (generated?.objects ?? []).map(it => madePreview(policy, it)), results: told };
+    return { previews: (generated?.objects ?? []).map(it => madePreview(policy, it)), results: reported };
   }
   const changed = policy.type === 'mutating' ? targetsOfCelPolicy(policy, resource, world) : [];
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { Indeterminate, KyvernoError } from '../results/failures';
 
-/** A value of DER: its tag and where its content is. */
+/** A DER value: its tag and its content. */
 interface Der {
   readonly tag: number;
   readonly bytes: Uint8Array;
@@ -9,7 +9,7 @@ interface Der {
 
 const RSA = '1.2.840.113549.1.1.1';
 
-/** The field of a name by the identifier of an attribute. Upstream: crypto/x509/pkix.Name. */
+/** The field of pkix.Name by attribute identifier. Upstream: crypto/x509/pkix.Name. */
 const nameLists: Readonly<Record<string, string>> = {
   '2.5.4.6': 'Country',
   '2.5.4.10': 'Organization',
@@ -21,7 +21,7 @@ const nameLists: Readonly<Record<string, string>> = {
 };
 const nameTexts: Readonly<Record<string, string>> = { '2.5.4.3': 'CommonName', '2.5.4.5': 'SerialNumber' };
 
-/** Fields that upstream prints, too, and that are not read here. */
+/** Fields that upstream prints as well and that are not read here. */
 const unreadOfCertificate = [
   'Raw',
   'RawTBSCertificate',
@@ -92,7 +92,7 @@ function request([version, subject, key]: readonly Der[]): JsonObject {
   return withUnread(read, unreadOfRequest);
 }
 
-/** Whoever asks for a field that is not read is told that this is not decided. */
+/** Reading one of these fields throws Indeterminate. */
 function withUnread(fields: JsonObject, names: readonly string[]): JsonObject {
   const res = { ...fields };
   for (const name of names) {
@@ -108,7 +108,7 @@ function publicKey(key: Der): JsonObject {
   const [algorithm, bits] = childrenOf(key);
   if (identifier(part(childrenOf(part(algorithm))[0])) !== RSA)
     throw new KyvernoError('certificate should use rsa algorithm');
-  // The first byte of a bit string tells how many bits at its end are unused.
+  // The first byte of a bit string is the number of unused bits at its end.
   const [modulus, exponent] = childrenOf(read(part(bits).bytes.slice(1)));
   const PublicKey = { N: integer(part(modulus)).toString(), E: Number(integer(part(exponent))) };
   return { PublicKeyAlgorithm: 1, PublicKey };
@@ -139,7 +139,7 @@ function part(der: Der | undefined): Der {
   return der;
 }
 
-/** The value at the start of some bytes. */
+/** Reads the value at the start of some bytes. */
 function read(bytes: Uint8Array): Der {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined) throw new KyvernoError('x509: malformed certificate');
@@ -178,7 +178,7 @@ function identifier({ bytes }: Der): string {
   return [top, first - top * 40, ...rest].join('.');
 }
 
-/** `YYMMDDHHMMSSZ`, or with four digits of the year. */
+/** `YYMMDDHHMMSSZ`, or with a four-digit year. */
 function timeOf({ tag, bytes }: Der): string {
   const text = new TextDecoder().decode(bytes);
   const full = tag === 0x17 ? `${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}` : text;

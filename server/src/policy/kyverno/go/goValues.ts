@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { isObject } from '../../../base/json';
 
-/** What Go's standard library makes of texts and values, as far as Kyverno leans on it. */
+/** Parsing, printing and comparing as Go's standard library does, as far as Kyverno depends on it. */
 
 const second = 1_000_000_000n;
 const unitsOfDuration: Readonly<Record<string, bigint>> = {
@@ -16,7 +16,7 @@ const unitsOfDuration: Readonly<Record<string, bigint>> = {
 };
 const mostNanoseconds = 2n ** 63n;
 
-/** Nanoseconds; undefined for a text that is no duration. Upstream: time.ParseDuration. */
+/** Nanoseconds; undefined for a text that is not a duration. Upstream: time.ParseDuration. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = /^[-+]/.exec(text)?.[0];
   const body = sign === undefined ? text : text.slice(1);
@@ -58,7 +58,7 @@ function withFraction(n: bigint, scale: bigint): string {
   return fraction === '' || scale === 1n ? `${n / scale}` : `${n / scale}.${fraction}`;
 }
 
-/** undefined for a text that is no number. Upstream: strconv.ParseFloat. */
+/** undefined for a text that is not a number. Upstream: strconv.ParseFloat. */
 export function parseFloat64(text: string): number | undefined {
   if (/^[-+]?(?:inf|infinity)$/i.test(text))
     return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -67,14 +67,14 @@ export function parseFloat64(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** undefined for a text that is no integer of 64 bits. Upstream: strconv.ParseInt with base 10. */
+/** undefined for a text that is not a 64-bit integer. Upstream: strconv.ParseInt with base 10. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[-+]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** A value inside a sentence or beside texts in a list. Upstream: fmt.Sprint. */
+/** Formats a value inside a sentence. Upstream: fmt.Sprint. */
 export function sprint(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'string') return value;
@@ -86,7 +86,7 @@ export function sprint(value: JsonValue | undefined): string {
   return String(value);
 }
 
-/** Keys in order, and `<`, `>`, `&` escaped. Upstream: encoding/json.Marshal. */
+/** JSON with sorted keys and with `<`, `>`, `&` escaped. Upstream: encoding/json.Marshal. */
 export function marshal(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint') return value.toString();
@@ -102,7 +102,7 @@ export function marshal(value: JsonValue | undefined): string {
   );
 }
 
-/** The value of a JSON text; undefined when it is none. Upstream: encoding/json.Unmarshal. */
+/** The value of a JSON text; undefined for invalid JSON. Upstream: encoding/json.Unmarshal. */
 export function unmarshalAny(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -115,7 +115,7 @@ export const isMap = isObject;
 
 export const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
-/** A number, whichever way it is held. */
+/** A number in either representation. */
 export const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 

@@ -11,7 +11,7 @@ import { formatDuration, isNumber, parseDuration } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 import { functions } from './signature';
 
-/** A number, a quantity or a duration (nanoseconds), as upstream tells them apart: quantities before durations. */
+/** A number, a quantity or a duration (nanoseconds). As upstream, quantities are tried before durations. */
 type Operand =
   | { readonly kind: 'scalar'; readonly value: number }
   | { readonly kind: 'quantity'; readonly value: Quantity }
@@ -89,7 +89,7 @@ function divide(left: JsonValue, right: JsonValue): JsonValue {
   throw mismatch('divide');
 }
 
-/** Cut off after as many decimals as the more exact of the two has. */
+/** Truncated to the decimals of the operand that has more of them. */
 function quotient(a: Quantity, b: Quantity): Quantity {
   const scale = Math.min(a.scale, b.scale);
   const shift = a.scale - b.scale - scale;

@@ -76,7 +76,7 @@ const comparators: Readonly<Record<string, (order: number) => boolean>> = {
   '<=': it => it <= 0,
 };
 
-/** `>=1.2.0 <2.0.0 || 3.x`. A text that is no version counts as 0.0.0. Upstream: blang/semver.ParseRange. */
+/** `>=1.2.0 <2.0.0 || 3.x`. A text that is not a version counts as 0.0.0. Upstream: blang/semver.ParseRange. */
 function semverCompare(text: string, range: string): boolean {
   const version = parseSemver(text) ?? { major: 0n, minor: 0n, patch: 0n, pre: [], build: [] };
   const alternatives = range.split('||').map(it =>
@@ -125,7 +125,7 @@ function imageNormalize(text: string): string {
   return imageText(image);
 }
 
-/** Names are looked up by Kyverno; without the network only addresses can be told. */
+/** Kyverno resolves names by DNS; offline only addresses are supported. */
 function isExternalUrl(text: string): boolean {
   const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(text)?.[1] ?? '';
   const ip = parseIp(host.replace(/^\[|\]$/g, ''));

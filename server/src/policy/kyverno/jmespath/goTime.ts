@@ -1,6 +1,6 @@
 /** Go's time layouts. Written by hand: libraries of dates (dayjs, luxon) have other layouts and accept other texts. */
 
-/** A moment with the offset it was written in. Upstream: time.Time. */
+/** A point in time with the offset in which it was written. Upstream: time.Time. */
 export interface GoTime {
   /** Nanoseconds since 1970 in UTC. */
   readonly at: bigint;
@@ -30,7 +30,7 @@ const oneOf = (names: readonly string[]): string => `(${names.join('|')})`;
 
 type Parts = Map<string, number>;
 
-/** What stands for a part in a layout: what it matches in a text, and which part it sets. */
+/** For each layout element: the pattern it matches, and the part that it sets. */
 interface Chunk {
   readonly pattern: string;
   readonly read: (text: string) => readonly (readonly [part: string, value: number])[];
@@ -106,7 +106,7 @@ const chunkNames = Object.keys(chunks).sort((a, b) => b.length - a.length);
 
 const fraction = /^[.,](?:0+|9+)(?!\d)/;
 
-/** The layout in pieces: a chunk, a fraction of a second, or text that stands for itself. */
+/** The layout in pieces: an element, a fraction of a second, or literal text. */
 function* piecesOf(layout: string): Iterable<Chunk | { readonly fraction: string } | string> {
   for (let rest = layout; rest !== ''; ) {
     const dots = fraction.exec(rest)?.[0];
@@ -117,7 +117,7 @@ function* piecesOf(layout: string): Iterable<Chunk | { readonly fraction: string
   }
 }
 
-/** undefined for a text that is not of the layout, or names no day. Upstream: time.Parse. */
+/** undefined for a text that does not match the layout or is no valid date. Upstream: time.Parse. */
 export function parseTime(layout: string, text: string): GoTime | undefined {
   const readers: ((text: string) => readonly (readonly [string, number])[])[] = [];
   const readFraction = (it: string) => [['nanosecond', Number(it.slice(1).padEnd(9, '0').slice(0, 9))] as const];
@@ -130,7 +130,7 @@ export function parseTime(layout: string, text: string): GoTime | undefined {
     } else {
       pattern += piece.pattern;
       readers.push(piece.read);
-      // Upstream takes a fraction after the seconds even where the layout has none.
+      // Upstream accepts a fraction after the seconds even when the layout has none.
       if (piece === chunks['05'] && !/05[.,](?:0+|9+)/.test(layout)) {
         pattern += '([.,]\\d+)?';
         readers.push(readFraction);
@@ -188,7 +188,7 @@ export function formatTime(moment: GoTime, layout: string): string {
     .join('');
 }
 
-/** The wall clock of the moment, in the UTC fields of a Date. */
+/** The local wall clock time, in the UTC fields of a Date. */
 export function localDate({ at, offset }: GoTime): Date {
   const milliseconds = at >= 0n ? at / 1_000_000n : -((-at + 999_999n) / 1_000_000n);
   return new Date(Number(milliseconds) + offset * 60_000);

@@ -8,12 +8,12 @@ import type { QueryNode } from './query';
  * not the functions and missing keys of Kyverno.
  */
 
-/** A field that an object does not have. It ends a path, and counts as null everywhere else. */
+/** A missing field of an object. It ends a path, and counts as null everywhere else. */
 class Missing {
   constructor(readonly key: string) {}
 }
 
-/** An expression handed to a function, `&name`. */
+/** An expression passed to a function, `&name`. */
 export class ExpressionReference {
   constructor(readonly of: (value: JsonValue) => JsonValue) {}
 }
@@ -21,14 +21,14 @@ export class ExpressionReference {
 export type Argument = JsonValue | ExpressionReference;
 
 export interface Caller {
-  /** The result of a function. Throws a Refusal for unknown names and wrong arguments. */
+  /** The result of a function. Throws a KyvernoError for unknown names and wrong arguments. */
   call(name: string, args: readonly Argument[]): JsonValue;
   readonly budget: Budget;
 }
 
 /**
- * The value of an expression; throws UnknownKey for a path that leads nowhere. The walk differs from the standard's in
- * exactly that. Upstream: kyverno/go-jmespath treeInterpreter.
+ * The value of an expression. Throws UnknownKey for a path that does not exist, which is the only difference from
+ * standard JMESPath. Upstream: kyverno/go-jmespath treeInterpreter.
  */
 export function evaluateQuery(node: QueryNode, value: JsonValue, caller: Caller): JsonValue {
   const result = walk(node, value, caller);
@@ -121,7 +121,10 @@ function project(node: QueryNode, value: JsonValue, caller: Caller): Result {
   }
 }
 
-/** Upstream drops every error of what is filtered, flattened, or asked for all its values, but not ours about bounds. */
+/**
+ * Upstream ignores all errors in filters, flattening and value projections. Errors about budgets and unknowns are not
+ * ignored here.
+ */
 function orNull(node: unknown, value: JsonValue, caller: Caller): JsonValue {
   try {
     return known(walk(node as QueryNode, value, caller));
@@ -157,7 +160,7 @@ interface Slice {
   readonly step: number | null;
 }
 
-/** Upstream: jmespath.slice, which is Python's. */
+/** Upstream: jmespath.slice, which has Python's semantics. */
 function slice(items: readonly JsonValue[], { start, stop, step }: Slice): JsonValue {
   const by = step ?? 1;
   if (by === 0) return null;

@@ -12,11 +12,14 @@ import { standardFunctions } from './standard';
 import { textFunctions } from './texts';
 import { timeFunctions } from './times';
 
-/** JMESPath as Kyverno speaks it. */
+/** Kyverno's dialect of JMESPath. */
 export interface Jmespath {
-  /** The value of an expression on data. Throws UnknownKey, Refusal, Undecided or OutOfSteps. */
+  /** The value of an expression on data. Throws UnknownKey, KyvernoError, Indeterminate or OutOfSteps. */
   search(query: string, data: JsonValue, budget: Budget): JsonValue;
-  /** The same of data that many ask the same: what is found is kept as long as they are, and costs the same steps again. */
+  /**
+   * The same for data that many rules query: results are cached as long as the data exists, and cost the same steps
+   * each time.
+   */
   searchShared(query: string, data: JsonValue, budget: Budget): JsonValue;
 }
 
@@ -29,7 +32,7 @@ const functionsAt = (now: number | undefined): QueryFunctions => ({
   ...timeFunctions(now),
 });
 
-/** Expressions are parsed once. `now` in milliseconds since 1970, for functions that ask for the present. */
+/** Expressions are parsed once. `now`: milliseconds since 1970, for functions of the current time. */
 export function jmespath(now?: number): Jmespath {
   const table = functionsAt(now);
   const parsed = lazyByText(parseQuery);
@@ -63,13 +66,13 @@ export function jmespath(now?: number): Jmespath {
   };
 }
 
-/** What was found, and what it took. */
+/** A cached result and its cost in steps. */
 interface Found {
   readonly value: JsonValue;
   readonly steps: number;
 }
 
-/** About what it costs to go through a value once: an item, or some letters, a step. */
+/** The approximate cost of walking a value once: one step for each item or a few characters. */
 function sizeOf(value: Argument): number {
   if (typeof value === 'string') return value.length / 64;
   return isList(value) ? value.length : 1;
@@ -77,7 +80,7 @@ function sizeOf(value: Argument): number {
 
 const functionNames: ReadonlySet<string> = new Set(Object.keys(functionsAt(undefined)));
 
-/** The functions an expression names that Kyverno does not have. Throws a Refusal for wrong syntax. */
+/** The functions of an expression that Kyverno does not have. Throws a KyvernoError for a syntax error. */
 export function unknownFunctions(query: string): readonly string[] {
   return [...nodesOf(parseQuery(query))].flatMap(it =>
     it.type === 'Function' && !functionNames.has(it.name) ? [it.name] : [],

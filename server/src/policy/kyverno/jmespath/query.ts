@@ -1,13 +1,13 @@
 import type { compile } from '@jmespath-community/jmespath';
 import { KyvernoError } from '../results/failures';
 
-/** The parser's module. Bundled with the rest, but run only when the first expression is met. */
+/** The parser's module. Bundled with the rest, but run only with the first expression. */
 const jmespathLibrary = (): typeof import('@jmespath-community/jmespath') => require('@jmespath-community/jmespath');
 
 type AnyNode = ReturnType<typeof compile>;
-/** What the grammar of later years added, and Kyverno's parser does not take. */
+/** Node types of later JMESPath versions, which Kyverno's parser rejects. */
 type LaterType = 'LetExpression' | 'Binding' | 'Variable' | 'Ternary' | 'Arithmetic' | 'Unary' | 'Root';
-/** A node of an expression in the grammar that Kyverno reads. */
+/** A node of an expression in Kyverno's grammar. */
 export type QueryNode = Exclude<AnyNode, { readonly type: LaterType }>;
 
 const laterTypes: ReadonlySet<string> = new Set<LaterType>([
@@ -20,7 +20,7 @@ const laterTypes: ReadonlySet<string> = new Set<LaterType>([
   'Root',
 ]);
 
-/** Throws a Refusal with the syntax error. Upstream: go-jmespath.Compile. */
+/** Throws a KyvernoError for a syntax error. Upstream: go-jmespath.Compile. */
 export function parseQuery(text: string): QueryNode {
   const query = text.trim();
   if (query === '') throw new KyvernoError('invalid query (nil)');
@@ -35,14 +35,14 @@ export function parseQuery(text: string): QueryNode {
   }
 }
 
-/** In a raw string of Kyverno's parser a backslash stands for itself unless a quote follows. */
+/** In a raw string of Kyverno's parser a backslash is literal unless a quote follows. */
 function withGoStrings(query: string): string {
   return query.replace(/`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\'|[^'])*'/gs, it =>
     it.startsWith("'") ? `'${it.slice(1, -1).replace(/\\(?!')/g, '\\\\')}'` : it,
   );
 }
 
-/** A node and all below it. */
+/** A node and its descendants. */
 export function* nodesOf(node: AnyNode): Iterable<AnyNode> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesOf(child);

@@ -3,7 +3,7 @@ import { type Budget, Indeterminate, KyvernoError } from '../results/failures';
 import { functions, type QueryFunctions } from './signature';
 import { type Scalar, scalarText } from './texts';
 
-/** Functions with regular expressions of Go, which spend of a rule's budget. Upstream: pkg/engine/jmespath. */
+/** Functions with Go regular expressions, charged to the rule's budget. Upstream: pkg/engine/jmespath. */
 export function regexFunctions({ spend }: Budget): QueryFunctions {
   const replacing =
     (name: string, expanded: Parameters<typeof replaceMatches>[3]) => (pattern: string, it: Scalar, by: Scalar) => {
@@ -28,7 +28,7 @@ export function regexFunctions({ spend }: Budget): QueryFunctions {
   });
 }
 
-function inTime<T>(name: string, told: T | undefined): T {
-  if (told === undefined) throw new Indeterminate(`${name} with ${TOO_LONG}`);
-  return told;
+function inTime<T>(name: string, result: T | undefined): T {
+  if (result === undefined) throw new Indeterminate(`${name} with ${TOO_LONG}`);
+  return result;
 }

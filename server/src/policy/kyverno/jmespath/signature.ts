@@ -3,10 +3,10 @@ import { isList, isMap, isNumber, sprint } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 import { type Argument, ExpressionReference } from './interpret';
 
-/** What a function takes, one word an argument: `string`, `string|number`, `array[number]`; `any...` any number of them. */
+/** The types of a function's arguments: `string`, `string|number`, `array[number]`; `any...` is variadic. */
 export type Signature = string;
 
-/** A function that queries can call. Throws a Refusal where Kyverno's returns an error. */
+/** A function of the query language. Throws a KyvernoError where Kyverno's returns an error. */
 export interface QueryFunction {
   readonly takes: Signature;
   readonly run: (...args: never[]) => JsonValue;

@@ -54,7 +54,7 @@ export const standardFunctions = functions({
   values: ['object', (it: JsonObject) => Object.values(it)],
 });
 
-/** Scalars are compared; upstream stops with a panic where a list or a map is looked for. */
+/** Only scalars are compared; upstream panics when a list or a map is searched for. */
 function contains(where: string | List, what: JsonValue): boolean {
   if (typeof where === 'string') return typeof what === 'string' && where.includes(what);
   return where.some(it => it === what);

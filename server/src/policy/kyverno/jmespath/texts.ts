@@ -35,7 +35,7 @@ export const textFunctions = functions({
   parse_yaml: ['string', parseYaml],
 });
 
-/** Upstream: ifaceToString, which keeps 32 bits of a fraction. */
+/** Upstream: ifaceToString, which formats with 32-bit precision. */
 export function scalarText(it: Scalar): string {
   return typeof it === 'number' && !Number.isInteger(it) ? String(Number(Math.fround(it).toPrecision(8))) : String(it);
 }

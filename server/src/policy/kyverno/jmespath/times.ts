@@ -3,11 +3,11 @@ import { Indeterminate, KyvernoError } from '../results/failures';
 import { formatTime, type GoTime, localDate, parseTime, RFC3339 } from './goTime';
 import { functions, type QueryFunctions } from './signature';
 
-/** Since year 1, where upstream counts from when it truncates. */
+/** Seconds from year 1, from which upstream counts when it truncates, to 1970. */
 const EPOCH = 62_135_596_800n * 1_000_000_000n;
 
 /**
- * Functions about time. `now` in milliseconds since 1970; without it what asks for the present is undecided.
+ * Functions of time. `now`: milliseconds since 1970; without it, functions of the current time are indeterminate.
  * Upstream: pkg/engine/jmespath/time.go.
  */
 export function timeFunctions(now: number | undefined): QueryFunctions {
@@ -59,7 +59,7 @@ function lengthOf(text: string): bigint {
 
 const shifted = ({ at, offset }: GoTime, by: bigint): string => formatTime({ at: at + by, offset }, RFC3339);
 
-/** A layout that is a number means seconds since 1970. */
+/** A numeric layout means seconds since 1970. */
 function timeParse(layout: string, text: string): string {
   if (parseInt64(layout) === undefined) return formatTime(momentOf(text, layout), RFC3339);
   const seconds = parseInt64(text);

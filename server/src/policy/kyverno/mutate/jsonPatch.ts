@@ -15,13 +15,10 @@ export function applyJsonPatch(object: JsonValue, patch: string): JsonValue {
   return operations.reduce<JsonValue>((it, operation) => applyOperation(it, isMap(operation) ? operation : {}), object);
 }
 
-/** A `test` of a patch does not hold. */
+/** A `test` operation failed. */
 export class TestFailed extends KyvernoError {}
 
-/**
- * The same for a patch that is read already, without making parents or removing what is missing. Upstream:
- * jsonpatch.Patch.Apply.
- */
+/** The same for a parsed patch, without creating parents or ignoring missing paths. Upstream: jsonpatch.Patch.Apply. */
 export function applyOperations(object: JsonValue, operations: readonly JsonValue[]): JsonValue {
   return operations.reduce<JsonValue>((it, operation) => {
     const fields = isMap(operation) ? operation : {};
@@ -30,7 +27,7 @@ export function applyOperations(object: JsonValue, operations: readonly JsonValu
   }, object);
 }
 
-/** What an operation needs to be there. */
+/** What has to exist at an operation's path. */
 function refuseMissing(object: JsonValue, { op, path }: JsonObject): void {
   const at = stepsOf(path);
   const there = (steps: readonly string[]) =>
@@ -71,7 +68,7 @@ function applyOperation(object: JsonValue, { op, path, from, value = null }: Jso
   }
 }
 
-/** What stands before the first slash does not count. */
+/** Text before the first slash is ignored. */
 function stepsOf(pointer: JsonValue | undefined): readonly string[] {
   if (typeof pointer !== 'string') throw new KyvernoError('an operation has no path');
   if (pointer !== '' && !pointer.includes('/'))
@@ -88,7 +85,7 @@ function found(object: JsonValue, steps: readonly string[]): JsonValue {
   return value;
 }
 
-/** What a map lacks is null for a `test`; what a list lacks is an error. */
+/** A missing map key is null for `test`; a missing list item is an error. */
 function foundOrNull(object: JsonValue, steps: readonly string[]): JsonValue {
   const parent = found(object, steps.slice(0, -1));
   const last = steps.at(-1);
@@ -97,7 +94,7 @@ function foundOrNull(object: JsonValue, steps: readonly string[]): JsonValue {
 
 const isIndex = (step: string): boolean => /^[+-]?\d+$/.test(step);
 
-/** Negative positions count from the end of `length`; `undefined` lies outside of it. */
+/** Negative positions count from the end of `length`; `undefined` is out of range. */
 function indexIn(length: number, step: string): number | undefined {
   if (!isIndex(step)) return undefined;
   const index = Number(step) < 0 ? Number(step) + length : Number(step);
@@ -115,7 +112,7 @@ function withChild(parent: JsonValue, step: string, child: JsonValue): JsonValue
   return parent.with(indexIn(parent.length, step) ?? 0, child);
 }
 
-/** The value with a change in the last parent, which has to be there. */
+/** Applies a change to the last parent, which has to exist. */
 function changed(
   value: JsonValue,
   [step = '', ...rest]: readonly string[],
@@ -139,7 +136,7 @@ function added(object: JsonValue, steps: readonly string[], value: JsonValue): J
   });
 }
 
-/** What is not there needs no removal. */
+/** Removing what is missing has no effect. */
 function removed(object: JsonValue, steps: readonly string[]): JsonValue {
   const exists = steps.reduce<JsonValue | undefined>((it, step) => childOf(it, step), object) !== undefined;
   if (!exists || steps.length === 0) return object;
@@ -150,7 +147,7 @@ function removed(object: JsonValue, steps: readonly string[]): JsonValue {
   });
 }
 
-/** With the parents that a path needs: lists before positions, else maps. Upstream: ensurePathExists. */
+/** Creates the parents of a path: lists before positions, else maps. Upstream: ensurePathExists. */
 function withParents(value: JsonValue, [step, next, ...rest]: readonly string[]): JsonValue {
   if (step === undefined || next === undefined) return value;
   const child = childOf(value, step);
@@ -161,7 +158,7 @@ function withParents(value: JsonValue, [step, next, ...rest]: readonly string[])
 
 const mostNulls = 10_000;
 
-/** What a list of `length` lacks before a position. */
+/** The items that a list of `length` lacks before a position. */
 function nullsUpTo(step: string, length: number): JsonValue[] {
   const index = isIndex(step) ? Number(step) : 0;
   if (index < -1) throw new KyvernoError(`Unable to ensure path for negative index other than -1: ${step}`);

@@ -17,18 +17,21 @@ import { attempt, type RuleOutcome } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 import { type MutateOutcome, mutateObject } from './mutateRule';
 
-/** What a rule makes of an object that is there already. */
+/** The outcome of a rule for an existing object. */
 export interface ExistingMutation extends MutateOutcome {
   readonly rule: string;
   readonly fields: RuleFields;
-  /** undefined where the targets themselves cannot be told. */
+  /** undefined when the targets themselves are unknown. */
   readonly target?: Resource;
 }
 
-/** Whether a rule changes other objects, in the background. */
+/** Whether a rule changes other objects in the background. */
 export const hasTargets = (rule: RuleFields): boolean => records(record(rule, 'mutate'), 'targets').length > 0;
 
-/** What the rules of a policy make of existing objects because `trigger` comes. Upstream: mutateExistingHandler.Process. */
+/**
+ * The outcomes of a policy's rules for existing objects because `trigger` is admitted. Upstream:
+ * mutateExistingHandler.Process.
+ */
 export function mutateExisting(
   policy: KyvernoPolicy,
   trigger: Resource,
@@ -55,9 +58,9 @@ type Made = RuleOutcome & { readonly value?: JsonObject; readonly target?: Resou
 function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
   return records(record(run.rule, 'mutate'), 'targets').flatMap((written, i): readonly Made[] => {
     const { context: entries, preconditions, ...selector } = written;
-    const worked = attempt(`failed to substitute variables in target[${i}]`, () => substitute(selector, context));
-    if ('outcome' in worked) return [worked.outcome];
-    const wanted = isMap(worked.value) ? worked.value : {};
+    const attempted = attempt(`failed to substitute variables in target[${i}]`, () => substitute(selector, context));
+    if ('outcome' in attempted) return [attempted.outcome];
+    const wanted = isMap(attempted.value) ? attempted.value : {};
     return targetsIn(run.world.clusterObjects, wanted, run.policy).map(target => ({
       ...mutatedTarget(target, entries, preconditions, run, context),
       target,
@@ -65,7 +68,7 @@ function targetsOf(run: RuleRun, context: EvalContext): readonly Made[] {
   });
 }
 
-/** A policy of a namespace reaches no other. Upstream: getTargets. */
+/** A namespaced policy reaches no other namespace. Upstream: getTargets. */
 function targetsIn(
   existing: ClusterObjects,
   wanted: JsonObject,

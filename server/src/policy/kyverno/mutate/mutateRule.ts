@@ -12,7 +12,7 @@ import { applyJsonPatch } from './jsonPatch';
 import { resolveAnchors } from './preprocess';
 import { strategicMerge } from './strategicMerge';
 
-/** What a mutate rule made of an object; without `value` it changed nothing. */
+/** The outcome of a mutate rule; without `value` nothing changed. */
 export interface MutateOutcome extends RuleOutcome {
   readonly value?: JsonObject;
 }
@@ -21,15 +21,15 @@ export interface MutateOutcome extends RuleOutcome {
 export function mutateObject(run: RuleRun, context: EvalContext, object: JsonObject): MutateOutcome {
   const mutate = record(run.rule, 'mutate') ?? {};
   const loops = records(mutate, 'foreach');
-  const worked = attempt('mutation failed', () =>
+  const attempted = attempt('mutation failed', () =>
     loops.length > 0 ? mutateForEach(loops, run, context, object, 0) : patched(object, { mutate }, 'mutate', context),
   );
-  if ('outcome' in worked) return worked.outcome;
-  if (deepEqual(worked.value, object)) return { status: 'skip', message: 'no patches applied' };
-  return { status: 'pass', message: 'resource patched', value: worked.value };
+  if ('outcome' in attempted) return attempted.outcome;
+  if (deepEqual(attempted.value, object)) return { status: 'skip', message: 'no patches applied' };
+  return { status: 'pass', message: 'resource patched', value: attempted.value };
 }
 
-/** The object with the patch of a rule or of one round of a loop. Upstream: mutate.Mutate, mutate.ForEach. */
+/** The object after the patch of a rule or of one loop iteration. Upstream: mutate.Mutate, mutate.ForEach. */
 function patched(
   object: JsonObject,
   document: JsonObject,
@@ -51,7 +51,10 @@ function merged(object: JsonObject, patch: JsonValue): JsonValue {
   return resolved === undefined ? object : strategicMerge(object, resolved);
 }
 
-/** Each loop sees what the loops before it made, and not what its own rounds make. Upstream: forEachMutator.mutateForEach. */
+/**
+ * Each loop sees the result of earlier loops, but not that of its own iterations. Upstream:
+ * forEachMutator.mutateForEach.
+ */
 function mutateForEach(
   loops: readonly JsonObject[],
   run: RuleRun,
@@ -67,7 +70,7 @@ function mutateForEach(
   }, object);
 }
 
-/** Patches that merge go from the last element to the first, unless the loop says otherwise. */
+/** Merge patches are applied from the last element to the first, unless the loop says otherwise. */
 function mutateElements(
   loop: JsonObject,
   elements: readonly JsonValue[],

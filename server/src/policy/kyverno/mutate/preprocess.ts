@@ -3,7 +3,7 @@ import { isList, isMap, isNumber } from '../go/goValues';
 import { type Anchor, type AnchorType, isAnchor, parseAnchor } from '../pattern/anchor';
 import { matchPattern } from '../pattern/matchPattern';
 
-/** A condition of the patch does not hold: the patch, or the element of a list, is left out. */
+/** A condition of the patch does not hold: the patch, or the list element, is left out. */
 class Unmet {
   constructor(readonly kind: 'condition' | 'global') {}
 }
@@ -12,9 +12,9 @@ const conditions: readonly AnchorType[] = ['condition', 'global'];
 const patchAnchors: readonly AnchorType[] = [...conditions, 'addIfNotPresent'];
 
 /**
- * A patch with its anchors resolved against an object: conditions that hold are taken out, what stands under `+()` stays
- * where it is missing, and an element for some items of a list becomes one for each of them. undefined when a condition
- * of the whole does not hold. Upstream: patch.PreProcessPattern.
+ * Resolves the anchors of a patch against an object: conditions that hold are removed, `+()` fields are kept where
+ * they are missing, and a conditional list element becomes one element for each matching item. undefined when a
+ * condition of the whole patch does not hold. Upstream: patch.PreProcessPattern.
  */
 export function resolveAnchors(patch: JsonValue, object: JsonValue): JsonValue | undefined {
   const walked = walk(patch, object);
@@ -47,7 +47,10 @@ function walkMap(written: JsonObject, value: JsonValue | undefined): JsonObject 
   return res;
 }
 
-/** `+(key)` is `key` where the object has none, and nothing where it has. Upstream: handleAddIfNotPresentAnchor. */
+/**
+ * `+(key)` becomes `key` when the object lacks the key, and is removed otherwise. Upstream:
+ * handleAddIfNotPresentAnchor.
+ */
 function added(patch: JsonObject, value: JsonValue | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(patch).flatMap(([key, it]): [string, JsonValue][] => {
@@ -58,7 +61,7 @@ function added(patch: JsonObject, value: JsonValue | undefined): JsonObject {
   );
 }
 
-/** What a condition holds may be there to be added, too. */
+/** The value of a condition may contain fields to add. */
 const addedInside = (patch: JsonValue, value: JsonValue | undefined): JsonValue =>
   isMap(patch) ? added(patch, value) : patch;
 
@@ -73,7 +76,7 @@ function conditionsHold(patch: JsonObject, value: JsonValue | undefined, kind: A
   });
 }
 
-/** Scalars are compared as they are written. Upstream: convertRNodeToInterface. */
+/** Scalars are compared in their written form. Upstream: convertRNodeToInterface. */
 const asWritten = (value: JsonValue): JsonValue =>
   isNumber(value) || typeof value === 'boolean' ? String(value) : value;
 
@@ -93,7 +96,7 @@ function walkItems(patch: readonly JsonValue[], value: JsonValue | undefined): r
   return [...patch, ...made];
 }
 
-/** The element for one item, told by its name. Upstream: handlePatternName. */
+/** The patch element for one item, identified by name. Upstream: handlePatternName. */
 function namedElement(patch: JsonValue, item: JsonValue | undefined): readonly JsonValue[] {
   const name = isMap(item) ? item.name : undefined;
   if (name === undefined || name === null || name === '' || !isMap(patch)) return [];
@@ -117,17 +120,17 @@ function withoutConditions(patch: JsonObject): JsonObject {
   );
 }
 
-/** undefined for what is to be taken out. Upstream: deleteAnchors. */
+/** undefined for a value to remove. Upstream: deleteAnchors. */
 function clean(patch: JsonValue): JsonValue | undefined {
   if (isMap(patch)) return cleanMap(patch);
   return isList(patch) ? cleanList(patch) : patch;
 }
 
-/** The same for the value of a condition, which goes where it holds nothing. */
+/** The same for the value of a condition, which is removed when nothing is left in it. */
 const cleanCondition = (patch: JsonValue): JsonValue | undefined =>
   isMap(patch) || isList(patch) ? clean(patch) : undefined;
 
-/** Conditions that hold maps with more than conditions are kept as plain fields. Upstream: deleteAnchorsInMap. */
+/** Conditions on maps with more than conditions become plain fields. Upstream: deleteAnchorsInMap. */
 function cleanMap(patch: JsonObject): JsonObject | undefined {
   const entries = Object.entries(patch).flatMap(([key, it]): [string, JsonValue][] => {
     const anchor = conditionOf(key);
@@ -142,7 +145,7 @@ function conditionOf(key: string): Anchor | undefined {
   return anchor !== undefined && conditions.includes(anchor.type) ? anchor : undefined;
 }
 
-/** Elements with anchors have become others, one for each item. Upstream: deleteAnchorsInList. */
+/** Elements with anchors were replaced by one element for each item. Upstream: deleteAnchorsInList. */
 function cleanList(patch: readonly JsonValue[]): readonly JsonValue[] | undefined {
   const res = patch.flatMap(it => (hasAnchors(it, patchAnchors) ? [] : [clean(it)])).filter(it => it !== undefined);
   return res.length === 0 && patch.length > 0 ? undefined : res;

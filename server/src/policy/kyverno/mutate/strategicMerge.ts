@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import { deepEqual, isList, isMap } from '../go/goValues';
 
-/** The field that tells the items of a list apart, by the list's name. Upstream: x-kubernetes-patch-merge-key of k8s.io/api. */
+/** The merge key of a list's items, by the list's name. Upstream: x-kubernetes-patch-merge-key of k8s.io/api. */
 const mergeKeys: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
@@ -25,15 +25,16 @@ const mergeKeys: Readonly<Record<string, string>> = {
   taints: 'key',
 };
 
-/** `ports` are told apart by the container's or the service's own number. */
+/** The merge key of `ports` is the container's or the service's port number. */
 const portKeys = ['containerPort', 'port'];
 
-/** Lists of texts that grow instead of being replaced. */
+/** Lists of texts that are merged instead of replaced. */
 const mergedTexts: ReadonlySet<string> = new Set(['finalizers']);
 
 /**
- * An object with a strategic merge patch applied: maps are merged, null takes away, lists of known kinds are merged item
- * by item with new items first, other lists are replaced. Upstream: kustomize's patchstrategicmerge.Filter.
+ * Applies a strategic merge patch: maps are merged, null removes, known lists are merged item by item with new items
+ * first, other lists are replaced. Written by hand: no library for JavaScript has kustomize's order of items.
+ * Upstream: kustomize's patchstrategicmerge.Filter.
  */
 export function strategicMerge(object: JsonValue, patch: JsonValue): JsonValue {
   return merge(object, patch, '') ?? null;

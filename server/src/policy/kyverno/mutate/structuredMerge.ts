@@ -4,13 +4,13 @@ import type { ObjectSchema, Schema } from '../../../kube/kube';
 import { isList, isMap } from '../go/goValues';
 import { KyvernoError } from '../results/failures';
 
-/** Whether what is atomic may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
+/** Whether atomic fields may be replaced as a whole. Upstream: useServerSideApply of a MutatingPolicy. */
 export type Atomics = 'are refused' | 'are replaced';
 
-/** Types whose fields belong together, by the end of their name. Upstream: x-kubernetes-map-type: atomic. */
+/** Atomic types, by the end of their name. Upstream: x-kubernetes-map-type: atomic. */
 const atomicTypes =
   /\.(LabelSelector|NodeSelector|NodeSelectorTerm|LocalObjectReference|TypedLocalObjectReference|ObjectReference|CrossVersionObjectReference|(ConfigMap|Secret|File)KeySelector|SecretReference|(Object|Resource)FieldSelector|ScopeSelector|TopologySelectorTerm|EndpointPort|EndpointAddress|RoleRef|Subject|OwnerReference|ServiceBackendPort)$/;
-/** The same for maps: each a definition and a field of it. */
+/** Atomic maps: each a definition and one of its fields. */
 const atomicMaps: ReadonlySet<string> = new Set([
   'PodSpec.nodeSelector',
   'Scheduling.nodeSelector',
@@ -19,8 +19,8 @@ const atomicMaps: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An object with a configuration applied, by what the schema says of lists and maps; without a schema lists are
- * replaced. Throws a Refusal for a configuration that replaces what is atomic, unless that is wanted.
+ * Applies a configuration to an object, following the schema's list and map types; without a schema, lists are
+ * replaced. Throws a KyvernoError for a configuration that replaces atomic fields, unless `atomics` allows it.
  * Upstream: patch.ApplyStructuredMergeDiff.
  */
 export function structuredMerge(
@@ -102,7 +102,7 @@ function merge(value: JsonValue | undefined, patch: JsonValue, schema: Schema | 
 
 type ListSchema = Extract<Schema, { readonly type: 'list' }>;
 
-/** A key that is not written has its default, such as the protocol of a port. */
+/** A missing key has its default, such as the protocol of a port. */
 function keysOf(item: JsonValue, { mapKeys = [], items }: ListSchema): JsonValue {
   return mapKeys.map(key => {
     const field = items.type === 'object' ? items.fields.get(key) : undefined;
@@ -111,7 +111,7 @@ function keysOf(item: JsonValue, { mapKeys = [], items }: ListSchema): JsonValue
 }
 
 /**
- * Items that both have stand in the order of the patch; others of the object stay before what follows them there.
+ * Items in both lists are in the order of the patch; other items of the object stay before the item they preceded.
  * Upstream: mergingWalker.visitListItems.
  */
 function mergeItems(

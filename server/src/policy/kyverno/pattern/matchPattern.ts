@@ -5,8 +5,8 @@ import { expandWildcardsInMetadata } from './metadata';
 import { matchesScalar } from './scalar';
 
 /**
- * Why a value does not match. `skip` when the rule does not speak about it: a condition or a global anchor did not
- * hold. `path` as Kyverno prints it, `/spec/containers/0/image/`; '' where it tells none.
+ * Why a value does not match. `skip`: the rule does not apply, because a condition or a global anchor did not hold.
+ * `path` is in Kyverno's form, `/spec/containers/0/image/`; '' if there is none.
  */
 export interface PatternMismatch {
   readonly kind: 'fail' | 'skip' | 'error';
@@ -14,25 +14,25 @@ export interface PatternMismatch {
   readonly message: string;
 }
 
-/** A mismatch inside the walk. `isGathered` when it holds the skips of several places. */
+/** A mismatch inside the walk. `isGathered`: it combines the skips of several fields. */
 interface Miss {
   readonly path: string;
   readonly message: string;
   readonly isGathered?: true;
 }
 
-/** Anchors of the pattern by key, and whether some object had the key. */
-type SeenAnchors = Map<string, boolean>;
+/** Anchors of the pattern by key, and whether any object had the key. */
+type FoundAnchors = Map<string, boolean>;
 
 /** undefined when the value matches. Upstream: validate.MatchPattern. */
 export function matchPattern(value: JsonValue | undefined, pattern: JsonValue): PatternMismatch | undefined {
-  const seen: SeenAnchors = new Map();
-  const miss = matchElement(value, pattern, '/', seen);
+  const anchors: FoundAnchors = new Map();
+  const miss = matchElement(value, pattern, '/', anchors);
   if (miss === undefined) return undefined;
   const { path, message } = miss;
   if (isSkip(miss)) return { kind: 'skip', path: '', message };
   if (message.includes(negationMismatch)) return { kind: 'fail', path, message };
-  const isMissing = [...seen].some(([key, isThere]) => !isThere && !isAnchor(key, ['negation']));
+  const isMissing = [...anchors].some(([key, isThere]) => !isThere && !isAnchor(key, ['negation']));
   return isMissing || path === '' ? { kind: 'error', path: '', message } : { kind: 'fail', path, message };
 }
 
@@ -40,7 +40,7 @@ const conditionMismatch = 'conditional anchor mismatch';
 const globalMismatch = 'global anchor mismatch';
 const negationMismatch = 'negation anchor matched in resource';
 
-/** Upstream: anchor.IsConditionalAnchorError, anchor.IsGlobalAnchorError; they look at the words, too. */
+/** Upstream: anchor.IsConditionalAnchorError, anchor.IsGlobalAnchorError; they check the message, too. */
 const isSkip = ({ message }: Miss): boolean => message.includes(conditionMismatch) || message.includes(globalMismatch);
 
 /** Upstream: validateResourceElement. */
@@ -48,15 +48,15 @@ function matchElement(
   value: JsonValue | undefined,
   pattern: JsonValue,
   path: string,
-  seen: SeenAnchors,
+  anchors: FoundAnchors,
 ): Miss | undefined {
   if (isMap(pattern)) {
     if (!isMap(value)) {
       const message = `pattern and resource have different structures. Path: ${path}. Expected ${goType(pattern)}, found ${goType(value)}`;
       return { path, message };
     }
-    noteAnchors(pattern, value, seen);
-    return matchMap(value, pattern, path, seen);
+    noteAnchors(pattern, value, anchors);
+    return matchMap(value, pattern, path, anchors);
   }
   if (isList(pattern)) {
     if (!isList(value)) {
@@ -65,7 +65,7 @@ function matchElement(
         message: `validation rule failed at path ${path}, resource does not satisfy the expected overlay pattern`,
       };
     }
-    return matchList(value, pattern, path, seen);
+    return matchList(value, pattern, path, anchors);
   }
   const isMatch = isList(value) ? value.every(it => matchesScalar(it, pattern)) : matchesScalar(value, pattern);
   if (isMatch) return undefined;
@@ -73,23 +73,23 @@ function matchElement(
 }
 
 /** Upstream: AnchorMap.CheckAnchorInResource. */
-function noteAnchors(pattern: JsonObject, value: JsonObject, seen: SeenAnchors): void {
+function noteAnchors(pattern: JsonObject, value: JsonObject, anchors: FoundAnchors): void {
   for (const key of Object.keys(pattern)) {
     const anchor = parseAnchor(key);
     if (anchor === undefined || !['condition', 'existence', 'negation'].includes(anchor.type)) continue;
-    seen.set(key, seen.get(key) === true || Object.hasOwn(value, anchor.key));
+    anchors.set(key, anchors.get(key) === true || Object.hasOwn(value, anchor.key));
   }
 }
 
-/** Conditions first, then what they guard. Upstream: validateMap. */
-function matchMap(value: JsonObject, written: JsonObject, path: string, seen: SeenAnchors): Miss | undefined {
+/** Matches conditional fields first, then the others. Upstream: validateMap. */
+function matchMap(value: JsonObject, written: JsonObject, path: string, found: FoundAnchors): Miss | undefined {
   const pattern = expandWildcardsInMetadata(written, value);
   const keys = Object.keys(pattern).sort();
   const anchors = keys.filter(it => isAnchor(it, ['condition', 'existence', 'equality', 'negation']));
   const skips: Miss[] = [];
   let applied = 0;
   for (const key of anchors) {
-    const miss = matchKey(value, key, pattern[key] ?? null, path, seen);
+    const miss = matchKey(value, key, pattern[key] ?? null, path, found);
     if (miss === undefined) applied += 1;
     else if (isSkip(miss)) skips.push(miss);
     else if (skips.every(it => it.isGathered)) return miss;
@@ -99,7 +99,7 @@ function matchMap(value: JsonObject, written: JsonObject, path: string, seen: Se
     pattern,
     keys.filter(it => !anchors.includes(it)),
   )) {
-    const miss = matchKey(value, key, pattern[key] ?? null, path, seen);
+    const miss = matchKey(value, key, pattern[key] ?? null, path, found);
     if (miss !== undefined) return miss;
   }
   return undefined;
@@ -111,7 +111,7 @@ const gathered = (skips: readonly Miss[], path: string): Miss => ({
   isGathered: true,
 });
 
-/** What holds anchors comes first, each before those found earlier. Upstream: getSortedNestedAnchorResource. */
+/** Fields that contain anchors come first, in reverse order. Upstream: getSortedNestedAnchorResource. */
 function inOrder(pattern: JsonObject, keys: readonly string[]): readonly string[] {
   const isEarly = (key: string) => isAnchor(key, ['global']) || hasAnchors(pattern[key]);
   return [...keys.filter(isEarly).reverse(), ...keys.filter(it => !isEarly(it))];
@@ -132,10 +132,11 @@ function matchKey(
   written: string,
   pattern: JsonValue,
   path: string,
-  seen: SeenAnchors,
+  anchors: FoundAnchors,
 ): Miss | undefined {
   const anchor = parseAnchor(written);
-  if (anchor === undefined || anchor.type === 'addIfNotPresent') return matchField(value, written, pattern, path, seen);
+  if (anchor === undefined || anchor.type === 'addIfNotPresent')
+    return matchField(value, written, pattern, path, anchors);
   const at = `${path}${anchor.key}/`;
   if (!Object.hasOwn(value, anchor.key)) return missOfAbsent(anchor, at);
   const inner = value[anchor.key] ?? null;
@@ -143,11 +144,11 @@ function matchKey(
     case 'negation':
       return { path: at, message: `${negationMismatch}: ${at} is not allowed` };
     case 'equality':
-      return matchElement(inner, pattern, at, seen);
+      return matchElement(inner, pattern, at, anchors);
     case 'existence':
-      return matchExistence(inner, pattern, at, seen);
+      return matchExistence(inner, pattern, at, anchors);
     default: {
-      const miss = matchElement(inner, pattern, at, seen);
+      const miss = matchElement(inner, pattern, at, anchors);
       if (miss === undefined) return undefined;
       const prefix = anchor.type === 'global' ? globalMismatch : conditionMismatch;
       return { path: miss.path, message: `${prefix}: ${miss.message}` };
@@ -165,15 +166,15 @@ function matchField(
   key: string,
   pattern: JsonValue,
   path: string,
-  seen: SeenAnchors,
+  anchors: FoundAnchors,
 ): Miss | undefined {
-  if (pattern !== '*') return matchElement(value[key], pattern, `${path}${key}/`, seen);
+  if (pattern !== '*') return matchElement(value[key], pattern, `${path}${key}/`, anchors);
   if (value[key] !== undefined && value[key] !== null) return undefined;
   return { path, message: `${path}/${key} not found` };
 }
 
-/** Each map of the pattern has to match an item at least. Upstream: existenceHandler.Handle. */
-function matchExistence(value: JsonValue, pattern: JsonValue, path: string, seen: SeenAnchors): Miss | undefined {
+/** Each map of the pattern has to match at least one item. Upstream: existenceHandler.Handle. */
+function matchExistence(value: JsonValue, pattern: JsonValue, path: string, anchors: FoundAnchors): Miss | undefined {
   if (!isList(value)) {
     const message = `invalid resource type ${goType(value)}: Existence ^ () anchor can be used only on list/array type resource`;
     return { path, message };
@@ -187,40 +188,40 @@ function matchExistence(value: JsonValue, pattern: JsonValue, path: string, seen
       const message = `invalid pattern type ${goType(pattern)}: Pattern has to be of type map to compare against items in resource`;
       return { path, message };
     }
-    const isThere = value.some((it, i) => matchElement(it, wanted, `${path}${i}/`, seen) === undefined);
+    const isThere = value.some((it, i) => matchElement(it, wanted, `${path}${i}/`, anchors) === undefined);
     if (!isThere) return { path, message: `existence anchor validation failed at path ${path}` };
   }
   return undefined;
 }
 
-/** The first element of the pattern stands for all of a list of maps or scalars. Upstream: validateArray. */
+/** The first element of the pattern applies to all items of a list of maps or scalars. Upstream: validateArray. */
 function matchList(
   value: readonly JsonValue[],
   pattern: readonly JsonValue[],
   path: string,
-  seen: SeenAnchors,
+  anchors: FoundAnchors,
 ): Miss | undefined {
   const [first] = pattern;
   if (first === undefined) return { path, message: 'pattern Array empty' };
-  if (isMap(first)) return matchItems(value, () => first, path, seen);
-  if (!isList(first)) return matchElement(value, first, path, seen);
+  if (isMap(first)) return matchItems(value, () => first, path, anchors);
+  if (!isList(first)) return matchElement(value, first, path, anchors);
   if (value.length < pattern.length) {
     const message = `validate Array failed, array length mismatch, resource Array len is ${value.length} and pattern Array len is ${pattern.length}`;
     return { path: '', message };
   }
-  return matchItems(value.slice(0, pattern.length), i => pattern[i] ?? null, path, seen);
+  return matchItems(value.slice(0, pattern.length), i => pattern[i] ?? null, path, anchors);
 }
 
-/** Items that the pattern does not speak about are left out, unless it speaks about none. Upstream: validateArrayOfMaps. */
+/** Items to which the pattern does not apply are left out, unless it applies to none. Upstream: validateArrayOfMaps. */
 function matchItems(
   items: readonly JsonValue[],
   patternOf: (index: number) => JsonValue,
   path: string,
-  seen: SeenAnchors,
+  anchors: FoundAnchors,
 ): Miss | undefined {
   const skips: Miss[] = [];
   for (const [i, item] of items.entries()) {
-    const miss = matchElement(item, patternOf(i), `${path}${i}/`, seen);
+    const miss = matchElement(item, patternOf(i), `${path}${i}/`, anchors);
     if (miss === undefined) continue;
     if (!isSkip(miss)) return miss;
     skips.push(miss);

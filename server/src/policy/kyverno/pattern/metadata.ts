@@ -4,8 +4,8 @@ import { isMap } from '../go/goValues';
 import { anchored, parseAnchor } from './anchor';
 
 /**
- * The pattern of an object with wildcards in keys of labels and annotations replaced by the keys that the object has.
- * Upstream: wildcards.ExpandInMetadata.
+ * Replaces wildcards in the label and annotation keys of a pattern by the matching keys of the object. Upstream:
+ * wildcards.ExpandInMetadata.
  */
 export function expandWildcardsInMetadata(pattern: JsonObject, value: JsonObject): JsonObject {
   const metadataKey = keyFor('metadata', pattern);
@@ -17,7 +17,7 @@ export function expandWildcardsInMetadata(pattern: JsonObject, value: JsonObject
     : { ...pattern, [metadataKey]: { ...metadata, ...Object.fromEntries(expanded) } };
 }
 
-/** The key as it is written in the pattern, with its anchor. Upstream: getPatternValue. */
+/** The key as written in the pattern, with its anchor. Upstream: getPatternValue. */
 function keyFor(tag: string, pattern: JsonObject): string | undefined {
   return Object.keys(pattern).find(it => it === tag || parseAnchor(it)?.key === tag);
 }

@@ -3,7 +3,7 @@ import { matchesWildcard } from '../../../base/wildcard';
 import { compareQuantities, parseQuantity } from '../../../kube/quantity';
 import { isMap, isNumber, parseDuration, parseFloat64, parseInt64 } from '../go/goValues';
 
-/** As they stand before a value in a pattern; `-` and `!-` between the ends of a range. */
+/** Prefix operators of a pattern; `-` and `!-` are infix operators of a range. */
 export type PatternOperator = '' | '>=' | '<=' | '>' | '<' | '!' | '-' | '!-';
 
 const end = '([-|+]?\\d+(?:\\.\\d+)?[A-Za-z]*)';
@@ -19,7 +19,7 @@ export function operatorOf(pattern: string): PatternOperator {
   return inRange.test(pattern) ? '-' : '';
 }
 
-/** Whether a value matches a pattern that is no list. Upstream: pattern.Validate. */
+/** Whether a value matches a pattern that is not a list. Upstream: pattern.Validate. */
 export function matchesScalar(value: JsonValue | undefined, pattern: JsonValue): boolean {
   if (pattern === null) return isEmptyValue(value);
   if (typeof pattern === 'boolean') return value === pattern;
@@ -41,7 +41,7 @@ function isSameNumber(value: JsonValue | undefined, pattern: number | bigint): b
   return isInteger ? parseInt64(value) === BigInt(pattern) : parseFloat64(value) === pattern;
 }
 
-/** `|` between alternatives, `&` within one. Upstream: validateStringPatterns. */
+/** `|` separates alternatives; `&` binds more tightly. Upstream: validateStringPatterns. */
 function matchesText(value: JsonValue | undefined, pattern: string): boolean {
   if (value === pattern) return true;
   return pattern.split('|').some(alternative =>
@@ -77,7 +77,7 @@ const verdicts: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '<=': order => order <= 0,
 };
 
-/** As durations if both are, else as quantities if both are, else as texts. Upstream: validateString. */
+/** Compares as durations if both are, else as quantities if both are, else as texts. Upstream: validateString. */
 function compare(value: JsonValue | undefined, pattern: string, operator: Comparison): boolean {
   const written = numberText(value);
   const order =

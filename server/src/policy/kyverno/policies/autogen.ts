@@ -17,23 +17,25 @@ const kindWithVersion: Readonly<Record<string, string>> = {
   CronJob: 'batch/v1/CronJob',
 };
 
-/** The rules of a policy for objects of a kind: those written, and those made of rules about Pods. Upstream: autogen.ComputeRules. */
+/**
+ * The rules of a policy for a kind: those written, and those generated from Pod rules. Upstream: autogen.ComputeRules.
+ */
 export function rulesFor(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
-  const known = policy.autogenRules.get(kind);
-  if (known !== undefined) return known;
-  const rules = madeFor(policy, kind);
+  const cached = policy.autogenRules.get(kind);
+  if (cached !== undefined) return cached;
+  const rules = computeRules(policy, kind);
   policy.autogenRules.set(kind, rules);
   return rules;
 }
 
-function madeFor(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
+function computeRules(policy: KyvernoPolicy, kind: string): readonly RuleFields[] {
   const { rules } = policy;
   if (!controllersOf(policy).includes(kind)) return rules;
   const made = rules.flatMap(it => (kind === 'CronJob' ? cronJobRule(it) : controllerRule(it, kind)));
-  return made.length === 0 ? rules : [...rules.filter(it => !isMade(text(it, 'name'))), ...made];
+  return made.length === 0 ? rules : [...rules.filter(it => !isAutogen(text(it, 'name'))), ...made];
 }
 
-/** The kinds of controllers that rules about Pods reach. */
+/** The controller kinds for which Pod rules are generated. */
 export function controllersOf({ rules, annotations }: KyvernoPolicy): readonly string[] {
   if (!canMakeRules(rules)) return [];
   const wanted = annotations[ANNOTATION];
@@ -52,14 +54,14 @@ function canMakeRules(rules: readonly RuleFields[]): boolean {
   return isNeeded && !rules.some(isBarred) && described.every(isGeneral);
 }
 
-/** Nothing is made of what generates, or patches by path. */
+/** No rules are generated from rules that generate, or that patch by path. */
 function isBarred(rule: RuleFields): boolean {
   const mutate = record(rule, 'mutate');
   const patches = [mutate, ...records(mutate, 'foreach')].map(it => text(it, 'patchesJson6902'));
   return record(rule, 'generate') !== undefined || patches.some(it => it !== '');
 }
 
-/** Names, labels and annotations of a Pod are not those of its controller. Upstream: checkAutogenSupport. */
+/** A Pod's name, labels and annotations differ from its controller's. Upstream: checkAutogenSupport. */
 function isGeneral(resources: JsonObject): boolean {
   const kinds = texts(resources, 'kinds');
   return (
@@ -76,8 +78,8 @@ function containsKind(kinds: readonly string[], kind: string): boolean {
   return kinds.some(it => it.split('/').some(part => part === kind));
 }
 
-const isMade = (name: string): boolean => name.startsWith('autogen-');
-const madeName = (prefix: string, name: string): string => `${prefix}-${name}`.slice(0, 63);
+const isAutogen = (name: string): boolean => name.startsWith('autogen-');
+const autogenName = (prefix: string, name: string): string => `${prefix}-${name}`.slice(0, 63);
 
 function controllerRule(rule: RuleFields, kind: string): readonly RuleFields[] {
   const made = ruleForTemplate(rule, kind);
@@ -91,21 +93,21 @@ function cronJobRule(rule: RuleFields): readonly RuleFields[] {
   const made = wrapped(inner, 'jobTemplate', kinds, () => true);
   if (made === undefined) return [];
   return [
-    rewritten({ ...made, name: madeName('autogen-cronjob', text(rule, 'name')) }, 'spec.jobTemplate.spec.template'),
+    rewritten({ ...made, name: autogenName('autogen-cronjob', text(rule, 'name')) }, 'spec.jobTemplate.spec.template'),
   ];
 }
 
 /** Upstream: generateRuleForControllers. */
 function ruleForTemplate(rule: RuleFields, kind: string): RuleFields | undefined {
   const excluded = kindsOf(record(rule, 'exclude'));
-  if (isMade(text(rule, 'name')) || !containsKind(kindsOf(record(rule, 'match')), 'Pod')) return undefined;
+  if (isAutogen(text(rule, 'name')) || !containsKind(kindsOf(record(rule, 'match')), 'Pod')) return undefined;
   if (excluded.length > 0 && !containsKind(excluded, 'Pod')) return undefined;
   const kinds = [kindWithVersion[kind] ?? kind];
   const made = wrapped(rule, 'template', kinds, it => containsKind(texts(record(it, 'resources'), 'kinds'), 'Pod'));
-  return made && { ...made, name: madeName('autogen', text(rule, 'name')) };
+  return made && { ...made, name: autogenName('autogen', text(rule, 'name')) };
 }
 
-/** A rule about other kinds, with what it asks for one level deeper. Upstream: generateRule. */
+/** A rule for other kinds, with its body wrapped one level deeper. Upstream: generateRule. */
 function wrapped(
   rule: RuleFields,
   key: 'template' | 'jobTemplate',
@@ -138,9 +140,9 @@ function renamed(
   return only === 'always' || hasKinds ? withKinds(block) : block;
 }
 
-const kept = ['message', 'failureAction', 'failureActionOverrides', 'allowExistingViolations'];
+const keptFields = ['message', 'failureAction', 'failureActionOverrides', 'allowExistingViolations'];
 
-/** undefined for a rule of which none can be made. */
+/** undefined for a rule from which none can be generated. */
 function wrappedBody(rule: RuleFields, key: string): JsonObject | undefined {
   const inside = (it: JsonValue): JsonValue => ({ spec: { [key]: it } });
   const mutate = record(rule, 'mutate');
@@ -162,7 +164,10 @@ function wrappedBody(rule: RuleFields, key: string): JsonObject | undefined {
   const made = wrappedCheck(validate, inside);
   if (made === undefined) return rule.verifyImages === undefined ? undefined : {};
   return {
-    validate: { ...Object.fromEntries(Object.entries(validate).filter(([name]) => kept.includes(name))), ...made },
+    validate: {
+      ...Object.fromEntries(Object.entries(validate).filter(([name]) => keptFields.includes(name))),
+      ...made,
+    },
   };
 }
 
@@ -176,7 +181,7 @@ function wrappedCheck(validate: JsonObject, inside: (it: JsonValue) => JsonValue
   return cel === undefined ? undefined : { cel };
 }
 
-/** The paths in variables and expressions lead into the template. Upstream: updateFields. */
+/** Rewrites paths in variables and expressions to lead into the template. Upstream: updateFields. */
 function rewritten(rule: RuleFields, template: string): RuleFields {
   const roots = isMap(record(rule, 'validate')?.cel)
     ? ['object', 'oldObject']

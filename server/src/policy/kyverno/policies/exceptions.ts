@@ -10,11 +10,11 @@ import type { ExceptionsOf, KyvernoWorld } from '../world';
 import { isExcepted, type MatchContext } from './match';
 import type { KyvernoPolicy } from './policy';
 
-/** Those of kyverno.io, by `name` or `namespace/name` of a policy. */
+/** PolicyExceptions of kyverno.io, by `name` or `namespace/name` of a policy. */
 export const exceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>
   byEntry(exceptions, 'exceptions', it => text(it, 'policyName'));
 
-/** Those of policies.kyverno.io, by `kind/name` of a policy. */
+/** PolicyExceptions of policies.kyverno.io, by `kind/name` of a policy. */
 export const celExceptionsByPolicy = (exceptions: readonly JsonObject[]): ExceptionsOf =>
   byEntry(exceptions, 'policyRefs', it => `${text(it, 'kind')}/${text(it, 'name')}`);
 
@@ -31,12 +31,12 @@ function byEntry(
   return policy => (byPolicy.get(policy) ?? []).map(it => it.exception);
 }
 
-/** The exceptions that free an object from a rule. Upstream: MatchesException. */
+/** The exceptions that exempt a resource from a rule. Upstream: MatchesException. */
 export function exceptionsFor(
   policy: KyvernoPolicy,
   rule: string,
   resource: Resource,
-  facts: MatchContext,
+  matchContext: MatchContext,
   world: KyvernoWorld,
   context: EvalContext,
 ): readonly JsonObject[] {
@@ -46,7 +46,7 @@ export function exceptionsFor(
     const isNamed = records(spec, 'exceptions').some(
       entry => text(entry, 'policyName') === name && matchesAnyWildcard(texts(entry, 'ruleNames'), rule),
     );
-    if (!isNamed || !isExcepted(record(spec, 'match') ?? {}, resource, facts)) return false;
+    if (!isNamed || !isExcepted(record(spec, 'match') ?? {}, resource, matchContext)) return false;
     const checked = attempt('', () => checkConditions(spec?.conditions, context));
     return 'value' in checked && checked.value.holds;
   });

@@ -7,35 +7,36 @@ import { isMap } from '../go/goValues';
 import { type Operation, type RequestInfo, type Resource, textsOf } from '../resource/resource';
 import { type Filter, filtersOf, type RuleFields } from './policy';
 
-/** What filters look at beside the object. */
+/** The part of a request that filters use beside the resource. */
 export interface MatchContext {
   readonly operation: Operation;
-  /** Of the object's namespace; undefined when that is not known. */
+  /** Labels of the resource's namespace; undefined when unknown. */
   readonly namespaceLabels?: StringMap;
-  /** Without it filters by user match everybody, and exclude nobody. */
+  /** Without it, filters by user match everybody and exclude nobody. */
   readonly user?: RequestInfo;
 }
 
-/** Whether a rule speaks about an object. Upstream: utils.MatchesResourceDescription. */
-export function isMatched(rule: RuleFields, resource: Resource, facts: MatchContext): boolean {
+/** Whether a rule matches a resource. Upstream: utils.MatchesResourceDescription. */
+export function isMatched(rule: RuleFields, resource: Resource, matchContext: MatchContext): boolean {
   const match = filtersOf(record(rule, 'match') ?? {});
-  const wanted = (it: Filter) => matchesFilter(facts.user === undefined ? withoutUser(it) : it, resource, facts);
+  const wanted = (it: Filter) =>
+    matchesFilter(matchContext.user === undefined ? withoutUser(it) : it, resource, matchContext);
   if (!(match.mode === 'any' ? match.filters.some(wanted) : match.filters.every(wanted))) return false;
   const exclude = filtersOf(record(rule, 'exclude') ?? {});
-  const excluded = (it: Filter) => matchesFilter(it, resource, facts);
+  const excluded = (it: Filter) => matchesFilter(it, resource, matchContext);
   return !(exclude.mode === 'all' ? exclude.filters.every(excluded) : exclude.filters.some(excluded));
 }
 
-/** Whether something may be about an object, as far as that is quick to see. */
+/** A quick, conservative test: false only when a resource certainly does not match. */
 export type ResourcePredicate = (resource: Resource) => boolean;
 
-/** How to see whether a rule may speak about objects of the kind of `one`; undefined where it speaks about none. */
+/** The quick test of a rule for resources of the kind of `one`; undefined when the rule matches none of them. */
 export function predicateFor(rule: RuleFields, one: Resource): ResourcePredicate | undefined {
   const { mode, filters } = filtersOf(record(rule, 'match') ?? {});
-  const looks = filters.map(it => predicateForResources(record(it, 'resources'), one));
-  const possible = looks.filter(it => it !== undefined);
-  if (mode === 'any') return possible.length === 0 ? undefined : it => possible.some(look => look(it));
-  return possible.length < looks.length ? undefined : it => possible.every(look => look(it));
+  const predicates = filters.map(it => predicateForResources(record(it, 'resources'), one));
+  const possible = predicates.filter(it => it !== undefined);
+  if (mode === 'any') return possible.length === 0 ? undefined : it => possible.some(predicate => predicate(it));
+  return possible.length < predicates.length ? undefined : it => possible.every(look => look(it));
 }
 
 function predicateForResources(resources: JsonObject | undefined, one: Resource): ResourcePredicate | undefined {
@@ -47,14 +48,14 @@ function predicateForResources(resources: JsonObject | undefined, one: Resource)
     (names?.has(name) ?? true) && (namespaces?.has(kind === 'Namespace' ? name : namespace) ?? true);
 }
 
-/** undefined for what may match any text. */
+/** undefined for patterns that may match any text. */
 const exactly = (patterns: readonly string[]): ReadonlySet<string> | undefined =>
   patterns.length === 0 || patterns.some(hasWildcard) ? undefined : new Set(patterns);
 
-/** The filters of an exception, where any or all have to hold. Upstream: utils.checkMatchesResources. */
-export function isExcepted(match: JsonObject, resource: Resource, facts: MatchContext): boolean {
+/** Whether an exception's filters match; one or all of them have to. Upstream: utils.checkMatchesResources. */
+export function isExcepted(match: JsonObject, resource: Resource, matchContext: MatchContext): boolean {
   const { mode, filters } = filtersOf(match);
-  const holds = (it: Filter) => matchesFilter(it, resource, facts);
+  const holds = (it: Filter) => matchesFilter(it, resource, matchContext);
   return mode !== 'only' && (mode === 'any' ? filters.some(holds) : filters.every(holds));
 }
 
@@ -65,15 +66,15 @@ function withoutUser(filter: Filter): Filter {
 }
 
 /** An empty filter matches nothing. Upstream: doesResourceMatchConditionBlock. */
-function matchesFilter(filter: Filter, resource: Resource, facts: MatchContext): boolean {
+function matchesFilter(filter: Filter, resource: Resource, matchContext: MatchContext): boolean {
   const resources = record(filter, 'resources') ?? {};
   const isEmpty =
     Object.keys(resources).length === 0 &&
     userFields.every(it => records(filter, it).length + texts(filter, it).length === 0);
-  return !isEmpty && matchesResources(resources, resource, facts) && matchesUser(filter, facts.user);
+  return !isEmpty && matchesResources(resources, resource, matchContext) && matchesUser(filter, matchContext.user);
 }
 
-function matchesResources(resources: JsonObject, resource: Resource, facts: MatchContext): boolean {
+function matchesResources(resources: JsonObject, resource: Resource, matchContext: MatchContext): boolean {
   const { name, annotations, labels } = resource;
   const operations = texts(resources, 'operations');
   const kinds = texts(resources, 'kinds');
@@ -81,7 +82,7 @@ function matchesResources(resources: JsonObject, resource: Resource, facts: Matc
   const namespaces = texts(resources, 'namespaces');
   const only = text(resources, 'name');
   return (
-    (operations.length === 0 || operations.includes(facts.operation)) &&
+    (operations.length === 0 || operations.includes(matchContext.operation)) &&
     (kinds.length === 0 || kinds.some(it => isKind(it, resource))) &&
     (only === '' || matchesWildcard(only, name)) &&
     (names.length === 0 || matchesAnyWildcard(names, name)) &&
@@ -89,7 +90,7 @@ function matchesResources(resources: JsonObject, resource: Resource, facts: Matc
       matchesAnyWildcard(namespaces, resource.kind === 'Namespace' ? name : resource.namespace)) &&
     hasAnnotations(textsOf(resources.annotations), annotations) &&
     (resources.selector === undefined || hasLabels(resources.selector, labels)) &&
-    isInNamespace(resources.namespaceSelector, resource, facts)
+    isInNamespace(resources.namespaceSelector, resource, matchContext)
   );
 }
 
@@ -145,7 +146,7 @@ function hasAnnotations(wanted: StringMap, have: StringMap): boolean {
   );
 }
 
-/** With wildcards in keys and values of `matchLabels`. Upstream: match.CheckSelector. */
+/** Whether labels match a selector, with wildcards in `matchLabels`. Upstream: match.CheckSelector. */
 export function hasLabels(selector: JsonValue, labels: StringMap): boolean {
   if (!isMap(selector)) return false;
   const exact = Object.entries(textsOf(selector.matchLabels)).map(([key, value]) => expandLabel(key, value, labels));

@@ -6,27 +6,27 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { PolicyLocation } from '../../result';
 
-/** A rule as it is written; autogen makes others of it. */
+/** A rule as written, or as autogen derives it. */
 export type RuleFields = JsonObject;
 
 /** A ClusterPolicy or Policy of kyverno.io. */
 export interface KyvernoPolicy {
   readonly object: WorkspaceObject;
   readonly name: string;
-  /** Of a Policy, which speaks for this namespace only. */
+  /** The namespace of a Policy, the only one that it applies to. */
   readonly namespace?: string;
   readonly annotations: JsonObject;
   readonly spec: JsonObject;
   readonly rules: readonly RuleFields[];
-  /** What autogen made, by the kind of objects it is for. */
+  /** The rules after autogen, cached by kind. */
   readonly autogenRules: Map<string, readonly RuleFields[]>;
-  /** The name of a rule where it is written; those that autogen makes stand for the one they are made of. */
+  /** The location of a rule's name; for an autogen rule, that of the rule it is derived from. */
   locationOf(rule: string): PolicyLocation | undefined;
 }
 
 const policyKinds: ReadonlySet<string> = new Set(['ClusterPolicy', 'Policy']);
 
-/** undefined for an object that is no policy of Kyverno's own language. */
+/** undefined for an object that is not a ClusterPolicy or Policy. */
 export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefined {
   if (object.group !== 'kyverno.io' || !policyKinds.has(object.kind)) return undefined;
   const { value } = object.manifest;
@@ -49,13 +49,13 @@ export function kyvernoPolicyOf(object: WorkspaceObject): KyvernoPolicy | undefi
   };
 }
 
-/** The name of the rule that autogen made a rule of. */
+/** The name of the rule from which an autogen rule is derived. */
 export const writtenName = (rule: string): string => rule.replace(/^autogen-(cronjob-)?/, '');
 
-/** Who is to be matched, by fields of one filter. Upstream: ResourceFilter. */
+/** One filter of `match` or `exclude`. Upstream: ResourceFilter. */
 export type Filter = JsonObject;
 
-/** `any`, `all`, or the fields themselves. */
+/** The filters of `any` or `all`, or a block without either as its only filter. */
 export type FilterGroup = { readonly mode: 'any' | 'all' | 'only'; readonly filters: readonly Filter[] };
 
 export function filtersOf(block: JsonObject): FilterGroup {
@@ -74,8 +74,8 @@ export function kindsOf(block: JsonObject | undefined): readonly string[] {
 export type FailureAction = 'enforce' | 'audit';
 
 /**
- * What a failure of a rule means in a namespace: its own action before the policy's, an override for the namespace
- * before either. Upstream: EngineResponse.GetValidationFailureAction.
+ * The failure action of a rule in a namespace: an override for the namespace, else the rule's own, else the policy's.
+ * Upstream: EngineResponse.GetValidationFailureAction.
  */
 export function failureAction(
   { spec }: KyvernoPolicy,
@@ -101,12 +101,12 @@ export function failureAction(
   return action.toLowerCase() === 'enforce' ? 'enforce' : 'audit';
 }
 
-/** A failure of a policy that does not score is a warning. Upstream: ComputePolicyReportResult. */
+/** Failures of policies that are not scored are warnings. Upstream: ComputePolicyReportResult. */
 export const isScored = ({ annotations }: KyvernoPolicy): boolean =>
   annotations['policies.kyverno.io/scored'] !== 'false';
 
-/** Whether the policy stops at the first rule that says anything. */
+/** Whether the policy stops at the first rule that applies. */
 export const appliesOneRule = ({ spec }: KyvernoPolicy): boolean => text(spec, 'applyRules') === 'One';
 
-/** Whether the rule is about the objects themselves. */
+/** Whether the rule validates resources. */
 export const hasValidate = (rule: RuleFields): boolean => Object.keys(record(rule, 'validate') ?? {}).length > 0;

@@ -5,25 +5,25 @@ import { jsonText } from '../../../base/printed';
 import { record, text } from '../../../kube/goFields';
 import { kindOf, type Resource } from './resource';
 
-/** The objects that are there, for what looks at others than the one in hand; every answer is in one and the same order. */
+/** The existing objects of the cluster, for policies with targets. Every answer is in the same order. */
 export interface ClusterObjects {
   all(): readonly Resource[];
-  /** Those of some kinds. `isWanted` is asked about one object of each kind. */
+  /** Objects of some kinds. `isWanted` is called with one object of each kind. */
   ofKinds(isWanted: (one: Resource) => boolean): readonly Resource[];
-  /** Those with the kind, namespace and name of one of these. */
+  /** Objects with the kind, namespace and name of one of these. */
   sameAs(objects: readonly JsonObject[]): readonly Resource[];
 }
 
-/** `make` is asked with the first question. */
+/** `make` is called with the first query. */
 export function clusterObjects(make: () => readonly Resource[]): ClusterObjects {
   const all = lazy(make);
-  const places = lazy(() => new Map(all().map((it, i) => [it, i])));
+  const positions = lazy(() => new Map(all().map((it, i) => [it, i])));
   const byKind = lazy(() => grouped(all(), kindOf));
   const byIdentity = lazy(() => grouped(all(), it => identityOf(it.value)));
   const inOrder = (groups: readonly (readonly Resource[])[]): readonly Resource[] => {
     const [only = [], second] = groups;
-    const placeOf = (it: Resource) => places().get(it) ?? 0;
-    return second === undefined ? only : groups.flat().sort((a, b) => placeOf(a) - placeOf(b));
+    const positionOf = (it: Resource) => positions().get(it) ?? 0;
+    return second === undefined ? only : groups.flat().sort((a, b) => positionOf(a) - positionOf(b));
   };
   return {
     all,

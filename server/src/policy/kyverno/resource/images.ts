@@ -19,7 +19,9 @@ const reference = new RegExp(
   `^(?:((?:${domain}(?:\\.${domain})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?)/)?(${component}(?:/${component})*)(?::([\\w][\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
 );
 
-/** undefined for a text that names no image. Upstream: image.GetImageInfo with Kyverno's default configuration. */
+/**
+ * undefined for a text that is not an image name. Upstream: image.GetImageInfo with Kyverno's default configuration.
+ */
 export function imageOf(text: string): Image | undefined {
   const first = text.includes('/') ? text.slice(0, text.indexOf('/')) : undefined;
   const hasRegistry =
@@ -56,7 +58,7 @@ const specOfKind: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What `images` holds for an object: containers by list and name. Throws a Refusal for an image that cannot be read.
+ * The `images` variable of an object: containers by list and name. Throws a KyvernoError for an invalid image name.
  * Upstream: api.ExtractImagesFromResource.
  */
 export function imagesOf(object: JsonObject): JsonObject {
@@ -85,7 +87,7 @@ function imagesOfContainers(containers: JsonValue | undefined, at: string): Json
   );
 }
 
-/** The fields that policies see; empty ones are left out. */
+/** The fields of an image that policies can use; empty ones are left out. */
 function entryOf(image: Image): JsonObject {
   const withTag = image.registry === '' ? `${image.path}:${image.tag}` : `${image.registry}/${image.path}:${image.tag}`;
   const optional = {

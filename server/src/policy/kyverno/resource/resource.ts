@@ -8,7 +8,7 @@ import { isMap } from '../go/goValues';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Who asks. Upstream: kyvernov2.RequestInfo. */
+/** The user of the request. Upstream: kyvernov2.RequestInfo. */
 export interface RequestInfo {
   readonly roles: readonly string[];
   readonly clusterRoles: readonly string[];
@@ -16,10 +16,10 @@ export interface RequestInfo {
   readonly groups: readonly string[];
 }
 
-/** An object as admission hands it to the policies. */
+/** A resource as admission passes it to the policies. Upstream: PolicyContext.newResource. */
 export interface Resource {
   readonly object: WorkspaceObject;
-  /** With the namespace that it lands in. */
+  /** With its effective namespace. */
   readonly value: JsonObject;
   readonly group: string;
   readonly version: string;
@@ -29,11 +29,11 @@ export interface Resource {
   readonly namespace: string;
   readonly labels: StringMap;
   readonly annotations: StringMap;
-  /** The value as expressions see it; made once. */
+  /** The value as a CEL object; converted once. */
   celObject(): unknown;
 }
 
-/** An object as admission would hand it over: as it is written, or what the API server has made of it by then. */
+/** The resource of an object, as written or with the value that earlier admission steps returned. */
 export function resourceOf(object: WorkspaceObject, written: JsonObject = object.manifest.value): Resource {
   const { group, version, kind, namespace = '' } = object;
   const metadata = record(written, 'metadata') ?? {};
@@ -53,11 +53,11 @@ export function resourceOf(object: WorkspaceObject, written: JsonObject = object
   };
 }
 
-/** The same text for all objects of a kind. */
+/** Equal for all resources of a kind. */
 export const kindOf = ({ group, version, kind, subresource }: Resource): string =>
   `${group}/${version}/${kind}/${subresource}`;
 
-/** `labels:` without a value is an empty map for Kyverno. */
+/** Kyverno treats `labels:` without a value as an empty map. */
 function withoutNulls(metadata: JsonObject): JsonObject {
   const entries = Object.entries(metadata).map(([key, it]): [string, JsonValue] => [
     key,
@@ -66,7 +66,7 @@ function withoutNulls(metadata: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The texts of a map; other values are left out. */
+/** The string values of a map; other values are left out. */
 export function textsOf(map: JsonValue | undefined): StringMap {
   if (!isMap(map)) return {};
   return Object.fromEntries(Object.entries(map).filter((it): it is [string, string] => typeof it[1] === 'string'));

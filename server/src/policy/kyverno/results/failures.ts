@@ -1,29 +1,29 @@
-/** What goes wrong while a rule is worked out; each is told as the result of the rule. */
+/** The errors of rule evaluation. Each becomes the outcome of the rule. */
 
-/** A variable that is not there. Upstream: go-jmespath.NotFoundError. */
+/** A variable that does not exist. Upstream: go-jmespath.NotFoundError. */
 export class UnknownKey extends Error {
   constructor(key: string) {
     super(`Unknown key ${JSON.stringify(key)} in path`);
   }
 }
 
-/** Kyverno would know, Berth cannot: it takes a cluster, a registry, the network or chance. */
+/** Kyverno can evaluate this, Berth cannot: it needs a cluster, a registry, the network or randomness. */
 export class Indeterminate extends Error {}
 
-/** The rule asked for more work than one rule may do. */
+/** The rule exceeded its step budget. */
 export class OutOfSteps extends Error {
   constructor() {
     super('stopped: the rule takes more steps than one rule may take here');
   }
 }
 
-/** Counts the work of one rule on one object. */
+/** The step budget of one rule on one resource. */
 export interface Budget {
-  /** Throws OutOfSteps when nothing is left. */
+  /** Throws OutOfSteps when the budget is used up. */
   spend(steps: number): void;
 }
 
-/** Enough for every rule that is not made to be slow, and less than a second. */
+/** Enough for every realistic rule, and less than a second of work. */
 export const STEPS_OF_ONE_RULE = 1_000_000;
 
 export function budgetOf(steps: number): Budget {
@@ -36,7 +36,7 @@ export function budgetOf(steps: number): Budget {
   };
 }
 
-/** A budget that also tells what was spent of it. */
+/** A budget that also counts what was spent. */
 export function countedBudget(budget: Budget): Budget & { readonly spent: () => number } {
   let sum = 0;
   return {
@@ -48,7 +48,7 @@ export function countedBudget(budget: Budget): Budget & { readonly spent: () => 
   };
 }
 
-/** The words of what went wrong. What nobody foresaw is thrown on: it is a bug, not a verdict. */
+/** The message of an expected error. Every other error is a bug and is thrown again. */
 export function reasonOf(error: unknown): string {
   if (
     error instanceof KyvernoError ||
@@ -61,5 +61,5 @@ export function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** Kyverno's own complaint. */
+/** An error that Kyverno itself would report. */
 export class KyvernoError extends Error {}

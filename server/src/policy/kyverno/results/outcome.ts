@@ -1,33 +1,33 @@
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { Indeterminate, OutOfSteps, reasonOf } from './failures';
 
-/**
- * `undecided`: Kyverno would say more than can be known here. `stopped`: the rule asked for too much work. `broken`: Berth
- * itself fails at it.
- */
+/** `undecided`: cannot be known offline. `stopped`: the rule exceeded its budget. `broken`: a bug of Berth. */
 export type RuleStatus = 'pass' | 'fail' | 'skip' | 'error' | 'undecided' | 'stopped' | 'broken';
 
-/** What one rule says. Upstream: engineapi.RuleResponse. */
+/** The outcome of one rule. Upstream: engineapi.RuleResponse. */
 export interface RuleOutcome {
   readonly status: RuleStatus;
   readonly message: string;
-  /** The field to blame. */
+  /** The field that fails. */
   readonly at?: FieldPath;
 }
 
-/** What `run` gives. What nobody foresaw is a bug of Berth: it is told as what `speaker` says, and ends nothing else. */
-export function guarded<T>(speaker: string, run: () => T, told: (outcome: RuleOutcome) => T): T {
+/**
+ * The result of `run`. An unexpected error is a bug of Berth: it becomes the outcome passed to `onBug`, and the
+ * evaluation of everything else continues.
+ */
+export function guarded<T>(name: string, run: () => T, onBug: (outcome: RuleOutcome) => T): T {
   try {
     return run();
   } catch (error) {
-    return told({
+    return onBug({
       status: 'broken',
-      message: `Berth has a bug here and does not know what ${speaker} says: ${String(error)}.`,
+      message: `Berth has a bug here and does not know what ${name} says: ${String(error)}.`,
     });
   }
 }
 
-/** The result, or what kept it from being found, in the words that Kyverno begins with. */
+/** The value of `run`, or the outcome for its error, with Kyverno's prefix `what`. */
 export function attempt<T>(what: string, run: () => T): { readonly value: T } | { readonly outcome: RuleOutcome } {
   try {
     return { value: run() };

@@ -5,17 +5,17 @@ import { deepEqual, isList, isMap } from '../go/goValues';
 import type { RuleReport } from './results';
 
 /**
- * Whether the objects that are expected are those that were made. One that the expected file does not name is left out,
- * whatever was said of it, unless the suite wants it to be there. Upstream: checkResult.
+ * Compares the created objects with the expected ones. Objects that the expected file does not name are left out,
+ * unless the suite sets failOnMissingResources. Upstream: checkResult.
  */
 export function comparison(
   result: JsonObject,
-  said: readonly RuleReport[],
+  reports: readonly RuleReport[],
   objectsAt: (path: string) => readonly JsonObject[],
 ): 'same' | 'left out' | { readonly difference: string } {
   const files = ['patchedResource', 'patchedResources', 'generatedResource'].flatMap(it => text(result, it) || []);
   const expected = [...files, ...texts(result, 'generatedResources')].flatMap(objectsAt);
-  const made = said.flatMap(it => it.objects ?? []);
+  const made = reports.flatMap(it => it.objects ?? []);
   if (expected.length === 0 || made.length === 0) return 'same';
   const named = made.filter(it => expected.some(other => isSameName(it, other)));
   if (named.length === 0 && result.failOnMissingResources !== true) return 'left out';
@@ -32,7 +32,7 @@ const idOf = (it: JsonObject): readonly string[] => {
 
 export const isSameName = (a: JsonObject, b: JsonObject): boolean => idOf(a).join('/') === idOf(b).join('/');
 
-/** A namespace that is not written counts as `default`, and what is empty as missing. Upstream: resource.Compare. */
+/** A missing namespace equals `default`, and empty values equal missing ones. Upstream: resource.Compare. */
 function isSameObject(a: JsonObject, b: JsonObject): boolean {
   const plain = (it: JsonObject) => tidy({ ...it, metadata: { namespace: 'default', ...record(it, 'metadata') } });
   return deepEqual(plain(a), plain(b));

@@ -5,11 +5,11 @@ import { isMap } from '../go/goValues';
 import { jmespath } from '../jmespath/jmespath';
 import { budgetOf, STEPS_OF_ONE_RULE } from '../results/failures';
 
-/** What a suite answers in the place of a cluster. Upstream: apiCallResponses, globalContextEntries. */
+/** A suite's mocks of cluster requests. Upstream: apiCallResponses, globalContextEntries. */
 export interface SuiteMocks {
   apiCall(path: string): JsonValue | undefined;
   globalEntry(name: string): JsonValue | undefined;
-  /** As expressions see an answer: `body` and `statusCode`. */
+  /** The response as expressions see it: `body` and `statusCode`. */
   httpCall(method: string, url: string): JsonValue | undefined;
 }
 
@@ -40,7 +40,7 @@ export function suiteMocks(suite: JsonObject, objectsAt: (path: string) => reado
   };
 }
 
-/** The data with parts of it under names of their own. */
+/** The data, with projections under their own names. */
 function projected(data: JsonValue, projections: readonly JsonObject[]): JsonValue {
   const query = jmespath();
   const parts = projections.map(it => [

@@ -17,7 +17,7 @@ import type { Resource } from '../resource/resource';
 import type { RuleStatus } from '../results/outcome';
 import type { KyvernoWorld } from '../world';
 
-/** What one rule says, and the object it leaves behind. */
+/** The outcome of one rule, with the objects it produced. */
 export interface RuleReport {
   readonly rule: string;
   readonly status: RuleStatus | 'warn';
@@ -25,7 +25,10 @@ export interface RuleReport {
   readonly objects?: readonly JsonObject[];
 }
 
-/** What the policies of a name say of a resource. All mutations come first, then what is validated is their result. Upstream: ApplyPoliciesOnResource. */
+/**
+ * The outcomes of the policies with a name for a resource. All mutations come first; validation sees their result.
+ * Upstream: ApplyPoliciesOnResource.
+ */
 export function reportsFor(
   name: string,
   resource: Resource,
@@ -35,8 +38,8 @@ export function reportsFor(
   const byRules = mutatedByRules(name, resource, policies, world);
   const mutated = mutatedByExpressions(name, byRules.resource, policies, world);
   return [
-    ...byRules.said,
-    ...mutated.said,
+    ...byRules.reports,
+    ...mutated.reports,
     ...policies.policies.filter(it => it.name === name).flatMap(it => reportsOfPolicy(it, mutated.resource, world)),
     ...policies.celPolicies
       .filter(it => it.name === name)
@@ -46,19 +49,19 @@ export function reportsFor(
 
 interface Mutated {
   readonly resource: Resource;
-  /** By the policies of the name that is asked about; all change the resource. */
-  readonly said: readonly RuleReport[];
+  /** Outcomes of the policies with the requested name. All policies mutate the resource. */
+  readonly reports: readonly RuleReport[];
 }
 
 function mutatedByRules(name: string, resource: Resource, { policies }: KyvernoPolicies, world: KyvernoWorld): Mutated {
   return policies.reduce<Mutated>(
-    (so, policy) => {
-      const { resource: after, outcomes } = mutateWithPolicy(policy, so.resource, world);
-      if (policy.name !== name) return { said: so.said, resource: after };
+    (state, policy) => {
+      const { resource: after, outcomes } = mutateWithPolicy(policy, state.resource, world);
+      if (policy.name !== name) return { reports: state.reports, resource: after };
       const own = [...outcomes, ...mutateExisting(policy, resource, world)];
-      return { resource: after, said: [...so.said, ...own.map(it => ({ ...it, objects: [after.value] }))] };
+      return { resource: after, reports: [...state.reports, ...own.map(it => ({ ...it, objects: [after.value] }))] };
     },
-    { resource, said: [] },
+    { resource, reports: [] },
   );
 }
 
@@ -71,16 +74,16 @@ function mutatedByExpressions(
   return celPolicies
     .filter(it => it.type === 'mutating')
     .reduce<Mutated>(
-      (so, policy) => {
-        const outcome = mutateWithCelPolicy(policy, so.resource, world);
-        const after = outcome === undefined ? so.resource : resourceAfter(so.resource, outcome);
-        if (policy.name !== name) return { said: so.said, resource: after };
+      (state, policy) => {
+        const outcome = mutateWithCelPolicy(policy, state.resource, world);
+        const after = outcome === undefined ? state.resource : resourceAfter(state.resource, outcome);
+        if (policy.name !== name) return { reports: state.reports, resource: after };
         const own = outcome === undefined ? [] : [{ ...outcome, rule: '', objects: [after.value] }];
-        // The trigger itself stays as it is, so that nothing is compared with it.
-        const others = targetsOfCelPolicy(policy, after, world).map(it => ({ ...it, rule: '', objects: [{}] }));
-        return { resource: after, said: [...so.said, ...own, ...others] };
+        // The trigger itself stays unchanged, so nothing is compared with it.
+        const ofTargets = targetsOfCelPolicy(policy, after, world).map(it => ({ ...it, rule: '', objects: [{}] }));
+        return { resource: after, reports: [...state.reports, ...own, ...ofTargets] };
       },
-      { resource, said: [] },
+      { resource, reports: [] },
     );
 }
 
@@ -96,7 +99,7 @@ function reportsOfPolicy(policy: KyvernoPolicy, resource: Resource, world: Kyver
   ];
 }
 
-/** What becomes of existing objects, each with its target. */
+/** The outcomes for existing objects, each with its target. */
 export function targetReports(
   name: string,
   trigger: Resource,
@@ -117,8 +120,8 @@ export function targetReports(
 
 function reportOfCelPolicy(policy: CelPolicy, resource: Resource, world: KyvernoWorld): RuleReport | undefined {
   if (policy.type === 'generating') return generateWithCelPolicy(policy, resource, world);
-  const judge = evaluators[policy.type];
-  const outcome = judge?.(policy, resource, world);
+  const evaluate = evaluators[policy.type];
+  const outcome = evaluate?.(policy, resource, world);
   return outcome && { ...outcome, rule: '' };
 }
 

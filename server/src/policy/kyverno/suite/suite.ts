@@ -24,7 +24,7 @@ export interface KyvernoSuite {
 
 export interface SuiteReport {
   readonly suite: KyvernoSuite;
-  /** Files that are not there, in sentences. */
+  /** Missing files, as sentences. */
   readonly problems: readonly string[];
   readonly rows: readonly SuiteRow[];
 }
@@ -42,8 +42,8 @@ export function kyvernoSuitesIn(uri: string, content: string): readonly KyvernoS
 }
 
 /**
- * What a suite's policies say of its resources, against what it expects. `read` gives the text of a file; `now` is the
- * time that policies may ask for, in milliseconds since 1970. Upstream: kubectl-kyverno test.
+ * Runs a suite. `read` returns the text of a file; `now` is the time that policies see, in milliseconds since 1970.
+ * Upstream: kubectl-kyverno test.
  */
 export function runKyvernoSuite(
   suite: KyvernoSuite,
@@ -58,7 +58,7 @@ export function runKyvernoSuite(
   const resources = files.objectsOf('resources');
   const policies = files.objectsOf('policies');
   const values = files.valueAt('variables') ?? record(suite.fields, 'values');
-  const scene: SuiteEnvironment = {
+  const environment: SuiteEnvironment = {
     policies: kyvernoPoliciesOf(policies),
     policyObjects: policies,
     resources: resources.map(it => asSubresource(resourceOf(it), values)),
@@ -67,18 +67,18 @@ export function runKyvernoSuite(
     worldFor: worldsOf(suite, files, suiteValues(values), kube, isNamespaced, now, resources),
     objectsAt: path => files.objectsAt(path).map(it => resourceOf(it).value),
   };
-  const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, scene));
+  const rows = records(suite.fields, 'results').flatMap(it => rowsOf(it, environment));
   return { suite, problems: files.problems, rows };
 }
 
-/** What is no object of a cluster. */
+/** Payloads that are not cluster objects. */
 const payloadFields = ['jsonPayloads', 'httpPayloads', 'envoyPayloads'];
 
 /** The files that a suite names. */
 interface SuiteFiles {
   readonly problems: readonly string[];
   objectsAt(path: string): readonly WorkspaceObject[];
-  /** Of all files that a field lists. */
+  /** The objects of all files that a field lists. */
   objectsOf(field: string): readonly WorkspaceObject[];
   /** The first object of the file that a field names. */
   valueAt(field: string): JsonObject | undefined;
@@ -110,7 +110,7 @@ function suiteFiles(
   };
 }
 
-/** The world of each policy and resource: without a cluster, but for what the suite describes of one. */
+/** The world of each policy and resource: no cluster, except what the suite describes. */
 function worldsOf(
   suite: KyvernoSuite,
   files: SuiteFiles,
@@ -118,16 +118,18 @@ function worldsOf(
   kube: Kube,
   isNamespaced: IsNamespaced,
   now: number | undefined,
-  known: readonly WorkspaceObject[],
+  resources: readonly WorkspaceObject[],
 ): SuiteEnvironment['worldFor'] {
   const context = record(files.valueAt('context'), 'spec');
   const described = files
     .objectsOf('clusterResources')
     .flatMap(it => records(record(it.manifest.value, 'spec'), 'resources'));
   const targets = files.objectsOf('targetResources').map(it => it.manifest.value);
-  const given = [...records(context, 'resources'), ...described, ...targets].map(it => jsonText(it)).join('\n---\n');
+  const manifests = [...records(context, 'resources'), ...described, ...targets]
+    .map(it => jsonText(it))
+    .join('\n---\n');
   const cluster = withFiles(emptySnapshot(isNamespaced, { complete: true }), [
-    { uri: 'context', file: parseManifests('context', given) },
+    { uri: 'context', file: parseManifests('context', manifests) },
   ]);
   const mocks = suiteMocks(suite.fields, path => files.objectsAt(path).map(it => it.manifest.value));
   const base = workspaceWorld(kube, cluster, {
@@ -142,10 +144,10 @@ function worldsOf(
   const exceptionsIn = (group: string) => exceptions.filter(it => it.group === group).map(it => it.manifest.value);
   const own = exceptionsByPolicy(exceptionsIn('kyverno.io'));
   const ofExpressions = celExceptionsByPolicy(exceptionsIn('policies.kyverno.io'));
-  const existing = clusterObjects(() => [...known.map(it => resourceOf(it)), ...base.clusterObjects.all()]);
+  const allObjects = clusterObjects(() => [...resources.map(it => resourceOf(it)), ...base.clusterObjects.all()]);
   return (policy, object) => ({
     ...(hasCluster ? base : withoutCluster),
-    clusterObjects: existing,
+    clusterObjects: allObjects,
     apiCall: path => mocks.apiCall(path) ?? (hasCluster ? base.apiCall(path) : undefined),
     globalEntry: mocks.globalEntry,
     ...(user !== undefined && { user }),

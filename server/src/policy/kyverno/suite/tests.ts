@@ -12,7 +12,7 @@ const outcomes: Readonly<Record<SuiteRow['verdict'], PolicyTest['outcome']>> = {
   undecided: 'skip',
 };
 
-/** The suites of all `kyverno-test.yaml` among some files, a test for each resource that a result names. */
+/** Runs the suites of all `kyverno-test.yaml` among some files: one test for each resource of a result. */
 export function runKyvernoSuites(
   files: ReadonlyMap<string, string>,
   kube: Kube,
@@ -41,6 +41,8 @@ function testOf(row: SuiteRow): PolicyTest {
   if (verdict === 'passed') return { name, outcome: 'pass' };
   if (verdict === 'undecided') return { name, outcome: outcomes[verdict], message: `not decided here: ${message}` };
   const isAsExpected = statuses.length > 0 && statuses.every(it => it === expected);
-  const said = isAsExpected ? '' : `expected ${expected}, but it is ${statuses.join(', ') || 'not asked about'}: `;
-  return { name, outcome: outcomes[verdict], message: `${said}${message}` };
+  const difference = isAsExpected
+    ? ''
+    : `expected ${expected}, but it is ${statuses.join(', ') || 'not asked about'}: `;
+  return { name, outcome: outcomes[verdict], message: `${difference}${message}` };
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../base/json';
 import { record, records, text, texts } from '../../../kube/goFields';
 import type { Operation, RequestInfo, Resource } from '../resource/resource';
 
-/** What a suite's values say. Upstream: cli.kyverno.io Values. */
+/** The values of a suite. Upstream: cli.kyverno.io Values. */
 export interface SuiteValues {
   valuesOf(policy: string, object: string): Readonly<Record<string, JsonValue>>;
   ruleValuesOf(policy: string, rule: string): Readonly<Record<string, JsonValue>>;
@@ -44,7 +44,7 @@ function namespaceIn(values: JsonObject | undefined, name: string): JsonObject |
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: record(selected, 'labels') ?? {} } };
 }
 
-/** Who asks, as a UserInfo of the CLI says; undefined when nobody is named. Upstream: cli.kyverno.io UserInfo. */
+/** The user of a UserInfo file; undefined when there is none. Upstream: cli.kyverno.io UserInfo. */
 export function requestInfoOf(info: JsonObject | undefined): RequestInfo | undefined {
   if (info === undefined) return undefined;
   const user = record(info, 'userInfo');
@@ -56,7 +56,7 @@ export function requestInfoOf(info: JsonObject | undefined): RequestInfo | undef
   };
 }
 
-/** An object that stands for a subresource belongs to the kind of its parent. Upstream: ValuesSpec.Subresources. */
+/** An object that represents a subresource gets the kind of its parent. Upstream: ValuesSpec.Subresources. */
 export function asSubresource(resource: Resource, values: JsonObject | undefined): Resource {
   const isOwn = (it: JsonObject | undefined) =>
     text(it, 'group') === resource.group &&

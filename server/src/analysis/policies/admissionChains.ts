@@ -34,7 +34,8 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   return {
     of({ environment, kube, snapshot, cache }) {
       const made = admissionChainOf(snapshot, kube, engine);
-      const isEqual = ({ chain, index }: LoadedChain) => index === cache && hasSameItems(chain.parts, made.parts);
+      const isEqual = ({ chain, index }: LoadedChain) =>
+        index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);
       const equal = [...(previous ? [previous] : []), ...chains.values()].find(isEqual);
       const loaded = equal ?? { chain: made, index: cache, answers: answersOf(made, kube) };

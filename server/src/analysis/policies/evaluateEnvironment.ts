@@ -1,7 +1,7 @@
 import { type AdmissionChain, withoutMutation } from '../../policy/admission/chain';
 import { EngineEnded, type PolicyEngine } from '../../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../../policy/policySet';
-import { POLICY_SETS, type PolicyScene, type PolicySetMaker } from '../../policy/policySets';
+import { POLICY_SETS, type PolicySetFactory, type PolicySetInput } from '../../policy/policySets';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
 import { answerInBackground, type MutationAnswers } from './mutationAnswers';
@@ -31,7 +31,7 @@ export interface EvaluationContext {
 }
 
 type News = AsyncGenerator<PolicyNews, void, undefined>;
-type PolicyEnvironment = EvaluatedEnvironment & PolicyScene;
+type PolicyEnvironment = EvaluatedEnvironment & PolicySetInput;
 
 /** Evaluates the policies of an environment about its objects until a later job waits. */
 export async function* evaluateEnvironment(
@@ -64,7 +64,7 @@ function chainFor({ chains, onBug }: EvaluationContext, environment: EvaluatedEn
 async function* evaluateEngine(
   context: EvaluationContext,
   environment: PolicyEnvironment,
-  maker: PolicySetMaker,
+  maker: PolicySetFactory,
 ): News {
   try {
     try {
@@ -82,7 +82,7 @@ async function* evaluateEngine(
 async function* evaluateEngineOnce(
   context: EvaluationContext,
   environment: PolicyEnvironment,
-  maker: PolicySetMaker,
+  maker: PolicySetFactory,
 ): News {
   const { engine, policySets, job } = context;
   let loaded: LoadedPolicySet | undefined;
@@ -127,7 +127,7 @@ async function* loadedSetFor(
     if (next !== undefined) return policySets.put(environment, engine, next.set, next);
   }
   if (previous !== undefined) {
-    yield { uris: [...urisOf(previous.check), ...urisOf(previous.set.late())], placements: 'same' };
+    yield { uris: [...urisOf(previous.check), ...urisOf(previous.set.runtimeProblems())], placements: 'same' };
   }
   if (set !== undefined) {
     const loaded = policySets.put(environment, engine, set);
@@ -147,13 +147,13 @@ async function continued(
   set: PolicySet,
   index: object,
 ): Promise<(SetAnswers & { readonly set: PolicySet }) | undefined> {
-  const next = hasSameParts(loaded, set, index) ? await loaded.set.goOn?.(set) : undefined;
+  const next = hasSameParts(loaded, set, index) ? await loaded.set.continueWith?.(set) : undefined;
   if (next === undefined) return undefined;
   const answers: LoadedPolicySet['answers'] = new WeakMap();
   for (const it of next.set.objects) {
     const { contentId } = it.manifest;
     const answer = loaded.answers.get(contentId);
-    if (answer !== undefined && next.holds(it)) answers.set(contentId, answer);
+    if (answer !== undefined && next.isStillValid(it)) answers.set(contentId, answer);
   }
   return { set: next.set, check: loaded.check, answers };
 }
@@ -186,13 +186,13 @@ async function* evaluateBatches(
   const unanswered = objects.filter(it => !answers.has(it.manifest.contentId));
   for (let i = 0; i < unanswered.length && !isOvertaken(); i += BATCH) {
     const batch = unanswered.slice(i, i + BATCH);
-    const lateBefore = sizeOf(set.late());
-    const found = await set.judge(batch);
+    const lateBefore = sizeOf(set.runtimeProblems());
+    const found = await set.evaluate(batch);
     for (const [k, it] of batch.entries()) {
       const own = found[k];
       if (own !== undefined) answers.set(it.manifest.contentId, own);
     }
-    const late = set.late();
+    const late = set.runtimeProblems();
     const policies = sizeOf(late) > lateBefore ? urisOf(late) : [];
     yield { uris: [...new Set([...batch.map(it => it.manifest.uri), ...policies])], placements: 'same' };
   }
@@ -200,7 +200,7 @@ async function* evaluateBatches(
 
 const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
   ...new Set([
-    ...(check?.results ?? []).map(it => it.place.object.manifest.uri),
+    ...(check?.results ?? []).map(it => it.location.object.manifest.uri),
     ...(check?.inFiles ?? []).map(it => it.uri),
   ]),
 ];
@@ -209,7 +209,7 @@ const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
 const urisAbout = ({ check, set: loaded }: LoadedPolicySet, { objects }: PolicySet): readonly string[] => [
   ...objects.map(it => it.manifest.uri),
   ...urisOf(check),
-  ...urisOf(loaded.late()),
+  ...urisOf(loaded.runtimeProblems()),
 ];
 
 const sizeOf = ({ results, inFiles }: PolicyCheck): number => results.length + inFiles.length;

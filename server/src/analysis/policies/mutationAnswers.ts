@@ -5,7 +5,7 @@ import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutatio
 import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
 import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';
-import { unwritten } from '../../policy/admission/unwritten';
+import { objectWithoutFile } from '../../policy/admission/unwritten';
 import type { KnownMutations } from './knownMutations';
 import { validVerdict } from './validVerdict';
 
@@ -66,7 +66,7 @@ export function mutationAnswers(
       try {
         for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
-          const admitted = await chain.admitted(batch.map(([, it]) => unwritten(it, kube)));
+          const admitted = await chain.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
           for (const [k, [key, it]] of batch.entries()) {
             answers.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
           }
@@ -122,7 +122,7 @@ function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: st
   }
   const by = steps
     .flatMap(it => it.mutations)
-    .filter(it => it.changes.length > 0 && it.other === undefined)
+    .filter(it => it.changes.length > 0 && it.affectedObject === undefined)
     .map(
       ({ kind, policy, source, changes, isAgain }): PolicyMutation => ({
         kind,

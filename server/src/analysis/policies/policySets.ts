@@ -87,16 +87,15 @@ export function createLoadedPolicySets(): LoadedPolicySets {
   };
 }
 
-/** Whether a set has the same policies and surroundings as a loaded one. The loaded one keeps its earlier objects. */
+/** Whether a set has the same policies and inventory as a loaded one. The loaded one keeps its earlier objects. */
 export const isEqualSet = (loaded: LoadedPolicySet, set: PolicySet, index: object): boolean =>
-  hasSameParts(loaded, set, index) &&
-  hasSameItems(contentIdsOf(loaded.set.surroundings), contentIdsOf(set.surroundings));
+  hasSameParts(loaded, set, index) && hasSameItems(contentIdsOf(loaded.set.inventory), contentIdsOf(set.inventory));
 
-/** Whether a set has the same policies as a loaded one; their surroundings may differ. */
+/** Whether a set has the same policies as a loaded one; their inventory may differ. */
 export const hasSameParts = (loaded: LoadedPolicySet, set: PolicySet, index: object): boolean =>
-  loaded.index === index && hasSameItems(loaded.set.parts, set.parts);
+  loaded.index === index && hasSameItems(loaded.set.dependencies, set.dependencies);
 
-const contentIdsOf = (objects: PolicySet['surroundings'] = []): readonly object[] =>
+const contentIdsOf = (objects: PolicySet['inventory'] = []): readonly object[] =>
   objects.map(it => it.manifest.contentId);
 
 const keyOf = ({ environment }: EnvironmentWithId, engine: string): string => `${engine}\n${environment.id}`;

@@ -2,7 +2,7 @@ import { lazy } from '../../base/lazy';
 import { grouped, push } from '../../base/multiMap';
 import type { PolicyCheck } from '../../policy/policySet';
 import { POLICY_SETS } from '../../policy/policySets';
-import { type PolicyPlace, type PolicyResult, policyProblem } from '../../policy/result';
+import { type PolicyLocation, type PolicyResult, policyProblem } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -37,7 +37,7 @@ export function createResultReader(policySets: LoadedPolicySets): ResultReader {
     problemsOfText(uri) {
       const found = policySets
         .all()
-        .flatMap(it => [...(it.check?.inFiles ?? []), ...it.set.late().inFiles])
+        .flatMap(it => [...(it.check?.inFiles ?? []), ...it.set.runtimeProblems().inFiles])
         .filter(it => it.uri === uri);
       const distinct = new Map(found.map(it => [JSON.stringify(it), it]));
       return [...distinct.values()].map((it): Problem => ({ ...it, category: 'policy', related: [], fixes: [] }));
@@ -54,14 +54,14 @@ export function createResultReader(policySets: LoadedPolicySets): ResultReader {
       const sets = setsOf(environment);
       const byPolicy = lazy(() => resultsBy(sets, snapshot, it => it.source?.object.manifest.contentId));
       return ({ manifest: { contentId } }) => {
-        if (!sets.some(it => it.set.parts.includes(contentId))) return undefined;
+        if (!sets.some(it => it.set.dependencies.includes(contentId))) return undefined;
         return (byPolicy().get(contentId) ?? []).map(([it, object]) => movedTo(it, object, snapshot));
       };
     },
   };
 }
 
-const fileOf = ({ place }: PolicyResult): string => place.object.manifest.uri;
+const fileOf = ({ location }: PolicyResult): string => location.object.manifest.uri;
 
 const resultsByFile = ({ results }: PolicyCheck) => grouped(results, fileOf);
 
@@ -77,9 +77,9 @@ function resultsIn(
     .flatMap(object =>
       (answers.get(object.manifest.contentId)?.results ?? []).map(it => movedTo(it, object, snapshot)),
     );
-  const late = set.late().results.filter(it => fileOf(it) === uri);
+  const late = set.runtimeProblems().results.filter(it => fileOf(it) === uri);
   const ofPolicies = [...checkResults, ...late].flatMap(it => {
-    const object = currentOf(it.place.object, snapshot);
+    const object = currentOf(it.location.object, snapshot);
     return object === undefined ? [] : [movedTo(it, object, snapshot)];
   });
   return [...ofObjects, ...ofPolicies];
@@ -109,9 +109,9 @@ function resultsBy<Source>(
 /** The result with the current locations of its objects, whose text may have moved since the evaluation. */
 function movedTo(result: PolicyResult, object: WorkspaceObject, snapshot: Snapshot): PolicyResult {
   const { source, ...rest } = result;
-  const moved = { ...rest, place: { ...result.place, object } };
+  const moved = { ...rest, location: { ...result.location, object } };
   const now = source && currentOf(source.object, snapshot);
-  return now === undefined ? moved : { ...moved, source: { ...(source as PolicyPlace), object: now } };
+  return now === undefined ? moved : { ...moved, source: { ...(source as PolicyLocation), object: now } };
 }
 
 function currentOf(object: WorkspaceObject, snapshot: Snapshot): WorkspaceObject | undefined {

@@ -27,7 +27,7 @@ export function propertyResults(
   { kube, properties }: Judged,
 ): readonly PolicyResult[] {
   const known = properties.get(object.manifest.contentId);
-  if (known !== undefined) return known.map(it => ({ ...it, place: { ...it.location, object } }));
+  if (known !== undefined) return known.map(it => ({ ...it, location: { ...it.location, object } }));
   const found = evaluateProperties(rules, object, kube);
   properties.set(object.manifest.contentId, found);
   return found;

@@ -122,7 +122,7 @@ function placementRule({ code, name }) {
   return `import type { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { counted } from './words';
+import { counted } from './phrases';
 
 interface Facts {
   readonly at: FieldPath;
@@ -159,7 +159,7 @@ export default defineRule(
     remedy: '${REMEDY}',
     after: ['TODO: the checks of other linters that ask for the same: kube-linter latest-tag'],
     on: ['Pod'],
-    judge: ({ object }) => {
+    check: ({ object }) => {
       if (object.name !== '${name}') return undefined;
       return { at: FieldPath.of('metadata', 'name'), message: \`TODO: say what is wrong with \${object.name}\` };
     },
@@ -171,14 +171,14 @@ export default defineRule(
 function referencesRule({ code, name }) {
   return `import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
-import { aimsAt, type Missing, missingRule } from './missing';
+import { type Missing, missingRule, targetsKind } from './missing';
 
 export default defineRule<Missing>(
   missingRule({
 ${meta(code, { category: 'reference', severity: 'error', cost: 'workspace' }).replaceAll(/^/gm, '  ')}
     // TODO: the kind that is named, and which of its names other rules report.
-    isAimed: aimsAt(NAMED.claim),
-    isPassedOver: reference => reference.name !== '${name}',
+    isChecked: targetsKind(NAMED.claim),
+    isSkipped: reference => reference.name !== '${name}',
   }),
 );
 `;
@@ -199,10 +199,10 @@ export default defineRule(
     versions: [
       {
         since: 0,
-        judge({ containers }) {
-          const places = containers.filter(it => it.value.image === '${name}').map(({ at }) => ({ at: at.child('image') }));
-          if (places.length === 0) return undefined;
-          return { reason: 'TODO: the reason as upstream words it', detail: '', places };
+        check({ containers }) {
+          const fields = containers.filter(it => it.value.image === '${name}').map(({ at }) => ({ at: at.child('image') }));
+          if (fields.length === 0) return undefined;
+          return { reason: 'TODO: the reason as upstream words it', detail: '', fields };
         },
       },
     ],

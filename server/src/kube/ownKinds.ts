@@ -68,7 +68,7 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
   Change: {
     text: 'One thing that happens to the cluster, or to what is deployed on it.',
     fields: {
-      nodeDown: field(string, 'A node is gone with what ran on it; what has a controller is made anew.'),
+      nodeDown: field(string, 'A node is gone with its Pods; those with a controller are created again.'),
       zoneDown: field(string, 'Every node of a zone (`topology.kubernetes.io/zone`) is gone.'),
       drain: field(
         string,

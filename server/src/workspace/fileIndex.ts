@@ -32,8 +32,8 @@ export interface EntryChange<Entry> {
 
 /** The removed and added objects, as if these were all of the file. Removed objects are identified by `contentId`. */
 export interface EntryStep<Entry> {
-  readonly gone: Entry;
-  readonly come: Entry;
+  readonly removed: Entry;
+  readonly added: Entry;
   readonly isGone: ReadonlySet<object>;
   /** The number of the file's objects before a given one. */
   readonly rankOf: (contentId: object) => number;
@@ -133,8 +133,8 @@ function changedLists<Entry, T>(
     lists.set(key, isAll ? own : list.slice(0, start).concat(own, list.slice(end)));
   };
   for (const { uri, before, now, step } of changes) {
-    const gone = step?.gone ?? before;
-    const come = step?.come ?? now;
+    const gone = step?.removed ?? before;
+    const come = step?.added ?? now;
     const values = come === undefined ? new Map<string, readonly T[]>() : parts(come);
     for (const key of new Set([...(gone === undefined ? [] : parts(gone).keys()), ...values.keys()])) {
       const own = values.get(key) ?? [];

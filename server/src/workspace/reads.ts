@@ -109,9 +109,9 @@ export function touchedBetween(before: Snapshot, after: Snapshot, uris: readonly
     const [old, now] = [from.entries.get(uri), to.entries.get(uri)];
     if (old === now) continue;
     content.add(fileRead(uri));
-    const { removed: gone, added: come, moved } = objectChanges(old, now);
-    if (old) addReads(content, gone, old, to);
-    if (now) addReads(content, come, now, to);
+    const { removed, added, moved } = objectChanges(old, now);
+    if (old) addReads(content, removed, old, to);
+    if (now) addReads(content, added, now, to);
     if (now) moves.push([now, moved]);
   }
   if (content.size > 0) content.add(EVERYTHING);

@@ -136,15 +136,15 @@ function stepBetween(
   { references }: SnapshotState,
 ): Pick<EntryChange<FileEntry>, 'step'> {
   if (before === undefined || now === undefined || now.objects.length < SEVERAL) return {};
-  const { removed: gone, added: come, order } = objectChanges(before, now);
-  if (order === 'other' || gone.length + come.length > now.objects.length / 2) return {};
+  const { removed, added, order } = objectChanges(before, now);
+  if (order === 'other' || removed.length + added.length > now.objects.length / 2) return {};
   const only = (objects: readonly WorkspaceObject[]): FileEntry => entryOf(now.file, now.role, objects, references);
   const ranks = lazy(() => new Map(now.objects.map((it, i) => [it.manifest.contentId, i])));
   return {
     step: {
-      gone: only(gone),
-      come: only(come),
-      isGone: new Set(gone.map(it => it.manifest.contentId)),
+      removed: only(removed),
+      added: only(added),
+      isGone: new Set(removed.map(it => it.manifest.contentId)),
       rankOf: id => ranks().get(id) ?? 0,
     },
   };

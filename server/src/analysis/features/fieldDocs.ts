@@ -96,7 +96,7 @@ function describeGate(kube: Kube, name: string): string {
   const keps = gate.keps.map(it => `[KEP-${it}](https://kep.k8s.io/${it})`).join(', ');
   const effect = gate.enabled
     ? `It is on for this workspace.`
-    : `**It is off for this workspace: the API server drops the field without a word.**`;
+    : `**It is off for this workspace: the API server ignores the field.**`;
   return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
 }
 

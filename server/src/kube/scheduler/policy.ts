@@ -201,7 +201,7 @@ function predicatesOf(policy: UnknownObject, notes: string[]): Filters {
     else if (fieldsOf(presence)) {
       addedAffinity.push(...presenceOf(fieldsOf(presence) ?? {}));
       wanted.add('MatchNodeSelector');
-      notes.push(`predicate ${name}: labelsPresence is told to NodeAffinity as addedAffinity, with other reasons.`);
+      notes.push(`predicate ${name}: labelsPresence is passed to NodeAffinity as addedAffinity, with other reasons.`);
     } else if (!Object.hasOwn(PREDICATES, name)) {
       notes.push(`predicate type not found for "${name}"; it is left out.`);
     }

@@ -17,7 +17,7 @@ export default defineRule<Facts>({
     category: 'dropped',
     severity: 'error',
     cost: 'typing',
-    summary: 'A claim takes its data from another namespace, but the server drops the reference without a word.',
+    summary: 'A claim takes its data from another namespace, but the API server ignores the reference.',
     why: `With the feature gate ${CROSS_NAMESPACE_GATE} off (it is alpha and off by default) the whole \`dataSourceRef\` is removed, not just its namespace. The claim is created, and the volume is empty.`,
     remedy: `Turn the gate ${CROSS_NAMESPACE_GATE} on in the API server and the provisioner, or name a source in the claim's own namespace without \`namespace\`.`,
     details: [
@@ -48,9 +48,9 @@ export default defineRule<Facts>({
   message: ({ facts: { namespace, left } }) => {
     const reason = `the gate ${CROSS_NAMESPACE_GATE} is off`;
     if (left === 'nothing') {
-      return `${reason}: the server drops the whole dataSourceRef without a word, and the volume will be empty instead of holding data from namespace ${quoted(namespace)}`;
+      return `${reason}: the API server ignores the whole dataSourceRef, and the volume will be empty instead of holding data from namespace ${quoted(namespace)}`;
     }
-    return `${reason}: the server drops this namespace without a word and takes the data from the claim's own namespace, as dataSource says`;
+    return `${reason}: the API server ignores this namespace and takes the data from the claim's own namespace, as dataSource says`;
   },
 
   fixes: ({ facts }, { object }, _context, edit) =>

@@ -33,7 +33,7 @@ export default defineRule<{ readonly what: string; readonly hasRef: boolean }>({
   },
 
   message: ({ facts }) =>
-    `the server drops dataSource without a word, because it cannot hold ${facts.what === '' ? 'a reference without kind' : `a ${facts.what}`}; the volume will be empty`,
+    `the API server ignores dataSource, because it cannot hold ${facts.what === '' ? 'a reference without kind' : `a ${facts.what}`}; the volume will be empty`,
 
   fixes: ({ facts }, { object }, _context, edit) =>
     facts.hasRef

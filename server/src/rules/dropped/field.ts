@@ -18,11 +18,11 @@ export default defineRule<Facts>({
     severity: 'warning',
     cost: 'typing',
     isGeneral: true,
-    summary: 'The API server takes the object but drops a field without a word.',
+    summary: 'The API server accepts the object but ignores a field.',
     why: 'What is written is not what is stored: the field belongs to a feature gate that is off, or only the server writes it.',
     remedy: 'Remove the field, or choose a Kubernetes version and feature gates that keep it.',
     details:
-      'Hovering over the field tells which feature gate it hangs on. Fields that only the server writes (status, some of metadata) are told as information.',
+      'Hovering over the field shows the feature gate that it depends on. Fields that only the server writes (status, some of metadata) are reported as information.',
     source: { project: 'kubernetes', symbol: 'rest.RESTCreateStrategy.PrepareForCreate', fidelity: 'same' },
   },
   on: 'any',
@@ -47,8 +47,8 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { path, isOfServer, gates } }, { kube }) => {
-    if (isOfServer) return `only the server writes ${path}; what is written here is dropped without a word`;
-    const drops = `the API server of Kubernetes ${kube.minor} drops ${path} without a word`;
+    if (isOfServer) return `only the server writes ${path}; what is written here is ignored`;
+    const drops = `the API server of Kubernetes ${kube.minor} ignores ${path}`;
     if (gates.length === 0) return drops;
     return `${drops}: the feature ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off`;
   },

@@ -182,8 +182,8 @@ function shortestChoicesIn(serverErrors: readonly ServerError[]): ReadonlyMap<st
 }
 
 /** Of two lists of supported values for one field, the shorter one counts. */
-function hasLongerChoices({ path, error }: ServerError, { shortestChoices: fewestWords }: ErrorIndex): boolean {
-  return error?.type === 'FieldValueNotSupported' && error.detail.length > (fewestWords.get(path) ?? 0);
+function hasLongerChoices({ path, error }: ServerError, { shortestChoices }: ErrorIndex): boolean {
+  return error?.type === 'FieldValueNotSupported' && error.detail.length > (shortestChoices.get(path) ?? 0);
 }
 
 const DEFINING_LISTS: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export const DUPLICATE_FIELD: RuleMeta = {
   severity: 'error',
   cost: 'typing',
   summary: 'A key is written twice in one mapping.',
-  why: 'Strict decoding, the default of kubectl, refuses the object. Without it the last value wins and the first is lost without a word.',
+  why: 'Strict decoding, the default of kubectl, refuses the object. Without it the last value wins and the first is ignored.',
   remedy: 'Keep one of the two entries.',
   source: { project: 'kubernetes', symbol: 'sigs.k8s.io/yaml.UnmarshalStrict', fidelity: 'same' },
 };

@@ -20,7 +20,7 @@ export default defineRule<Facts>({
     severity: 'error',
     cost: 'workspace',
     summary: 'A kustomization names a file or folder that is not there.',
-    why: 'kustomize reads every file that it is told of, and builds nothing when one is missing.',
+    why: 'kustomize reads every file that the kustomization names, and builds nothing when one is missing.',
     remedy: 'Correct the path, which is relative to the folder of the kustomization, or write the file.',
     details: 'Addresses that kustomize fetches are not looked at, nor are charts.',
     source: { project: 'kustomize', symbol: 'target.KustTarget.accumulateResources', fidelity: 'inspired' },
@@ -63,10 +63,10 @@ export default defineRule<Facts>({
  * ones.
  */
 function missingOf({ uri, as }: NamedPath, context: RuleContext): Facts['missing'] | undefined {
-  const { snapshot, pathKind: isThere } = context;
+  const { snapshot, pathKind } = context;
   const { exists, inFolder } = snapshot.roles.kustomizations;
   if (uri === undefined || exists(uri) || inFolder(uri) !== undefined) return undefined;
-  const found = isThere?.(uri);
+  const found = pathKind?.(uri);
   if (found === 'nothing') return 'path';
   return found === 'folder' && (as === 'resource' || as === 'component') ? 'kustomization' : undefined;
 }

@@ -24,5 +24,5 @@ export const RENDER_FAILED: RuleMeta = {
   summary: 'kustomize or Helm could not render these files.',
   why,
   remedy:
-    'The message is that of the tool: mend what it names. Helm charts are rendered with their own values and the dependencies in `charts/`; nothing is fetched.',
+    'The message is that of the tool: fix what it names. Helm charts are rendered with their own values and the dependencies in `charts/`; nothing is fetched.',
 };

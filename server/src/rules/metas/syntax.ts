@@ -80,6 +80,6 @@ export const SYNTAX_METAS: readonly RuleMeta[] = [
     'unreadable',
     'error',
     'The command line could not read a file or folder that it was asked to check.',
-    'The message says why: mend the path or the permissions, or leave the file out with `.berthignore`.',
+    'The message says why: fix the path or the permissions, or leave the file out with `.berthignore`.',
   ),
 ];

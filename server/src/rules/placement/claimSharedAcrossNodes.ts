@@ -34,7 +34,7 @@ export default defineRule<Facts>({
     remedy:
       'Use a StatefulSet with volumeClaimTemplates, so that each replica has a claim of its own, or a claim that is ReadWriteMany.',
     details:
-      'ReadWriteOnce is told as information: drivers that attach nothing do not enforce it. Replicas that must sit on different nodes are those of a DaemonSet, those with a host port, and those that required anti-affinity or a DoNotSchedule spread over nodes keeps apart.',
+      'ReadWriteOnce is reported as information: drivers that attach nothing do not enforce it. Replicas that must sit on different nodes are those of a DaemonSet, those with a host port, and those that required anti-affinity or a DoNotSchedule spread over nodes keeps apart.',
     source: { project: 'kubernetes', symbol: 'volumerestrictions.(*VolumeRestrictions).Filter', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes',
   },

@@ -35,7 +35,7 @@ export default defineRule<Facts>({
     severity: 'warning',
     cost: 'typing',
     summary: 'Two tolerations of a Pod have the same key and effect.',
-    why: 'The API server takes both without a word and both count: a taint that either one matches is tolerated. One that says what another already says does nothing; one with another value is most often a slip.',
+    why: 'The API server accepts both, and both count: a taint that either one matches is tolerated. One that repeats another has no effect; one with another value is most often a slip.',
     remedy: 'Remove the one that does nothing. Where the values differ, keep both only when both are meant.',
     details: [
       'For placing a Pod, the list of tolerations is an "or": a taint is tolerated when any entry matches it. Order does not matter.',

@@ -10,7 +10,7 @@ export default defineRule(
     summary: 'A workload lives in the namespace default.',
     why: 'Quotas, network policies and rights are given by namespace; what lives together in default cannot be told apart.',
     remedy: 'Give it a namespace of its own.',
-    details: 'A manifest without a namespace is passed over: whoever applies it says where it goes.',
+    details: 'A manifest without a namespace is skipped: its namespace is chosen when it is applied.',
     after: ['kube-linter use-namespace', 'Kubescape C-0061'],
     url: 'https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/',
     on: podKinds,

@@ -6,7 +6,7 @@ import { containerPractice } from './practice';
 export default defineRule(
   containerPractice({
     code: 'practice/identical-probes',
-    summary: 'A container is started anew for the same reason for which it would get no requests.',
+    summary: 'A container is restarted for the same reason for which it would get no requests.',
     why: 'Under load a Pod that should only be left alone for a moment is killed, and the others get its load.',
     remedy: 'Let the liveness probe ask less, or wait for more failures than the readiness probe.',
     after: ['kube-score pod-probes-identical'],

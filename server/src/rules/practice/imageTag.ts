@@ -6,7 +6,7 @@ export default defineRule(
   containerPractice({
     code: 'practice/image-tag',
     summary: 'An image has no tag, or the tag latest.',
-    why: 'What runs hangs on the moment at which a node pulled the image: two replicas may differ, and there is no way back.',
+    why: 'What runs depends on when a node pulled the image: two replicas may differ, and there is no way back.',
     remedy: 'Name a version, or better a digest.',
     after: ['kube-linter latest-tag', 'Polaris tagNotSpecified', 'kube-score container-image-tag', 'Kubescape C-0075'],
     url: 'https://kubernetes.io/docs/concepts/containers/images/',

@@ -6,7 +6,7 @@ export default defineRule(
   containerPractice({
     code: 'practice/liveness-probe',
     summary: 'A container that serves has no liveness probe.',
-    why: 'A container that hangs is never started anew. A probe that is too strict does harm as well: let it fail only when a restart is the cure.',
+    why: 'A container that hangs is never restarted. A probe that is too strict does harm as well: let it fail only when a restart is the cure.',
     remedy: 'Write a `livenessProbe` that asks the container for what it needs to do its work.',
     after: ['kube-linter no-liveness-probe', 'Polaris livenessProbeMissing', 'Kubescape C-0056'],
     url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',

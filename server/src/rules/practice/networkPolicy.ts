@@ -9,7 +9,7 @@ export default defineRule(
     code: 'practice/network-policy',
     severity: 'info',
     cost: 'workspace',
-    summary: 'No NetworkPolicy speaks of a Pod.',
+    summary: 'No NetworkPolicy selects a Pod.',
     why: 'Every Pod of the cluster can then speak to it, and it to everything.',
     remedy: 'Write a NetworkPolicy that selects it, or one for the whole namespace.',
     after: ['kube-score pod-networkpolicy', 'Kubescape C-0260'],

@@ -9,7 +9,7 @@ export default defineRule(
     severity: 'info',
     cost: 'workspace',
     summary: 'A Deployment has a single replica.',
-    why: 'It is away whenever its node is drained, its Pod is evicted or its container is started anew.',
+    why: 'It is away whenever its node is drained, its Pod is evicted or its container is restarted.',
     remedy: 'Run two or more, or say with a suppression why one must do.',
     after: [
       'kube-linter minimum-three-replicas',

@@ -20,7 +20,7 @@ const SENSITIVE = [
 export default defineRule(
   podPractice({
     code: 'practice/sensitive-host-path',
-    summary: 'A Pod mounts a folder of the node that its safety hangs on.',
+    summary: 'A Pod mounts a folder of the node that its security depends on.',
     why: 'Keys of the kubelet, passwords and devices can be read there, and often be changed.',
     remedy: 'Mount the one file that is needed, read-only; or leave this to a DaemonSet of the platform.',
     after: ['kube-linter sensitive-host-mounts', 'Kubescape C-0048'],

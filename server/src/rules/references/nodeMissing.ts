@@ -10,7 +10,7 @@ export default defineRule<Missing>(
       severity: 'error',
       cost: 'workspace',
       summary: 'A Pod, a slice or a capacity names a Node that is not there.',
-      why: 'A Pod with `nodeName` passes the scheduler by: nobody starts it, and after a while the Pod garbage collector deletes it. What tells of the devices or the storage of such a node is never used.',
+      why: 'A Pod with `nodeName` bypasses the scheduler: no kubelet starts it, and after a while the Pod garbage collector deletes it. Objects about the devices or the storage of such a node are never used.',
       remedy:
         'Correct the name, or let the scheduler choose: a nodeSelector by `kubernetes.io/hostname` waits for the node.',
       source: { project: 'kubernetes', symbol: 'podgc gcOrphaned', fidelity: 'inspired' },

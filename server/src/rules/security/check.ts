@@ -140,8 +140,8 @@ function detailsOf({ level, versions, overridden, details }: PodCheck): string {
     `A check of the level \`${level}\` since policy version ${since[0]}${changes}.`,
     ...(overridden === undefined
       ? []
-      : [`At the level \`restricted\`, ${overridden.by} speaks in its place since v1.${overridden.since}.`]),
-    'It is told where a Namespace of the workspace has a `pod-security.kubernetes.io/` label, or `podSecurity` is configured.',
+      : [`At the level \`restricted\`, ${overridden.by} replaces it since v1.${overridden.since}.`]),
+    'It is reported where a Namespace of the workspace has a `pod-security.kubernetes.io/` label, or `podSecurity` is configured.',
     ...(details === undefined ? [] : ['', details]),
   ].join('\n');
 }

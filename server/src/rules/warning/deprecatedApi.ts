@@ -23,7 +23,7 @@ export default defineRule<Facts>({
     why: 'The server still takes the object and warns of it. A later Kubernetes will not know the version any more, and a manifest that uses it will be refused.',
     remedy: 'Use the version that takes its place.',
     details:
-      'The text is the API server’s own. Versions that are gone already are told by [decode/unknown-kind](../decode/unknown-kind.md).',
+      'The text is the API server’s own. Versions that are gone already are reported by [decode/unknown-kind](../decode/unknown-kind.md).',
     source: {
       project: 'kubernetes',
       symbol: 'k8s.io/apiserver endpoints/deprecation.WarningMessage',

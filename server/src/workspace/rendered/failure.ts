@@ -23,7 +23,7 @@ export function failureOf(job: RenderJob, command: string, ran: ToolResult): Fai
   if (UNVENDORED.test(ran.err))
     return skippedFailure(job, 'helm would have to fetch its dependencies (`helm dependency build`)');
   const words = wordsOf(ran.err);
-  const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a word` : words}`;
+  const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a message` : words}`;
   return { ...failed, message, ...locationOf(job, ran.err) };
 }
 

@@ -22,12 +22,12 @@ type loadPoliciesRequest struct {
 	Bindings          []json.RawMessage `json:"bindings"`
 	MutatingPolicies  []json.RawMessage `json:"mutatingPolicies"`
 	MutatingBindings  []json.RawMessage `json:"mutatingBindings"`
-	// What an ApplyConfiguration is merged by; see openAPISchemas.
+	// The schemas by which an ApplyConfiguration is merged; see openAPISchemas.
 	openAPISchemas
 }
 
-// admissionPolicies are compiled policies with their bindings, in the order in
-// which they were given.
+// admissionPolicies are compiled policies with their bindings, in the given
+// order.
 type admissionPolicies struct {
 	resources  []apiResource
 	validating []validating.PolicyHook
@@ -35,12 +35,12 @@ type admissionPolicies struct {
 	converters *typeConverters
 	// plainValuesAreOptional: see the patch of cel-go in tools/policy-engine.
 	plainValuesAreOptional bool
-	// texts are the keys of what was compiled for these policies, to be taken over by the next load.
+	// texts are the keys of what was compiled for these policies, which the next load can reuse.
 	texts map[string]bool
 }
 
-// compiledPolicies keeps what was compiled, by version and text: of an edited
-// set of policies only the changed ones are compiled again.
+// compiledPolicies caches what was compiled, by version and text: when a set of
+// policies is edited, only the changed ones are compiled again.
 type compiledPolicies struct {
 	validators map[string]validating.Validator
 	mutators   map[string]mutating.PolicyEvaluator
@@ -48,10 +48,10 @@ type compiledPolicies struct {
 
 type admitRequest struct {
 	Handle int `json:"handle"`
-	// Phase is mutate or validate, so that the host can fill in defaults between both; empty for one after the other.
-	// first and again are the two rounds of mutate, where webhooks are asked in between.
+	// Phase is mutate or validate, so that the host can apply defaults in between; empty for both in order. first and
+	// again are the two rounds of mutate, between which webhooks are called.
 	Phase string `json:"phase"`
-	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and whatever may be a parameter.
+	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and possible parameters.
 	Objects  []json.RawMessage  `json:"objects"`
 	Requests []admissionRequest `json:"requests"`
 }
@@ -62,8 +62,8 @@ type admissionAnswer struct {
 	Error     string             `json:"error,omitempty"`
 }
 
-// loadPolicies compiles admission policies and pairs bindings with them. What
-// cannot be decoded is told by list and index; the others go on.
+// loadPolicies compiles admission policies and pairs them with their bindings.
+// What cannot be decoded is reported by list and index; the rest is loaded.
 func loadPolicies(e *Engine, request []byte) (any, error) {
 	var r loadPoliciesRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -83,7 +83,7 @@ func loadPolicies(e *Engine, request []byte) (any, error) {
 	return map[string]any{"handle": handle, "errors": loader.errors}, nil
 }
 
-// forgetUnused drops what no loaded set of policies refers to any more.
+// forgetUnused drops what no loaded set of policies refers to.
 func (e *Engine) forgetUnused() {
 	used := func(text string) bool {
 		for _, p := range e.policies {
@@ -189,9 +189,9 @@ func compiledOnce[E any](l *policyLoader, known map[string]E, text json.RawMessa
 	return evaluator, err
 }
 
-// admit does with each request what a server does: first the mutating policies,
-// then the validating ones on what has become of the object. Every binding of
-// those is asked on its own, so that every refusal is told.
+// admit processes each request as a server does: first the mutating policies,
+// then the validating ones on the mutated object. Every binding of those is
+// evaluated on its own, so that every denial is reported.
 func admit(e *Engine, request []byte) (any, error) {
 	var r admitRequest
 	if err := json.Unmarshal(request, &r); err != nil {

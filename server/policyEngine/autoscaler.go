@@ -8,8 +8,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// convertFields changes what the versions of a kind write differently. Among the versions that servers serve by default
-// only those of HorizontalPodAutoscalers do.
+// convertFields converts the fields that differ between the versions of a kind. Among the versions that servers serve
+// by default, only those of HorizontalPodAutoscaler differ.
 func convertFields(object map[string]any, from, to schema.GroupVersionKind) error {
 	autoscaler := schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}
 	switch {
@@ -23,7 +23,7 @@ func convertFields(object map[string]any, from, to schema.GroupVersionKind) erro
 	return nil
 }
 
-// What v1 has no fields for stands in annotations.
+// What v1 has no fields for is in annotations.
 const (
 	metricsAnnotation  = "autoscaling.alpha.kubernetes.io/metrics"
 	behaviorAnnotation = "autoscaling.alpha.kubernetes.io/behavior"
@@ -72,7 +72,7 @@ func convertedMetric(metric map[string]any, from, to int) (map[string]any, error
 	return converted, nil
 }
 
-// targetType is what v2 says and v1 leaves to be seen from the fields.
+// targetType is explicit in v2 and implied by the fields in v1.
 func targetType(source string, target map[string]any) string {
 	_, hasAverage := target["averageValue"]
 	_, hasValue := target["value"]
@@ -179,7 +179,8 @@ func autoscalerToV1(object map[string]any) error {
 	return nil
 }
 
-// writtenBehavior is a behavior as its annotation holds it: by the server's internal names, with everything that is not set.
+// writtenBehavior is a behavior as its annotation holds it: with the server's internal names and with all unset
+// fields.
 type writtenBehavior struct{ ScaleUp, ScaleDown *writtenScaling }
 
 type writtenScaling struct {

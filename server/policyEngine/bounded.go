@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a policy says is bounded before it leaves the engine: whoever shows it
-// has other things to do than to read megabytes.
+// What a policy returns is bounded before it leaves the engine, so that no
+// client has to handle megabytes.
 const (
 	maxMessage  = 4 << 10  // bytes of one message
 	maxDetails  = 64 << 10 // bytes of what comes with one message, as JSON
@@ -25,7 +25,7 @@ func bounded(message string) string {
 	return message[:end] + "…"
 }
 
-// boundedDetails leaves out as a whole what is too long.
+// boundedDetails drops details that are too long as a whole.
 func boundedDetails(details map[string]any) map[string]any {
 	if text, err := json.Marshal(details); err != nil || len(text) > maxDetails {
 		return nil
@@ -33,7 +33,7 @@ func boundedDetails(details map[string]any) map[string]any {
 	return details
 }
 
-// boundedList gives the first elements of a list, and a sentence for the rest.
+// boundedList returns the first elements of a list, and a sentence for the rest.
 func boundedList[T any](list []T) ([]T, string) {
 	if len(list) <= maxFindings {
 		return list, ""

@@ -9,22 +9,22 @@ import (
 )
 
 // limits bound one evaluation. Steps are counted by OPA's own cancellation
-// checks, so a policy that is cut off is cut off at the same place each time.
+// checks, so a policy is always stopped at the same point.
 type limits struct {
 	MaxSteps     uint64 `json:"maxSteps"`     // 0: 2 million
 	Milliseconds int64  `json:"milliseconds"` // 0: no limit on time
 }
 
-// budget is OPA's cancellation interface answered by counting. In WebAssembly
-// there is one thread, so a timer could never interrupt an evaluation; OPA asks
-// Cancelled at every expression, which is where time is looked at instead.
+// budget implements OPA's cancellation interface by counting. WebAssembly has
+// one thread, so a timer could never interrupt an evaluation; OPA calls
+// Cancelled at every expression, which also checks the time.
 type budget struct {
 	steps, max uint64
 	deadline   time.Time
 	reason     string
 }
 
-// cancelled is asked now and then whether the host has called the evaluation off.
+// cancelled is called from time to time to see whether the host has cancelled the evaluation.
 var cancelled = func() bool { return false }
 
 const defaultMaxSteps = 2_000_000

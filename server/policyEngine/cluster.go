@@ -32,8 +32,8 @@ func (r apiResource) gvk() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}
 }
 
-// cluster answers what the dispatcher asks of a server: kinds, conversions,
-// namespaces and parameters. It is admission.ObjectInterfaces.
+// cluster answers the dispatcher's queries about a server: kinds, conversions,
+// namespaces and parameters. It implements admission.ObjectInterfaces.
 type cluster struct {
 	resources   []apiResource
 	equivalents runtime.EquivalentResourceRegistry
@@ -74,7 +74,7 @@ func newCluster(resources []apiResource, objects []json.RawMessage) (*cluster, e
 
 var namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace")
 
-// decodeObject keeps whole numbers whole: CEL tells int from double.
+// decodeObject decodes whole numbers as integers: CEL distinguishes int from double.
 func decodeObject(text json.RawMessage) (*unstructured.Unstructured, error) {
 	object := &unstructured.Unstructured{}
 	if err := object.UnmarshalJSON(text); err != nil {
@@ -113,8 +113,8 @@ func (c *cluster) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return object, nil
 }
 
-// Convert writes an object in another version. Versions of a custom resource have the same fields, as on a server where
-// they have no conversion webhook.
+// Convert converts an object to another version. Versions of a custom resource have the same fields, as on a server
+// without a conversion webhook.
 func (c *cluster) Convert(in, out, _ any) error {
 	from, to := in.(*unstructured.Unstructured), out.(*unstructured.Unstructured)
 	kind := to.GroupVersionKind()

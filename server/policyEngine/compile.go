@@ -12,11 +12,11 @@ import (
 )
 
 // compileMode: the environment set is already that of the chosen Kubernetes
-// minor, so what is "new" to it is all that this minor evaluates.
+// minor, so its "new" environment is everything that this minor evaluates.
 const compileMode = environment.NewExpressions
 
-// policyCompiler compiles the expressions of one policy, in which later ones
-// see the variables that were declared before.
+// policyCompiler compiles the expressions of one policy. Later expressions can
+// use the variables declared before them.
 type policyCompiler struct {
 	*plugincel.CompositedCompiler
 	options plugincel.OptionalVariableDeclarations
@@ -57,7 +57,7 @@ func compileValidating(env *environment.EnvSet, policy *admissionregistrationv1.
 	validations := each(spec.Validations, func(v *admissionregistrationv1.Validation) plugincel.ExpressionAccessor {
 		return &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
 	})
-	// Upstream wants nil where a validation has no messageExpression, and gives messages no authorizer.
+	// Upstream expects nil for a validation without messageExpression, and gives messages no authorizer.
 	messages := each(spec.Validations, func(v *admissionregistrationv1.Validation) plugincel.ExpressionAccessor {
 		if v.MessageExpression == "" {
 			return nil

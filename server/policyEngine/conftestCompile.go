@@ -25,14 +25,14 @@ type compileConftestRequest struct {
 	DataFiles map[string]string `json:"dataFiles"`
 }
 
-// conftestQuestion is a rule that Conftest asks, by its namespace and name.
+// conftestQuestion is a rule that Conftest evaluates, by namespace and name.
 type conftestQuestion struct {
 	Namespace string `json:"namespace"`
 	Rule      string `json:"rule"`
 }
 
 // compileConftest compiles Rego as `conftest test` would, with Conftest's own
-// functions, and tells which rules it would ask.
+// functions, and returns the rules that it would evaluate.
 func compileConftest(e *Engine, request []byte) (any, error) {
 	var r compileConftestRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -83,7 +83,7 @@ func newConftestProgram(r compileConftestRequest) (*regoProgram, []regoError) {
 }
 
 // conftestCapabilities are those of a file, if there is one, without what Berth
-// refuses. Conftest's own functions are in no such file.
+// refuses. Conftest's own functions are never in such a file.
 func conftestCapabilities(text string) (*ast.Capabilities, error) {
 	own := capabilities(nil)
 	if text == "" {
@@ -101,8 +101,8 @@ func conftestCapabilities(text string) (*ast.Capabilities, error) {
 	return given, nil
 }
 
-// conftestData is what OPA's own loader makes of files: folders become keys, and
-// its YAML is not that of the manifests (`yes` is a text, 1.0 keeps its point).
+// conftestData loads files with OPA's own loader: folders become keys, and its YAML differs from that of manifests
+// (`yes` is a text, 1.0 keeps its decimal point).
 func conftestData(paths []string, files map[string]string) (json.RawMessage, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -120,8 +120,8 @@ func conftestData(paths []string, files map[string]string) (json.RawMessage, err
 	return json.Marshal(loaded.Documents)
 }
 
-// passingRules are rules such as `deny.x if …`: they look as if they denied, and
-// never would. Conftest refuses to run with one.
+// passingRules are rules such as `deny.x if …`, which look as if they denied but never do. Conftest refuses to run
+// with one.
 func passingRules(modules map[string]*ast.Module) []regoError {
 	var errs []regoError
 	for _, module := range modules {
@@ -193,7 +193,7 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 }
 
 // conftestRules are the distinct deny, violation and warn names of a namespace,
-// and how many rules bear them.
+// and how many rules have each name.
 func (p *regoProgram) conftestRules(namespace string) (names []string, count int) {
 	for _, file := range slices.Sorted(mapKeys(p.modules)) {
 		module := p.modules[file]

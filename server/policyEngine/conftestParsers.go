@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// unsupportedParsers are Conftest's parsers that are not here: each brings a library of its own.
+// unsupportedParsers are Conftest's parsers that are missing here: each needs its own library.
 var unsupportedParsers = []string{
 	"codeowners", "cue", "cyclonedx", "dockerfile", "dotenv", "edn", "groovy", "hcl1", "hcl2", "hocon", "ignore", "ini", "jsonc",
 	"jsonnet", "nginx", "properties", "spdx", "textproto", "toml", "vcl", "xml",
@@ -47,7 +47,7 @@ func parserOfFile(name string) (string, error) {
 	return "", &unsupportedParser{path.Base(name)}
 }
 
-// parseYAML gives a list for a file of several documents, else what the document holds.
+// parseYAML returns a list for a file of several documents, else the document's value.
 func parseYAML(text []byte) (any, error) {
 	documents := yamlDocuments(text)
 	var all []any
@@ -64,8 +64,8 @@ func parseYAML(text []byte) (any, error) {
 	return all, nil
 }
 
-// yamlDocuments splits where Conftest does: at lines that are `---` and nothing
-// else. A directive at the top stays with the document behind it.
+// yamlDocuments splits where Conftest does: at lines that are exactly `---`. A
+// directive at the top belongs to the document after it.
 func yamlDocuments(text []byte) [][]byte {
 	end := []byte("\n")
 	if bytes.Contains(text, []byte("\r\n")) {

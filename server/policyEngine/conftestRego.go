@@ -16,20 +16,20 @@ import (
 )
 
 // conftestRego is what Conftest adds to Rego: functions that parse
-// configurations. Those that read files see nothing but the texts that the host
-// has handed over. A file that was not asked for yet ends the evaluation; the
-// host is told of it, and asks again with its text.
+// configurations. Those that read files only see the texts that the host has
+// provided. A file that was not provided yet ends the evaluation; the host
+// receives its path and repeats the request with its text.
 type conftestRego struct {
 	files  map[string]*string // by path; nil: there is no such file for policies
 	wanted []string
-	raises bool // a failure of a built-in ends the evaluation
+	raises bool // an error in a built-in ends the evaluation
 
 	ignored    *regexp.Regexp // paths that are not tested; nil: none
 	namespaces []conftestNamespace
 	questions  []conftestQuestion
 }
 
-// conftestParserErr is told where a rule wants to parse what cannot be parsed here.
+// conftestParserErr is returned when a rule uses a parser that is missing here.
 const conftestParserErr = "conftest_parser_error"
 
 type conftestFunction struct {
@@ -48,7 +48,7 @@ var conftestFunctions = []conftestFunction{
 
 func (c *conftestRego) raisesErrors() bool { return c != nil && c.raises }
 
-// give adds texts that the host hands over.
+// give adds texts that the host provides.
 func (c *conftestRego) give(files map[string]*string) {
 	for name, text := range files {
 		c.files[name] = text
@@ -91,7 +91,7 @@ func (c *conftestRego) testerFunctions() []*tester.Builtin {
 				if !errors.As(err, &halt) {
 					return value, err
 				}
-				// OPA adds the name and the place itself.
+				// OPA adds the name and the location itself.
 				var unsupported *unsupportedParser
 				if errors.As(halt.Err, &unsupported) {
 					return nil, rego.NewHaltError(unsupported)
@@ -160,7 +160,7 @@ func parseCombinedConfigFiles(c *conftestRego, bctx rego.BuiltinContext, operand
 	return combinedConfigurations(parsed), nil
 }
 
-// besidePolicy is the path of a file as a policy names it: from the folder of the policy.
+// besidePolicy is the path of a file as a policy writes it: relative to the folder of the policy.
 func besidePolicy(bctx rego.BuiltinContext, name string) string {
 	return path.Join(path.Dir(bctx.Location.File), name)
 }
@@ -192,14 +192,14 @@ func stringOf(term *ast.Term) (string, error) {
 	return string(text), nil
 }
 
-// combinedConfiguration is one document as Conftest combines them; it becomes
-// Rego by way of JSON, which keeps whole numbers whole.
+// combinedConfiguration is one document as Conftest combines them; it is
+// converted to Rego through JSON, which preserves whole numbers.
 type combinedConfiguration struct {
 	Path     string `json:"path"`
 	Contents any    `json:"contents"`
 }
 
-// combinedConfigurations is what --combine makes of files by path: a list of documents.
+// combinedConfigurations combines files by path as --combine does: a list of documents.
 func combinedConfigurations(files map[string]any) []combinedConfiguration {
 	var all []combinedConfiguration
 	for path, contents := range files {

@@ -19,8 +19,8 @@ import (
 // An operation gets the request's JSON and returns a value to be marshalled.
 type operation func(e *Engine, request []byte) (any, error)
 
-// Engine holds what was compiled, by handle. A host keeps one per worker; a
-// host that wants to forget everything ends the worker.
+// Engine holds what was compiled, by handle. A host keeps one per worker, and
+// ends the worker to free everything.
 type Engine struct {
 	nextHandle int
 	rego       map[int]*regoProgram

@@ -27,7 +27,7 @@ import (
 
 // gatekeeperClient is Gatekeeper's own client (the constraint framework, its
 // Rego driver, its CEL driver and the match semantics of its target) with its
-// systems of mutation and expansion, as its webhooks have them.
+// mutation and expansion systems, as its webhooks use them.
 type gatekeeperClient struct {
 	client     *constraintclient.Client
 	inventory  *inventoryDriver
@@ -35,7 +35,7 @@ type gatekeeperClient struct {
 	excluder   *process.Excluder
 	mutators   *mutators
 	expansions *expansion.System
-	// isScoped says whether some constraint does different things at different enforcement points.
+	// isScoped says whether some constraint has different actions at different enforcement points.
 	isScoped bool
 	// inCEL are the kinds of constraints whose template has CEL: the API server itself can enforce these.
 	inCEL map[string]bool
@@ -47,7 +47,7 @@ type loadGatekeeperRequest struct {
 	Configs     []json.RawMessage `json:"configs"`
 	Mutators    []json.RawMessage `json:"mutators"`
 	Expansions  []json.RawMessage `json:"expansions"`
-	Providers   []json.RawMessage `json:"providers"`  // looked at, never called
+	Providers   []json.RawMessage `json:"providers"`  // validated, never called
 	Namespaces  []json.RawMessage `json:"namespaces"` // for namespaceSelector and namespaceObject
 	Inventory   []json.RawMessage `json:"inventory"`  // data.inventory
 }
@@ -58,7 +58,7 @@ type objectError struct {
 	Message string `json:"message"`
 }
 
-// closedToTheWorld takes the built-ins off that Rego in a template could leave with.
+// closedToTheWorld removes the built-ins with which Rego in a template could reach outside.
 func closedToTheWorld() ([]constraintclient.Opt, []rego.Arg, error) {
 	return nil, []rego.Arg{rego.DisableBuiltins(refusedBuiltins...)}, nil
 }
@@ -68,13 +68,13 @@ func newSuiteClient(opts ...gator.Opt) (gator.Client, error) {
 	return gator.NewOPAClient(false, append(opts, gator.WithK8sCEL(), closedToTheWorld)...)
 }
 
-// enforcementPoints are those whose answers are told, the one that decides about requests first.
+// enforcementPoints are those whose answers are reported; the first one decides about requests.
 var enforcementPoints = []string{
 	util.WebhookEnforcementPoint, util.VAPEnforcementPoint, util.GatorEnforcementPoint, util.AuditEnforcementPoint,
 }
 
 // newAdmissionClient is the client of Gatekeeper's webhook. Templates may name
-// providers of external data, but it knows none, so that nobody is ever called.
+// providers of external data, but the client has none, so none is ever called.
 func newAdmissionClient() (*constraintclient.Client, *inventoryDriver, error) {
 	inCEL, err := k8scel.New()
 	if err != nil {
@@ -143,7 +143,7 @@ func typed[T any](object *unstructured.Unstructured) (*T, error) {
 	return &out, err
 }
 
-// addConfig takes over the namespaces that a Config keeps Gatekeeper away from.
+// addConfig applies the namespaces that a Config excludes from Gatekeeper.
 func (g *gatekeeperClient) addConfig(object *unstructured.Unstructured) error {
 	if object.GetName() != "config" {
 		return fmt.Errorf("config resource must have name 'config'")
@@ -190,7 +190,7 @@ func (g *gatekeeperClient) addConstraint(object *unstructured.Unstructured) erro
 	return util.ValidateEnforcementAction(util.EnforcementAction(action), object.Object)
 }
 
-// checkProvider asks whether Gatekeeper would take a provider of external data.
+// checkProvider says whether Gatekeeper would accept a provider of external data.
 func checkProvider(object *unstructured.Unstructured) error {
 	provider, err := typed[externaldatav1.Provider](object)
 	if err != nil {
@@ -212,8 +212,8 @@ func (g *gatekeeperClient) addNamespace(object *unstructured.Unstructured) error
 	return nil
 }
 
-// namespaceOf gives the Namespace of an object: as a request for it shows that it is there, one that nobody has
-// described has its name and no more. nil for what is in none.
+// namespaceOf returns the Namespace of an object. A request implies that the namespace exists, so an undescribed one
+// has only its name. nil for a cluster-scoped object.
 func (g *gatekeeperClient) namespaceOf(object *unstructured.Unstructured) *corev1.Namespace {
 	name := object.GetNamespace()
 	if known, ok := g.namespaces[name]; ok || name == "" {
@@ -225,7 +225,7 @@ func (g *gatekeeperClient) namespaceOf(object *unstructured.Unstructured) *corev
 	return namespace
 }
 
-// orEmpty makes [] in JSON of what would be null.
+// orEmpty returns [] in JSON instead of null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

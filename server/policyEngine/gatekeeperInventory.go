@@ -20,21 +20,22 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// inventoryDriver is Gatekeeper's driver of Rego, which also tells who looks at what in data.inventory: the same templates
-// go on while the inventory changes, and only those objects are asked about anew whose answers hang on what changed.
+// inventoryDriver is Gatekeeper's Rego driver, which also tracks which templates read which part of data.inventory:
+// templates stay compiled while the inventory changes, and only the objects whose results depend on a change are
+// reviewed again.
 type inventoryDriver struct {
 	*rego.Driver
-	// looks are the places in the inventory that the templates of a kind name.
+	// looks are the paths in the inventory that the templates of a kind read.
 	looks map[string][]inventoryPlace
 	held  map[string]any
-	// changed are the kinds that look at what was put or removed since the last update began.
+	// changed are the kinds that read what was put or removed since the last update began.
 	changed map[string]bool
-	// asked are the kinds among `looks` that were asked since the last review began.
+	// asked are the kinds among `looks` that were evaluated since the last review began.
 	asked map[string]bool
 }
 
-// inventoryPlace is a path in data.inventory (`namespace`, NAMESPACE, GROUP/VERSION, KIND, NAME); "" stands for whatever a
-// variable holds there. It names all that is below it, too.
+// inventoryPlace is a path in data.inventory (`namespace`, NAMESPACE, GROUP/VERSION, KIND, NAME); "" is the value of
+// a variable. It includes everything below it.
 type inventoryPlace []string
 
 func newInventoryDriver(inRego *rego.Driver) *inventoryDriver {
@@ -102,8 +103,8 @@ func (p inventoryPlace) holds(path storage.Path) bool {
 	return true
 }
 
-// inventoryPlacesOf reads from the Rego of a template and its libraries what of data.inventory it names. What it does not
-// name outright (an import, an alias, all of `data`) counts as everything below.
+// inventoryPlacesOf returns the paths in data.inventory that the Rego of a template and its libraries read. What is
+// not written out (an import, an alias, all of `data`) counts as everything below.
 func inventoryPlacesOf(template *templates.ConstraintTemplate) ([]inventoryPlace, error) {
 	var places []inventoryPlace
 	for _, target := range template.Spec.Targets {
@@ -167,11 +168,11 @@ func (g *gatekeeperClient) remove(object *unstructured.Unstructured) error {
 type updateGatekeeperRequest struct {
 	Handle int               `json:"handle"`
 	Put    []json.RawMessage `json:"put"`    // new or changed objects of the inventory
-	Remove []json.RawMessage `json:"remove"` // objects that are gone; apiVersion, kind and metadata are enough
+	Remove []json.RawMessage `json:"remove"` // removed objects; apiVersion, kind and metadata are enough
 }
 
-// updateGatekeeper brings the inventory up to date; templates and constraints stay compiled. `changed` are the kinds of
-// constraints that look at what is another now.
+// updateGatekeeper updates the inventory; templates and constraints stay compiled. `changed` are the kinds of
+// constraints that read what changed.
 func updateGatekeeper(e *Engine, request []byte) (any, error) {
 	var r updateGatekeeperRequest
 	if err := json.Unmarshal(request, &r); err != nil {

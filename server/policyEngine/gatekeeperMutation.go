@@ -20,13 +20,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// mutators are Gatekeeper's mutation system, each mutator of which tells what it changed.
+// mutators are Gatekeeper's mutation system, in which each mutator records its changes.
 type mutators struct {
 	system *mutation.System
 	steps  []gatekeeperMutation
 }
 
-// gatekeeperMutation is one change: by whom, and the whole object after it.
+// gatekeeperMutation is one change: its mutator, and the whole object after it.
 type gatekeeperMutation struct {
 	Kind   string          `json:"kind"`
 	Name   string          `json:"name"`
@@ -34,7 +34,7 @@ type gatekeeperMutation struct {
 }
 
 func newMutators() *mutators {
-	// Upstream names each run by a random id; here answers repeat.
+	// Upstream gives each run a random id; here answers have to repeat.
 	return &mutators{system: mutation.NewSystem(mutation.SystemOpts{NewUUID: func() uuid.UUID { return uuid.Nil }})}
 }
 
@@ -44,7 +44,7 @@ func (m *mutators) add(object *unstructured.Unstructured) error {
 		return err
 	}
 	if _, asksProvider, err := unstructured.NestedMap(object.Object, "spec", "parameters", "assign", "externalData"); asksProvider || err != nil {
-		return err // What a provider would answer is known to nobody here.
+		return err // A provider's answer is unknown here.
 	}
 	told := &toldMutator{Mutator: mutator, steps: &m.steps}
 	if withSchema, ok := mutator.(schema.MutatorWithSchema); ok {
@@ -79,7 +79,7 @@ func made[T any, M mutationtypes.Mutator](object *unstructured.Unstructured, mak
 	return mutator, nil
 }
 
-// toldMutator notes each change of the mutator that it holds.
+// toldMutator records each change of the mutator that it wraps.
 type toldMutator struct {
 	mutationtypes.Mutator
 	steps *[]gatekeeperMutation
@@ -115,7 +115,7 @@ func (t *toldMutatorWithSchema) DeepCopy() mutationtypes.Mutator {
 	return &toldMutatorWithSchema{MutatorWithSchema: copied, told: &toldMutator{Mutator: copied, steps: t.told.steps}}
 }
 
-// mutate changes an object in place, as the mutating webhook does, and gives each change.
+// mutate changes an object in place, as the mutating webhook does, and returns each change.
 func (m *mutators) mutate(mutable *mutationtypes.Mutable) ([]gatekeeperMutation, error) {
 	m.steps = nil
 	_, err := m.system.Mutate(context.Background(), mutable)
@@ -135,7 +135,7 @@ func (g *gatekeeperClient) addExpansion(object *unstructured.Unstructured) error
 	return g.expansions.UpsertTemplate(template)
 }
 
-// conflictsOf tells of what came to contradict something that was added later: upstream applies neither.
+// conflictsOf reports mutators that conflict with ones added later: upstream applies neither.
 func conflictsOf(g *gatekeeperClient, r loadGatekeeperRequest) []objectError {
 	inMutators := forEachObject("mutators", r.Mutators, func(object *unstructured.Unstructured) error {
 		conflicts := g.mutators.system.GetConflicts(mutationtypes.MakeID(object))

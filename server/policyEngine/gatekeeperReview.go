@@ -20,7 +20,7 @@ import (
 
 type reviewGatekeeperRequest struct {
 	Handle int `json:"handle"`
-	// Phase is mutate or validate, for one of the two webhooks alone; empty for one after the other.
+	// Phase is mutate or validate, for one of the two webhooks; empty for both in order.
 	Phase   string `json:"phase"`
 	Objects []struct {
 		Object    json.RawMessage `json:"object"`
@@ -32,8 +32,8 @@ type gatekeeperViolation struct {
 	Constraint string         `json:"constraint"` // K8sRequiredLabels/all-must-have-owner
 	Action     string         `json:"action"`     // deny, warn, dryrun, scoped
 	Scoped     []string       `json:"scopedActions,omitempty"`
-	Point      string         `json:"point,omitempty"`     // the enforcement point that says so, where it is not the webhook
-	Expansion  string         `json:"expansion,omitempty"` // the ExpansionTemplate that made what is at fault
+	Point      string         `json:"point,omitempty"`     // the enforcement point, unless it is the webhook
+	Expansion  string         `json:"expansion,omitempty"` // the ExpansionTemplate that created the violating resource
 	Message    string         `json:"message"`
 	Details    map[string]any `json:"details,omitempty"`
 }
@@ -43,7 +43,7 @@ type gatekeeperReview struct {
 	Mutations     []gatekeeperMutation  `json:"mutations,omitempty"`
 	MutationError string                `json:"mutationError,omitempty"`
 	Error         string                `json:"error,omitempty"`
-	// Looked are the kinds of the constraints that were asked and look at data.inventory.
+	// Looked are the kinds of the evaluated constraints that read data.inventory.
 	Looked []string `json:"looked,omitempty"`
 }
 
@@ -70,7 +70,7 @@ func reviewGatekeeper(e *Engine, request []byte) (any, error) {
 	return map[string]any{"reviews": answers}, nil
 }
 
-// review does what Gatekeeper's two webhooks do: the object is mutated, then it and what it expands to are validated.
+// review runs Gatekeeper's two webhooks: the object is mutated, then it and what it expands to are validated.
 func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase string, operation admissionv1.Operation, answer *gatekeeperReview) error {
 	namespace := g.namespaceOf(object)
 	if g.isIgnored(object, namespace) {
@@ -103,7 +103,7 @@ func (g *gatekeeperClient) review(object *unstructured.Unstructured, phase strin
 	return err
 }
 
-// isIgnored says whether the webhooks, as Gatekeeper's manifests configure them, leave a namespace alone.
+// isIgnored says whether the webhooks, as Gatekeeper's manifests configure them, exclude a namespace.
 func (g *gatekeeperClient) isIgnored(object *unstructured.Unstructured, namespace *corev1.Namespace) bool {
 	labels := map[string]string{}
 	switch {
@@ -116,7 +116,8 @@ func (g *gatekeeperClient) isIgnored(object *unstructured.Unstructured, namespac
 	return isIgnored || labels[corev1.LabelMetadataName] == "gatekeeper-system"
 }
 
-// mutated gives the object as the mutating webhook leaves it; where that fails, its failure policy lets the object pass.
+// mutated returns the object as the mutating webhook leaves it; when that fails, its failure policy admits the
+// object.
 func (g *gatekeeperClient) mutated(object *unstructured.Unstructured, namespace *corev1.Namespace, operation admissionv1.Operation, answer *gatekeeperReview) *unstructured.Unstructured {
 	mutable := &mutationtypes.Mutable{
 		Object: object.DeepCopy(), Namespace: namespace, Operation: operation, Source: mutationtypes.SourceTypeOriginal,
@@ -133,8 +134,8 @@ func (g *gatekeeperClient) mutated(object *unstructured.Unstructured, namespace 
 	return mutable.Object
 }
 
-// validate asks the constraints about one object: at the webhook, and where some are scoped at the other points for what
-// the webhook says nothing of.
+// validate evaluates the constraints on one object: at the webhook and, for scoped constraints, at the other points
+// for what the webhook does not report.
 func (g *gatekeeperClient) validate(object *unstructured.Unstructured, namespace *corev1.Namespace, operation admissionv1.Operation,
 	source mutationtypes.SourceType, answer *gatekeeperReview, made *expansion.Resultant) error {
 	points := enforcementPoints[:1]
@@ -174,7 +175,7 @@ func (g *gatekeeperClient) take(responses *types.Responses, point string, answer
 			violations = append(violations, violation)
 		}
 	}
-	// Only now, as one point may say the same thing twice.
+	// Only now, since one point may report the same twice.
 	for _, violation := range violations {
 		said[violation.Constraint+"\n"+violation.Message] = true
 	}

@@ -21,18 +21,19 @@ import (
 type mutationOutcome struct {
 	Policy  string `json:"policy"`
 	Binding string `json:"binding"`
-	// Again: in the second round, which policies with reinvocationPolicy IfNeeded get when others changed the object after them.
+	// Again: in the second round, for policies with reinvocationPolicy IfNeeded when others changed the object after
+	// them.
 	Again bool `json:"again,omitempty"`
-	// Object is the whole object after this binding; absent where Error is told.
+	// Object is the whole object after this binding; absent when Error is set.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Error is the server's whole message when the request is refused because of this binding.
+	// Error is the server's complete message when this binding rejects the request.
 	Error string `json:"error,omitempty"`
 }
 
-// mutate asks all mutating policies as the server does: those that match the object as it came, in their order, and once
-// more what wants to be asked again. The object of the attributes is changed in place. The phase first ends before the second
-// round; again is that round about what the webhooks left, and tells nothing of the first one.
-// Upstream: the reinvoker around the chain of mutating plugins.
+// mutate evaluates all mutating policies as the server does: those that match the original object, in order, and once
+// more those that request reinvocation. The object of the attributes is changed in place. The phase first ends before
+// the second round; again is that round on the webhooks' result, and reports nothing of the first round. Upstream:
+// the reinvoker around the chain of mutating plugins.
 func mutate(hooks []mutating.PolicyHook, phase string, after runtime.Object, matcher *matching.Matcher, attributes admission.Attributes, cluster *cluster, converters *typeConverters) []mutationOutcome {
 	recorder := &mutationRecorder{cluster: cluster, kind: attributes.GetKind(), outcomes: []mutationOutcome{}}
 	watched := each(hooks, recorder.watch)
@@ -55,7 +56,7 @@ func mutate(hooks []mutating.PolicyHook, phase string, after runtime.Object, mat
 	return recorder.outcomes
 }
 
-// mutationRecorder sees every patch, because the dispatcher itself gives the object after all of them.
+// mutationRecorder records every patch, because the dispatcher itself returns only the final object.
 type mutationRecorder struct {
 	cluster  *cluster
 	kind     schema.GroupVersionKind
@@ -87,7 +88,7 @@ func (w *watchedPatcher) Patch(ctx context.Context, request patch.Request, budge
 	return after, err
 }
 
-// tell keeps the object after a patch, in the version of the request. Patches of one binding are one outcome.
+// tell records the object after a patch, in the version of the request. Patches of one binding are one outcome.
 func (r *mutationRecorder) tell(outcome mutationOutcome, object runtime.Object) {
 	own := &unstructured.Unstructured{}
 	own.SetGroupVersionKind(r.kind)
@@ -106,7 +107,7 @@ func (r *mutationRecorder) tell(outcome mutationOutcome, object runtime.Object) 
 	r.outcomes = append(r.outcomes, outcome)
 }
 
-// refusals tells the server's messages at the bindings that they name.
+// refusals assigns the server's messages to the bindings that they name.
 func refusals(err error, hooks []mutating.PolicyHook) []mutationOutcome {
 	var status *apierrors.StatusError
 	messages := []string{err.Error()}

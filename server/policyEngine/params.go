@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// paramsOf is the informer of a parameter kind. Kinds that client-go knows are
+// paramsOf is the informer of a parameter kind. Kinds known to client-go are
 // typed, as on the server, so that a parameter has the same fields in CEL.
 func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.GenericInformer, meta.RESTScope, error) {
 	if kind == nil {
@@ -58,7 +58,7 @@ func (c *cluster) paramsOf(kind *admissionregistrationv1.ParamKind) (informers.G
 	return nil, nil, fmt.Errorf("failed to find resource referenced by paramKind: '%v'", gvk)
 }
 
-// paramInformer is the little of an informer that upstream uses: its lister, and that it has synced.
+// paramInformer is the part of an informer that upstream uses: its lister, and that it has synced.
 type paramInformer struct {
 	cache.SharedIndexInformer
 	index    cache.Indexer
@@ -71,7 +71,7 @@ func (p *paramInformer) Lister() cache.GenericLister {
 	return cache.NewGenericLister(p.index, p.resource)
 }
 
-// noClient answers upstream's live look-up of a namespace, after the lister had none.
+// noClient answers upstream's live lookup of a namespace, which follows a miss in the lister.
 type noClient struct{ kubernetes.Interface }
 type noCoreClient struct{ corev1client.CoreV1Interface }
 type noNamespaceClient struct {

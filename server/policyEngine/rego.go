@@ -17,8 +17,8 @@ import (
 
 // refusedBuiltins reach outside the policy (network, environment) or make two
 // runs differ. A module that calls one does not compile, with a position.
-// `time.now_ns`, `rand.intn` and `uuid.rfc4122` stay: they read the clock and
-// the seed that the request fixes.
+// `time.now_ns`, `rand.intn` and `uuid.rfc4122` stay: they read the time and
+// the seed of the request.
 var refusedBuiltins = []string{"http.send", "net.lookup_ip_addr", "opa.runtime"}
 
 type regoProgram struct {
@@ -36,12 +36,12 @@ type compileRegoRequest struct {
 	// RegoVersion is v1 (default) or v0. A v0 module may `import rego.v1`.
 	RegoVersion string `json:"regoVersion"`
 	Strict      bool   `json:"strict"`
-	// AllowBuiltins takes names off the list of refused built-ins.
+	// AllowBuiltins removes names from the list of refused built-ins.
 	AllowBuiltins []string `json:"allowBuiltins"`
 }
 
-// capabilities is OPA's own list for this version less the refused built-ins.
-// AllowNet is an empty list, not nil: nil would mean "every host".
+// capabilities is OPA's own list for this version without the refused
+// built-ins. AllowNet is an empty list, not nil: nil would mean "every host".
 func capabilities(allow []string) *ast.Capabilities {
 	c := ast.CapabilitiesForThisVersion()
 	c.Builtins = slices.DeleteFunc(c.Builtins, func(b *ast.Builtin) bool {
@@ -100,7 +100,7 @@ func newRegoProgram(r compileRegoRequest, allowed *ast.Capabilities, conftest *c
 	}
 	data := map[string]any{}
 	if len(r.Data) > 0 {
-		// OPA's own decoder: numbers stay json.Number and lose no digits.
+		// OPA's own decoder: numbers stay json.Number and keep all digits.
 		if err := util.UnmarshalJSON(r.Data, &data); err != nil {
 			return nil, []regoError{{Code: "data_error", Message: err.Error()}}
 		}

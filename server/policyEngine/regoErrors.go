@@ -21,7 +21,7 @@ type regoError struct {
 	Message  string    `json:"message"`
 	Location *position `json:"location,omitempty"`
 	Details  []string  `json:"details,omitempty"`
-	// Rule is the rule that was asked, of an error while one was evaluated.
+	// Rule is the evaluated rule, for an evaluation error.
 	Rule string `json:"rule,omitempty"`
 }
 

@@ -22,7 +22,7 @@ type admissionRequest struct {
 	Options     json.RawMessage `json:"options"`
 	Subresource string          `json:"subresource"`
 	DryRun      bool            `json:"dryRun"`
-	// After is what the webhooks made of what the first round gave; for the phase again.
+	// After is what the webhooks made of the first round's result; for the phase again.
 	After json.RawMessage `json:"after"`
 	User  struct {
 		Name   string              `json:"name"`
@@ -95,8 +95,8 @@ func optionalObject(text json.RawMessage) (runtime.Object, error) {
 	return decodeObject(text)
 }
 
-// exempt are the resources that upstream's plugin never asks policies about: the
-// policies themselves, and reviews that are not stored.
+// exempt are the resources for which upstream's plugin never evaluates policies: the policies themselves, and reviews
+// that are not stored.
 func exempt(attributes admission.Attributes) bool {
 	switch attributes.GetResource().Group {
 	case "admissionregistration.k8s.io":

@@ -20,7 +20,7 @@ func (s *openAPISchemas) componentOf(gvk schema.GroupVersionKind) (string, bool)
 	return component, ok
 }
 
-// typeConverters makes the converter that merges ApplyConfigurations when the first one wants it.
+// typeConverters creates the converter that merges ApplyConfigurations on first use.
 type typeConverters struct {
 	schemas   openAPISchemas
 	made      bool
@@ -33,7 +33,7 @@ func newTypeConverters(schemas openAPISchemas) *typeConverters {
 
 func (t *typeConverters) Run(context.Context) {}
 
-// GetTypeConverter answers kinds without a schema by what can be deduced from the object: lists are atomic then.
+// GetTypeConverter deduces the type of a kind without a schema from the object: lists are atomic then.
 func (t *typeConverters) GetTypeConverter(gvk schema.GroupVersionKind) managedfields.TypeConverter {
 	if _, ok := t.schemas.componentOf(gvk); !ok {
 		return managedfields.NewDeducedTypeConverter()

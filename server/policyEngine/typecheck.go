@@ -30,9 +30,9 @@ type typeIssue struct {
 	Text   string `json:"message"`
 }
 
-// typeCheckPolicy runs upstream's TypeChecker, the one that fills
-// status.typeChecking, over every expression of the policy. (Upstream itself
-// looks at validations and their messages only.)
+// typeCheckPolicy runs upstream's TypeChecker, which fills status.typeChecking,
+// on every expression of the policy. (Upstream itself checks validations and
+// their messages only.)
 func typeCheckPolicy(_ *Engine, request []byte) (any, error) {
 	var r typeCheckRequest
 	if err := json.Unmarshal(request, &r); err != nil {
@@ -79,9 +79,9 @@ func typeCheckPolicy(_ *Engine, request []byte) (any, error) {
 
 var celError = regexp.MustCompile(`(?m)^(?:.*)ERROR: <input>:(\d+):(\d+): (.*)$`)
 
-// typeIssues takes the positions out of cel-go's text, which is all that the checker returns.
+// typeIssues parses the positions from cel-go's text, which is all that the checker returns.
 func typeIssues(field, expression string, result *validating.TypeCheckingResult) []typeIssue {
-	// The checker names types after the kind and the clock (Deployment123456789).
+	// The checker derives type names from the kind and the time (Deployment123456789).
 	unique := regexp.MustCompile(regexp.QuoteMeta(result.GVK.Kind) + `\d+`)
 	text := unique.ReplaceAllString(result.String(), result.GVK.Kind)
 	var issues []typeIssue
@@ -114,8 +114,8 @@ func (s *schemas) ResolveSchema(gvk schema.GroupVersionKind) (*spec.Schema, erro
 	return withOpenFields(resolved), nil
 }
 
-// withOpenFields leaves open what is below fields of which the schema says nothing. Upstream takes them for fields without
-// fields, and the server warns of correct expressions there.
+// withOpenFields makes fields open for which the schema lists no fields. Upstream takes them for objects without
+// fields, and the server warns about correct expressions there.
 func withOpenFields(s *spec.Schema) *spec.Schema {
 	if s == nil {
 		return nil
@@ -123,7 +123,7 @@ func withOpenFields(s *spec.Schema) *spec.Schema {
 	open := *s
 	hasFields := len(s.Properties) > 0 || s.AdditionalProperties != nil || s.Items != nil
 	if keeps, _ := s.Extensions.GetBool("x-kubernetes-preserve-unknown-fields"); keeps && !hasFields {
-		open.Extensions = spec.Extensions{"x-kubernetes-int-or-string": true} // The type that is any to CEL.
+		open.Extensions = spec.Extensions{"x-kubernetes-int-or-string": true} // The type that CEL treats as any.
 		return &open
 	}
 	open.Properties = make(map[string]spec.Schema, len(s.Properties))

@@ -19,17 +19,17 @@ import (
 type admissionOutcome struct {
 	Policy  string `json:"policy"`
 	Binding string `json:"binding"`
-	// Denied is the server's whole message when this binding refuses the request.
+	// Denied is the server's complete message when this binding rejects the request.
 	Denied           string            `json:"denied,omitempty"`
 	Reason           string            `json:"reason,omitempty"`
 	Code             int32             `json:"code,omitempty"`
 	Warnings         []string          `json:"warnings,omitempty"`
 	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
-	// Decisions has one element for each parameter object and validation. Empty: the request
-	// was not matched, or no match condition let it through.
+	// Decisions has one element for each parameter object and validation. Empty: the request did not match, or a
+	// match condition excluded it.
 	Decisions []validationDecision `json:"decisions"`
-	// AskedAuthorizer means the outcome rests on RBAC, which is not known here:
-	// every check was answered "no opinion".
+	// AskedAuthorizer means that the outcome depends on RBAC, which is unknown
+	// here: every check was answered "no opinion".
 	AskedAuthorizer bool `json:"askedAuthorizer,omitempty"`
 }
 
@@ -68,7 +68,7 @@ func dispatch(hook validating.PolicyHook, matcher generic.PolicyMatcher, attribu
 	return outcome
 }
 
-// recorder keeps the decisions that the dispatcher folds into one answer.
+// recorder records the decisions that the dispatcher merges into one answer.
 type recorder struct {
 	validating.Validator
 	decisions []validationDecision
@@ -102,7 +102,7 @@ func (a *annotatedAttributes) AddAnnotation(key, value string) error {
 	return nil
 }
 
-// noOpinion stands for the authorizer of a cluster that is not there.
+// noOpinion replaces the authorizer of a cluster.
 type noOpinion struct{ asked bool }
 
 func (n *noOpinion) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {

@@ -14,7 +14,7 @@ type verifyConftestRequest struct {
 	compileConftestRequest
 	Run      string             `json:"run"`      // a regular expression on data.PACKAGE.NAME; empty: all
 	Readable map[string]*string `json:"readable"` // as of checkConftest
-	Reported []string           `json:"reported"` // names or globs of the packages whose tests are told; empty: all
+	Reported []string           `json:"reported"` // names or globs of the packages whose tests are reported; empty: all
 }
 
 type regoTest struct {

@@ -32,11 +32,11 @@ spec:
 };
 const objects = [...corpus(root).filter(it => it.path.startsWith('bases/')), OTHERS];
 
-it('each strategy bears any value at any place', () => {
+it('each strategy accepts any value at any field', () => {
   expect([...thrownByStrategies(objects, loadKube('1.37', {}, readPack), 1)]).toEqual([]);
 });
 
-it('each strategy has an object whose places are changed', () => {
+it('each strategy has an object whose fields are changed', () => {
   const kinds = objects
     .flatMap(it => documentsOf(it) ?? [])
     .map(it => {
@@ -47,11 +47,11 @@ it('each strategy has an object whose places are changed', () => {
   expect(Object.keys(STRATEGIES).filter(it => !kinds.includes(it))).toEqual([]);
 });
 
-it('rules and readers bear any value at any place of any kind of file', () => {
+it('rules and readers accept any value at any field of any kind of file', () => {
   const beside = workspace.filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   expect([...thrownByRules(workspace, beside, 1, 'problems')]).toEqual([]);
 });
 
-it('the scheduler places the others, whatever stands at any place of one object', () => {
+it('the scheduler places the other Pods, whatever value any field of one object has', () => {
   expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], 1)]).toEqual([]);
 });

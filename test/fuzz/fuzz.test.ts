@@ -16,7 +16,7 @@ const forever = Number.POSITIVE_INFINITY;
 it.each([
   ['values of another type at places of manifests', runStructure],
   ['random changes of texts', runTexts],
-])('%s are borne by all that is asked of a file', async (_name, run) => {
+])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
   // What takes long is measured by the long run: here, others may work on the machine.
@@ -34,7 +34,7 @@ it.each([
   expect(tally.inputs).toBe(20);
 });
 
-it('random command lines over changed files end with 0, 1 or 2, without a bug and without raw control characters', async () => {
+it('random command lines over changed files exit with 0, 1 or 2, without a bug and without raw control characters', async () => {
   const findings = newFindings();
   const beside = smallWorkspace(root);
   const options = {
@@ -52,7 +52,7 @@ it('random command lines over changed files end with 0, 1 or 2, without a bug an
   expect(tally.inputs).toBe(25);
 });
 
-it('a server under random edits tells the problems that a fresh one tells', async () => {
+it('a server under random edits reports the same problems as a fresh one', async () => {
   const findings = newFindings();
   const files = smallWorkspace(root);
   const options = {

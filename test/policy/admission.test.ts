@@ -37,14 +37,14 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
   const told = async (...documents: readonly string[]) =>
     (await judged(engine, { 'a.yaml': many(...documents) })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
 
-  it('refuses at the field that the expression reads, with the words of the policy', async () => {
+  it('reports a denial at the field that the expression reads, with the message of the policy', async () => {
     expect(await told(policy(atMost(2)), binding(), deployment('replicas: 3'))).toEqual([
       '«replicas: 3» error vap/replicas too many (policy replicas, binding replicas)',
     ]);
     expect(await told(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
-  it('asks no policy that the server would not take, whatever a person looks at first', async () => {
+  it('evaluates no policy that the server would reject, whatever is requested first', async () => {
     const broken = policy('\n  validations: [{ expression: "object.spec.replicas <=" }]');
     const files = { 'p.yaml': many(broken, binding()), 'web.yaml': deployment('replicas: 3') };
     const all = await judged(engine, files);
@@ -52,7 +52,7 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect((await judged(engine, files, {}, ['web.yaml'])).told).toEqual(all.told);
   });
 
-  it('asks the other policies where one cannot be decoded', async () => {
+  it('evaluates the other policies when one cannot be decoded', async () => {
     const undecodable = policy(atMost(2).replace('too many', '{ a: b }'), 'other');
     expect(
       await told(undecodable, binding('', 'other'), policy(atMost(2)), binding(), deployment('replicas: 3')),
@@ -62,7 +62,7 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     ]);
   });
 
-  it('sees the defaults of the API server', async () => {
+  it('evaluates objects with the defaults of the API server', async () => {
     const [first] = await told(policy(atMost(0)), binding(), deployment('paused: false'));
     expect(first).toBe('«spec» error vap/replicas too many (policy replicas, binding replicas)');
   });
@@ -74,7 +74,7 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     ]);
   });
 
-  it('takes parameters from ConfigMaps of the workspace', async () => {
+  it('uses ConfigMaps of the workspace as parameters', async () => {
     const spec = `
   paramKind: { apiVersion: v1, kind: ConfigMap }
   variables: [{ name: most, expression: int(params.data.most) }]
@@ -90,7 +90,7 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect(missing).toMatch(/^«Deployment» error vap\/replicas .*no params found for policy binding/);
   });
 
-  it('takes parameters of a kind that the workspace defines', async () => {
+  it('uses parameters of a kind that the workspace defines', async () => {
     const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -111,7 +111,7 @@ spec:
     ]);
   });
 
-  it('knows the labels of Namespaces, for selectors and in namespaceObject', async () => {
+  it('uses the labels of Namespaces for selectors and in namespaceObject', async () => {
     const namespace = '\napiVersion: v1\nkind: Namespace\nmetadata: { name: shop, labels: { tier: strict } }\n';
     const selecting = policy(
       `${atMost(2)}\n  matchConditions: [{ name: strict, expression: "request.namespace != 'kube-system'" }]`,
@@ -125,13 +125,13 @@ spec:
     ]);
   });
 
-  it('says that nobody asks a policy without a binding', async () => {
+  it('reports a policy without a binding', async () => {
     expect(await told(policy(atMost(0)), deployment('replicas: 3'))).toEqual([
       '«replicas» info vap/replicas No ValidatingAdmissionPolicyBinding of the workspace names this policy, so it says nothing about any object.',
     ]);
   });
 
-  it('shows inside a block scalar what does not compile, beyond characters of two units', async () => {
+  it('underlines a compile error inside a block scalar, after characters of two UTF-16 units', async () => {
     const spec = `
   validations:
     - expression: |
@@ -146,20 +146,20 @@ spec:
     ]);
   });
 
-  it('asks nobody about a policy that the server would not take', async () => {
+  it('evaluates no policy that the server would reject', async () => {
     const spec = '\n  validations: [{ expression: object.spec.replicas < most }]';
     expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
       "«most» error vap/replicas CEL: undeclared reference to 'most' (in container '')",
     ]);
   });
 
-  it('checks types against the schema of the kinds that are matched', async () => {
+  it('checks types against the schemas of the matched kinds', async () => {
     expect(await told(policy('\n  validations: [{ expression: object.spec.replica < 3 }]'), binding())).toEqual([
       "«.replica» warning vap/replicas CEL: undefined field 'replica' (apps/v1, Kind=Deployment)",
     ]);
   });
 
-  it('follows failurePolicy where an expression does not evaluate', async () => {
+  it('follows failurePolicy when an expression fails', async () => {
     const spec = '\n  validations: [{ expression: object.metadata.labels.team == "a" }]';
     expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
       expect.stringContaining('error vap/replicas expression \'object.metadata.labels.team == "a"\' resulted in error'),
@@ -168,7 +168,7 @@ spec:
     expect(await told(lenient, binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
-  it('keeps the answers of an untouched object and asks again about an edited one', async () => {
+  it('keeps the results of an untouched object and evaluates an edited one again', async () => {
     const files = { 'p.yaml': many(policy(atMost(2)), binding()), 'd.yaml': deployment('replicas: 3') };
     const { host } = await judged(engine, files);
     host.apply({ files: [{ uri: 'd.yaml', text: deployment('replicas: 2') }] });
@@ -183,7 +183,7 @@ spec:
     ).toEqual([]);
   });
 
-  it('tells at the policy which objects are against it', async () => {
+  it('lists the rejected objects at the policy', async () => {
     const text = many(
       policy(atMost(2)),
       binding(),
@@ -198,7 +198,7 @@ spec:
     expect(hover?.markdown).not.toContain('small');
   });
 
-  it('is silenced with a reason like everything else', async () => {
+  it('is suppressed with a reason, as all problems are', async () => {
     const silenced = deployment('# berth-ignore vap/replicas: a load test\n  replicas: 3');
     expect(await told(policy(atMost(2)), binding(), silenced)).toEqual([]);
   });

@@ -32,7 +32,7 @@ function loading() {
   return { engine: { ...engineThatIsNotBuilt(), isBuilt: () => true, call }, loaded };
 }
 
-it('policies that end alone, and not together in the time of one, are all asked in the time of all', async () => {
+it('evaluates policies that end alone, but not together in the time of one, in the time of all', async () => {
   const kube = loadKube('1.37', {}, readPack);
   const text = ['a', 'b', 'c'].map(policy).join('---\n');
   const files = [{ uri: 'policies.yaml', file: parseManifests('policies.yaml', text) }];

@@ -4,7 +4,7 @@ import { readPack } from '../support/packs';
 import { describeWithEngine } from './withEngine';
 
 describeWithEngine('What the benchmark of policies measures', engine => {
-  it('is an edited Pod that policies of every kind have something to say about', async () => {
+  it('edits a Pod to which policies of every kind apply', async () => {
     const { edits, told } = await policyTimes(engine, readPack, 2, { policies: 8, pods: 4 });
     expect(edits).toHaveLength(2);
     // One policy of each engine finds the old image.

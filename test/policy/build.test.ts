@@ -25,7 +25,7 @@ describe('The build of the policy engine without Go', () => {
     expect(run.status).toBe(status);
   });
 
-  it('asks the proxies of GOPROXY in their order', () => {
+  it('tries the proxies of GOPROXY in order', () => {
     expect(proxiesOf('https://a.example/,https://b.example|direct')).toEqual([
       { url: 'https://a.example', goesOn: false },
       { url: 'https://b.example', goesOn: true },
@@ -33,7 +33,7 @@ describe('The build of the policy engine without Go', () => {
     ]);
   });
 
-  it('takes no toolchain of another sum', async () => {
+  it('rejects a toolchain with another sum', async () => {
     const zip = readFileSync(resolve(import.meta.dirname, 'toolchain.zip'));
     const server = createServer((_, response) => void response.end(zip));
     await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
@@ -53,11 +53,11 @@ describe('The memory of the program', () => {
   const header = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const module = (memory: readonly number[]) => Buffer.from([...header, 5, memory.length, ...memory, 0, 2, 1, 0x78]);
 
-  it('gets a maximum, and all else stays', () => {
+  it('gets a maximum, and everything else stays', () => {
     expect([...limitMemory(module([1, 0, 3]), 200 * 65536)]).toEqual([...module([1, 1, 3, 200, 1])]);
   });
 
-  it('is refused when it is not as Go makes it', () => {
+  it("is rejected when it is not in Go's form", () => {
     expect(() => limitMemory(module([1, 1, 3, 9]), 65536)).toThrow('already has a maximum');
     expect(() => limitMemory(Buffer.from(header), 65536)).toThrow('no memory');
   });

@@ -119,7 +119,7 @@ describeWithEngine('Mutating admission', engine => {
     ['a MutatingAdmissionPolicy', admission('team', 'team', "'a'")],
     ['a mutator of Gatekeeper', assignMetadata('team', 'a')],
     ['a rule of Kyverno', kyvernoLabel('team', 'a')],
-  ])('comes before all validating policies, whoever made it: %s', async (_, mutating) => {
+  ])('comes before all validating policies of every engine: %s', async (_, mutating) => {
     expect((await admitted(engine, ...ALL_WANT('team'))).codes).toEqual([
       'gatekeeper/WantsLabel',
       'kyverno/wants',
@@ -128,7 +128,7 @@ describeWithEngine('Mutating admission', engine => {
     expect((await admitted(engine, mutating, ...ALL_WANT('team'))).codes).toEqual([]);
   });
 
-  it('asks the plugin of the API server before webhooks, and these by the names of their configurations', async () => {
+  it("calls the API server's plugin before webhooks, and webhooks by the names of their configurations", async () => {
     const { labels } = await admitted(
       engine,
       kyvernoLabel('kyverno', KYVERNO_COUNT),
@@ -142,7 +142,7 @@ describeWithEngine('Mutating admission', engine => {
     ]);
   });
 
-  it('asks again what wants to be, once webhooks have changed the object, and Kyverno after that', async () => {
+  it('reinvokes policies that request it after webhooks changed the object, and Kyverno after that', async () => {
     const { labels } = await admitted(
       engine,
       admission('plugin', 'plugin', COUNT, { reinvocationPolicy: 'IfNeeded' }),
@@ -158,12 +158,12 @@ describeWithEngine('Mutating admission', engine => {
     ]);
   });
 
-  it('that ends the request leaves nothing to validate', async () => {
+  it('leaves nothing to validate after a rejection', async () => {
     const bad = admission('bad', 'bad', 'object.spec.nodeName');
     expect((await admitted(engine, bad, ...ALL_WANT('team'))).codes).toEqual(['vap/bad']);
   });
 
-  it('is asked anew when one of its policies changes, and validating policies with it', async () => {
+  it('runs again when one of its policies changes, and validating policies with it', async () => {
     const files = {
       'a.yaml': pod,
       'mutating.yaml': admission('team', 'team', "'a'"),

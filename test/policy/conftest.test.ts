@@ -9,7 +9,7 @@ const deployment = (name: string, more = '') =>
 describeWithEngine('Conftest', engine => {
   const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
 
-  it('asks deny, violation and warn rules about the manifests beside and below the policy folder', async () => {
+  it('evaluates deny, violation and warn rules for the manifests beside and below the policy folder', async () => {
     const policy = `package main
 deny contains sprintf("%s has %d at spec.replicas", [input.metadata.name, input.spec.replicas]) if input.spec.replicas > 2
 warn_old contains "old" if input.kind == "Deployment"
@@ -29,7 +29,7 @@ violation contains {"msg": "no labels", "why": "they are wanted"} if not input.m
     );
   });
 
-  it('leads to the rule that speaks', async () => {
+  it('links to the rule of a finding', async () => {
     const policy = 'package main\n\ndeny contains "first" if false\n\ndeny contains "second" if true\n';
     const { host } = await judged(engine, { 'policy/p.rego': policy, 'd.yaml': deployment('web') });
     const problem = host
@@ -40,7 +40,7 @@ violation contains {"msg": "no labels", "why": "they are wanted"} if not input.m
     expect(policy.slice(related?.span.start, related?.span.end)).toBe('deny contains "second" if true');
   });
 
-  it('drops what an exception takes away', async () => {
+  it('removes what an exception excludes', async () => {
     const policy = `package main
 deny_many contains "too many" if input.spec.replicas > 2
 exception contains ["many"] if input.metadata.labels.load == "test"
@@ -50,14 +50,14 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     expect(await told(files(', labels: { load: test }'))).toEqual([]);
   });
 
-  it('asks all packages where none is called main', async () => {
+  it('evaluates all packages when none is named main', async () => {
     const policy = 'package team.rules\ndeny contains "no" if input.kind == "Deployment"\n';
     expect(await told({ 'policy/p.rego': policy, 'd.yaml': deployment('web') })).toEqual([
       'd.yaml:2:7 «Deployment» error conftest/team.rules.deny no',
     ]);
   });
 
-  it('shows in the Rego what does not parse or compile', async () => {
+  it('underlines Rego that does not parse or compile', async () => {
     const broken = 'package main\ndeny contains x if { x := "🐳"; y == z }\n';
     expect(await told({ 'policy/p.rego': broken, 'd.yaml': deployment('web') })).toEqual([
       'policy/p.rego:2:33 «y» error conftest/rego_unsafe_var_error rego_unsafe_var_error: var y is unsafe',
@@ -65,7 +65,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     ]);
   });
 
-  it('reads the older Rego, and says that Conftest needs to be told', async () => {
+  it('accepts Rego v0, and says that Conftest needs the option', async () => {
     const old = 'package main\ndeny[msg] { input.kind == "Deployment"; msg := "no" }\n';
     expect(await told({ 'policy/p.rego': old, 'd.yaml': deployment('web') })).toEqual([
       'd.yaml:2:7 «Deployment» error conftest/deny no',
@@ -73,7 +73,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     ]);
   });
 
-  it('asks anew when the Rego changes, and forgets a folder that is gone', async () => {
+  it('evaluates again when the Rego changes, and forgets a removed folder', async () => {
     const policy = (message: string) => `package main\ndeny contains "${message}" if input.kind == "Deployment"\n`;
     const { host } = await judged(engine, { 'policy/p.rego': policy('one'), 'd.yaml': deployment('web') });
     const messages = () =>
@@ -90,7 +90,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     expect(messages()).toEqual([]);
   });
 
-  it('answers every question about a Rego file, with nothing where there is nothing', async () => {
+  it('answers every request about a Rego file, with nothing where there is nothing', async () => {
     const { host } = await judged(engine, { 'policy/p.rego': 'package main\ndeny contains "x" if false\n' });
     const analysis = host.analysis();
     const uri = 'policy/p.rego';
@@ -105,7 +105,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     expect(analysis.semanticTokens(uri, { start: 0, end: 5 })).toEqual([]);
   });
 
-  it('reads the Rego, the data and the packages that berth.yaml names', async () => {
+  it('reads the Rego, data and packages of berth.yaml', async () => {
     const policy =
       'package team.a\ndeny contains msg if { input.metadata.name in data.apps.banned; msg := "banned" }\n';
     const { host } = await judged(engine, {

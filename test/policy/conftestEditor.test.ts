@@ -12,7 +12,7 @@ describeWithEngine('Conftest in the editor', engine => {
     startClient({ files, policyEngine: engine, isTrusted: true });
   const has = (code: string) => (all: readonly { readonly code: string }[]) => all.some(it => it.code === code);
 
-  it('tells of Rego that does not parse while it is written, and of the manifest once it does', async () => {
+  it('reports Rego that does not parse while it is written, and the results once it does', async () => {
     const good = 'package main\n\ndeny contains "no Pods" if input.kind == "Pod"\n';
     const client = await start({ [POD]: pod, [REGO]: good });
     client.open(POD, pod);
@@ -29,7 +29,7 @@ describeWithEngine('Conftest in the editor', engine => {
     client.connection.dispose();
   });
 
-  it('tells in a conftest.toml that is open, and reads files beside the Rego by their uris', async () => {
+  it('reports problems in an open conftest.toml, and reads files beside the Rego by their uris', async () => {
     const policy = 'package main\n\nwarn contains x if { x := parse_config_file("../more.yaml").word }\n';
     const files = {
       [POD]: pod,

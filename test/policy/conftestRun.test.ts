@@ -9,7 +9,7 @@ const rego = (body: string) => `package main\n\n${body}\n`;
 describeWithEngine('Conftest as its configuration says', engine => {
   const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
 
-  it('reads the folders, the packages and the data that conftest.toml names', async () => {
+  it('reads the folders, packages and data of conftest.toml', async () => {
     const files = {
       'app/conftest.toml': 'policy = "rego"\nnamespace = "team.*"\ndata = ["values", "one.json"]\n',
       'app/rego/p.rego': 'package team.a\ndeny contains sprintf("%v %v", [data.sub, data.n]) if input.kind == "Pod"\n',
@@ -29,7 +29,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
     ['fail-on-warn = true', ['error conftest/deny d', 'error conftest/warn w']],
     ['no-fail = true\nfail-on-warn = true', ['warning conftest/deny d', 'warning conftest/warn w']],
     ['ignore = "(?i)^POD"', []],
-  ])('weighs and leaves out as it says: %s', async (config, expected) => {
+  ])('applies the severities and exclusions of conftest.toml: %s', async (config, expected) => {
     const policy = rego('deny contains "d"\nwarn contains "w"');
     const found = await told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
     expect(found.map(it => it.replace('pod.yaml:2:7 «Pod» ', ''))).toEqual(expected);
@@ -43,13 +43,13 @@ describeWithEngine('Conftest as its configuration says', engine => {
       'strict = tru',
       '«t» error conftest/configuration This is no TOML: unexpected character; a value is a text in quotes',
     ],
-  ])('tells in conftest.toml what is wrong with it: %s', async (config, expected) => {
+  ])('reports mistakes in conftest.toml: %s', async (config, expected) => {
     const policy = rego('deny contains "d" if input.kind == "Service"');
     const [first] = await told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
     expect(first).toContain(expected);
   });
 
-  it('takes the version, the strictness and the capabilities that it is told', async () => {
+  it('uses the configured Rego version, strictness and capabilities', async () => {
     const capabilities = '{ "builtins": [], "features": ["rego_v1"] }';
     const old = 'package main\ndeny[m] { m := "old" }\n';
     const ask = (config: string, policy: string) =>
@@ -66,7 +66,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
     ]);
   });
 
-  it('asks about all documents together, and finds the object that is meant', async () => {
+  it('evaluates all documents together, and locates the object of a finding', async () => {
     const policy = rego(`deny contains msg if {
   some a, b
   input[a].contents.metadata.name == input[b].contents.metadata.name
@@ -98,7 +98,7 @@ warn contains sprintf("%d documents", [count(input)])`);
 describeWithEngine('What Conftest sees', engine => {
   const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
 
-  it('of numbers, texts and keys is what sigs.k8s.io/yaml makes of them', async () => {
+  it('has the numbers, texts and keys of sigs.k8s.io/yaml', async () => {
     const text = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: all }
@@ -125,7 +125,7 @@ kind: Pod
     ]);
   });
 
-  it('of a List is the List, and what it says of an item stands there', async () => {
+  it('is a List as a whole, with results at its items', async () => {
     const list = `apiVersion: v1
 kind: List
 items:
@@ -144,7 +144,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     expect(toldBy(host)).toEqual(told);
   });
 
-  it('ends where it takes no separator for one, and Berth says so', async () => {
+  it('excludes documents after an unsupported separator, and Berth reports it', async () => {
     const policy = rego('deny contains input.metadata.name');
     const text = `${pod('one')}--- # comment\n${pod('two')}---\n${pod('three')}`;
     const unseen =
@@ -156,7 +156,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     ]);
   });
 
-  it('are empty documents, too, of which Berth speaks at the nearest object', async () => {
+  it('includes empty documents, which Berth reports at the nearest object', async () => {
     const policy = rego('deny contains "no labels" if not input.metadata.labels');
     const text = `# A comment alone\n---\n${pod('one').replace('}', ', labels: {} }')}---\nreplicas: 3\n`;
     const about = (what: string) => `pods.yaml:4:7 «Pod» error conftest/deny no labels (said of ${what})`;
@@ -166,7 +166,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     ]);
   });
 
-  it('of a file is its name and its folder from where Conftest is run', async () => {
+  it('of a file is its name and its folder, relative to where Conftest runs', async () => {
     const policy = rego('deny contains sprintf("%v", [data.conftest.file])');
     expect(await told({ 'app/policy/p.rego': policy, 'app/deep/pod.yaml': pod('web') })).toEqual([
       'app/deep/pod.yaml:2:7 «Pod» error conftest/deny {"dir": "/deep", "name": "pod.yaml"}',
@@ -192,7 +192,7 @@ warn contains sprintf("%v", [parse_combined_config_files(["../base/values.yaml",
     expect(messages(toldBy(host))).toEqual([...parsed, '{"size": 4}', combined(4)].sort());
   });
 
-  it('read nothing else, and Berth says what they wanted', async () => {
+  it('read nothing else, and Berth reports the requested files', async () => {
     const policy = rego(`warn contains "read" if parse_config_file("../../../etc/passwd.yaml")
 deny contains "no such file" if not parse_config_file("/etc/hosts.json")`);
     const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web') });
@@ -205,7 +205,7 @@ deny contains "no such file" if not parse_config_file("/etc/hosts.json")`);
     ]);
   });
 
-  it('one after the other without end stop their rule alone', async () => {
+  it('that request files without end stop only their rule', async () => {
     const policy = rego(`deny contains "x" if {
   every n in numbers.range(1, 200) { parse_config_file(sprintf("../f%d.yaml", [n])) }
 }
@@ -220,7 +220,7 @@ warn contains "w"`);
     ]);
   });
 
-  it('that parse something else leave their rule unasked, and Berth says which', async () => {
+  it('for other formats leave their rule unevaluated, and Berth reports which', async () => {
     const policy = rego(
       'deny contains "x" if parse_config("hcl2", "a {}")\nwarn contains "f" if parse_config_file("Dockerfile")\nwarn_ok contains "ok"',
     );
@@ -232,7 +232,7 @@ warn contains "w"`);
     ]);
   });
 
-  it('are there in tests of Rego, with the data and the packages of conftest.toml', async () => {
+  it('exist in Rego tests, with the data and packages of conftest.toml', async () => {
     const files = new Map([
       ['conftest.toml', 'data = "values"\nnamespace = "m*"\n'],
       ['values/v.yaml', 'limit: 3\n'],
@@ -263,7 +263,7 @@ todo_test_later if false
 describeWithEngine('A rule of Conftest that cannot be evaluated', engine => {
   const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
 
-  it('is told at the object, with the way to the Rego, and the others go on', async () => {
+  it('is reported at the object with a link to the Rego, and the other rules are evaluated', async () => {
     const policy = rego(`f := 1 if input.kind
 f := 2 if input.metadata.name == "a"
 deny contains sprintf("%v", [f])
@@ -288,7 +288,7 @@ warn contains "w"`);
     expect(toldBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
   });
 
-  it('is told at the Rego when it was asked about everything', async () => {
+  it('is reported at the Rego when all documents were evaluated together', async () => {
     const files = { 'conftest.toml': 'combine = true', 'pod.yaml': pod('web') };
     const found = await told({ ...files, 'policy/p.rego': rego('deny contains { "message": "no msg" }') });
     expect(found).toEqual([
@@ -296,7 +296,7 @@ warn contains "w"`);
     ]);
   });
 
-  it('is refused where Conftest refuses it', async () => {
+  it('is rejected where Conftest rejects it', async () => {
     const found = await told({ 'policy/p.rego': rego('deny.root if input.kind == "Pod"'), 'pod.yaml': pod('web') });
     expect(found).toEqual([
       'policy/p.rego:3:1 «deny.root» error conftest/conftest_rule_error conftest_rule_error: deny.root is true or undefined, which says nothing; Conftest wants `deny contains MESSAGE if`',

@@ -72,7 +72,7 @@ k = 2`;
 describe('conftest.toml', () => {
   const read = (text: string) => readConfigFile('conftest.toml', text);
 
-  it('says what the command line would', () => {
+  it('has the options of the command line', () => {
     const { settings, problems } = read(`Policy = "rego,more"
 data = ["values"]
 all-namespaces = true
@@ -98,7 +98,7 @@ output = "json"
     });
   });
 
-  it('tells of what it cannot mean, at the place', () => {
+  it('reports invalid options at their location', () => {
     const text = 'polcy = "x"\ncombine = "maybe"\nupdate = ["https://example.org/p"]\nparser = "hcl2"\n';
     const { problems, settings } = read(text);
     const told = problems.map(it => [text.slice(it.span.start, it.span.end), it.severity, it.message]);

@@ -29,7 +29,7 @@ it.each([
   [cleanup('other: "yes"'), 'deletes nothing'],
   [deleting('old: "yes"'), 'deletes 2 objects when it next runs'],
   [deleting('other: "yes"'), 'deletes nothing'],
-])('the lens of a policy that deletes counts what goes (%#)', async (policy, title) => {
+])('the lens of a deleting policy counts the deleted objects (%#)', async (policy, title) => {
   const host = createAnalysisHost({
     readPack,
     policyEngine: engineThatIsNotBuilt(),

@@ -9,7 +9,7 @@ describeWithEngine('In the editor', policyEngine => {
   const uri = 'file:///ws/pod.yaml';
   const policy = 'file:///ws/policy/p.rego';
 
-  it('policies speak when they have spoken, and again when they change', async () => {
+  it('policy results appear after evaluation, and again after a change', async () => {
     const client = await startClient({ files: { [policy]: rego('no Pods'), [uri]: pod }, policyEngine });
     client.open(uri, pod);
     const says = (message: string) => (all: readonly { readonly code: string; readonly message: string }[]) =>

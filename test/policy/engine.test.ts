@@ -59,7 +59,7 @@ describe('The policy engine', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is started by the first question and answers in order', async () => {
+  it('starts with the first call and answers in order', async () => {
     const { seen, engine } = fakeWorld();
     expect(seen.starts).toBe(0);
     const answers = await Promise.all([1, 2, 3].map(n => engine.call({ op: 'echo', n })));
@@ -67,7 +67,7 @@ describe('The policy engine', () => {
     expect(seen.starts).toBe(1);
   });
 
-  it('asks a runaway to stop, then ends it, and starts again for the next question', async () => {
+  it('cancels a runaway, then ends its thread, and starts again for the next call', async () => {
     const { seen, engine } = fakeWorld();
     const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);
     const next = engine.call({ op: 'echo' });
@@ -79,7 +79,7 @@ describe('The policy engine', () => {
     expect([seen.starts, seen.ended]).toEqual([2, 1]);
   });
 
-  it('counts what a runaway has worked, not what a busy machine does meanwhile', async () => {
+  it('counts CPU time of the runaway, not time in which the machine is busy', async () => {
     const { seen, engine } = fakeWorld({ share: 0.5 });
     void engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(950);
@@ -88,7 +88,7 @@ describe('The policy engine', () => {
     expect([seen.cancelled, seen.ended]).toEqual([1, 0]);
   });
 
-  it('loses patience where nothing is worked', async () => {
+  it('stops a call that makes no progress', async () => {
     const { seen, engine } = fakeWorld({ share: 0 });
     const runaway = engine.call({ op: 'hang' }, { milliseconds: 500, grace: 100 }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_990);
@@ -98,19 +98,19 @@ describe('The policy engine', () => {
     expect([seen.cancelled, seen.ended]).toEqual([1, 1]);
   });
 
-  it('blames the policy when memory runs out', async () => {
+  it('reports the policy when memory runs out', async () => {
     const { seen, engine } = fakeWorld();
     await expect(engine.call({ op: 'crash' })).rejects.toThrow(PolicyStopped);
     expect(await engine.call({ op: 'echo' })).toEqual({ op: 'echo' });
     expect(seen.starts).toBe(2);
   });
 
-  it('tells apart what it refuses from what it stopped', async () => {
+  it('distinguishes rejected calls from stopped ones', async () => {
     const { engine } = fakeWorld();
     await expect(engine.call({ op: 'refuse' })).rejects.toThrow(new EngineRefusal('no such thing'));
   });
 
-  it('is gone after some time without a question', async () => {
+  it('ends after some time without a call', async () => {
     const { seen, engine } = fakeWorld();
     await engine.call({ op: 'echo' });
     await vi.advanceTimersByTimeAsync(900);
@@ -121,7 +121,7 @@ describe('The policy engine', () => {
     expect([seen.ended, seen.released]).toEqual([1, 1]);
   });
 
-  it('refuses what is asked while it starts when it is disposed, and takes the next question', async () => {
+  it('rejects the current call when disposed during its start, and accepts the next one', async () => {
     const { seen, engine } = fakeWorld();
     const asked = engine.call({ op: 'echo' }).catch((error: unknown) => error);
     await Promise.resolve();
@@ -131,7 +131,7 @@ describe('The policy engine', () => {
     expect(await engine.call({ op: 'echo' })).toEqual({ op: 'echo' });
   });
 
-  it('loads once, again after a restart, and gives back what is outdated', async () => {
+  it('loads once, loads again after a restart, and releases outdated data', async () => {
     const { seen, engine } = fakeWorld();
     const loaded = loadedIn(engine);
     const handle = async () => (await loaded.get(() => ({ op: 'load' }))).answer.handle;
@@ -149,14 +149,14 @@ describe('The policy engine', () => {
     ]);
   });
 
-  it('asks again when its process ends meanwhile, and says so when it ends again', async () => {
+  it('retries when its process ends, and rejects when the process ends again', async () => {
     expect(await fakeWorld({ deaths: 1 }).engine.call({ op: 'die' })).toEqual({ lives: 2 });
     await expect(fakeWorld({ deaths: 2 }).engine.call({ op: 'die' })).rejects.toThrow(
       new EngineEnded('the process ended (SIGKILL)'),
     );
   });
 
-  it('does not answer about what was loaded into a process that is gone', async () => {
+  it('does not answer calls about data that was loaded into an ended process', async () => {
     const { engine, seen } = fakeWorld({ deaths: 1 });
     const { handle } = (await engine.call({ op: 'load' })) as { readonly handle: number };
     const answers = await Promise.allSettled([engine.call({ op: 'die', handle }), engine.call({ op: 'echo', handle })]);
@@ -164,7 +164,7 @@ describe('The policy engine', () => {
     expect(seen.asked.filter(it => it.includes('echo'))).toEqual([]);
   });
 
-  it('writes whole numbers as they are', () => {
+  it('writes whole numbers exactly', () => {
     expect(textOf({ a: 9007199254740993n, b: 'x', c: 1.5 })).toBe('{"a":9007199254740993,"b":"x","c":1.5}');
   });
 });
@@ -181,7 +181,7 @@ describe('Runaways among policies', () => {
     expect(blamed).toEqual(bad);
   });
 
-  it('are none where each ends alone: together they get the time of all', async () => {
+  it('are not reported when each policy ends alone: together they get the time of all', async () => {
     const attempt = async (members: readonly number[], share: number) => {
       if (members.length > 2 * share) throw new PolicyStopped('too long');
       return members;
@@ -191,7 +191,7 @@ describe('Runaways among policies', () => {
     expect(blamed).toEqual([]);
   });
 
-  it('are all of them where each ends alone, and all together never do', async () => {
+  it('are all policies when each ends alone and all together never do', async () => {
     const attempt = async (members: readonly number[]) => {
       if (members.length > 1) throw new PolicyStopped('too long');
       return members;
@@ -201,7 +201,7 @@ describe('Runaways among policies', () => {
     expect(blamed).toEqual([1, 2, 3]);
   });
 
-  it('are not blamed for a process that ended, when it does not end again', async () => {
+  it('are not reported for a process that ended, unless it ends again', async () => {
     const state = { attempts: 0 };
     const attempt = async (members: readonly number[]) => {
       state.attempts += 1;
@@ -213,7 +213,7 @@ describe('Runaways among policies', () => {
     expect(blamed).toEqual([]);
   });
 
-  it('are not blamed for another failure', async () => {
+  it('are not reported for another failure', async () => {
     const attempt = () => Promise.reject(new EngineRefusal('no handle'));
     const blamed: number[] = [];
     await expect(withoutRunaways([1, 2], attempt, it => blamed.push(it))).rejects.toThrow('no handle');

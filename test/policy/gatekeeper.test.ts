@@ -36,7 +36,7 @@ describeWithEngine('Gatekeeper', engine => {
   const told = async (...documents: readonly string[]) =>
     (await judged(engine, { 'a.yaml': documents.join('\n---\n') })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
 
-  it('says what a constraint violates, at the labels that it is about', async () => {
+  it('reports violations of a constraint at the labels that it is about', async () => {
     expect(await told(needsLabel, constraint(pods), pod('name: a, labels: { app: a }'))).toEqual([
       '«labels» error gatekeeper/NeedsLabel needs the label team (constraint team)',
     ]);
@@ -52,7 +52,7 @@ describeWithEngine('Gatekeeper', engine => {
     expect(first).toContain(` ${severity} gatekeeper/NeedsLabel `);
   });
 
-  it('asks only where the constraint matches', async () => {
+  it('evaluates a constraint only where it matches', async () => {
     const namespace = (name: string, labels: string) =>
       `\napiVersion: v1\nkind: Namespace\nmetadata: { name: ${name}, labels: { ${labels} } }\n`;
     const strict = constraint(
@@ -109,7 +109,7 @@ describeWithEngine('Gatekeeper', engine => {
     expect(first).toContain('error gatekeeper/NeedsLabel v1 speaks');
   });
 
-  it('shows in the Rego of a template what does not compile', async () => {
+  it('underlines in the Rego of a template what does not compile', async () => {
     const broken = template(`      rego: |
         package needslabel
         violation[{"msg": msg}] { msg := nowhere }`);

@@ -81,7 +81,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     );
   };
 
-  it('is changed where it stands, and only what looks at the change is asked again', async () => {
+  it('is updated in place, and only what reads the change is evaluated again', async () => {
     const files = {
       ...policies,
       'a.yaml': object('Service', 'a', 'id: one'),
@@ -111,7 +111,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
     expect(toldBy(host).join()).not.toContain('has the id of');
   });
 
-  it('gives the answers of a new start after each change', { timeout: 120_000 }, async () => {
+  it('gives the same results as a fresh start after each change', { timeout: 120_000 }, async () => {
     const random = sequence(7);
     const pick = <T>(of: readonly T[]): T => of[random(of.length)] as T;
     const files: Record<string, string> = { ...policies };

@@ -100,7 +100,7 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
     expect((await rejected(needsLabel, constraint(match), ...objects)).sort()).toEqual([...who].sort());
   });
 
-  it('leaves alone what a Config excludes, and what asks to be ignored', async () => {
+  it('ignores what a Config excludes, and what is labelled to be ignored', async () => {
     const all = [needsLabel, constraint(pods)];
     const objects = [pod('name: a, namespace: kube-system'), pod('name: b, namespace: web')];
     const excluded = config('match: [{ processes: [webhook], excludedNamespaces: ["kube-*"] }]');
@@ -117,14 +117,14 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
     ['"*"', 'warn', 'warning', '(constraint team)'],
     ['gator.gatekeeper.sh', 'deny', 'error', '(constraint team, in gator only)'],
     ['audit.gatekeeper.sh', 'deny', 'info', '(constraint team, in audits only)'],
-  ])('weighs what is scoped to %s with %s as %s', async (point, action, severity, ending) => {
+  ])('reports scope %s with action %s as %s', async (point, action, severity, ending) => {
     const scoped = `, enforcementAction: scoped, scopedEnforcementActions: [{ action: ${action}, enforcementPoints: [{ name: ${point} }] }]`;
     expect(await told(needsLabel, constraint(pods, scoped), pod('name: a'))).toEqual([
       `«metadata» ${severity} gatekeeper/NeedsLabel needs the label team ${ending}`,
     ]);
   });
 
-  it('tells of what is scoped to ValidatingAdmissionPolicies only where the template has CEL', async () => {
+  it('reports the scope of ValidatingAdmissionPolicies only for templates with CEL', async () => {
     const scoped =
       ', enforcementAction: scoped, scopedEnforcementActions: [{ action: deny, enforcementPoints: [{ name: vap.k8s.io }] }]';
     const cel = template(`      code:
@@ -152,7 +152,7 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
     expect(await rejected(cel, constraint(pods), ...objects)).toEqual(['b']);
   });
 
-  it('asks constraints about the Pods that an ExpansionTemplate makes of a workload', async () => {
+  it('evaluates constraints on the Pods that an ExpansionTemplate creates from a workload', async () => {
     const expansion = (more: string) => `
 apiVersion: expansion.gatekeeper.sh/v1beta1
 kind: ExpansionTemplate
@@ -185,7 +185,7 @@ spec:
     expect(await told(needsLabel, constraint(pods), expansion(''), setLabel, deployment)).toEqual([]);
   });
 
-  it('says that an ExpansionTemplate makes what it applies to', async () => {
+  it('reports an ExpansionTemplate that creates what it applies to', async () => {
     const loop = `
 apiVersion: expansion.gatekeeper.sh/v1beta1
 kind: ExpansionTemplate
@@ -202,7 +202,7 @@ spec:
     ]);
   });
 
-  it('shows what mutators make of objects, and judges them after that', async () => {
+  it('shows the changes of mutators, and validates after them', async () => {
     const policy = assign('pull', 'spec.containers[name: *].imagePullPolicy', '{ value: Always }');
     const image = `
 apiVersion: mutations.gatekeeper.sh/v1alpha1
@@ -241,7 +241,7 @@ spec:
     );
   });
 
-  it('says which mutators contradict each other, and applies neither', async () => {
+  it('reports mutators that conflict, and applies neither', async () => {
     const two = [
       assign('list', 'spec.volumes[name: a].emptyDir', '{ value: {} }'),
       assign('map', 'spec.volumes.a', '{ value: x }'),
@@ -254,13 +254,13 @@ spec:
     expect(await changes(...two, pod('name: a'))).toEqual([]);
   });
 
-  it('says that a mutator is none', async () => {
+  it('reports an invalid mutator', async () => {
     expect(await told(assign('name', 'metadata.name', '{ value: x }'))).toEqual([
       expect.stringMatching(/^«spec» error gatekeeper\/name Gatekeeper refuses this Assign: .*metadata/),
     ]);
   });
 
-  it('calls no provider of external data, and says what cannot be told for want of it', async () => {
+  it('calls no provider of external data, and reports what is therefore unknown', async () => {
     const asking = template(`      rego: |
         package needslabel
         violation[{"msg": msg}] {
@@ -278,7 +278,7 @@ spec:
     ]);
   });
 
-  it('keeps in data.inventory what a SyncSet names, and says what is missing', async () => {
+  it('keeps the kinds of a SyncSet in data.inventory, and reports missing ones', async () => {
     const unique = (annotations = '') =>
       template(
         `      rego: |

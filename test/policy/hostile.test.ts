@@ -27,7 +27,7 @@ const endless = (a = 'numbers.range(1, 4000)[_]') => `x := ${a}; y := ${a}; x * 
 describeWithEngine('A hostile policy', engine => {
   const conftest = (body: string, name = 'policy/p.rego') => judged(engine, { [name]: rego(body), 'pod.yaml': pod });
 
-  it('that never ends is stopped at its rule, and the next one is asked', async () => {
+  it('that never ends is stopped at its rule, and the next one is evaluated', async () => {
     const { told } = await conftest(`deny contains "x" if { ${endless()} }`);
     expect(told).toEqual([
       expect.stringMatching(
@@ -50,14 +50,14 @@ describeWithEngine('A hostile policy', engine => {
     ['http.send({"method": "get", "url": "http://example.org"})', 'http.send'],
     ['net.lookup_ip_addr("example.org")', 'net.lookup_ip_addr'],
     ['opa.runtime().env', 'opa.runtime'],
-  ])('that would reach out by %s does not compile', async (call, name) => {
+  ])('that would use %s to reach outside does not compile', async (call, name) => {
     const { told } = await conftest(`deny contains x if { x := ${call} }`);
     expect(told).toEqual([
       `policy/p.rego:3:27 «${name}» error conftest/rego_type_error rego_type_error: undefined function ${name}`,
     ]);
   });
 
-  it('with a regular expression that backtracks elsewhere takes no longer than its text', async () => {
+  it('with a regular expression that backtracks elsewhere takes linear time', async () => {
     const long = pod.replace('name: web,', `name: ${'a'.repeat(5000)}!,`);
     const files = {
       'policy/p.rego': rego('deny contains "x" if regex.match("^(a+)+$", input.spec.containers[0].name)'),
@@ -65,7 +65,7 @@ describeWithEngine('A hostile policy', engine => {
     expect((await judged(engine, { ...files, 'pod.yaml': long })).told).toEqual([]);
   });
 
-  it('that makes gigabytes is stopped, and the engine starts again', async () => {
+  it('that allocates gigabytes is stopped, and the engine starts again', async () => {
     const body =
       'deny contains x if { a := numbers.range(1, 2000000); b := [s | some i in a; s := sprintf("%0500d", [i])]; x := concat("", b) }';
     const { told } = await conftest(body);
@@ -74,7 +74,7 @@ describeWithEngine('A hostile policy', engine => {
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
   });
 
-  it('that talks without end is cut short', async () => {
+  it('with endless messages is cut short', async () => {
     const many = await conftest('deny contains x if { some i in numbers.range(1, 3000); x := sprintf("no %d", [i]) }');
     expect(many.told).toHaveLength(501);
     expect(many.told.some(it => it.endsWith('… and 2500 more'))).toBe(true);
@@ -83,7 +83,7 @@ describeWithEngine('A hostile policy', engine => {
     expect(told[0]?.length).toBeLessThan(4_300);
   });
 
-  it('of Gatekeeper is found among innocent ones, told at its template, and asked no more', async () => {
+  it('of Gatekeeper is found among others, reported at its template, and not evaluated again', async () => {
     const hot = template('Hot', `violation[{"msg": "x"}] { ${endless()} }`);
     const cold = template('Cold', 'violation[{"msg": "no Pods here"}] { input.review.object.kind == "Pod" }');
     const { told } = await judged(hurried(engine).engine, { 'hot.yaml': hot, 'cold.yaml': cold, 'pod.yaml': pod });
@@ -93,13 +93,13 @@ describeWithEngine('A hostile policy', engine => {
     ]);
   });
 
-  it('in a template that would reach out is shown at the call', async () => {
+  it('in a template that would reach outside is reported at the call', async () => {
     const sending = template('Sends', 'violation[{"msg": m}] { m := http.send({"method": "get", "url": "http://x"}) }');
     const { told } = await judged(engine, { 'sends.yaml': sending, 'pod.yaml': pod });
     expect(told[0]).toMatch(/^sends\.yaml:11:38 «http\.send» error gatekeeper\/sends .*undefined function http\.send/);
   });
 
-  it('in CEL costs no more than upstream lets it', async () => {
+  it('in CEL costs no more than upstream allows', async () => {
     const range = '[1,2,3,4,5,6,7,8,9,10]';
     const deep = Array.from({ length: 9 }, (_, i) => `${range}.all(a${i}, `).join('');
     const expression = `${deep}a0 + a8 > 0${')'.repeat(9)}`;
@@ -120,7 +120,7 @@ spec: { policyName: costly, validationActions: [Deny] }
     expect(told.filter(it => /cost limit exceeded|no longer asked/.test(it))).toHaveLength(1);
   });
 
-  it('leaves the questions of others waiting, not lost', async () => {
+  it('delays the calls of others, but does not lose them', async () => {
     const { handle } = (await engine.call({
       op: 'compileRego',
       modules: { 'p.rego': rego(`deny contains "x" if { ${endless()} }`) },

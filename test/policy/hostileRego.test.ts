@@ -44,7 +44,7 @@ describeWithEngine('Rego that never ends', patient => {
     expect(asked.slice(before)).toEqual([]);
   });
 
-  it('in Conftest leaves the next rule alone', async () => {
+  it('in Conftest does not affect the next rule', async () => {
     const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${GRAPH} }\n`;
     const { told } = await judged(hurried(patient).engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
     expect(told).toEqual([
@@ -75,7 +75,7 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
     expect(told[0]).toMatch(reason);
   });
 
-  it('has the functions of Conftest in Conftest alone', async () => {
+  it("has Conftest's functions only in Conftest", async () => {
     const template = `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
 metadata: { name: reads }
@@ -91,7 +91,7 @@ spec:
     expect(told[0]).toMatch(/^reads\.yaml:10:\d+ «parse_config_file» error .*undefined function parse_config_file/);
   });
 
-  it('in a test of Rego is told as an error', async () => {
+  it('in a test of Rego is reported as an error', async () => {
     const files = new Map([
       ['policy/p.rego', 'package main\ndeny contains "x" if input.x\n'],
       ['policy/p_test.rego', `package main\ntest_endless if { ${GRAPH} }\n`],
@@ -101,7 +101,7 @@ spec:
     expect(suite?.tests[0]?.message).toMatch(/memory|longer than/);
   });
 
-  it('can read no file, whatever it names', async () => {
+  it('can read no file, whatever path it uses', async () => {
     const policy = `package main
 deny contains "read" if parse_config_file("/etc/passwd")
 deny_proc contains "read" if parse_config_file("../../../../proc/self/environ.json")

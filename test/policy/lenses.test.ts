@@ -43,7 +43,7 @@ const opened = (analysis: Analysis, at: Parameters<Analysis['policyLocations']>[
   analysis.policyLocations(at).map(it => `${it.uri}: ${analysis.text(it.uri)?.slice(it.span.start, it.span.end)}`);
 
 describe('Over a policy of Kyverno', () => {
-  it('its lens counts objects by the worst that it says of them, and those of its rules by theirs', async () => {
+  it('the lens counts objects by their worst result, and the lenses of rules by theirs', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
     const { host } = await judged(engineThatIsNotBuilt(), files);
     const analysis = host.analysis();
@@ -57,14 +57,14 @@ describe('Over a policy of Kyverno', () => {
     expect(opened(analysis, { uri: 'policy.yaml', offset })).toHaveLength(2);
   });
 
-  it('tells that all is well, and opens what it looked at', async () => {
+  it('says that all objects pass, and opens them', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secret('a', 'team: x, tier: gold') };
     const { host } = await judged(engineThatIsNotBuilt(), files);
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual(['apiVersion: selects 1 object, rejects none']);
     expect(opened(host.analysis(), { uri: 'policy.yaml', offset: 0 })).toEqual(['secrets.yaml: Secret']);
   });
 
-  it('says nothing before it was asked, and nothing over what is no policy', async () => {
+  it('shows nothing before evaluation, and nothing over other objects', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
     const { host } = await judged(engineThatIsNotBuilt(), files);
     expect(lensesOf(host.analysis(), 'secrets.yaml')).toEqual([]);
@@ -72,7 +72,7 @@ describe('Over a policy of Kyverno', () => {
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([]);
   });
 
-  it('an editor is given a command that leads to the objects', async () => {
+  it('an editor gets a command that opens the objects', async () => {
     const [policy, objects] = ['file:///ws/policy.yaml', 'file:///ws/secrets.yaml'];
     const files = { [policy]: kyverno('Secret'), [objects]: secrets };
     const client = await startClient({ files, policyEngine: engineThatIsNotBuilt() });
@@ -104,7 +104,7 @@ const hoverAt = (analysis: Analysis, uri: string, word: string): string => {
 };
 
 describe('At what a policy matches, hover tells', () => {
-  it('what that is in the workspace, by rule, and what a failure means', async () => {
+  it('the matching objects of the workspace by rule, and the effect of a failure', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
     const { host } = await judged(engineThatIsNotBuilt(), files);
     const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
@@ -117,20 +117,20 @@ describe('At what a policy matches, hover tells', () => {
     expect(hoverAt(host.analysis(), 'policy.yaml', 'message')).not.toContain('selects');
   });
 
-  it('which controllers a rule about Pods reaches, and that nothing here does', async () => {
+  it('the controllers that a Pod rule reaches, and that none is in the workspace', async () => {
     const { host } = await judged(engineThatIsNotBuilt(), { 'policy.yaml': kyverno('Pod'), 'secrets.yaml': secrets });
     const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
     expect(told).toContain('It selects nothing of this workspace');
     expect(told).toContain('DaemonSet, Deployment, Job, StatefulSet, ReplicaSet, ReplicationController, CronJob');
   });
 
-  it('nothing at a Namespace, which policies look at and which is none', async () => {
+  it('nothing for a Namespace', async () => {
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n';
     const { host } = await judged(engineThatIsNotBuilt(), { 'p.yaml': kyverno('Secret'), 'n.yaml': namespace });
     expect(hoverAt(host.analysis(), 'n.yaml', 'Namespace')).not.toContain('policy');
   });
 
-  it('what its bindings do, also while nobody was asked', () => {
+  it('the effect of its bindings, before evaluation as well', () => {
     const bound = analysisOf({ 'policy.yaml': admission + binding });
     expect(hoverAt(bound, 'policy.yaml', 'matchConstraints')).toContain(
       'The binding `short` refuses the request (`Deny`).',
@@ -156,14 +156,14 @@ metadata: { name: short }
 spec: { policyName: short, validationActions: [Deny] }
 `;
 
-it('over an admission policy that nothing binds a lens says so, without asking anybody', () => {
+it('a lens reports an admission policy without a binding, without evaluating it', () => {
   const unbound = analysisOf({ 'policy.yaml': admission });
   expect(lensesOf(unbound, 'policy.yaml')).toEqual(['apiVersion: binds nothing: no binding names this policy']);
   expect(lensesOf(analysisOf({ 'policy.yaml': admission + binding }), 'policy.yaml')).toEqual([]);
 });
 
 describeWithEngine('Over policies of the engine', engine => {
-  it('an admission policy tells of all that it selects, and each validation of what it rejects', async () => {
+  it('an admission policy counts all that it selects, and each validation what it rejects', async () => {
     const { host } = await judged(engine, { 'policy.yaml': admission + binding, 'secrets.yaml': secrets });
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([
       'apiVersion: rejects 1 of 3 objects',
@@ -171,7 +171,7 @@ describeWithEngine('Over policies of the engine', engine => {
     ]);
   });
 
-  it('each rule of a file of Rego tells of what it rejects, when it rejects something', async () => {
+  it('each Rego rule counts what it rejects, if anything', async () => {
     const rego = `package main
 
 deny contains "no Secrets" if input.kind == "Secret"
@@ -189,7 +189,7 @@ deny contains "no Pods" if input.kind == "Pod"
     expect(opened(host.analysis(), at)).toHaveLength(1);
   });
 
-  it('a constraint tells of what it rejects, as Gatekeeper tells no more', async () => {
+  it('a constraint counts only what it rejects, since Gatekeeper reports nothing else', async () => {
     const template = `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
 metadata: { name: needsteam }
@@ -213,7 +213,7 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Secret] }] } }
   });
 });
 
-describe('Of a policy that stands in several environments', () => {
+describe('Of a policy in several environments', () => {
   const configuration = `environments:
   prod: { paths: [policies, prod] }
   staging: { paths: [policies, staging] }
@@ -239,7 +239,7 @@ describe('Of a policy that stands in several environments', () => {
     return host.analysis();
   };
 
-  it('the lens counts the objects of all, says how many are in which, and opens them all', async () => {
+  it('the lens counts the objects of all environments, says how many are in each, and opens them all', async () => {
     const analysis = await asked(secret('a') + secret('b'), secret('c', 'team: x'));
     expect(lensesOf(analysis, policy)).toEqual([
       'apiVersion: rejects 2, warns of 1 of 3 objects (prod: 2, staging: 1)',
@@ -251,7 +251,7 @@ describe('Of a policy that stands in several environments', () => {
     );
   });
 
-  it('hover tells of each by its name', async () => {
+  it('hover describes each environment by name', async () => {
     const analysis = await asked(secret('a'), secret('c', 'team: x, tier: gold'));
     expect(hoverAt(analysis, policy, 'ClusterPolicy')).toContain(
       'Against this policy is one object of `prod`:\n\n- Secret `default/a`\n\nNo object of `staging` is against this policy.',

@@ -62,20 +62,20 @@ describeWithEngine('A server of an older minor', engine => {
     );
   });
 
-  it('takes a value for an optional one up to 1.36', async () => {
+  it('accepts a plain value where an optional is expected up to 1.36', async () => {
     const policy = validating('dyn(object).spec.containers.orValue([]).size() == 1');
     expect((await asked('1.31', policy)).told).toEqual([]);
     expect((await asked('1.36', policy)).told).toEqual([]);
     expect((await asked('1.37', policy)).told).toEqual([expect.stringMatching(/resulted in error: no such overload/)]);
   });
 
-  it('asks policies of the API versions that it has', async () => {
+  it('evaluates policies in the API versions that it has', async () => {
     expect((await asked('1.33', validating('false', 'v1beta1'))).told).toHaveLength(1);
     expect((await asked('1.34', validating('false', 'v1beta1'))).told).toEqual([]);
     expect((await asked('1.31', validating('false'))).told).toHaveLength(1);
   });
 
-  it('asks mutating policies when their feature is on', async () => {
+  it('evaluates mutating policies when their feature is on', async () => {
     const gate = { MutatingAdmissionPolicy: true };
     const off = await asked('1.35', mutating('v1beta1'));
     expect(off).toEqual({

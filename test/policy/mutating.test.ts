@@ -70,7 +70,7 @@ async function previewed(engine: PolicyEngine, ...documents: readonly string[]) 
 }
 
 describeWithEngine('Mutating policies', engine => {
-  it('are asked in the order of their bindings, each about what the others before it have made', async () => {
+  it('are called in the order of their bindings, each with the result of those before it', async () => {
     const first = mutating({ name: 'first', patch: label('first', count) });
     const second = mutating({ name: 'second', patch: label('second', count) });
     expect((await previewed(engine, first, second, pod())).changes).toEqual([
@@ -83,7 +83,7 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
-  it('are asked again after others when they want to be, and only then', async () => {
+  it('are called again after others only if they request it', async () => {
     const again = mutating({ name: 'again', patch: label('again', count), reinvocationPolicy: 'IfNeeded' });
     const once = mutating({ name: 'once', patch: label('once', count) });
     expect((await previewed(engine, again, once, pod())).changes).toEqual([
@@ -96,7 +96,7 @@ describeWithEngine('Mutating policies', engine => {
     expect((await previewed(engine, settled, idle, pod())).changes).toEqual([]);
   });
 
-  it('select objects as they came, not as others have made them', async () => {
+  it('select objects as they were created, not as others have changed them', async () => {
     const first = mutating({ name: 'first', patch: label('tier', "'gold'") });
     const match = 'objectSelector: { matchLabels: { tier: gold } }';
     const second = mutating({ name: 'second', patch: label('second', count), match });
@@ -106,7 +106,7 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
-  it('leave their defaults to the server, which fills them in before validation', async () => {
+  it('leave defaults to the server, which sets them before validation', async () => {
     const sidecar = mutating({
       name: 'sidecar',
       patch: patch(
@@ -121,7 +121,7 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
-  it('that fail are told by their names, and end the request before validation', async () => {
+  it('that fail are reported by name, and end the request before validation', async () => {
     const good = mutating({ name: 'good', patch: label('good', count) });
     const bad = mutating({ name: 'bad', patch: label('bad', 'object.spec.nodeName') });
     const { told } = await previewed(engine, good, bad, validating('false', PODS), pod());
@@ -186,7 +186,7 @@ describeWithEngine('Policies about another version of an object', engine => {
     expect(changes).toEqual(['most: spec.maxReplicas=3']);
   });
 
-  it('are not asked where they match exactly', async () => {
+  it('are not called when they match exactly', async () => {
     const exact = validating('false', AUTOSCALERS('v2')).replace('resourceRules', 'matchPolicy: Exact, resourceRules');
     expect((await previewed(engine, exact, autoscaler('v1', 'minReplicas: 1'))).told).toEqual([]);
   });

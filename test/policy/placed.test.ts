@@ -81,7 +81,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     return scenario.placement();
   }
 
-  it('Pods that a workload makes are asked about as Pods, and once for a template', async () => {
+  it('evaluates the Pods of a workload as Pods, once for each template', async () => {
     const { engine: counted, asked } = counting();
     const documents = [...NODES, deployment, admission(`${ADD_SELECTOR}, ${ADD_TOLERATION}`)];
     const { placements, mutations, notes } = await placed(documents, counted);
@@ -112,7 +112,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     ]);
   });
 
-  it('the example shows what its comments say', async () => {
+  it('places the example as its comments say', async () => {
     const folder = join(import.meta.dirname, '../../examples/mutating-policy');
     const texts = readdirSync(folder).map(it => readFileSync(join(folder, it), 'utf8'));
     const { placements, attempts, notes } = await placed(texts);
@@ -126,14 +126,14 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     expect(new Set(Object.values(without.placements))).toEqual(new Set(['steady']));
   });
 
-  it('what has no mutating policy asks nobody', async () => {
+  it('evaluates nothing when there is no mutating policy', async () => {
     const { engine: counted, calls } = counting();
     const { placements, mutations } = await placed([...NODES, deployment], counted);
     expect(new Set(Object.values(placements))).toEqual(new Set(['plain']));
     expect([mutations, calls()]).toEqual([[], 0]);
   });
 
-  it('the plugins of the server come before policies, and again after them', async () => {
+  it("runs the server's plugins before policies, and again after them", async () => {
     const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 7\n';
     const setClass = 'JSONPatch{op: "add", path: "/spec/priorityClassName", value: "high"}';
     const attemptOf = async (patches: string) =>
@@ -148,7 +148,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     expect(await attemptOf(both)).toMatchObject({ status: 'scheduled', priority: 7 });
   });
 
-  it('a policy about workloads changes their Pods, and how many there are', async () => {
+  it('applies a policy for workloads to their Pods and replicas', async () => {
     const three = admission('JSONPatch{op: "replace", path: "/spec/replicas", value: 1}', 'apps', 'deployments');
     expect((await placed([...NODES, deployment, three])).placements).toEqual({ 'default/web-1': 'plain' });
     const selector = 'JSONPatch{op: "add", path: "/spec/template/spec/nodeSelector", value: {"pool": "none"}}';
@@ -158,7 +158,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     }
   });
 
-  it('a policy about claims gives them their class', async () => {
+  it('applies a policy for claims to their storage class', async () => {
     const claim = `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -180,7 +180,7 @@ volumeBindingMode: WaitForFirstConsumer
     expect((await placed([...documents, policy])).placements).toEqual({ 'default/one': 'plain' });
   });
 
-  it('a policy that ends the request keeps the Pod out, in its words', async () => {
+  it('does not place a Pod that a policy rejects, and shows the message', async () => {
     const [attempt] = (await placed([...NODES, pod(), admission('JSONPatch{op: "remove", path: "/spec/none"}')]))
       .attempts;
     expect(attempt).toMatchObject({
@@ -189,7 +189,7 @@ volumeBindingMode: WaitForFirstConsumer
     });
   });
 
-  it('a policy about every resource merges lists by the keys of each kind', async () => {
+  it('merges lists by the keys of each kind for a policy for every resource', async () => {
     const apply = `Object{spec: Object.spec{containers: object.spec.containers.map(c,
       Object.spec.containers{name: c.name, resources: Object.spec.containers.resources{requests: {"cpu": "1"}}})}}`;
     const asked = `apiVersion: v1
@@ -206,7 +206,7 @@ spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hos
     expect(await changes(every.replace('apiGroups: [""]', 'apiGroups: ["*"]'))).toMatchObject(merged);
   });
 
-  it('a Pod that a policy makes invalid is refused, one that was written so is not', async () => {
+  it('rejects a Pod that a policy makes invalid, but not one that was written so', async () => {
     const patch = 'JSONPatch{op: "replace", path: "/spec/restartPolicy", value: "Sometimes"}';
     const attempt = async (object: string) => (await placed([...NODES, object, admission(patch)])).attempts[0];
     const told = 'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
@@ -214,12 +214,12 @@ spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hos
     expect(await attempt(pod('dnsPolicy: Nowhere,'))).not.toMatchObject({ status: 'rejected' });
   });
 
-  it('what runs already was let in before', async () => {
+  it('does not evaluate running Pods again', async () => {
     const { mutations } = await placed([...NODES, pod('nodeName: plain,'), admission(ADD_SELECTOR)]);
     expect(mutations).toEqual([]);
   });
 
-  it('mutators of Gatekeeper come in between, and rules of Kyverno last', async () => {
+  it("runs Gatekeeper's mutators in between, and Kyverno's rules last", async () => {
     const assign = `
 apiVersion: mutations.gatekeeper.sh/v1
 kind: Assign

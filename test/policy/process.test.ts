@@ -24,7 +24,7 @@ function started(idleMilliseconds?: number) {
 
 describeWithEngine('The process of the policy engine', () => {
   // In one test, as each start unpacks and compiles the program, which takes seconds.
-  it('comes with the first question, goes after some idle time or when it dies, and comes again', async () => {
+  it('starts with the first call, ends after some idle time or when it is killed, and starts again', async () => {
     const { world, engine } = started(300);
     expect(world.pid()).toBeUndefined();
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
@@ -55,7 +55,7 @@ describeWithEngine('The process of the policy engine', () => {
     }
   });
 
-  it('neither holds its parent nor outlives it', async () => {
+  it('neither keeps its parent alive nor outlives it', async () => {
     const script = `
       import { bundled } from ${JSON.stringify(pathToFileURL(join(root, 'tools/bundled.mjs')).href)};
       const { createPolicyEngine, engineWorld } = await bundled('server/src/policy/engine/engine', 'server/src/policy/engine/process');

@@ -31,7 +31,7 @@ function problemsWith(rules: string, text: string) {
 }
 
 describe('rules of berth.yaml', () => {
-  it('tell where an assertion does not hold, with their own words and place', () => {
+  it('report failed assertions with their own message at the field of `at`', () => {
     const rules = `rules:
   - name: enough-replicas
     expression: object.spec.replicas >= 2
@@ -66,7 +66,7 @@ describe('rules of berth.yaml', () => {
     expect(toldBy(rules).length).toBe(isTold ? 1 : 0);
   });
 
-  it('say so where an expression meets what it cannot judge, and pass over objects without Pods', () => {
+  it('report expressions that cannot be evaluated, and skip objects without Pods', () => {
     const rules = `rules:
   - { name: missing, expression: object.spec.nothing == 1 }
   - { name: pods, expression: pod.containers.size() < 9 }
@@ -77,7 +77,7 @@ describe('rules of berth.yaml', () => {
     expect(toldBy('rules: [{ name: pods, expression: "pod.containers.size() > 9" }]\n', SERVICE)).toEqual([]);
   });
 
-  it('come to an end, whatever loops they have', () => {
+  it('end, whatever loops they contain', () => {
     const many = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: many }\nlist: [${Array(200).fill('1').join(', ')}]\n`;
     const loops = 'object.list.all(a, object.list.all(b, object.list.all(c, object.list.all(d, a + b + c + d > 0))))';
     expect(toldBy(`rules: [{ name: loops, expression: "${loops}" }]\n`, many)).toEqual([
@@ -85,13 +85,13 @@ describe('rules of berth.yaml', () => {
     ]);
   });
 
-  it('are silenced with a reason, as everything else', () => {
+  it('are suppressed with a reason, as all problems are', () => {
     const rules = 'rules: [{ name: never, expression: "false" }]\n';
     const silenced = DEPLOYMENT.replace('kind:', '# berth-ignore property/never: it is the old one\nkind:');
     expect(toldBy(rules, silenced)).toEqual([]);
   });
 
-  it('that are wrong are told where they are written, and the others count', () => {
+  it('with mistakes are reported where they are written, and the others are evaluated', () => {
     const text = `rules:
   - { name: Bad Name, expression: "true" }
   - { name: open, expression: "object.spec." }

@@ -24,7 +24,7 @@ const lensesOf = (analysis: Analysis): readonly string[] => {
 const two = 'name: two\n    expression: object.spec.replicas >= 2\n    select: { kinds: [Deployment] }\n';
 
 describe('Over the rules of berth.yaml', () => {
-  it('lenses tell what each rejects, and open it', () => {
+  it('lenses count the rejected objects and open them', () => {
     const rules = `rules:\n  - ${two}  - { name: none, expression: "false", select: { kinds: [Secret] } }\n`;
     const analysis = analysed({ 'berth.yaml': rules, 'a.yaml': deployment('a', 1), 'b.yaml': deployment('b', 2) });
     expect(lensesOf(analysis)).toEqual(['name: two: rejects 1 of 2 objects']);
@@ -32,7 +32,7 @@ describe('Over the rules of berth.yaml', () => {
     expect(opened.map(it => it.uri)).toEqual([`${root}/a.yaml`]);
   });
 
-  it('hover names the objects that are against one', () => {
+  it('hover lists the rejected objects', () => {
     const rules = `rules:\n  - ${two}`;
     const analysis = analysed({ 'berth.yaml': rules, 'a.yaml': deployment('a', 1) });
     const at = (word: string) => analysis.hover(configuration, rules.indexOf(word))?.markdown ?? '';
@@ -41,7 +41,7 @@ describe('Over the rules of berth.yaml', () => {
     expect(at('select')).not.toContain('Against this policy');
   });
 
-  it('environments are told apart, and have rules of their own', () => {
+  it('environments are distinguished, and have their own rules', () => {
     const text = `rules:\n  - ${two}environments:
   prod:
     paths: [prod]
@@ -83,7 +83,7 @@ describe('In the CEL of a rule of berth.yaml', () => {
     expect(found).not.toContain(other);
   });
 
-  it('nothing is offered for what is not known', () => {
+  it('nothing is completed for unknown types', () => {
     expect(labels("'nobody.|'")).toEqual([]);
     expect(labels("'object.spec.replicas.|'", deployments)).toEqual([]);
   });
@@ -109,11 +109,11 @@ describe('Tests of the rules of berth.yaml', () => {
     expect(told(test(replicas, expectation))).toEqual([`two/1 ${outcome}`]);
   });
 
-  it('may want that a rule does not speak of an object, and have names', () => {
+  it('may expect that a rule does not apply, and have names', () => {
     expect(told(test('replicas: 1', 'expect: skips, name: others', 'StatefulSet'))).toEqual(['two/others pass']);
   });
 
-  it('are told of where they are no tests', () => {
+  it('are reported when they are malformed', () => {
     const text = `rules:\n  - ${two}    tests:\n      - { expect: maybe, object: { kind: Pod }, because: x }\n      - { expect: holds }\n`;
     const problems = analysed({ 'berth.yaml': text }).diagnostics(configuration);
     expect(problems.map(it => it.message).toSorted()).toEqual([

@@ -74,7 +74,7 @@ describeWithEngine('A suppression of what a policy says', engine => {
     ['conftest/deny', { 'policy/p.rego': rego }, {}],
     ['property/two', {}, property],
     ['practice/replicas', {}, { presets: ['best-practice'] as const }],
-  ])('%s needs a reason, and something that it silences', async (code, policies, settings) => {
+  ])('%s needs a reason, and a problem that it suppresses', async (code, policies, settings) => {
     const codes = async (annotation: string, replicas = 1, more = {}) => {
       const files = { ...policies, 'web.yaml': deployment(annotation, replicas) };
       const { host } = await judged(engine, files, { ...settings, ...more });
@@ -90,7 +90,7 @@ describeWithEngine('A suppression of what a policy says', engine => {
   });
 });
 
-it('so does one of what the Pod Security Standards say', () => {
+it('so do those of the Pod Security Standards', () => {
   const namespace = `apiVersion: v1
 kind: Namespace
 metadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: restricted } }

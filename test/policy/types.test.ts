@@ -149,7 +149,7 @@ describeWithEngine('The types of the kinds that a policy matches', engine => {
     expect(await told(it)).toEqual(wanted);
   });
 
-  it('say nothing where only the schema is silent, though the server warns there', async () => {
+  it('report nothing where only the schema is incomplete, although the server warns there', async () => {
     const quantities = "object.spec.containers.all(c, !has(c.resources.limits) || c.resources.limits['cpu'] == '1')";
     expect(await told({ rules: PODS, expression: quantities })).toEqual([]);
     expect(await told({ rules: LIMITS, expression: 'object.spec.free.x == 3' })).toEqual([]);

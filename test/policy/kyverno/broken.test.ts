@@ -112,7 +112,7 @@ spec:
 `;
 
 describe('a bug of Berth', () => {
-  it('at a rule is told at the object, once, and names the rule; other rules, policies and objects are judged', async () => {
+  it('in a rule is reported once at the object with the name of the rule; other rules, policies and objects are evaluated', async () => {
     const first = policy('first', [rule('fails', deny('broken')), rule('labelled', label)]);
     const second = policy('second', [rule('named', deny('absent'))]);
     const all = await told({ 'a.yaml': pod('web'), 'b.yaml': pod('other'), 'p.yaml': first, 'q.yaml': second });
@@ -125,7 +125,7 @@ describe('a bug of Berth', () => {
     ]);
   });
 
-  it('at one object leaves the others as they are', async () => {
+  it('for one object does not affect the others', async () => {
     const rules = policy('rules', [rule('labelled', label)]);
     expect(await told({ 'a.yaml': pod('web', 'broken'), 'b.yaml': pod('web'), 'p.yaml': rules })).toEqual([
       `a.yaml: - of rules error: ${bug('policy rules')}`,
@@ -133,7 +133,7 @@ describe('a bug of Berth', () => {
     ]);
   });
 
-  it('before any policy is asked about an object is told at that', async () => {
+  it('before any policy is evaluated is reported at the object', async () => {
     const strange = 'apiVersion: example.com/v1\nkind: Broken\nmetadata: { name: a }\n';
     const files = { 'a.yaml': strange, 'b.yaml': pod('web'), 'p.yaml': policy('rules', [rule('labelled', label)]) };
     const named = celPolicy('ValidatingPolicy', 'named', {
@@ -146,7 +146,7 @@ describe('a bug of Berth', () => {
     ]);
   });
 
-  it('in what admission makes of one object is told at that', async () => {
+  it('during admission of one object is reported at that object', async () => {
     const files = {
       'a.yaml': pod('web'),
       'b.yaml': pod('broken'),
@@ -201,7 +201,7 @@ describe('a bug of Berth', () => {
     expect(all).toContainEqual(expect.stringContaining('labelled of other fail'));
   });
 
-  it('at a policy that changes objects leaves them to those after it', async () => {
+  it('in a mutating policy leaves the object to those after it', async () => {
     const mutate = (name: string, value: string) =>
       rule(name, `mutate: { patchStrategicMerge: { metadata: { labels: { ${name}: "${value}" } } } }`);
     const expression = "Object{metadata: Object.metadata{labels: {'broken': 'a'}}}";
@@ -222,7 +222,7 @@ describe('a bug of Berth', () => {
     expect(made?.results.map(it => it.message)).toEqual([bug('rule first of policy rules'), bug('policy m')]);
   });
 
-  it('in looking for mistakes of a policy is told once, and the other mistakes are told', async () => {
+  it('in a check of a policy is reported once, with the other mistakes', async () => {
     const wrong = rule(
       'a',
       "validate: { cel: { expressions: [{ expression: \"'broken' == ''\" }] }, pattern: { a: b } }",

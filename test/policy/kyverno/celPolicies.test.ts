@@ -66,7 +66,7 @@ describe('Variables of a policy', () => {
   const validating = (variables: string, expression: string) =>
     policy('ValidatingPolicy', `variables: [${variables}]\nvalidations: [{ expression: '${expression}' }]`);
 
-  it('that need each other are told as an error', async () => {
+  it('that depend on each other are an error', async () => {
     const circle = validating(
       '{ name: a, expression: variables.b + 1 }, { name: b, expression: variables.a + 1 }',
       'variables.a == 1',
@@ -75,14 +75,14 @@ describe('Variables of a policy', () => {
     expect(told).toEqual([expect.stringContaining("undefined field 'a': the variable needs itself")]);
   });
 
-  it('of one name are the later one', async () => {
+  it('with the same name are the later one', async () => {
     const twice = validating('{ name: a, expression: "1" }, { name: a, expression: "2" }', 'variables.a == 2');
     expect((await asked({ 'a.yaml': pod, 'p.yaml': twice })).told).toEqual([]);
   });
 });
 
 describe('a MutatingPolicy', () => {
-  it('merges lists by what tells their items apart', async () => {
+  it('merges lists by their merge keys', async () => {
     const image =
       'Object{spec: Object.spec{containers: object.spec.containers.map(c, Object.spec.containers{name: c.name, image: "reg/" + c.image, env: [Object.spec.containers.env{name: "B", value: "2"}]})}}';
     expect(await changesOf(applied(image))).toEqual({
@@ -94,7 +94,7 @@ describe('a MutatingPolicy', () => {
     });
   });
 
-  it('leaves optional fields out that have no value', async () => {
+  it('omits optional fields without a value', async () => {
     const optional = 'Object{spec: Object.spec{?hostname: optional.of("h"), ?nodeName: object.spec.?nodeName}}';
     expect((await changesOf(applied(optional))).changes).toEqual([['spec.hostname', 'h']]);
   });
@@ -114,7 +114,7 @@ describe('a MutatingPolicy', () => {
     expect(told[0]).toMatch(/^a\.yaml:kind: error kyverno\/p: failed to evaluate policy: /);
   });
 
-  it('applies JSON patches as they stand: nothing is made or overlooked', async () => {
+  it('applies JSON patches strictly: nothing is created or ignored', async () => {
     const patch = (operations: string) =>
       policy(
         'MutatingPolicy',
@@ -129,7 +129,7 @@ describe('a MutatingPolicy', () => {
     expect((await changesOf(patch(parentless))).told[0]).toContain('doc is missing path: "/metadata/annotations/a"');
   });
 
-  it('reaches the templates of controllers', async () => {
+  it('applies to the templates of controllers', async () => {
     const deployment = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: prod }
@@ -141,7 +141,7 @@ spec:
     expect((await changesOf(applied(label), deployment)).changes).toEqual([['spec.template.spec.hostname', 'web']]);
   });
 
-  it('for existing objects shows what it makes of each because another comes', async () => {
+  it('shows the changes of existing objects that a trigger causes', async () => {
     const config = (name: string, kind: string) =>
       `apiVersion: v1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: prod }\n`;
     const existing = policy(
@@ -167,7 +167,7 @@ mutations: [{ patchType: ApplyConfiguration, applyConfiguration: { expression: '
 describe('a GeneratingPolicy', () => {
   const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n';
 
-  it('shows the objects that it makes, whole, at the object that they are made for', async () => {
+  it('shows the created objects, whole, at their trigger', async () => {
     const generated = policy(
       'GeneratingPolicy',
       `variables: [{ name: ns, expression: object.metadata.name }]
@@ -192,7 +192,7 @@ generate:
     );
   });
 
-  it('fills templates, where a placeholder may be a whole value', async () => {
+  it('fills templates, in which a placeholder may be a whole value', async () => {
     const template = `generate:
   - template:
       interpolate: cel
@@ -212,8 +212,8 @@ generate:
   });
 });
 
-describe('what deletes on a schedule', () => {
-  it('is told at the objects that the next run deletes', async () => {
+describe('policies that delete on a schedule', () => {
+  it('are reported at the objects that the next run deletes', async () => {
     const deleting = policy(
       'DeletingPolicy',
       `schedule: '0 1 * * *'\nconditions: [{ name: c, expression: 'object.metadata.labels.app == "web"' }]`,
@@ -236,7 +236,7 @@ spec:
   });
 });
 
-describe('what takes a registry', () => {
+describe('policies that need a registry', () => {
   const rule = (fields: string) => `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
 metadata: { name: images }
@@ -253,7 +253,7 @@ spec:
     return told.filter(it => it.startsWith('a.yaml'));
   };
 
-  it('is told as far as no registry is needed, and never passes', async () => {
+  it('are evaluated as far as no registry is needed, and never pass', async () => {
     const at = 'a.yaml:spec.containers[0].image: warning kyverno/images:';
     expect(await ofPod(signed)).toEqual([`${at} missing digest for docker.io/nginx:latest`]);
     expect(await ofPod(signed, digest)).toEqual([]);
@@ -265,7 +265,7 @@ spec:
     expect(answer?.results).toMatchObject([{ outcome: 'skip', message: expect.stringMatching(/^Not decided here: /) }]);
   });
 
-  it('is said once, at the policy, with what Kyverno refuses of it', async () => {
+  it('are reported once, at the policy, with what Kyverno rejects in it', async () => {
     const { told } = await asked({
       'a.yaml': pod,
       'p.yaml': rule('attestors: [{ entries: [{ keys: {} }] }]').replace('mutateDigest: false, ', ''),
@@ -278,7 +278,7 @@ spec:
     ]);
   });
 
-  it('an ImageValidatingPolicy tells missing digests, and leaves the rest open', async () => {
+  it('report missing digests for an ImageValidatingPolicy, and leave the rest undecided', async () => {
     const images = (fields: string) =>
       policy(
         'ImageValidatingPolicy',
@@ -296,7 +296,7 @@ validations: [{ expression: 'images.containers.all(i, verifyImageSignatures(i, [
   });
 });
 
-describe('rules of ClusterPolicies about others', () => {
+describe('rules of ClusterPolicies for other objects', () => {
   const clusterPolicy = (body: string) => `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
 metadata: { name: c }
@@ -307,7 +307,7 @@ spec:
 ${body.replace(/^/gm, '      ')}
 `;
 
-  it('show what each round of a generate loop makes', async () => {
+  it('show what each iteration of a generate loop creates', async () => {
     const loop = `generate:
   foreach:
     - { list: 'request.object.spec.containers[].name', apiVersion: v1, kind: ConfigMap, name: 'for-{{ element }}', namespace: prod, data: { data: { i: 'n{{ elementIndex }}' } } }`;
@@ -317,7 +317,7 @@ ${body.replace(/^/gm, '      ')}
     ]);
   });
 
-  it('show which existing objects they would change', async () => {
+  it('show the existing objects that they would change', async () => {
     const targets = `mutate:
   targets: [{ apiVersion: v1, kind: ConfigMap, namespace: prod, name: 'c*', preconditions: { all: [{ key: '{{ target.data.wanted }}', operator: Equals, value: 'yes' }] } }]
   patchStrategicMerge: { data: { from: '{{ request.object.metadata.name }}' } }`;
@@ -333,7 +333,7 @@ ${body.replace(/^/gm, '      ')}
     ]);
   });
 
-  it('an assertion tree is told to check nothing', async () => {
+  it('report an assertion tree as not evaluated', async () => {
     const { told } = await asked({
       'a.yaml': pod,
       'p.yaml': clusterPolicy('validate: { assert: { all: [{ check: { spec: { hostNetwork: true } } }] } }'),
@@ -366,7 +366,7 @@ describe('expressions of policies', () => {
     expect(told).toHaveLength(answer === 'true' ? 1 : 0);
   });
 
-  it('are checked in every kind of policy, in plain words where an object of a type is written', async () => {
+  it('are checked in every kind of policy, with plain messages for object literals', async () => {
     const { told } = await asked({ 'a.yaml': pod, 'p.yaml': applied('Object{spec: nobody}') });
     expect(told[0]).toMatch(
       /^p\.yaml:spec\.mutations\[0\]\.applyConfiguration\.expression: error kyverno\/policy-refused: .*undeclared reference to 'nobody' \(in container ''\)$/,

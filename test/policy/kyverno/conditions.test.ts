@@ -101,11 +101,11 @@ describe('variables', () => {
   ];
   it.each(cases)('%j', (document, result) => expect(substitute(document, context)).toEqual(result));
 
-  it('a variable that grows without end is stopped', () => {
+  it('a variable that expands without end is stopped', () => {
     expect(() => substitute('a {{ loop }}', context)).toThrow('more steps');
   });
 
-  it('a delete request is about the old object', () => {
+  it('a delete request uses the old object', () => {
     const deleted = contextOf({ request: { oldObject: { n: 1 } } }, 'DELETE');
     expect(substitute('{{ request.object.n }}', deleted)).toBe(1);
   });

@@ -58,7 +58,7 @@ async function asked(snapshot: Snapshot): Promise<{ readonly questions: number; 
 }
 
 describe('many policies and objects', () => {
-  it('policies about other kinds cost a question a kind, however many objects there are', async () => {
+  it('policies for other kinds cost one check a kind, however many objects there are', async () => {
     const policies = [
       ...numbered(12, 'p', i => rules(i, 'Deployment', label)),
       ...numbered(12, 'v', i => expressions(i, 'services')),
@@ -70,7 +70,7 @@ describe('many policies and objects', () => {
     expect(await among(30)).toEqual(few);
   });
 
-  it('those about the kind, all kinds, or a part of its name are asked', async () => {
+  it('policies for the kind, all kinds, or a part of its name are evaluated', async () => {
     const all = [
       ['a.yaml', rules(0, 'ConfigMap', label)],
       ['b.yaml', rules(1, 'v1/Config*', label)],
@@ -83,7 +83,7 @@ describe('many policies and objects', () => {
     expect((await asked(snapshotOf(Object.fromEntries([...all, ...numbered(2, 'o', configMap)])))).failures).toBe(10);
   });
 
-  it('policies about other names and namespaces cost nothing, either', async () => {
+  it('policies for other names and namespaces cost nothing, either', async () => {
     const named = (i: number, field: string, name: string) =>
       rules(i, 'ConfigMap', label).replace('kinds:', `${field}: [${name}], kinds:`);
     const policies = [
@@ -100,7 +100,7 @@ describe('many policies and objects', () => {
     expect(await among(30)).toEqual(await among(1));
   });
 
-  it('those about its name, or namespace, or a part of these, are asked', async () => {
+  it('policies for its name or namespace, or a part of these, are evaluated', async () => {
     const about = (text: string, kind = 'ConfigMap') => rules(0, kind, label).replace(`{ kinds: [${kind}] }`, text);
     const own = '{ kinds: [ConfigMap], names: [c1] }';
     const failing = async (policy: string) =>
@@ -122,13 +122,13 @@ describe('many policies and objects', () => {
     expect(await failing(about(own).replace(`any: [{ resources: ${own} }]`, `resources: ${own}`))).toBe(1);
   });
 
-  it('a folder of policies and objects is judged whole', async () => {
+  it('a folder of policies and objects is evaluated completely', async () => {
     const { problems } = await kyvernoTimes(readPack, 360);
     // Every ninth policy is about ConfigMaps, and each of those about the one of its team.
     expect(problems).toBe(10);
   });
 
-  it('those that change objects are asked about their kinds, too', async () => {
+  it('mutating policies are evaluated for their kinds, too', async () => {
     const patch = 'mutate: { patchStrategicMerge: { metadata: { labels: { a: b } } } }';
     const snapshot = snapshotOf({
       'a.yaml': configMap(0),
@@ -150,7 +150,7 @@ describe('many policies and objects', () => {
   });
 });
 
-describe('objects that are there', () => {
+describe('existing objects', () => {
   const files = Object.fromEntries([
     ...numbered(3, 'a', configMap),
     ['b.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: { name: s }\n'],
@@ -161,7 +161,7 @@ describe('objects that are there', () => {
   const existing = clusterObjects(() => all);
   const names = (found: readonly Resource[]) => found.map(it => it.name);
 
-  it('are found by kind with one question a kind, in their order', () => {
+  it('are found by kind with one check a kind, in order', () => {
     const seen: string[] = [];
     const wanted = (of: readonly string[]) => (it: Resource) => {
       seen.push(it.kind);
@@ -173,7 +173,7 @@ describe('objects that are there', () => {
     expect(names(existing.ofKinds(wanted(['Pod'])))).toEqual([]);
   });
 
-  it('are found by what they are called, in their order and once', () => {
+  it('are found by identity, in order and once', () => {
     const named = (i: number) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -183,8 +183,8 @@ describe('objects that are there', () => {
   });
 });
 
-describe('what many objects ask the same', () => {
-  it('is answered by the same list', () => {
+describe('queries that many objects repeat', () => {
+  it('return the same list', () => {
     const world = workspaceWorld(kube, snapshotOf(Object.fromEntries(numbered(3, 'a', configMap))));
     const list = world.apiCall('/api/v1/namespaces/prod/configmaps');
     expect(list).toMatchObject({ items: [{ kind: 'ConfigMap' }, {}, {}] });
@@ -193,7 +193,7 @@ describe('what many objects ask the same', () => {
     expect(world.apiCall('/api/v1/namespaces/prod/configmaps/c5')).toBeUndefined();
   });
 
-  it('is looked for in a list once, and takes the same steps again', () => {
+  it('are evaluated once for a list, and cost the same steps again', () => {
     const { searchShared } = jmespath();
     const data = { items: Array.from({ length: 100 }, (_, i) => ({ name: `n${i}` })) };
     const spent = () => {
@@ -217,7 +217,7 @@ describe('what many objects ask the same', () => {
   });
 });
 
-it('exceptions are told by the policies that they name', () => {
+it('find exceptions by the policies that they name', () => {
   const own = [
     { spec: { exceptions: [{ policyName: 'a' }, { policyName: 'b' }, { policyName: 'a' }] } },
     { spec: { exceptions: [{ policyName: 'b' }] } },

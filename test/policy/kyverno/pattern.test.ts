@@ -37,7 +37,7 @@ describe('patterns of one value', () => {
     expect(matchesScalar(value, pattern)).toBe(matches);
   });
 
-  it('a range holds exactly what lies between its ends, and its opposite the rest', () => {
+  it('a range contains exactly the values between its ends, and its negation all others', () => {
     const random = randomFrom(11);
     for (let i = 0; i < 2000; i++) {
       const [low, high, value] = [random(100), random(100), random(100)];
@@ -47,7 +47,7 @@ describe('patterns of one value', () => {
     }
   });
 
-  it('the operators of order agree with each other', () => {
+  it('the order operators agree with each other', () => {
     const random = randomFrom(13);
     for (let i = 0; i < 2000; i++) {
       const [value, limit] = [`${random(50) * 100}m`, `${random(5)}`];

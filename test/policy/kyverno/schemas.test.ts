@@ -19,7 +19,7 @@ describe("the fields of Kyverno's own kinds", () => {
     expect(found?.schema.fields.get('spec')?.schema.type).toBe('object');
   });
 
-  it('say what values there are, and leave patterns to whoever writes them', () => {
+  it('list their values, and leave patterns open', () => {
     const spec = kube.kindOf('kyverno.io/v1', 'ClusterPolicy')?.schema.fields.get('spec')?.schema;
     const rules = spec?.type === 'object' ? spec.fields.get('rules')?.schema : undefined;
     const rule = rules?.type === 'list' && rules.items.type === 'object' ? rules.items : undefined;

@@ -53,7 +53,7 @@ spec:
     return suite && runKyvernoSuite(suite, path => files[path], kube);
   };
 
-  it('says which files are missing, what failed, and what cannot be told', () => {
+  it('reports missing files, failures, and what is undecided', () => {
     const report = run(
       '  - { policy: p, rule: r, kind: ConfigMap, result: pass }\n  - { policy: p, rule: s, kind: ConfigMap, result: pass }',
     );
@@ -65,7 +65,7 @@ spec:
   });
 });
 
-describe('a suite never lets pass what it does not evaluate', () => {
+describe('a suite never passes what it does not evaluate', () => {
   const mutating = `
 apiVersion: policies.kyverno.io/v1
 kind: MutatingPolicy
@@ -117,7 +117,7 @@ spec:
     expect(rowsOf(result)).toMatchObject([{ verdict, message }]);
   });
 
-  it('answers calls of expressions as it says', () => {
+  it('mocks the calls of expressions', () => {
     const mocks = `apiCallResponses: [{ url: https://x.test/a, method: GET, response: { body: { ok: true } } }]
 globalContextEntries: [{ name: g, resources: [{ a: b }] }]
 `;

@@ -43,8 +43,8 @@ spec:
       image: nginx:latest
 `;
 
-describe('what policies say of a workspace', () => {
-  it('reads numbers of 64 bits in a policy', async () => {
+describe('policy results of a workspace', () => {
+  it('include 64-bit numbers of a policy', async () => {
     const big = rule(
       'big',
       'validate: { message: Too many., pattern: { spec: { priority: "<18446744073709551615" } } }',
@@ -55,14 +55,14 @@ describe('what policies say of a workspace', () => {
     );
   });
 
-  it('takes no kind for a policy whose name every object of JavaScript has', async () => {
+  it('accept a policy named like a property of every JavaScript object', async () => {
     const strange = 'apiVersion: policies.kyverno.io/v1\nkind: constructor\nmetadata: { name: a }\nspec: {}\n';
     const tag = rule('tag', 'validate: { message: No., pattern: { spec: { hostname: "?*" } } }');
     const all = await told({ 'a.yaml': pod, 's.yaml': strange, 'p.yaml': policy('tags', tag) });
     expect(all).toEqual([expect.stringContaining('warning kyverno/tags')]);
   });
 
-  it('underlines the field that Kyverno names, as grave as the policy takes it', async () => {
+  it('underline the field that Kyverno names, with the severity of the failure action', async () => {
     const tag = rule(
       'tag',
       'validate: { message: No latest., pattern: { spec: { containers: [{ image: "!*:latest" }] } } }',
@@ -76,7 +76,7 @@ describe('what policies say of a workspace', () => {
     );
   });
 
-  it('looks at the object as the API server has completed and other policies have changed it', async () => {
+  it('evaluate the object with defaults and after other policies have changed it', async () => {
     const always = rule('always', 'validate: { pattern: { spec: { containers: [{ imagePullPolicy: Always }] } } }');
     const labelled = rule('labelled', 'validate: { pattern: { metadata: { labels: { team: "?*" } } } }');
     const adds = policy(
@@ -87,7 +87,7 @@ describe('what policies say of a workspace', () => {
     expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', labelled) })).toHaveLength(1);
   });
 
-  it('shows what mutate rules change', async () => {
+  it('show what mutate rules change', async () => {
     const adds = policy(
       'adds',
       rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
@@ -97,7 +97,7 @@ describe('what policies say of a workspace', () => {
     expect(answer?.mutations).toMatchObject([{ policy: 'adds', changes: [{ after: { team: 'none' } }] }]);
   });
 
-  it('reads ConfigMaps and Namespaces of the workspace, and is silent where they are not in it', async () => {
+  it('use ConfigMaps and Namespaces of the workspace, and report nothing without them', async () => {
     const deny = rule(
       'deny',
       "context: [{ name: c, configMap: { name: c, namespace: ops } }]\nvalidate: { message: Refused., deny: { conditions: { any: [{ key: '{{ request.object.spec.containers[].name }}', operator: AnyIn, value: '{{ c.data.names }}' }] } } }",
@@ -110,7 +110,7 @@ describe('what policies say of a workspace', () => {
     ]);
   });
 
-  it('answers calls of the API from the workspace', async () => {
+  it('answer API calls from the workspace', async () => {
     const asks = rule(
       'asks',
       "context: [{ name: team, apiCall: { urlPath: '/api/v1/namespaces/{{ request.namespace }}', jmesPath: metadata.labels.team } }]\nvalidate: { message: 'Team {{ team }} has no web.', deny: { conditions: { any: [{ key: '{{ team }}', operator: Equals, value: a }] } } }",
@@ -122,14 +122,14 @@ describe('what policies say of a workspace', () => {
     expect(await ofPod({ 'n.yaml': namespace })).toEqual(['a.yaml:kind: warning kyverno/p: Team a has no web. <Pod>']);
   });
 
-  it('names a label whose key holds a slash', async () => {
+  it('locate a label whose key contains a slash', async () => {
     const label = rule('label', 'validate: { pattern: { metadata: { labels: { app.io/team: "?*" } } } }');
     const labelled = pod.replace('namespace: prod', 'namespace: prod, labels: { a: b }');
     const [problem] = await told({ 'a.yaml': labelled, 'p.yaml': policy('p', label) });
     expect(problem).toContain('a.yaml:metadata.labels[app.io/team]: warning');
   });
 
-  it('a Policy speaks for its own namespace only', async () => {
+  it('limit a Policy to its own namespace', async () => {
     const own = (namespace: string) =>
       policy('p', rule('r', 'validate: { pattern: { metadata: { labels: { a: b } } } }'))
         .replace('ClusterPolicy', 'Policy')
@@ -138,7 +138,7 @@ describe('what policies say of a workspace', () => {
     expect(await told({ 'a.yaml': pod, 'p.yaml': own('other') })).toEqual([]);
   });
 
-  it('a rule that would never end is stopped, and told at the policy once', async () => {
+  it('report an endless rule once, at the policy', async () => {
     const each = 'list: "request.object.spec.containers[].env[]"';
     const endless = rule(
       'endless',
@@ -152,7 +152,7 @@ describe('what policies say of a workspace', () => {
     ]);
   });
 
-  it('leads to the rule, also after one before it was stopped, and from what autogen makes of it', async () => {
+  it('link to the rule, also after an earlier rule was stopped, and from an autogen rule', async () => {
     const all = 'object.spec.containers[0].env.all';
     const cubic = `validate: { cel: { expressions: [{ expression: "${all}(a, ${all}(b, ${all}(c, a.name != b.value || b.name != c.value)))" }] } }`;
     const env = Array.from({ length: 300 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
@@ -175,7 +175,7 @@ describe('what policies say of a workspace', () => {
   });
 });
 
-it('an expression that would never end is stopped, too', async () => {
+it('stop an endless expression, too', async () => {
   const env = Array.from({ length: 300 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
   const all = 'object.spec.containers[0].env.all';
   const cubic = `validate: { cel: { expressions: [{ expression: "${all}(a, ${all}(b, ${all}(c, a.name != b.value || b.name != c.value)))" }] } }`;
@@ -185,21 +185,21 @@ it('an expression that would never end is stopped, too', async () => {
   ]);
 });
 
-describe('what Kyverno does not refuse', () => {
-  it('an empty name, which people take for an empty text', async () => {
+describe('what Kyverno accepts', () => {
+  it('an empty name, often mistaken for an empty text', async () => {
     const conditions = `preconditions: { all: [{ key: '{{ request.object.metadata.labels.a || "" }}', operator: Equals, value: x }] }`;
     const problems = await told({ 'p.yaml': policy('p', rule('r', `${conditions}\nvalidate: { pattern: { a: b } }`)) });
     expect(problems).toEqual([]);
   });
 
-  it('a policy without a spec, which its schema tells of', async () => {
+  it('a policy without a spec, which its schema reports', async () => {
     const p = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: p }\n';
     expect(await told({ 'p.yaml': p })).toEqual([]);
     expect(await told({ 'p.yaml': `${p}spec: { rules: [] }\n` })).toHaveLength(1);
   });
 });
 
-describe('what Kyverno refuses of a policy', () => {
+describe('what Kyverno rejects in a policy', () => {
   const cases: readonly (readonly [name: string, rule: string, spec: string, problem: string])[] = [
     [
       'an unknown variable',
@@ -301,7 +301,7 @@ describe('what Kyverno refuses of a policy', () => {
     expect(problems.filter(it => it.includes(problem))).toHaveLength(1);
   });
 
-  it('says nothing of a policy that is right', async () => {
+  it('is reported for no correct policy', async () => {
     const right = rule(
       'r',
       "context: [{ name: c, configMap: { name: c, namespace: d } }]\nvalidate: { message: '{{ request.object.kind }} {{ c.data.a || to_upper(`\"x\"`) }}', foreach: [{ list: 'request.object.spec.containers[?name]', context: [{ name: e, variable: { jmesPath: element.name } }], deny: { conditions: { any: [{ key: '{{ e }}{{ elementIndex }}', operator: AnyIn, value: [a] }] } } }] }",

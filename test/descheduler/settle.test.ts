@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runToEnd, type Steps } from '../../server/src/base/steps';
 import type { AfterEvictions, RoundOptions } from '../../server/src/descheduler/rounds';
-import { type Settling, settling } from '../../server/src/descheduler/settle';
+import { type SettleResult, settleSteps } from '../../server/src/descheduler/settle';
 import { createRunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
 
@@ -123,7 +123,7 @@ describe('a simulation in steps', () => {
     ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
   ];
   const steps = (given: RoundOptions = {}) =>
-    settling(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, maxRounds: 9 });
+    settleSteps(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, maxRounds: 9 });
 
   it('reports the objects that each round leaves to be placed', () => {
     const left: AfterEvictions[] = [];
@@ -143,7 +143,7 @@ describe('a simulation in steps', () => {
       for (let i = 0; i <= turn; i += 1) running.next();
       isCancelled = true;
       const { value } = running.next();
-      return (value as Settling).ending;
+      return (value as SettleResult).ending;
     });
     expect(ends.map(it => it.kind)).toEqual(ends.map(() => 'unknown'));
     expect(ends[0]).toEqual({ kind: 'unknown', rounds: 0, stopped: true });
@@ -168,7 +168,7 @@ describe('a simulation in steps', () => {
     const memory = createRunMemory();
     const run = () => ({ kubernetesVersion: '1.37', memory: { ...memory } });
     const others = [...objects.filter(it => it.kind !== 'Node'), node('n0', { cpu: '2' }), node('n9', { cpu: '1' })];
-    const started = [objects, others].map(it => settling(it, policy(DUPLICATES), { run: run(), maxRounds: 9 }));
+    const started = [objects, others].map(it => settleSteps(it, policy(DUPLICATES), { run: run(), maxRounds: 9 }));
     const whole = [objects, others].map(it => settled(it, policy(DUPLICATES)));
     expect(alternately(started)).toEqual(whole);
   });

@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../server/src/base/json';
 import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
-import { type Settling, settle } from '../../server/src/descheduler/settle';
+import { type SettleResult, settle } from '../../server/src/descheduler/settle';
 import { isGateOn, objectsIn } from '../scheduler/support';
 
 /** A node of some size; a zone may follow the name: `n0 a`. */
@@ -76,7 +76,7 @@ export function settled(
   objects: readonly UnknownObject[],
   of: DeschedulerPolicy,
   options: { readonly scheduler?: UnknownObject; readonly now?: number } = {},
-): Settling {
+): SettleResult {
   const { scheduler, now } = options;
   return settle(objects, of, {
     run: { kubernetesVersion: '1.37', isGateOn, ...(scheduler && { schedulerConfiguration: scheduler }) },
@@ -86,7 +86,7 @@ export function settled(
 }
 
 /** One line for each eviction and replacement, in order: `default/web-1 n0 → default/web-3 n1`. */
-export function moves({ rounds }: Settling): readonly string[] {
+export function moves({ rounds }: SettleResult): readonly string[] {
   return rounds.map(
     ({ evictions, landings }) =>
       `${evictions.map(it => `${it.pod} ${it.node}`).join(', ')} → ${landings.map(it => `${it.pod} ${it.node ?? '-'}`).join(', ')}`,

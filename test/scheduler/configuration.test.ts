@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import { schedulerPlugins } from '../../server/src/kube/scheduler/plugins';
 import { translatePolicy } from '../../server/src/kube/scheduler/policy';
-import { configuredBy } from '../../server/src/scheduler/configuration/profiles';
+import { readProfiles } from '../../server/src/scheduler/configuration/profiles';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, objectsIn } from './support';
 
@@ -26,7 +26,7 @@ const read = (profiles: string, ...gates: readonly string[]) => {
   const [configuration] = objectsIn(
     `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n${profiles}`,
   );
-  return configuredBy(configuration, gatesWith(...gates), it => notes.push(it)).profiles;
+  return readProfiles(configuration, gatesWith(...gates), it => notes.push(it)).profiles;
 };
 const scores = (profiles: string): string =>
   (read(profiles).get('default-scheduler')?.score ?? []).map(it => `${it.plugin.name}=${it.weight}`).join(' ');

@@ -15,7 +15,7 @@ import { amountsOf, resourcesOf } from './resources/resources';
 import type { ScenarioOptions } from './scenarioOptions';
 import { storageOf } from './storage/volumes';
 
-interface Ground {
+interface BuildInput {
   readonly scenarioOptions: ScenarioOptions;
   /** Everything except what controllers make. */
   readonly written: readonly UnknownObject[];
@@ -28,7 +28,7 @@ interface Ground {
 export function* buildCluster(
   byKind: Map<string, readonly UnknownObject[]>,
   { running, pending, claims }: PodAdmission,
-  { scenarioOptions, written, isOn, memory, onNote }: Ground,
+  { scenarioOptions, written, isOn, memory, onNote }: BuildInput,
 ): Steps<ClusterModel> {
   const nodes = yield* mapInSteps((byKind.get('Node') ?? []) as readonly Node[], it => {
     const { model, bad } = memory.of('node', it, [], () => nodeModel(it));

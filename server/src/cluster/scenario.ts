@@ -10,8 +10,8 @@ import { type MutatedObject, mutationAdmission, mutationSentences } from './admi
 import { admitScenario } from './admitScenario';
 import { buildCluster } from './buildCluster';
 import type { ClusterModel } from './clusterModel';
-import { expanding, isWorkload, NO_EXPANSION } from './controllers/workloads';
-import { isForeign, readingObjects } from './decode/documents';
+import { expandWorkloadSteps, isWorkload, NO_EXPANSION } from './controllers/workloads';
+import { isForeign, readObjectSteps } from './decode/documents';
 import { mutatedPods } from './mutatedPods';
 import { isControlled } from './owners';
 import type { RejectedPod } from './podModels';
@@ -54,7 +54,7 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
   };
   const memory = options.memory ?? noMemo();
   memory.startRun();
-  const all = yield* readingObjects(documents, memory, onNote);
+  const all = yield* readObjectSteps(documents, memory, onNote);
   const [optionsObject, ...otherOptions] = all.filter(isScenarioOptions);
   if (otherOptions.length > 0) onNote({ message: t('There are several ScenarioOptions; the first counts.') });
   const scenarioOptions = readOptions(optionsObject, options, onNote);
@@ -75,7 +75,7 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
         )
       : namespaced;
   const expanded = expandWorkloads
-    ? yield* expanding(written, memory, { isOn, admitted: it => policyAdmission.admit(it)[0] }, onNote)
+    ? yield* expandWorkloadSteps(written, memory, { isOn, admitted: it => policyAdmission.admit(it)[0] }, onNote)
     : NO_EXPANSION;
   const byKind = groupByKind([...written, ...expanded.between]);
   const admitted = yield* admitScenario(byKind, expanded.pods, {

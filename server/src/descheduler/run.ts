@@ -11,7 +11,7 @@ import { nodeSelectorOf } from './labelText';
 import { PLUGINS } from './plugins/plugins';
 import { argsOf, type DeschedulerPolicy, type DeschedulerProfile, type Thresholds } from './policy';
 
-export interface Descheduled {
+export interface DeschedulerRunResult {
   readonly evictions: readonly Eviction[];
   /** Pods that a plugin chose and that a limit or a budget protects. */
   readonly refusals: readonly EvictionRefusal[];
@@ -28,7 +28,7 @@ export function* descheduleOnce(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   now?: number,
-): Steps<Descheduled> {
+): Steps<DeschedulerRunResult> {
   const { cluster } = scenario;
   const nodes = cluster.nodes.filter(it => isReady(it) && nodeSelectorOf(policy.nodeSelector).matches(it.labels));
   const environment: DeschedulingEnvironment = {
@@ -93,7 +93,7 @@ function notesOn(
       it =>
         `Profile ${it.name ?? ''}: LowNodeUtilization goes by measured use, which files do not tell; it is left out.`,
     ),
-    ...uses('LowNodeUtilization').flatMap(it => tooBigFor(argsOf(it, 'LowNodeUtilization'), cluster)),
+    ...uses('LowNodeUtilization').flatMap(it => podsAboveEveryTarget(argsOf(it, 'LowNodeUtilization'), cluster)),
     ...(aged.length > 0 && ageless > 0
       ? [`PodLifeTime: ${ageless} Pods without a creationTimestamp count as new, as nobody knows their age.`]
       : []),
@@ -104,7 +104,7 @@ function notesOn(
 }
 
 /** Pods that alone exceed the target on every node: no placement satisfies the policy. */
-function tooBigFor(args: UnknownObject, { nodes, running }: ClusterModel): readonly string[] {
+function podsAboveEveryTarget(args: UnknownObject, { nodes, running }: ClusterModel): readonly string[] {
   const { targetThresholds = {}, useDeviationThresholds } = args as {
     readonly targetThresholds?: Thresholds;
     readonly useDeviationThresholds?: boolean;

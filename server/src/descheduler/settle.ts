@@ -20,7 +20,7 @@ export interface DeschedulerRound {
 }
 
 /** How repeated runs of the descheduler end when nothing else changes the cluster. */
-export type Ending =
+export type SettleEnding =
   /** After this many runs with evictions, a run evicts no Pod. */
   | { readonly kind: 'settles'; readonly rounds: number }
   /** After run `back` the state is the same as before run `from`, so the runs repeat forever. */
@@ -28,10 +28,10 @@ export type Ending =
   /** `stopped`: the time was over. */
   | { readonly kind: 'unknown'; readonly rounds: number; readonly stopped?: true };
 
-export interface Settling {
+export interface SettleResult {
   /** The runs with evictions; the first is what happens now. */
   readonly rounds: readonly DeschedulerRound[];
-  readonly ending: Ending;
+  readonly ending: SettleEnding;
   readonly notes: readonly string[];
 }
 
@@ -47,24 +47,28 @@ export interface SettleOptions extends RoundOptions {
  * Runs the descheduler and the scheduler alternately: controllers make evicted Pods again and the scheduler places
  * them, until no Pod is evicted, a state repeats, or the limit of runs is reached.
  */
-export function settle(objects: readonly UnknownObject[], policy: DeschedulerPolicy, options: SettleOptions): Settling {
-  const { isCancelled, ...run } = options.run;
-  return runToEnd(settling(objects, policy, { ...options, run, isCancelled }));
-}
-
-/** The same in steps. */
-export function* settling(
+export function settle(
   objects: readonly UnknownObject[],
   policy: DeschedulerPolicy,
   options: SettleOptions,
-): Steps<Settling> {
+): SettleResult {
+  const { isCancelled, ...run } = options.run;
+  return runToEnd(settleSteps(objects, policy, { ...options, run, isCancelled }));
+}
+
+/** The same in steps. */
+export function* settleSteps(
+  objects: readonly UnknownObject[],
+  policy: DeschedulerPolicy,
+  options: SettleOptions,
+): Steps<SettleResult> {
   const { isCancelled } = options;
   const run: RunOptions = { ...options.run, expandWorkloads: true };
   const rounds: DeschedulerRound[] = [];
   const notes = new Set<string>();
   const roundOfState = new Map<string, number>();
-  const end = (ending: Ending): Settling => ({ rounds, ending, notes: [...notes] });
-  const stop = (): Settling => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
+  const end = (ending: SettleEnding): SettleResult => ({ rounds, ending, notes: [...notes] });
+  const stop = (): SettleResult => end({ kind: 'unknown', rounds: rounds.length, stopped: true });
   const start = yield* untilCancelled(placePending(objects, run), isCancelled);
   if (start === 'cancelled') return stop();
   let { state } = start;

@@ -6,7 +6,7 @@ import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
 import { type Scenario, type ScenarioOptions, scenarioSteps } from '../cluster/scenario';
 import { percentageNotes } from './configuration/notes';
-import { configuredBy, type Profiles } from './configuration/profiles';
+import { type Profiles, readProfiles } from './configuration/profiles';
 import { schedulingSteps } from './cycle/scheduleAll';
 import type { DecisionObserver } from './cycle/schedulingCycle';
 import { unaskedNotes } from './extenders/notes';
@@ -91,7 +91,7 @@ export function* simulateSteps(objects: readonly UnknownObject[], options: RunOp
     [...inputs, JSON.stringify(featureGates)],
     () => {
       const messages: string[] = [];
-      return { configured: configuredBy(configuration, gates, it => messages.push(it)), messages };
+      return { configured: readProfiles(configuration, gates, it => messages.push(it)), messages };
     },
   );
   for (const message of messages) notes.push({ message });

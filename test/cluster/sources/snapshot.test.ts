@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type ClusterContent, contentOfFile, snapshotDocuments } from '../../../server/src/analysis/clusters/sources';
+import { clusterIndex } from '../../../server/src/cluster/sources/clusterIndex';
 import { EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
-import { knownCluster } from '../../../server/src/cluster/sources/known';
 
 const pod = {
   apiVersion: 'v1',
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
   test('can be read with the default class, the names and the listed kinds', () => {
     const read = contentOfFile('snapshot', written(), '1.37');
     expect(read.kubernetesVersion).toBe('1.37');
-    const known = knownCluster(read);
+    const known = clusterIndex(read);
     expect(known.objectsOf('storage.k8s.io', 'StorageClass')[0]?.metadata).toEqual({
       name: 'fast',
       annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
@@ -126,7 +126,7 @@ describe('the output of kubectl', () => {
     stringify({ apiVersion: 'v1', kind, items, metadata: { resourceVersion: '' } });
 
   test('lists its kinds, and namespaced ones in its namespaces', () => {
-    const known = knownCluster(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
+    const known = clusterIndex(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
     expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
     expect(known.isListed('', 'Pod', 'shop')).toBe(true);
     expect(known.isListed('', 'Pod', 'other')).toBe(false);
@@ -137,12 +137,12 @@ describe('the output of kubectl', () => {
     const { kind: _, apiVersion: __, ...item } = storageClass;
     const text = stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClassList', items: [item] });
     expect(
-      knownCluster(contentOfFile('snapshot', text, '1.37')).has('storage.k8s.io', 'StorageClass', undefined, 'fast'),
+      clusterIndex(contentOfFile('snapshot', text, '1.37')).has('storage.k8s.io', 'StorageClass', undefined, 'fast'),
     ).toBe(true);
   });
 
   test('lists no kind when it is one manifest', () => {
-    const known = knownCluster(contentOfFile('snapshot', stringify(storageClass), '1.37'));
+    const known = clusterIndex(contentOfFile('snapshot', stringify(storageClass), '1.37'));
     expect(known.has('storage.k8s.io', 'StorageClass', undefined, 'fast')).toBe(true);
     expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);
   });
@@ -151,7 +151,7 @@ describe('the output of kubectl', () => {
     'may hold any nonsense: %s',
     text => {
       const content = contentOfFile('snapshot', `apiVersion: v1\nkind: Pod\n${text}\n`, '1.37');
-      expect(knownCluster(content).has('', 'Pod', 'default', 'web')).toBe(false);
+      expect(clusterIndex(content).has('', 'Pod', 'default', 'web')).toBe(false);
     },
   );
 

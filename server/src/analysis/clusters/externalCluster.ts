@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { UnknownObject } from '../../base/json';
 import { type Memo, noMemo } from '../../base/memo';
 import { ownerKeys } from '../../cluster/controllers/workloads';
-import type { KnownCluster } from '../../cluster/sources/known';
+import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import { identityOf } from '../../cluster/sources/snapshot';
 import { sourceText } from '../../cluster/sources/source';
 import { holdsPods } from '../../kube/podTemplates';
@@ -13,11 +13,11 @@ import type { ClusterRequest } from './request';
 /** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
 export interface ExternalCluster {
   readonly wish: ClusterRequest;
-  readonly known: KnownCluster;
+  readonly known: ClusterIndex;
   readonly objects: readonly UnknownObject[];
 }
 
-export function externalCluster(wish: ClusterRequest, known: KnownCluster): ExternalCluster {
+export function externalCluster(wish: ClusterRequest, known: ClusterIndex): ExternalCluster {
   return { wish, known, objects: known.content.objects };
 }
 

@@ -1,5 +1,5 @@
+import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import { loadingContent } from '../../cluster/sources/content';
-import { knownCluster } from '../../cluster/sources/known';
 
 /** A source of which nothing is known yet. */
-export const LOADING = knownCluster(loadingContent);
+export const LOADING = clusterIndex(loadingContent);

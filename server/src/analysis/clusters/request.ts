@@ -1,5 +1,5 @@
-import type { OutsideSource } from '../../cluster/sources/source';
-import { isOutside, parseClusterSource, sourceText } from '../../cluster/sources/source';
+import type { ExternalSource } from '../../cluster/sources/source';
+import { isExternal, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { resolveIn } from '../../workspace/paths';
 
 /** What environments want to be fetched, each once. */
@@ -15,7 +15,7 @@ export function distinctRequests(
 export interface ClusterRequest {
   /** The source as text, a file of it from the folder of who named it: what the content is given by. */
   readonly key: string;
-  readonly source: OutsideSource;
+  readonly source: ExternalSource;
   /** Who named it: a berth.yaml is part of the workspace, and may be trusted less than the user's settings. */
   readonly origin: 'configuration' | 'settings';
   /** The folder of the berth.yaml that named it. */
@@ -25,7 +25,7 @@ export interface ClusterRequest {
 /** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */
 export function requestFor(text: string, folder: string, origin: ClusterRequest['origin']): ClusterRequest | undefined {
   const parsed = parseClusterSource(text);
-  if (!('source' in parsed) || !isOutside(parsed.source)) return undefined;
+  if (!('source' in parsed) || !isExternal(parsed.source)) return undefined;
   const { source } = parsed;
   const resolved = 'file' in source ? { ...source, file: resolveFile(folder, source.file) } : source;
   return { key: sourceText(resolved), source: resolved, origin, ...(origin === 'configuration' && { folder }) };

@@ -6,9 +6,9 @@ import { snapshotContent } from '../../cluster/sources/snapshot';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 
+export { clusterIndex as knownCluster } from '../../cluster/sources/clusterIndex';
 export { type ClusterContent, type KindListing, loadingContent, unreachable } from '../../cluster/sources/content';
 export { kindInWords } from '../../cluster/sources/kinds';
-export { knownCluster } from '../../cluster/sources/known';
 export { snapshotDocuments } from '../../cluster/sources/snapshot';
 export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } from '../../cluster/sources/source';
 export { externalCluster } from './externalCluster';

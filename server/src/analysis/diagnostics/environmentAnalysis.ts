@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
-import type { KnownCluster } from '../../cluster/sources/known';
+import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import { NO_FINDINGS_CACHE, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
@@ -232,7 +232,7 @@ const factsNoting =
 
 export interface PlacedWith {
   /** In place of the environment's own cluster. */
-  readonly other?: { readonly source: string; readonly known: KnownCluster } | undefined;
+  readonly other?: { readonly source: string; readonly known: ClusterIndex } | undefined;
   /** What is known of its mutating policies. */
   readonly policies?: KnownMutations | undefined;
 }
@@ -262,7 +262,7 @@ function configurationIn(file: ManifestFile | undefined): UnknownObject | undefi
 }
 
 /** What rules may ask about the chosen cluster. */
-function inCluster({ has, isListed, namesOf, objectsOf }: KnownCluster): Partial<RuleContext> {
+function inCluster({ has, isListed, namesOf, objectsOf }: ClusterIndex): Partial<RuleContext> {
   return { isInCluster: has, isListedInCluster: isListed, clusterNames: namesOf, clusterObjects: objectsOf };
 }
 

@@ -3,9 +3,9 @@ import { push } from '../../base/multiMap';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { NO_RESOURCES, plus } from '../../cluster/resources/resources';
+import { type ClusterIndex, clusterIndex } from '../../cluster/sources/clusterIndex';
 import { EMPTY_CONTENT, type KindListing } from '../../cluster/sources/content';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
-import { type KnownCluster, knownCluster } from '../../cluster/sources/known';
 import { identityOf } from '../../cluster/sources/snapshot';
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import { quantityOf, quantityValue } from '../../kube/quantity';
@@ -114,7 +114,7 @@ function viewOf(scene: EnvironmentState, scenes: readonly EnvironmentState[]): C
 }
 
 /** What the workspace writes of a cluster, or the embedded one where it writes no nodes. */
-function knownWithin(scenes: readonly EnvironmentState[]): KnownCluster {
+function knownWithin(scenes: readonly EnvironmentState[]): ClusterIndex {
   const written = scenes.flatMap(({ snapshot }) =>
     [...snapshot.files.keys()]
       .sort()
@@ -125,7 +125,7 @@ function knownWithin(scenes: readonly EnvironmentState[]): KnownCluster {
   const choice = scenes[0]?.environment.settings.cluster;
   const hasNodes = distinct.some(it => it.kind === 'Node');
   const isDefault = choice === 'default' || (choice === 'auto' && !hasNodes);
-  return knownCluster({ ...EMPTY_CONTENT, objects: isDefault ? defaultClusterObjects() : distinct });
+  return clusterIndex({ ...EMPTY_CONTENT, objects: isDefault ? defaultClusterObjects() : distinct });
 }
 
 function lackingOf({ group, kind, state, reason, namespaces }: KindListing): LackingKind {
@@ -165,7 +165,7 @@ function podOf({ namespace, name, requests, priority }: PodModel): ViewedPod {
   return { namespace, name, cpuMilli: requests.milliCpu, memoryBytes: requests.memory, priority };
 }
 
-function storageClassOf(object: UnknownObject, known: KnownCluster): ViewedStorageClass {
+function storageClassOf(object: UnknownObject, known: ClusterIndex): ViewedStorageClass {
   const { metadata, provisioner = '', volumeBindingMode = 'Immediate' } = object as StorageClass;
   const name = metadata?.name ?? '';
   const capacities = known.objectsOf('storage.k8s.io', 'CSIStorageCapacity') as readonly CSIStorageCapacity[];
@@ -185,7 +185,7 @@ function storageClassOf(object: UnknownObject, known: KnownCluster): ViewedStora
 }
 
 /** Every cluster has the two of the system. */
-function priorityClassesOf(known: KnownCluster): readonly ViewedPriorityClass[] {
+function priorityClassesOf(known: ClusterIndex): readonly ViewedPriorityClass[] {
   const written = known.objectsOf('scheduling.k8s.io', 'PriorityClass').map((object): ViewedPriorityClass => {
     const { value: given, globalDefault, preemptionPolicy } = object as PriorityClass;
     const { name } = identityOf(object);

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { IsCancelled, Steps } from '../../base/steps';
-import type { Settling } from '../../descheduler/settle';
+import type { SettleResult } from '../../descheduler/settle';
 import { modeOf, UPDATE_MODES, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import type { PodUpdate, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Span } from '../../text/span';
@@ -76,7 +76,7 @@ function* reschedulerTitle(
   return found ? vpaInWords(vpa, found) : t('takes too long to work out here');
 }
 
-function policyInWords(found: Settling | { readonly errors: readonly string[] }): string {
+function policyInWords(found: SettleResult | { readonly errors: readonly string[] }): string {
   if ('errors' in found) return t('the descheduler does not start with this policy');
   const { rounds, ending } = found;
   const [now, last] = [rounds[0], rounds.at(-1)];
@@ -92,7 +92,7 @@ function policyInWords(found: Settling | { readonly errors: readonly string[] })
   ].join(' · ');
 }
 
-function endingInWords(ending: Settling['ending']): string {
+function endingInWords(ending: SettleResult['ending']): string {
   switch (ending.kind) {
     case 'settles':
       return ending.rounds === 1 ? t('settles after 1 round') : t`settles after ${ending.rounds} rounds`;

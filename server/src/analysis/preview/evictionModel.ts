@@ -1,4 +1,4 @@
-import type { Ending, Replacement } from '../../descheduler/settle';
+import type { Replacement, SettleEnding } from '../../descheduler/settle';
 import type { UpdateMode } from '../../descheduler/vpa/autoscaler';
 import type { ReschedulerKind } from '../whatIf/eviction';
 
@@ -45,7 +45,7 @@ export interface PreviewPolicy extends ReschedulerRun {
   readonly source?: Place;
   /** Why the descheduler does not start with it, a sentence each. */
   readonly errors: readonly string[];
-  readonly ending?: Ending;
+  readonly ending?: SettleEnding;
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { printed } from '../../base/printed';
 import { type IsCancelled, type Steps, untilCancelled } from '../../base/steps';
-import type { DeschedulerRound, Replacement, Settling } from '../../descheduler/settle';
+import type { DeschedulerRound, Replacement, SettleResult } from '../../descheduler/settle';
 import type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
@@ -80,7 +80,7 @@ const NONE: Truncated<never> = { first: [], count: 0 };
 
 function policyTold(
   { name, source }: FoundPolicy,
-  found: Settling | { readonly errors: readonly string[] },
+  found: SettleResult | { readonly errors: readonly string[] },
 ): PreviewPolicy {
   const about = { name, ...(source && { source }) };
   if ('errors' in found) return { ...about, errors: found.errors, rounds: NONE, notes: [] };

@@ -1,5 +1,5 @@
 import { layeredMap } from '../../base/layeredMap';
-import { knownCluster } from '../../cluster/sources/known';
+import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import { reparseManifests } from '../../manifest/reparse';
@@ -68,7 +68,7 @@ function clustersAfter(
   const clusters = new Map(before);
   for (const { key, content } of changed) {
     if (content === undefined) clusters.delete(key);
-    else clusters.set(key, knownCluster(content));
+    else clusters.set(key, clusterIndex(content));
   }
   return clusters;
 }

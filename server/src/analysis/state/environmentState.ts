@@ -1,4 +1,4 @@
-import type { KnownCluster } from '../../cluster/sources/known';
+import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Snapshot } from '../../workspace/workspace';
 import type { Environment } from './environments';
@@ -25,5 +25,5 @@ export interface EnvironmentState extends SharedIndex {
   readonly renderings: Renderings;
   readonly problemCache: ProblemCache;
   /** The content of its external cluster source; undefined: the embedded cluster, or nodes of the workspace. */
-  readonly cluster: KnownCluster | undefined;
+  readonly cluster: ClusterIndex | undefined;
 }

@@ -1,5 +1,5 @@
 import type { LayeredMap } from '../../base/layeredMap';
-import type { KnownCluster } from '../../cluster/sources/known';
+import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
@@ -19,7 +19,7 @@ export interface WorkspaceInputs {
   /** All files, including configurations. */
   readonly files: LayeredMap<string, ManifestFile>;
   /** Contents of cluster sources, by the key of their request. */
-  readonly clusters: ReadonlyMap<string, KnownCluster>;
+  readonly clusters: ReadonlyMap<string, ClusterIndex>;
   /** What is on disk at paths where the workspace has no manifest. */
   readonly pathKinds: PathKinds;
   /** Results of rendering; the rendered texts are among the files. */

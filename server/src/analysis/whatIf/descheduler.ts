@@ -1,12 +1,17 @@
 import type { UnknownObject } from '../../base/json';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
-import { type Settling, settle } from '../../descheduler/settle';
+import { type SettleResult, settle } from '../../descheduler/settle';
 import { policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import { type PlaceFile, parsedFiles } from '../placement/parsedFiles';
 import type { ScenarioInputs } from '../placement/scenario';
 
-export type { DeschedulerRound, Ending, Replacement, Settling } from '../../descheduler/settle';
+export type {
+  DeschedulerRound,
+  Replacement,
+  SettleEnding as Ending,
+  SettleResult as Settling,
+} from '../../descheduler/settle';
 
 export interface DescheduleOptions {
   /** The file of the DeschedulerPolicy. */
@@ -19,7 +24,7 @@ export interface DescheduleOptions {
 
 /** What a policy does to a cluster, or why it does nothing: a sentence each. */
 export type Descheduling =
-  | { readonly settling: Settling; readonly nodeCount: number; readonly unread: readonly string[] }
+  | { readonly settling: SettleResult; readonly nodeCount: number; readonly unread: readonly string[] }
   | { readonly errors: readonly string[] };
 
 /** Runs a DeschedulerPolicy on a scenario until no Pod is evicted any more, or until it is known that this never ends. */

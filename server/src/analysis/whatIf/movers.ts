@@ -3,7 +3,7 @@ import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import type { RoundOptions } from '../../descheduler/rounds';
-import { type Settling, settling } from '../../descheduler/settle';
+import { type SettleResult, settleSteps } from '../../descheduler/settle';
 import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { type VpaOptions, type VpaOutcome, vpaSteps } from '../../descheduler/vpa/whatIf';
 import type { Snapshot } from '../../workspace/workspace';
@@ -72,11 +72,11 @@ export function* deschedulingSteps(
   policy: UnknownObject,
   inputs: Inputs,
   given: RoundOptions & { readonly now: number },
-): Steps<Settling | { readonly errors: readonly string[] }> {
+): Steps<SettleResult | { readonly errors: readonly string[] }> {
   const errors = policyErrors(policy);
   if (errors.length > 0) return { errors };
   const options = { ...given, run: apart(inputs).run, maxRounds: MAX_ROUNDS };
-  return yield* settling(inputs.objects, withoutNulls(policy) as DeschedulerPolicy, options);
+  return yield* settleSteps(inputs.objects, withoutNulls(policy) as DeschedulerPolicy, options);
 }
 
 /** What a VPA does under each update mode, round by round. */

@@ -90,7 +90,7 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
  * order; quotas come later (`Quotas.admitPod`). A refusal has the server's text.
  */
 export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
-  const admitted = throughPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
+  const admitted = applyPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
   if ('rejected' in admitted) return admitted;
   const { mutated } = admitted;
   const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
@@ -101,7 +101,7 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
 }
 
 /** If policies change anything, the plugins run a second time. Upstream: reinvoker.Admit. */
-function throughPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
+function applyPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
   const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;

@@ -56,7 +56,7 @@ const NAMED_FIRST: ReadonlySet<string> = new Set(['StatefulSet']);
  * Indexed Jobs, `web-1`, `web-2`, … for the others (real ones end in random letters). Pods that the scenario already
  * holds, by ownerReference, are not made again.
  */
-export function* expanding(
+export function* expandWorkloadSteps(
   objects: readonly UnknownObject[],
   memory: Memo,
   { isOn, admitted }: Pick<World, 'isOn' | 'admitted'>,
@@ -84,7 +84,7 @@ export function* expanding(
       const { kind, name } = workload;
       onNote({ message: `${kind} ${name} lacks ${lists.count} Pods; only the first ${most[at]} are placed.` });
     }
-    const planOf = NUMBERED.has(workload.kind) ? knownPlans(workload, lists, memory) : lists.plan;
+    const planOf = NUMBERED.has(workload.kind) ? cachedPlans(workload, lists, memory) : lists.plan;
     const numbers = Array.from({ length: most[at]! }).keys();
     const made = yield* mapInSteps(numbers, (i): MadePod => {
       const { pod, claims = [] } = planOf(i);
@@ -115,7 +115,7 @@ function numbersOf(counts: readonly number[]): readonly number[] {
 /** Kinds whose Pods differ in their numbers only, so that the first Pod tells whether all are unchanged. */
 const NUMBERED: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'ReplicationController']);
 
-function knownPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
+function cachedPlans({ source }: WorkloadObject, { count, plan }: Plans, memory: Memo): Plans['plan'] {
   if (count === 0) return plan;
   const first = plan(0);
   const cached = memory.of('plans', source, [], () => ({ made: [first] }));

@@ -4,14 +4,14 @@ import type { Memo } from '../../base/memo';
 import { eachInSteps, type Steps } from '../../base/steps';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';
 import type { Note } from '../pods/note';
-import { type Misfit, objectOf, type Shape, text, withoutNulls } from './shape';
+import { objectOf, type Shape, type TypeMismatch, text, withoutNulls } from './shape';
 import { ANY_OBJECT, GROUPS, SHAPES } from './shapes';
 
 /**
  * The objects of a scenario with Lists expanded, each with a namespace and with valid types. Objects that the server
  * could not decode are left out with a note.
  */
-export function* readingObjects(
+export function* readObjectSteps(
   documents: readonly UnknownObject[],
   memory: Memo,
   onNote: (note: Note) => void,
@@ -55,7 +55,7 @@ function fitting(object: UnknownObject, onNote: (note: Note) => void): UnknownOb
 }
 
 /** The object without null fields, or where it does not match its kind's type. */
-export function decoded(object: UnknownObject): { readonly object: UnknownObject } | Misfit {
+export function decoded(object: UnknownObject): { readonly object: UnknownObject } | TypeMismatch {
   const found = TYPE(object) ?? shapeOf(object.kind, object.apiVersion)?.(object);
   if (!found) return { object };
   return found.isNull && isObject(object) ? decoded(withoutNulls(object) as UnknownObject) : found;

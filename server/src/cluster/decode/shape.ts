@@ -3,7 +3,7 @@
 import { isObject } from '../../base/json';
 
 /** Where a value does not have its type, or which null was met on the way. */
-export interface Misfit {
+export interface TypeMismatch {
   /** For example `spec.containers[0].ports`; '' for the object itself. */
   readonly path: string;
   /** For example "a list". */
@@ -12,7 +12,7 @@ export interface Misfit {
 }
 
 /** undefined when the value fits. */
-export type Shape = (value: unknown) => Misfit | undefined;
+export type Shape = (value: unknown) => TypeMismatch | undefined;
 
 const leaf =
   (wanted: string, isFit: (value: unknown) => boolean): Shape =>

@@ -6,9 +6,9 @@ export type ClusterSource =
   | { readonly from: 'live'; readonly context?: string };
 
 /** A source whose content must be read from a file or a server. */
-export type OutsideSource = Exclude<ClusterSource, { readonly from: 'auto' | 'default' | 'workspace' }>;
+export type ExternalSource = Exclude<ClusterSource, { readonly from: 'auto' | 'default' | 'workspace' }>;
 
-export function isOutside(source: ClusterSource): source is OutsideSource {
+export function isExternal(source: ClusterSource): source is ExternalSource {
   return source.from === 'kind' || source.from === 'snapshot' || source.from === 'live';
 }
 

@@ -14,7 +14,7 @@ import { modeOf, UPDATE_MODES, type UpdateMode, type VerticalPodAutoscaler } fro
 import { groupsOf } from './groups';
 import { containerLimits, recommendedFor, withRecommended } from './recommended';
 import { resizeOf } from './resize';
-import { type WantedUpdate, wantedUpdateOf } from './wanted';
+import { type WantedUpdate, wantedUpdateOf } from './updatePriority';
 
 /** The updater's action on one running Pod in one round. */
 export interface PodUpdate {

@@ -7,16 +7,16 @@ import type { Attempt } from '../result';
 export type Percentages = ReadonlyMap<string, number>;
 
 /** Clusters with fewer nodes are evaluated completely. Upstream: minFeasibleNodesToFind. */
-const ALWAYS_LOOKED_AT = 100;
+const MIN_FEASIBLE_NODES = 100;
 
 /** Upstream: minFeasibleNodesPercentageToFind. */
-const LEAST_PERCENTAGE = 5;
+const MIN_PERCENTAGE = 5;
 
 /** Upstream: numFeasibleNodesToFind. */
 function enoughNodes(written: number, nodes: number): number {
-  if (nodes < ALWAYS_LOOKED_AT) return nodes;
-  const percentage = written === 0 ? Math.max(LEAST_PERCENTAGE, 50 - Math.trunc(nodes / 125)) : written;
-  return Math.max(ALWAYS_LOOKED_AT, Math.trunc((nodes * percentage) / 100));
+  if (nodes < MIN_FEASIBLE_NODES) return nodes;
+  const percentage = written === 0 ? Math.max(MIN_PERCENTAGE, 50 - Math.trunc(nodes / 125)) : written;
+  return Math.max(MIN_FEASIBLE_NODES, Math.trunc((nodes * percentage) / 100));
 }
 
 /**

@@ -29,8 +29,8 @@ import { volumeBinding } from '../plugins/volumeBinding/plugin';
 import { volumeRestrictions } from '../plugins/volumeRestrictions/plugin';
 import { volumeZone } from '../plugins/volumeZone/plugin';
 import { readConfiguration, type WrittenProfile } from './configuration';
+import { scoreFailure, withoutPreFilter } from './missingStates';
 import type { Percentages } from './notes';
-import { scoreFailure, withoutPreFilter } from './states';
 
 /** The plugins that are implemented, by upstream's name; their order and weights are in `schedulerPlugins`. */
 const FACTORIES: Readonly<Record<string, PluginFactory>> = {
@@ -60,7 +60,7 @@ const FACTORIES: Readonly<Record<string, PluginFactory>> = {
  * Plugins without a decision of their own here: `comparePriority` orders the queue, binding always succeeds, and
  * `gangs/` generates placements of groups itself.
  */
-const WITHOUT_DECISIONS: ReadonlySet<string> = new Set([
+const NOT_DECIDING: ReadonlySet<string> = new Set([
   'PrioritySort',
   'DefaultBinder',
   'TopologyPlacementGenerator',
@@ -83,7 +83,7 @@ type Point = (typeof POINTS)[number];
 
 export type Profiles = ReadonlyMap<string, Profile>;
 
-export interface Configured {
+export interface ConfiguredProfiles {
   readonly profiles: Profiles;
   readonly extenders: readonly Extender[];
   readonly percentages: Percentages;
@@ -93,11 +93,11 @@ export interface Configured {
  * The profiles of a KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) or of a Policy; without one, upstream's
  * default profile. What it asks for and is not available is reported to `onNote`, a sentence each.
  */
-export function configuredBy(
+export function readProfiles(
   configuration: UnknownObject | undefined,
   gates: SchedulerGates,
   onNote: (message: string) => void,
-): Configured {
+): ConfiguredProfiles {
   const { profiles, extenders } = readConfiguration(configuration, onNote);
   return {
     extenders,
@@ -109,7 +109,7 @@ export function configuredBy(
 function profileOf(written: WrittenProfile, gates: SchedulerGates, onNote: (message: string) => void): Profile {
   const facts: PluginFactsByName = new Map(schedulerPlugins(gates.minor).map(it => [it.name, it]));
   const enabled = enabledIn(written, gates);
-  const { built, notBuilt } = builtOf(enabled.names, facts, written, gates, onNote);
+  const { built, notBuilt } = instantiateAll(enabled.names, facts, written, gates, onNote);
   const hasPoint = (name: string, point: Point): boolean | undefined => facts.get(name)?.points.includes(point);
   // A score that an earlier minor lacks is left out; a PreFilter that was added later only saves work and stays.
   const at = (point: Point): readonly PluginEntry[] =>
@@ -158,10 +158,12 @@ interface Enabled {
 }
 
 function enabledIn(written: WrittenProfile, gates: SchedulerGates): Enabled {
-  const multiPoint = once(mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')));
+  const multiPoint = firstOfEachName(
+    mergePluginSet(defaultPlugins(gates.minor, gates.isOn), written.setOf('multiPoint')),
+  );
   const setOf = (point: Point): ReturnType<WrittenProfile['setOf']> => {
     const set = written.setOf(point);
-    return { ...set, enabled: once(set.enabled) };
+    return { ...set, enabled: firstOfEachName(set.enabled) };
   };
   return {
     names: new Set([...multiPoint, ...POINTS.flatMap(it => setOf(it).enabled)].map(it => it.name)),
@@ -169,7 +171,7 @@ function enabledIn(written: WrittenProfile, gates: SchedulerGates): Enabled {
   };
 }
 
-function builtOf(
+function instantiateAll(
   names: ReadonlySet<string>,
   known: PluginFactsByName,
   written: WrittenProfile,
@@ -179,11 +181,11 @@ function builtOf(
   const built = new Map<string, SchedulerPlugin>();
   const notBuilt: string[] = [];
   for (const name of names) {
-    if (WITHOUT_DECISIONS.has(name)) continue;
+    if (NOT_DECIDING.has(name)) continue;
     const facts = known.get(name);
     // A plugin whose gate is off is enabled and does nothing.
     if (facts?.gate !== undefined && !gates.isOn(facts.gate)) continue;
-    const plugin = builtPlugin(name, { args: written.argsOf(name), gates }, onNote);
+    const plugin = instantiate(name, { args: written.argsOf(name), gates }, onNote);
     if (plugin) built.set(name, plugin);
     else notBuilt.push(name);
     if (!plugin) onNote(missing(name, facts === undefined ? 'not known' : 'not simulated'));
@@ -192,7 +194,7 @@ function builtOf(
 }
 
 /** undefined for a plugin that is not implemented. Invalid args are ignored. */
-function builtPlugin(name: string, input: PluginInput, onNote: (message: string) => void): SchedulerPlugin | undefined {
+function instantiate(name: string, input: PluginInput, onNote: (message: string) => void): SchedulerPlugin | undefined {
   const make = Object.hasOwn(FACTORIES, name) ? FACTORIES[name] : undefined;
   try {
     return make?.(input);
@@ -206,6 +208,6 @@ const missing = (name: string, why: string): string =>
   `The scheduler plugin ${name} is ${why}; the result does not take it into account.`;
 
 /** Of a plugin that is named twice, which upstream refuses, the first entry counts. */
-function once(entries: readonly PluginEntry[]): readonly PluginEntry[] {
+function firstOfEachName(entries: readonly PluginEntry[]): readonly PluginEntry[] {
   return entries.filter((it, i) => entries.findIndex(other => other.name === it.name) === i);
 }

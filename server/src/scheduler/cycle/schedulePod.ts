@@ -62,11 +62,11 @@ function decideWithVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Profile
     : decideWithAllVerdicts(pod, cycle, profile, before);
 }
 
-type Passed = Extract<PreFilterOutcome, { run: unknown }>;
+type PreFilterPassed = Extract<PreFilterOutcome, { run: unknown }>;
 
-type Base = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
+type AttemptBase = Pick<Attempt, 'pod' | 'attempt' | 'priority'>;
 
-const baseOf = ({ id, priority }: PodModel): Base => ({ pod: id, attempt: 1, priority });
+const baseOf = ({ id, priority }: PodModel): AttemptBase => ({ pod: id, attempt: 1, priority });
 
 /** Whether filters and scores over all nodes decide alone. */
 function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boolean {
@@ -77,7 +77,12 @@ function isRankable(pod: PodModel, cycle: NodeSnapshot, profile: Profile): boole
 }
 
 /** Decides and keeps what is needed for the verdict of each node. */
-function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Profile, before: Passed): Decision {
+function decideWithAllVerdicts(
+  pod: PodModel,
+  cycle: NodeSnapshot,
+  profile: Profile,
+  before: PreFilterPassed,
+): Decision {
   const base = baseOf(pod);
   const nodes = cycle.among ?? cycle.nodes;
   const { run, nodeNames, narrowedBy } = before;
@@ -133,7 +138,7 @@ function decideWithAllVerdicts(pod: PodModel, cycle: NodeSnapshot, profile: Prof
 
 /** The first of the nodes with the highest total. Upstream's selectHost chooses one of them at random. */
 function selectHost(
-  { pod, attempt, priority }: Base,
+  { pod, attempt, priority }: AttemptBase,
   totals: Float64Array,
   nameOf: (index: number) => string,
   of: number,
@@ -175,13 +180,13 @@ function rejectedByPreFilter(
 }
 
 /** The only feasible node, or the nominated one; nothing is scored then. */
-function onlyFeasible(base: Base, { name }: NodeInfo, evaluatedNodes: number): Decision {
+function onlyFeasible(base: AttemptBase, { name }: NodeInfo, evaluatedNodes: number): Decision {
   const attempt = { ...base, status: 'scheduled' as const, node: name, tiedNodes: [name] };
   return { attempt, nodes: () => [{ node: name, verdict: 'feasible' }], evaluatedNodes };
 }
 
 /** A plugin failed: nothing is decided and no Pod is evicted. */
-function failedDecision(base: Base, { reasons }: Refusal, evaluatedNodes: number): Decision {
+function failedDecision(base: AttemptBase, { reasons }: Refusal, evaluatedNodes: number): Decision {
   const message = eventNote(reasons.join(', '));
   return { attempt: { ...base, status: 'error', message }, nomination: 'none', evaluatedNodes };
 }
@@ -195,7 +200,7 @@ function fitMessage(
 }
 
 function unschedulableDecision(
-  base: Base & Pick<Attempt, 'preFilterRejection' | 'rejectedBy'>,
+  base: AttemptBase & Pick<Attempt, 'preFilterRejection' | 'rejectedBy'>,
   nodes: (() => readonly NodeVerdict[]) | undefined,
   message: string,
   answer: PostFilterAnswer | undefined,

@@ -6,7 +6,7 @@ import { eachPodChange, type PodClass } from './sharedWork';
 /** Which Pods are counted: all, or only those that are not terminating. */
 export type Counted = 'all' | 'staying';
 
-const PART_OF: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> = {
+const COUNTED_PART: Readonly<Record<Counted, (pod: PodModel) => object | undefined>> = {
   all: it => it.labels,
   staying: it => (it.terminating ? undefined : it.labels),
 };
@@ -32,7 +32,7 @@ export function countMatching(
   { nodes, work }: Pick<Cycle, 'nodes' | 'work'>,
   namespace?: string,
 ): Float64Array {
-  const partOf = PART_OF[counted];
+  const partOf = COUNTED_PART[counted];
   const cached = work.once(
     key,
     (): MatchCounts => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: noneTested() }),

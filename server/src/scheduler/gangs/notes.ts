@@ -9,7 +9,7 @@ import type { Attempt } from '../result';
 import { groupIdOf } from './podGroup';
 
 /** The minor whose kube-scheduler is the model for cycles of groups. */
-const FOLLOWED = '1.37';
+const MODELLED_MINOR = '1.37';
 
 /** Limits of the simulation of groups and explanations for the reader, a sentence each. */
 export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gates: SchedulerGates): readonly Note[] {
@@ -30,8 +30,8 @@ export function gangNotes(scenario: Scenario, groups: PodGroups | undefined, gat
     }
   }
   if (!groups || named.length === 0) return notes;
-  if (gates.minor !== FOLLOWED) {
-    const message = t`PodGroups are decided as kube-scheduler ${FOLLOWED} decides them; that of ${gates.minor} may differ.`;
+  if (gates.minor !== MODELLED_MINOR) {
+    const message = t`PodGroups are decided as kube-scheduler ${MODELLED_MINOR} decides them; that of ${gates.minor} may differ.`;
     notes.push({ message });
   }
   const parents = (cluster.objects.get('PodGroup') ?? []).filter(

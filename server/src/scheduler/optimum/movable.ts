@@ -40,7 +40,7 @@ export interface Movable {
 }
 
 /** Volume types that do not restrict the node. */
-const VOLUMES_ANYWHERE: ReadonlySet<string> = new Set([
+const UNRESTRICTED_VOLUMES: ReadonlySet<string> = new Set([
   'configMap',
   'downwardAPI',
   'emptyDir',
@@ -51,7 +51,7 @@ const VOLUMES_ANYWHERE: ReadonlySet<string> = new Set([
 ]);
 
 /** Why the formulation excludes a Pod, in the words of the answer and in the order of the checks. */
-const LEFT_OUT: readonly (readonly [string, (pod: PodModel, simulation: Simulation) => boolean])[] = [
+const EXCLUSIONS: readonly (readonly [string, (pod: PodModel, simulation: Simulation) => boolean])[] = [
   ['volumes', ({ spec }) => (spec.volumes ?? []).some(isBoundToNodes)],
   [
     'devices',
@@ -76,7 +76,7 @@ function hasOwnHostnames({ nodes }: ClusterModel): boolean {
 }
 
 const isBoundToNodes = (volume: Volume): boolean =>
-  Object.keys(volume).some(it => it !== 'name' && !VOLUMES_ANYWHERE.has(it));
+  Object.keys(volume).some(it => it !== 'name' && !UNRESTRICTED_VOLUMES.has(it));
 
 function isForOtherGang(pod: PodModel, { profiles }: Simulation): boolean {
   if (batchGroupIdOf(pod) !== undefined) return true;
@@ -87,14 +87,14 @@ function isForOtherGang(pod: PodModel, { profiles }: Simulation): boolean {
  * Plugins that the formulation models: their refusal while no movable Pod is placed says nothing about other
  * placements.
  */
-const HAS_ROWS: ReadonlySet<string> = new Set(['PodTopologySpread', 'GangScheduling']);
+const MODELLED_PLUGINS: ReadonlySet<string> = new Set(['PodTopologySpread', 'GangScheduling']);
 
 /** Also without preemption: Pods that the simulation evicted are gone, and no other Pod is evicted. */
-function openProfile(profile: Profile): Profile {
+function relaxedProfile(profile: Profile): Profile {
   return {
     ...profile,
-    preFilter: profile.preFilter.filter(it => !HAS_ROWS.has(it.name)),
-    filter: profile.filter.filter(it => !HAS_ROWS.has(it.name)),
+    preFilter: profile.preFilter.filter(it => !MODELLED_PLUGINS.has(it.name)),
+    filter: profile.filter.filter(it => !MODELLED_PLUGINS.has(it.name)),
     postFilter: [],
   };
 }
@@ -152,7 +152,7 @@ function reasonsToStay(equivalent: readonly (readonly PodModel[])[], simulation:
     if (!reasons.has(i)) reasons.set(i, why);
   };
   for (const [i, [pod]] of equivalent.entries()) {
-    const why = LEFT_OUT.find(([, is]) => is(pod!, simulation))?.[0];
+    const why = EXCLUSIONS.find(([, is]) => is(pod!, simulation))?.[0];
     if (why !== undefined) stay(i, why);
     const { required, requiredAnti } = pod!.terms;
     const spread = spreadOf(pod!, scenario.cluster, profiles.get(pod!.schedulerName)!)?.constraints ?? [];
@@ -186,7 +186,7 @@ function groupOf(
   gang: string | undefined,
 ): MovableGroup {
   const pod = pods[0]!;
-  const { nodes = [] } = scheduleOne(withoutNomination(pod), cluster, openProfile(profile));
+  const { nodes = [] } = scheduleOne(withoutNomination(pod), cluster, relaxedProfile(profile));
   const spread = spreadOf(pod, cluster, profile);
   const open = nodes.flatMap(it => (it.verdict === 'feasible' ? [it.node] : []));
   const labelsOf = new Map(cluster.nodes.map(it => [it.name, it.labels]));

@@ -34,7 +34,7 @@ export function queueAfter(
     const isBack =
       rejectedBy.length === 0 ||
       rejectedBy.includes(EXTENDER) ||
-      rejectedBy.some(it => bringsBack(it, pod, events, i, cluster.namespaces));
+      rejectedBy.some(it => requeues(it, pod, events, i, cluster.namespaces));
     return [{ pod: id, queue: isBack ? 'backoff' : 'unschedulable', rejectedBy, waitsFor: isBack ? [] : waitsFor }];
   });
 }
@@ -42,10 +42,10 @@ export function queueAfter(
 const WAITING: ReadonlySet<Attempt['status']> = new Set(['error', 'gated', 'unschedulable']);
 
 /** Whether an event during or after an attempt requeues the Pod that the plugin rejected. */
-function bringsBack(
+function requeues(
   plugin: string,
   waiting: PodModel,
-  events: readonly Happened[],
+  events: readonly RunEvent[],
   attempt: number,
   namespaces: HintNamespaces,
 ): boolean {
@@ -61,7 +61,7 @@ function bringsBack(
   );
 }
 
-interface Happened {
+interface RunEvent {
   /** The attempt that caused it. */
   readonly at: number;
   readonly event: PodEvent;
@@ -71,8 +71,8 @@ function eventsOf(
   attempts: readonly Attempt[],
   models: ReadonlyMap<string, PodModel>,
   victims: 'delete' | 'terminate',
-): readonly Happened[] {
-  return attempts.flatMap(({ status, pod: id, preemption }, at): readonly Happened[] => {
+): readonly RunEvent[] {
+  return attempts.flatMap(({ status, pod: id, preemption }, at): readonly RunEvent[] => {
     const pod = models.get(id);
     if (status === 'scheduled') return pod ? [{ at, event: { action: 'Add', pod } }] : [];
     if (victims !== 'delete' || preemption?.nominatedNode === undefined) return [];

@@ -40,14 +40,14 @@ export function queueInWords({ queue, waitsFor }: Pick<QueuedPod, 'queue' | 'wai
   const there = `in the ${queue} queue`;
   if (queue === 'active') return `${there}, to be tried next`;
   if (queue === 'backoff') return `${there}, to be tried again after a while`;
-  const waits = waitsSaid(waitsFor, inEnglish);
+  const waits = waitsText(waitsFor, inEnglish);
   return waits === '' ? there : `${there} until ${waits}`;
 }
 
 /** `a Node is added or its labels change, or a running Pod goes`; empty when the Pod waits for nothing. */
-export const waitsInWords = (waitsFor: readonly WaitsFor[]): string => waitsSaid(waitsFor, t);
+export const waitsInWords = (waitsFor: readonly WaitsFor[]): string => waitsText(waitsFor, t);
 
-function waitsSaid(waitsFor: readonly WaitsFor[], say: Translate): string {
+function waitsText(waitsFor: readonly WaitsFor[], say: Translate): string {
   const byResource = new Map<EventResource, Set<EventAction>>();
   for (const { resource, action } of waitsFor) {
     byResource.set(resource, (byResource.get(resource) ?? new Set()).add(action));

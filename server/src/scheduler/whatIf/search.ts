@@ -266,7 +266,7 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   const after = runStudy(documents, { ...options, memory: { ...options.memory } });
   const siblings = podsOfHolder(path.situation.holder, after.scenario);
   const outcome = outcomeOf(pod, base.result, after.result, siblings);
-  if (isReached(path, outcome, after, input)) return { ...path, outcome };
+  if (isSolved(path, outcome, after, input)) return { ...path, outcome };
   if (path.candidates.length === MAX_CHANGES) return undefined;
   const observed = runStudy(documents, { ...options, memory: { ...options.memory } }, { wanted: node && pod });
   const situation = situationIn(observed, pod, node);
@@ -277,7 +277,7 @@ function verify(path: Path, input: SearchInput): Verified | Path | undefined {
   return isMoved ? { candidates: path.candidates, situation } : undefined;
 }
 
-function isReached({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: SearchInput): boolean {
+function isSolved({ candidates }: Path, outcome: ChangeOutcome, after: StudyRun, { pod, node }: SearchInput): boolean {
   if (candidates.some(it => it.kind === 'replicas')) {
     const exists = lastAttempts(after.result).has(pod);
     return outcome.stillWithout.length === 0 && (!exists || outcome.node !== undefined);

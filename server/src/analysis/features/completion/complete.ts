@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../../base/json';
 import { asText } from '../../../base/json';
-import type { KnownCluster } from '../../../cluster/sources/known';
+import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube, Schema } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { lineStart } from '../../../text/lineStart';
@@ -22,7 +22,7 @@ export interface CompletionContext {
   /** The Node objects of the cluster that a file belongs to. */
   readonly nodes: (uri: string) => readonly UnknownObject[];
   /** The chosen cluster, where it is neither the embedded one nor the workspace. */
-  readonly cluster: KnownCluster | undefined;
+  readonly cluster: ClusterIndex | undefined;
 }
 
 export interface CompletionRequest {

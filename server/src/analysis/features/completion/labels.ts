@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../../base/json';
 import { asObject } from '../../../base/json';
-import type { KnownCluster } from '../../../cluster/sources/known';
+import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import { holdsPods, podTemplatePath } from '../../../kube/podTemplates';
 import type { Node, Pod, StringMap, Taint } from '../../../kube/types';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -12,7 +12,7 @@ import type { Snapshot } from '../../../workspace/workspace';
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Labels of everything in the workspace, of the Pods that its workloads make, and of those of the chosen cluster. */
-export function labelsSeen(snapshot: Snapshot, cluster?: KnownCluster): Seen {
+export function labelsSeen(snapshot: Snapshot, cluster?: ClusterIndex): Seen {
   const seen = new Map<string, Set<string>>();
   for (const { metadata } of (cluster?.objectsOf('', 'Pod') ?? []) as readonly Pod[]) {
     for (const [key, value] of Object.entries(metadata?.labels ?? {})) add(seen, key, value);

@@ -1,5 +1,5 @@
 import type { UnknownObject as ClusterObject } from '../../../base/json';
-import type { KnownCluster } from '../../../cluster/sources/known';
+import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { Snapshot } from '../../../workspace/workspace';
@@ -16,7 +16,7 @@ export interface SourceContext {
   readonly snapshot: Snapshot;
   /** The Node objects of the cluster that the file belongs to. */
   readonly nodes: () => readonly ClusterObject[];
-  readonly cluster: KnownCluster | undefined;
+  readonly cluster: ClusterIndex | undefined;
 }
 
 /** Where a value is typed: `path` is that of the field that holds it, or of the list that it is an item of. */

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../../base/json';
-import type { KnownCluster } from '../../../cluster/sources/known';
+import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import { identityOf } from '../../../cluster/sources/snapshot';
 import type { PersistentVolumeClaim, PriorityClass, RuntimeClass, StorageClass } from '../../../kube/types';
 import type { FieldPath } from '../../../manifest/fieldPath';
@@ -12,7 +12,7 @@ import type { Environment } from '../../state/environments';
 
 interface Known {
   readonly snapshot: Snapshot;
-  readonly cluster: KnownCluster | undefined;
+  readonly cluster: ClusterIndex | undefined;
   readonly environment: Environment;
 }
 
@@ -37,7 +37,7 @@ export function clusterSections(
   });
 }
 
-function detailsOf(cluster: KnownCluster, { group, kind, namespace, name }: ObjectTarget): string {
+function detailsOf(cluster: ClusterIndex, { group, kind, namespace, name }: ObjectTarget): string {
   const found = cluster.objectsOf(group, kind).find(it => {
     const own = identityOf(it);
     return own.name === name && own.namespace === namespace;

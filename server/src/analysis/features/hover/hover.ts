@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../base/json';
 import { asObject, asText } from '../../../base/json';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
-import type { KnownCluster } from '../../../cluster/sources/known';
+import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { Kube } from '../../../kube/kube';
 import { explainQuantity } from '../../../kube/quantity';
 import type { Toleration } from '../../../kube/types';
@@ -32,7 +32,7 @@ interface HoverContext {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
   readonly problems: readonly Problem[];
-  readonly cluster: KnownCluster | undefined;
+  readonly cluster: ClusterIndex | undefined;
   readonly environment: Environment;
 }
 

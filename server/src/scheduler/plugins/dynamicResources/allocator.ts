@@ -2,9 +2,9 @@ import type { AllocationModel, DeviceResult, ResourceClaimModel } from '../../..
 import type { AllocatedState } from './allocatedState';
 import { type Constraint, constraintOf } from './constraints';
 import type { AvailableCounters } from './counters';
-import { holdings, type Taken } from './holdings';
+import { type HeldDevice, holdings } from './holdings';
 import { nodesOf } from './nodes';
-import { type DeviceWork, type WorkInput, worksOf } from './requests';
+import { type DeviceWork, requestGroupsOf, type WorkInput } from './requests';
 import { type RequestGroups, type Search, searchAll } from './search';
 
 export interface AllocatorInput extends WorkInput {
@@ -66,7 +66,7 @@ function demandOf(claims: readonly ResourceClaimModel[], input: AllocatorInput):
   const works: (readonly (readonly DeviceWork[])[])[] = [];
   const constraints: (readonly Constraint[])[] = [];
   for (const claim of claims) {
-    const found = worksOf(claim, input);
+    const found = requestGroupsOf(claim, input);
     if ('error' in found) return found;
     works.push(found);
     const made = claim.constraints.map(it => constraintOf(it, input.features));
@@ -81,7 +81,7 @@ function demandOf(claims: readonly ResourceClaimModel[], input: AllocatorInput):
 
 function allocationsOf(
   claims: readonly ResourceClaimModel[],
-  taken: readonly (readonly Taken[])[],
+  taken: readonly (readonly HeldDevice[])[],
   input: AllocatorInput,
 ): AllocatorAnswer {
   const allocations: AllocationModel[] = [];
@@ -93,7 +93,7 @@ function allocationsOf(
   return { allocations };
 }
 
-function resultOf({ device, work, consumed, isShare }: Taken, { features }: AllocatorInput): DeviceResult {
+function resultOf({ device, work, consumed, isShare }: HeldDevice, { features }: AllocatorInput): DeviceResult {
   return {
     request: work.alternative === '' ? work.request : `${work.request}/${work.alternative}`,
     driver: device.driver,

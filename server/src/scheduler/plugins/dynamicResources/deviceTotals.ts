@@ -38,7 +38,7 @@ export function deviceCounter(
       if (!deviceClass) return undefined;
       const totals = { allocatable: 0, allocated: 0 };
       for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared]) {
-        for (const device of reachedOf(slice, node)) {
+        for (const device of reachableDevices(slice, node)) {
           const isOfClass = selectors.selects(deviceClass.selectors, '', bare(device));
           // After an error nothing counts.
           if (typeof isOfClass === 'object') return undefined;
@@ -53,7 +53,10 @@ export function deviceCounter(
 }
 
 /** A slice that names no nodes counts everywhere here, though its devices cannot be allocated. */
-function reachedOf({ reach, devices, perDeviceNodeSelection }: SliceModel, { node }: NodeInfo): SliceModel['devices'] {
+function reachableDevices(
+  { reach, devices, perDeviceNodeSelection }: SliceModel,
+  { node }: NodeInfo,
+): SliceModel['devices'] {
   if (perDeviceNodeSelection) return devices.filter(it => reaches(it.reach, node) === true);
   const isSilent = reach.nodeName === '' && !reach.allNodes && reach.nodeSelector === undefined;
   return isSilent || reaches(reach, node) === true ? devices : [];

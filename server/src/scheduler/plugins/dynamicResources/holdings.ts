@@ -8,7 +8,7 @@ import type { DeviceFeatures } from './features';
 import { capacityFailure, type DeviceCandidate, type DeviceWork } from './requests';
 
 /** A device that a claim is given during the search. */
-export interface Taken extends DeviceCandidate {
+export interface HeldDevice extends DeviceCandidate {
   readonly work: DeviceWork;
   readonly consumed?: Consumed;
   readonly isShare: boolean;
@@ -19,7 +19,7 @@ type Release = () => void;
 /** What the claims of one search have allocated so far on one node. */
 export interface Holdings {
   /** By index of the claim. */
-  readonly taken: readonly (readonly Taken[])[];
+  readonly taken: readonly (readonly HeldDevice[])[];
   /** Whether another claim has the device and does not share it with this one. */
   isHeld(work: DeviceWork, claim: number, device: DeviceModel): boolean;
   /** Whether a shared device has enough capacity left. */
@@ -39,18 +39,18 @@ interface HoldingsInput {
 }
 
 /** The result of one allocation step: how to undo it, nothing to undo, or the refusal. */
-type Done = Release | undefined | 'no' | { readonly error: string };
-type Step = (work: DeviceWork, claim: number, candidate: DeviceCandidate) => Done;
+type StepResult = Release | undefined | 'no' | { readonly error: string };
+type Step = (work: DeviceWork, claim: number, candidate: DeviceCandidate) => StepResult;
 
 /** `constraints`: by index of the claim. */
 export function holdings(
   { allocated, available, features }: HoldingsInput,
   constraints: readonly (readonly Constraint[])[],
 ): Holdings {
-  const taken: Taken[][] = constraints.map(() => []);
+  const taken: HeldDevice[][] = constraints.map(() => []);
   const capacity = new Map<string, Consumed>();
   const counters = counterBook(available);
-  const users = usersOfDevices();
+  const users = deviceUsers();
   const isInUse = ({ id }: DeviceModel): boolean => allocated.devices.has(id) || users.count(id) > 0;
   const isShared = ({ id }: DeviceModel): boolean =>
     allocated.capacity.has(id) || allocated.shared.has(id) || capacity.has(id);
@@ -84,7 +84,7 @@ export function holdings(
   const steps: readonly Step[] = [
     takeCounters,
     (work, _, { device }) =>
-      features.deviceTaints && isKeptAwayByTaint(device, work.ask.tolerations) ? 'no' : undefined,
+      features.deviceTaints && isRefusedByTaint(device, work.ask.tolerations) ? 'no' : undefined,
     (work, claim, { device }) => satisfyAll(constraints[claim]!, work, device),
     (_, claim, { device }) => (isMultiple(device) ? undefined : users.add(device.id, claim)),
     takeCapacity,
@@ -98,7 +98,7 @@ export function holdings(
       const { device } = candidate;
       if (isAdmin(work) ? !isMultiple(device) && users.has(device.id, claim) : isInUse(device)) return undefined;
       if (!features.partitionableDevices && device.consumesCounters.length > 0) return undefined;
-      return inOrder(steps, work, claim, candidate);
+      return runSteps(steps, work, claim, candidate);
     },
   };
 }
@@ -106,7 +106,7 @@ export function holdings(
 const isAdmin = ({ ask }: DeviceWork): boolean => ask.adminAccess === true;
 
 /** Runs the steps in order; when one fails, the previous ones are undone. */
-function inOrder(
+function runSteps(
   steps: readonly Step[],
   work: DeviceWork,
   claim: number,
@@ -127,7 +127,7 @@ function inOrder(
   return release;
 }
 
-function satisfyAll(constraints: readonly Constraint[], work: DeviceWork, device: DeviceModel): Done {
+function satisfyAll(constraints: readonly Constraint[], work: DeviceWork, device: DeviceModel): StepResult {
   const { request, alternative } = work;
   if (constraints.length === 0) return undefined;
   for (const [i, constraint] of constraints.entries()) {
@@ -153,7 +153,7 @@ function consume(capacity: Map<string, Consumed>, id: string, more: Consumed): R
 }
 
 /** The claims that have a device for themselves, by the device's id. */
-function usersOfDevices() {
+function deviceUsers() {
   const users = new Map<string, Set<number>>();
   return {
     count: (id: string): number => users.get(id)?.size ?? 0,
@@ -167,7 +167,7 @@ function usersOfDevices() {
 }
 
 /** Upstream: taintPreventsAllocation. */
-function isKeptAwayByTaint({ taints }: DeviceModel, tolerations: readonly DeviceToleration[]): boolean {
+function isRefusedByTaint({ taints }: DeviceModel, tolerations: readonly DeviceToleration[]): boolean {
   return taints.some(
     it =>
       (it.effect === 'NoSchedule' || it.effect === 'NoExecute') &&

@@ -65,7 +65,7 @@ export function gatherPools(
   const isStable = features.allocator === 'stable';
   const foreign = isStable ? index.counters.filter(it => it.reach.nodeName !== node.name) : [];
   for (const slice of [...(index.ofNode.get(node.name) ?? []), ...index.shared, ...foreign]) {
-    if (!isKnown(slice, features)) continue;
+    if (!isSupported(slice, features)) continue;
     const relevant = (isStable && slice.counterSets.length > 0) || isRelevant(slice, node);
     if (typeof relevant === 'object') return relevant;
     if (relevant) addSlice(found, slice);
@@ -77,7 +77,7 @@ export function gatherPools(
 }
 
 /** Slices that use features which are off, or which this allocator does not support, are ignored. */
-function isKnown(slice: SliceModel, { partitionableDevices }: DeviceFeatures): boolean {
+function isSupported(slice: SliceModel, { partitionableDevices }: DeviceFeatures): boolean {
   const isPartitioned = slice.perDeviceNodeSelection !== undefined || slice.counterSets.length > 0;
   return !slice.usesCompatibilityGroups && (partitionableDevices || !isPartitioned);
 }
@@ -140,7 +140,7 @@ function buildPool(
   const counterSets = new Map<string, Counters>();
   const usable: Pool = { ...emptyPool(id, reached[0]!, 'usable'), slices, elsewhere, counterSets };
   const invalid = emptyPool(id, reached[0]!, 'invalid');
-  if (hasTwins(slices)) return invalid;
+  if (hasDuplicateDevices(slices)) return invalid;
   if (!partitionableDevices) return usable;
   for (const set of all.filter(hasCounters).flatMap(it => it.counterSets)) {
     if (counterSets.has(set.name)) return invalid;
@@ -155,7 +155,7 @@ function buildPool(
   return [...slices, ...elsewhere].every(it => it.devices.every(fits)) ? usable : invalid;
 }
 
-function hasTwins(slices: readonly SliceModel[]): boolean {
+function hasDuplicateDevices(slices: readonly SliceModel[]): boolean {
   const names = slices.flatMap(it => it.devices.map(device => device.name));
   return new Set(names).size < names.length;
 }

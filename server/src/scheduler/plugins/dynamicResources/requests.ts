@@ -40,11 +40,14 @@ type Failure = { readonly error: string };
 export const MAX_DEVICES_OF_CLAIM = 32;
 
 /** By request, then by alternative. Upstream: the first half of Allocate. */
-export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (readonly DeviceWork[])[] | Failure {
+export function requestGroupsOf(
+  claim: ResourceClaimModel,
+  input: WorkInput,
+): readonly (readonly DeviceWork[])[] | Failure {
   const works: (readonly DeviceWork[])[] = [];
   let least = 0;
   for (const request of claim.requests) {
-    const found = worksOfRequest(claim, request, input);
+    const found = alternativesOf(claim, request, input);
     if ('error' in found) return found;
     const count = Math.min(...found.map(it => it.count));
     if (count > MAX_DEVICES_OF_CLAIM - least) {
@@ -57,7 +60,7 @@ export function worksOf(claim: ResourceClaimModel, input: WorkInput): readonly (
   return works;
 }
 
-function worksOfRequest(
+function alternativesOf(
   claim: ResourceClaimModel,
   request: RequestModel,
   input: WorkInput,
@@ -76,7 +79,7 @@ function worksOfRequest(
   const asks = firstAvailable.length > 0 ? firstAvailable : exactly ? [exactly] : [];
   const works: DeviceWork[] = [];
   for (const ask of asks) {
-    const work = workOf(claim, request.name, ask, firstAvailable.length > 0 ? ask.name : '', input);
+    const work = deviceWorkOf(claim, request.name, ask, firstAvailable.length > 0 ? ask.name : '', input);
     if ('error' in work) return work;
     works.push(work);
   }
@@ -84,7 +87,7 @@ function worksOfRequest(
 }
 
 /** Upstream: validateDeviceRequest. */
-function workOf(
+function deviceWorkOf(
   claim: ResourceClaimModel,
   request: string,
   ask: DeviceAsk,

@@ -21,7 +21,7 @@ export interface Search {
 export type SearchOutcome = 'done' | 'none' | 'tooMany' | 'gaveUp' | { readonly error: string };
 
 /** The position of the search. */
-interface At {
+interface Position {
   readonly claim: number;
   readonly request: number;
   readonly alternative: number;
@@ -29,7 +29,7 @@ interface At {
 }
 
 /** Where the search for the next device of the same request begins, so that no set of devices is tried twice. */
-interface From {
+interface SearchStart {
   readonly pool: number;
   readonly slice: number;
   readonly device: number;
@@ -37,7 +37,7 @@ interface From {
 
 type Chosen = 'any alternative' | 'this alternative';
 
-const FIRST_DEVICE: From = { pool: 0, slice: 0, device: 0 };
+const FIRST_DEVICE: SearchStart = { pool: 0, slice: 0, device: 0 };
 
 /**
  * Tries every request against every device in a fixed order until the first complete solution, which stays in the
@@ -48,14 +48,14 @@ export function searchAll(search: Search): SearchOutcome {
 }
 
 /** Upstream: allocateOne. */
-function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchOutcome {
+function searchFrom(search: Search, at: Position, chosen: Chosen, from: SearchStart): SearchOutcome {
   search.steps++;
   if (search.steps > search.allowed) return 'gaveUp';
   const requests = search.requestGroups[at.claim];
   if (!requests) return 'done';
   const alternatives = requests[at.request];
   if (!alternatives) {
-    const next: At = { claim: at.claim + 1, request: 0, alternative: 0, device: 0 };
+    const next: Position = { claim: at.claim + 1, request: 0, alternative: 0, device: 0 };
     const outcome = searchFrom(search, next, 'any alternative', FIRST_DEVICE);
     return outcome === 'tooMany' ? 'none' : outcome;
   }
@@ -65,7 +65,7 @@ function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchO
   const work = alternatives[at.alternative]!;
   if (work.all?.length === 0) return 'none';
   if (at.device >= work.count) {
-    const next: At = { claim: at.claim, request: at.request + 1, alternative: 0, device: 0 };
+    const next: Position = { claim: at.claim, request: at.request + 1, alternative: 0, device: 0 };
     return searchFrom(search, next, 'any alternative', FIRST_DEVICE);
   }
   const has = search.holdings.taken[at.claim]!.length;
@@ -73,7 +73,7 @@ function searchFrom(search: Search, at: At, chosen: Chosen, from: From): SearchO
   return work.all ? searchNextOfAll(search, work, at, chosen) : searchPools(search, work, at, chosen, from);
 }
 
-function searchAlternatives(search: Search, at: At, count: number): SearchOutcome {
+function searchAlternatives(search: Search, at: Position, count: number): SearchOutcome {
   let allTooMany = true;
   for (let alternative = 0; alternative < count; alternative++) {
     const outcome = searchFrom(search, { ...at, alternative }, 'this alternative', FIRST_DEVICE);
@@ -85,7 +85,7 @@ function searchAlternatives(search: Search, at: At, count: number): SearchOutcom
 }
 
 /** A request for all devices has its devices listed beforehand. */
-function searchNextOfAll(search: Search, work: DeviceWork, at: At, chosen: Chosen): SearchOutcome {
+function searchNextOfAll(search: Search, work: DeviceWork, at: Position, chosen: Chosen): SearchOutcome {
   const release = search.holdings.allocate(work, at.claim, work.all![at.device]!);
   if (release === undefined) return 'none';
   if (typeof release === 'object') return release;
@@ -94,7 +94,7 @@ function searchNextOfAll(search: Search, work: DeviceWork, at: At, chosen: Chose
   return outcome;
 }
 
-function searchPools(search: Search, work: DeviceWork, at: At, chosen: Chosen, from: From): SearchOutcome {
+function searchPools(search: Search, work: DeviceWork, at: Position, chosen: Chosen, from: SearchStart): SearchOutcome {
   const { pools } = search;
   for (let p = from.pool; p < pools.length; p++) {
     const { slices } = pools[p]!;
@@ -109,7 +109,7 @@ function searchPools(search: Search, work: DeviceWork, at: At, chosen: Chosen, f
   return 'none';
 }
 
-function tryDevice(search: Search, work: DeviceWork, at: At, chosen: Chosen, here: From): SearchOutcome {
+function tryDevice(search: Search, work: DeviceWork, at: Position, chosen: Chosen, here: SearchStart): SearchOutcome {
   const { holdings, pools, countsCapacity } = search;
   const pool = pools[here.pool]!;
   const slice = pool.slices[here.slice]!;

@@ -5,7 +5,7 @@ import type { AllocatorAnswer } from './allocator';
 import type { Pool } from './pools';
 
 type Pools = readonly Pool[];
-type Ask = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
+type AskPools = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
 
 /**
  * Answers of one run. Pods whose claims come from the same templates get the same devices of a node as long as its
@@ -13,10 +13,10 @@ type Ask = (pools: Pools, answer: () => AllocatorAnswer) => AllocatorAnswer;
  */
 export interface SharedAnswers {
   /** For claims without an allocation, given what others have allocated. */
-  askerFor(claims: readonly ResourceClaimModel[], allocated: AllocatedState): Ask;
+  askerFor(claims: readonly ResourceClaimModel[], allocated: AllocatedState): AskPools;
 }
 
-interface Known {
+interface KindAnswers {
   readonly stamp: number;
   readonly answer: AllocatorAnswer;
 }
@@ -26,7 +26,7 @@ const MAX_KINDS = 64;
 
 export function sharedAnswers(): SharedAnswers {
   const ids = new Map<object, number>();
-  const kinds = mostRecent(MAX_KINDS, () => new Map<Pools, Known>());
+  const kinds = mostRecent(MAX_KINDS, () => new Map<Pools, KindAnswers>());
   /** Pool → number of changes. The numbers only grow, so an unchanged sum means that none has changed. */
   const changes = new Map<string, number>();
   let latest: AllocatedState = { devices: new Set(), shared: new Set(), capacity: new Map() };
@@ -37,7 +37,7 @@ export function sharedAnswers(): SharedAnswers {
     return found;
   };
   // A template is decoded once, so its claims share the same lists.
-  const kindOf = (claims: readonly ResourceClaimModel[]): Map<Pools, Known> =>
+  const kindOf = (claims: readonly ResourceClaimModel[]): Map<Pools, KindAnswers> =>
     kinds(claims.map(it => `${idOf(it.requests)}.${idOf(it.constraints)}`).join());
   const changed = (device: string): void => {
     const pool = device.slice(0, device.lastIndexOf('/'));

@@ -9,7 +9,7 @@ import { skip, success, unresolvable, unschedulable } from '../../framework/stat
 import { type Topology, topologyOf } from '../../framework/topology';
 import {
   countsOf,
-  meansAll,
+  matchesAll,
   preferredTerms,
   type Share,
   sharesOfTerms,
@@ -80,18 +80,18 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
     filter: filterByTerms,
 
     preScore(pod, cycle) {
-      if (ignoresPreferredOfOthers && !hasWishes(pod)) return { status: skip };
-      const worth = topologyWorth(pod, cycle, hardWeight);
+      if (ignoresPreferredOfOthers && !hasPreferredTerms(pod)) return { status: skip };
+      const worth = topologyScore(pod, cycle, hardWeight);
       return worth.length === 0 ? { status: skip } : { status: success, state: worth };
     },
 
     scoreAll: scoreTopologies,
-    normalizeScore: normalizeWorth,
+    normalizeScore: normalizeTopologyScores,
   };
   return definePlugin({
     ...plugin,
     track: () => {
-      const isScored = (pod: PodModel): boolean => !ignoresPreferredOfOthers || hasWishes(pod);
+      const isScored = (pod: PodModel): boolean => !ignoresPreferredOfOthers || hasPreferredTerms(pod);
       const worth = topologyScoreTracker(isScored, hardWeight);
       const filter = filterTracker(plugin);
       return {
@@ -106,7 +106,8 @@ export const interPodAffinity: PluginFactory = ({ args }) => {
   });
 };
 
-const hasWishes = ({ terms }: PodModel): boolean => terms.preferred.length > 0 || terms.preferredAnti.length > 0;
+const hasPreferredTerms = ({ terms }: PodModel): boolean =>
+  terms.preferred.length > 0 || terms.preferredAnti.length > 0;
 
 /** The same answers as PreFilter and Filter. Most Pods have no terms and match none. */
 function filterTracker({ preFilter }: SchedulerPlugin<FilterState>): Pick<Tracker, 'follow' | 'refused'> {
@@ -147,7 +148,7 @@ function scoreTopologies(sums: readonly Weighted[], feasible: Int32Array, scores
   }
 }
 
-function normalizeWorth(scores: Float64Array): void {
+function normalizeTopologyScores(scores: Float64Array): void {
   const min = lowest(scores);
   const span = highest(scores) - min;
   for (let i = 0; i < scores.length; i++) {
@@ -162,8 +163,8 @@ function matchesOf(pod: PodModel, cycle: Cycle): Matches<Sums> {
     existingAnti: sumsOfOthers('InterPodAffinity/anti', pod, cycle, it =>
       sharesOfTerms(it.requiredAnti, pod, namespaces, () => 1),
     ),
-    affinity: required.length === 0 ? NO_SUMS : meantBy(required, cycle),
-    anti: requiredAnti.map(it => meantBy([it], cycle)),
+    affinity: required.length === 0 ? NO_SUMS : matchCounts(required, cycle),
+    anti: requiredAnti.map(it => matchCounts([it], cycle)),
   };
 }
 
@@ -202,7 +203,7 @@ function adding(sums: Map<string, Sum>, topologyKey: string, cycle: Cycle): (ind
 }
 
 /** The number of running Pods that match all of some terms, by the topology of each term. */
-function meantBy(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
+function matchCounts(terms: readonly AffinityTerm[], cycle: Cycle): Sums {
   const counts = countsOf(terms, cycle);
   const sums = new Map<string, Sum>();
   for (const { topologyKey } of terms) {
@@ -227,7 +228,7 @@ function changed(state: FilterState, pod: PodModel, other: PodModel, node: NodeM
     ...state,
     change: {
       existingAnti: add(change.existingAnti, theirs),
-      affinity: add(change.affinity, meansAll(required, other, namespaces) ? required : []),
+      affinity: add(change.affinity, matchesAll(required, other, namespaces) ? required : []),
       anti: requiredAnti.map((it, i) =>
         add(change.anti[i] ?? NO_COUNTS, termMatches(it, other, namespaces) ? [it] : []),
       ),
@@ -251,11 +252,11 @@ function satisfiesAffinity({ base, change, namespaces }: FilterState, pod: PodMo
   const { required } = pod.terms;
   if (required.some(it => node.node.labels[it.topologyKey] === undefined)) return false;
   if (required.every(it => countAt(base.affinity, change.affinity, it.topologyKey, node) > 0)) return true;
-  return !meansAnybody(base.affinity, change.affinity) && meansAll(required, pod, namespaces);
+  return !hasAnyMatch(base.affinity, change.affinity) && matchesAll(required, pod, namespaces);
 }
 
 /** No base sum is negative, so single values matter only where Pods were removed hypothetically. */
-function meansAnybody(base: Sums, change: Counts): boolean {
+function hasAnyMatch(base: Sums, change: Counts): boolean {
   if (change.size === 0) return base.size > 0;
   let total = 0;
   for (const { of } of base.values()) for (const it of of) total += it;
@@ -263,9 +264,9 @@ function meansAnybody(base: Sums, change: Counts): boolean {
   return total > 0;
 }
 
-function topologyWorth(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Weighted[] {
+function topologyScore(pod: PodModel, cycle: Cycle, hardWeight: number): readonly Weighted[] {
   return [
-    ...preferredTerms(pod).flatMap(({ term, weight }) => weighted(meantBy([term], cycle), weight)),
+    ...preferredTerms(pod).flatMap(({ term, weight }) => weighted(matchCounts([term], cycle), weight)),
     ...weighted(sumsOfOthers('InterPodAffinity/theirs', pod, cycle, weightOf(pod, cycle, hardWeight)), 1),
   ];
 }

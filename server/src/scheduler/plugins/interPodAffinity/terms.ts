@@ -64,7 +64,7 @@ export function sharesOfTerms(
 /** The number of Pods that match all of some terms, by `NodeInfo.index`; valid within the cycle. */
 export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Float64Array {
   const { namespaces } = cycle.cluster;
-  return countMatching(signTerms(terms, cycle), 'all', it => meansAll(terms, it, namespaces), cycle);
+  return countMatching(signTerms(terms, cycle), 'all', it => matchesAll(terms, it, namespaces), cycle);
 }
 
 /** Pods of one workload share the terms object, so its text is computed once. */
@@ -81,7 +81,7 @@ function signTerm({ topologyKey, selector, namespaces, namespaceSelector }: Affi
 }
 
 /** Without terms no Pod matches. */
-export function meansAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: TermNamespaces): boolean {
+export function matchesAll(terms: readonly AffinityTerm[], pod: PodModel, namespaces: TermNamespaces): boolean {
   return terms.length > 0 && terms.every(it => termMatches(it, pod, namespaces));
 }
 

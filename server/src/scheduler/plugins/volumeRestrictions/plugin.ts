@@ -71,11 +71,11 @@ function isSingleDisk(it: Volume): boolean {
 function hasDiskConflict(pod: PodModel, node: NodeInfo): boolean {
   const disks = (pod.spec.volumes ?? []).filter(isSingleDisk);
   if (disks.length === 0) return false;
-  return node.pods.some(other => (other.spec.volumes ?? []).some(theirs => disks.some(it => clash(it, theirs))));
+  return node.pods.some(other => (other.spec.volumes ?? []).some(theirs => disks.some(it => conflicts(it, theirs))));
 }
 
 /** Upstream: isVolumeConflict. Two readers may share any of these volumes but an EBS volume. */
-function clash(a: Volume, b: Volume): boolean {
+function conflicts(a: Volume, b: Volume): boolean {
   const [gce, otherGce] = [a.gcePersistentDisk, b.gcePersistentDisk];
   if (gce && otherGce && gce.pdName === otherGce.pdName && !bothRead(gce, otherGce)) return true;
   const [ebs, otherEbs] = [a.awsElasticBlockStore, b.awsElasticBlockStore];

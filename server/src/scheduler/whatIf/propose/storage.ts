@@ -34,7 +34,7 @@ export const changeClaims = (situation: Situation, plugin: string): readonly Pro
     ...missingClaims(situation, plugin),
     ...claims.flatMap(it => volumeNameChanges(situation, it, plugin)),
     ...open.flatMap(it => classChanges(situation, it, plugin)),
-    ...open.flatMap(it => lateBinding(situation, it, plugin)),
+    ...open.flatMap(it => delayedBinding(situation, it, plugin)),
     ...open.flatMap(it => selectorChanges(it, plugin)),
     ...open.flatMap(it => sizeChanges(situation, it, plugin)),
     ...claims.flatMap(it => modeChanges(situation, it, plugin)),
@@ -232,7 +232,7 @@ function volumeNameChanges(
 }
 
 /** A class with immediate binding does not wait for the scheduler, and a Pod waits for its claim. */
-function lateBinding({ documents }: Situation, { spec }: ClaimLocation, plugin: string): readonly ChangeCandidate[] {
+function delayedBinding({ documents }: Situation, { spec }: ClaimLocation, plugin: string): readonly ChangeCandidate[] {
   const object: ObjectRef = { ...CLASS, name: spec.storageClassName ?? '' };
   const found = documents.find(object) as StorageClass | undefined;
   if (found === undefined || found.volumeBindingMode === 'WaitForFirstConsumer') return [];

@@ -5,7 +5,7 @@ import type { ClusterContent } from './content';
 import { identityOf } from './snapshot';
 
 /** The content of a source with the lookups of rules and completion, by group, kind, namespace and name. */
-export interface KnownCluster {
+export interface ClusterIndex {
   readonly content: ClusterContent;
   /** Whether the cluster has an object. A namespaced kind needs its namespace. */
   has(group: string, kind: string, namespace: string | undefined, name: string): boolean;
@@ -24,7 +24,7 @@ interface KindIndex {
   readonly objects: UnknownObject[];
 }
 
-export function knownCluster(content: ClusterContent): KnownCluster {
+export function clusterIndex(content: ClusterContent): ClusterIndex {
   const kinds = new Map<string, KindIndex>();
   const indexOf = (group: string, kind: string): KindIndex => {
     const key = `${group}/${kind}`;

@@ -90,9 +90,9 @@ describe('the screen', () => {
   it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {
     const told = receive(receive(shown, { type: 'movers', movers }), { type: 'look', at: 'vpa' });
     const later = receive(told, { type: 'model', model });
-    expect(later).toMatchObject({ movers, asked: { at: 'vpa' } });
+    expect(later).toMatchObject({ movers, openedTab: { at: 'vpa' } });
     const again = receive(later, { type: 'look', at: 'vpa' });
-    expect((again as { asked: unknown }).asked).not.toBe((later as { asked: unknown }).asked);
+    expect((again as { openedTab: unknown }).openedTab).not.toBe((later as { openedTab: unknown }).openedTab);
   });
 
   it('that shows nothing yet stays so', () => {

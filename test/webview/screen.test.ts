@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { aged, attempt, choose, isCompared, receive, type Screen } from '../../client/src/webview/state/screen';
+import {
+  choose,
+  isCompared,
+  receive,
+  type Screen,
+  tryWhatIf,
+  withOutdatedComparison,
+} from '../../client/src/webview/state/screen';
 import { deltaOf } from '../../server/src/analysis/preview/delta';
 import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview/model';
 
@@ -72,8 +79,8 @@ it('keeps the last whole comparison until there is something newer', () => {
   expect(pods(next)).toEqual(['more of next', 'whole']);
   expect(hear(waiting, wholly('early'))).toBe(waiting);
   // Asked anew, nothing is whole; half of one is forgotten.
-  expect(pods(aged(whole))).toEqual(['none', 'whole']);
-  expect(pods(aged(half))).toEqual(['none', 'none']);
+  expect(pods(withOutdatedComparison(whole))).toEqual(['none', 'whole']);
+  expect(pods(withOutdatedComparison(half))).toEqual(['none', 'none']);
 });
 
 it('knows a whole comparison of the very same', () => {
@@ -93,7 +100,7 @@ it('knows what is tried before the model of it is there', () => {
   expect(tried(drawn)).toEqual(down);
   const both = { ...down, strategy: 'pack' } as const;
   // A model that was asked for before does not take it back, and what is tried elsewhere does.
-  const older = show(attempt(drawn, both), model('a', 'a'));
+  const older = show(tryWhatIf(drawn, both), model('a', 'a'));
   expect(tried(older)).toEqual(both);
   expect(tried(receive(older, { type: 'trying', whatIf: down }))).toEqual(down);
 });

@@ -145,6 +145,6 @@ describe('the difference', () => {
   });
 
   it('says that nothing changes', () => {
-    expect(said({})).toBe(strings.tries.difference.nothing);
+    expect(said({})).toBe(strings.whatIf.difference.nothing);
   });
 });

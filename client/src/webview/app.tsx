@@ -15,7 +15,7 @@ import { Header } from './header';
 import { Icon } from './icons';
 import { NodeGrid } from './nodes/nodeGrid';
 import { PodList } from './podList';
-import { aged, attempt, choose, receive, type Screen } from './state/screen';
+import { choose, receive, type Screen, tryWhatIf, withOutdatedComparison } from './state/screen';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAndFocus';
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
@@ -48,12 +48,12 @@ export function App({ host }: { host: Host }) {
       comparison={screen.comparison}
       before={screen.before}
       movers={screen.movers}
-      asked={screen.asked}
-      onLook={pod => setScreen(now => choose(now, pod))}
-      onAge={() => setScreen(aged)}
+      openedTab={screen.openedTab}
+      onSelect={pod => setScreen(now => choose(now, pod))}
+      onOutdated={() => setScreen(withOutdatedComparison)}
       onTry={change => {
         const whatIf = change(screen.tried);
-        setScreen(now => attempt(now, whatIf));
+        setScreen(now => tryWhatIf(now, whatIf));
         host.post({ type: 'try', whatIf });
       }}
     />
@@ -78,20 +78,20 @@ interface PlacementProps {
   readonly comparison: PreviewComparison | undefined;
   readonly before: PreviewComparison | undefined;
   readonly movers: PreviewReschedulers | undefined;
-  /** A tab that is asked for from outside. */
-  readonly asked: { readonly at: Tab } | undefined;
-  /** Draws a Pod as the chosen one, without telling the extension. */
-  readonly onLook: (pod: string) => void;
-  /** The comparison that is drawn is one of before. */
-  readonly onAge: () => void;
+  /** The tab that was opened from outside of the page. */
+  readonly openedTab: { readonly at: Tab } | undefined;
+  /** Shows a Pod as the chosen one, without a message to the extension. */
+  readonly onSelect: (pod: string) => void;
+  /** Marks the comparison that is drawn as outdated. */
+  readonly onOutdated: () => void;
   readonly onTry: (change: WhatIfStep) => void;
 }
 
 function Placement(props: PlacementProps) {
-  const { host, model, chosenId, asked, onLook, onTry } = props;
-  const [view, setView] = useView(model, asked);
-  const [turn, setTurn] = useTurn(model);
-  const shown = useMemo(() => modelAt(model, turn), [model, turn]);
+  const { host, model, chosenId, openedTab, onSelect, onTry } = props;
+  const [view, setView] = useView(model, openedTab);
+  const [position, setPosition] = useTimelinePosition(model);
+  const shown = useMemo(() => modelAt(model, position), [model, position]);
   const pods = useMemo(() => podsById(shown), [shown]);
   const root = useRef<HTMLDivElement>(null);
   useKeptScroll(root, host);
@@ -99,11 +99,11 @@ function Placement(props: PlacementProps) {
   useChosenInSight(root, chosenId);
 
   const onChoose = (pod: string) => {
-    onLook(pod);
+    onSelect(pod);
     host.post({ type: 'choose', pod });
   };
-  const onTurn = (to: number) => {
-    setTurn(to);
+  const onPosition = (to: number) => {
+    setPosition(to);
     const { pod } = model.steps[to - 1] ?? {};
     if (pod !== undefined) onChoose(pod);
   };
@@ -120,9 +120,9 @@ function Placement(props: PlacementProps) {
         />
         <Strip model={model} onTry={onTry} />
       </header>
-      <PodList model={model} chosen={chosenId} onLook={onLook} onChoose={onChoose} />
+      <PodList model={model} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
       <main>
-        <Stage {...props} {...{ view, shown, pods, turn, onTurn, onChoose }} onView={setView} />
+        <Stage {...props} {...{ view, shown, pods, position, onPosition, onChoose }} onView={setView} />
       </main>
     </div>
   );
@@ -130,19 +130,19 @@ function Placement(props: PlacementProps) {
 
 interface StageProps extends PlacementProps {
   readonly view: Tab;
-  /** The model as it is at a turn. */
+  /** The model at the position of the timeline. */
   readonly shown: PreviewModel;
   readonly pods: Pods;
-  readonly turn: number;
-  readonly onTurn: (turn: number) => void;
+  readonly position: number;
+  readonly onPosition: (position: number) => void;
   readonly onChoose: (pod: string) => void;
   readonly onView: (view: Tab) => void;
 }
 
 /** What the open tab is about. */
 function Stage(props: StageProps) {
-  const { host, model, chosenId, why, comparison, before, movers, onAge, onTry } = props;
-  const { view, shown, pods, turn, onTurn, onChoose, onView } = props;
+  const { host, model, chosenId, why, comparison, before, movers, onOutdated, onTry } = props;
+  const { view, shown, pods, position, onPosition, onChoose, onView } = props;
   const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
   return (
     <div class="stage" id="stage-view" data-key="stage" role="tabpanel" aria-labelledby={`tab-${view}`}>
@@ -150,7 +150,9 @@ function Stage(props: StageProps) {
         <Nodes
           {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
           timeline={
-            model.steps.length > 1 && <TimelineBar steps={model.steps} pods={pods} turn={turn} onTurn={onTurn} />
+            model.steps.length > 1 && (
+              <TimelineBar steps={model.steps} pods={pods} position={position} onPosition={onPosition} />
+            )
           }
         />
       )}
@@ -159,7 +161,7 @@ function Stage(props: StageProps) {
         <Compare
           {...{ model, pods, comparison, before }}
           onCompare={wanted => {
-            if (wanted === 'now') onAge();
+            if (wanted === 'now') onOutdated();
             host.post({ type: wanted === 'now' ? 'compare' : 'stopComparing' });
           }}
           onShow={strategy => onTry(it => ({ ...it, strategy }))}
@@ -170,9 +172,9 @@ function Stage(props: StageProps) {
           {...{ model, movers }}
           kind={view}
           onAsk={kind => host.post({ type: 'askMovers', kind })}
-          onShow={mover => {
-            onTry(it => (mover ? { ...it, mover } : withoutRescheduler(it)));
-            if (mover) onView('nodes');
+          onShow={rescheduler => {
+            onTry(it => (rescheduler ? { ...it, mover: rescheduler } : withoutRescheduler(it)));
+            if (rescheduler) onView('nodes');
           }}
         />
       )}
@@ -180,19 +182,19 @@ function Stage(props: StageProps) {
   );
 }
 
-/** The tab that is open; one that is there no more is closed. */
-function useView(model: PreviewModel, asked: PlacementProps['asked']): readonly [Tab, (view: Tab) => void] {
+/** The open tab; a tab that is gone is closed. */
+function useView(model: PreviewModel, openedTab: PlacementProps['openedTab']): readonly [Tab, (view: Tab) => void] {
   const [view, setView] = useState<Tab>('nodes');
-  useEffect(() => asked && setView(asked.at), [asked]);
+  useEffect(() => openedTab && setView(openedTab.at), [openedTab]);
   return [viewsOf(model).includes(view) ? view : 'nodes', setView];
 }
 
-/** How many turns are over: all, until somebody steps back; a model with other turns shows its end again. */
-function useTurn(model: PreviewModel): readonly [number, (turn: number) => void] {
+/** The position in the timeline: its end, until the user goes back. A model with other steps shows its end again. */
+function useTimelinePosition(model: PreviewModel): readonly [number, (position: number) => void] {
   const order = useMemo(() => model.steps.map(it => `${it.pod} ${it.node ?? ''}`).join('\n'), [model]);
-  const [at, setAt] = useState<{ readonly order: string; readonly turn: number } | undefined>(undefined);
-  const turn = at?.order === order ? at.turn : model.steps.length;
-  return [turn, to => setAt({ order, turn: to })];
+  const [at, setAt] = useState<{ readonly order: string; readonly position: number } | undefined>(undefined);
+  const position = at?.order === order ? at.position : model.steps.length;
+  return [position, to => setAt({ order, position: to })];
 }
 
 interface NodesProps {

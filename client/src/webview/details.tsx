@@ -211,7 +211,7 @@ function Scores({ pod, attempt }: { pod: PreviewPod; attempt: Attempt | undefine
         </table>
         {shown.length < rows.length && (
           <button type="button" class="link" onClick={() => setAll(attempt)}>
-            {strings.board.more(rows.length - shown.length)}
+            {strings.nodeGrid.more(rows.length - shown.length)}
           </button>
         )}
       </section>

@@ -9,18 +9,18 @@ import { strings } from './text/strings';
 interface Props {
   readonly model: PreviewModel;
   readonly chosen: string | undefined;
-  readonly onLook: (pod: string) => void;
+  readonly onSelect: (pod: string) => void;
   readonly onChoose: (pod: string) => void;
 }
 
 /** Every Pod the simulation tried, as a list box: arrow keys choose, and the extension hears of it once a held key is released. */
-export function PodList({ model, chosen, onLook, onChoose }: Props) {
+export function PodList({ model, chosen, onSelect, onChoose }: Props) {
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const groups = useMemo(() => podGroups(model, filter), [model, filter]);
   const ids = useMemo(() => groups.flatMap(group => group.pods.map(pod => pod.id)), [groups]);
   const stop = chosen !== undefined && ids.includes(chosen) ? chosen : ids[0];
-  const { choose, onKeyDown, onKeyUp } = useListKeys(list, ids, { onLook, onChoose });
+  const { choose, onKeyDown, onKeyUp } = useListKeys(list, ids, { onSelect, onChoose });
   return (
     <nav class="pods" aria-label={strings.list.label}>
       <input
@@ -60,7 +60,7 @@ export function PodList({ model, chosen, onLook, onChoose }: Props) {
 function useListKeys(
   list: { readonly current: HTMLElement | null },
   ids: readonly string[],
-  { onLook, onChoose }: Pick<Props, 'onLook' | 'onChoose'>,
+  { onSelect, onChoose }: Pick<Props, 'onSelect' | 'onChoose'>,
 ) {
   const passing = useRef<string | undefined>(undefined);
   const toFocus = useRef<string | undefined>(undefined);
@@ -77,7 +77,7 @@ function useListKeys(
   const pass = (id: string) => {
     toFocus.current = id;
     passing.current = id;
-    onLook(id);
+    onSelect(id);
   };
   return {
     choose,

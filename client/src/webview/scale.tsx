@@ -96,7 +96,7 @@ function ScaleForm({ id, title, units, replicas = 1, root, onScale, onClose }: F
   useOpened(root, onClose);
   const [unit, setUnit] = useState<ScaleUnit>(units[0] ?? 'times');
   const input = useRef<HTMLInputElement>(null);
-  const words = strings.tries.scaling;
+  const words = strings.whatIf.scaling;
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const count = input.current?.valueAsNumber ?? Number.NaN;

@@ -62,7 +62,7 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
             onClick={() => onView(it)}
             onKeyDown={event => goToTab(event, it, views, onView)}
           >
-            {it === 'descheduler' || it === 'vpa' ? strings.movers.views[it] : strings.views[it]}
+            {it === 'descheduler' || it === 'vpa' ? strings.evictions.views[it] : strings.views[it]}
           </button>
         ))}
       </div>
@@ -96,21 +96,21 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
   return (
     <div class="attempts">
       <label class="choice">
-        {strings.tries.strategy}
+        {strings.whatIf.strategy}
         <select
           value={whatIf.strategy ?? 'configured'}
           onChange={({ currentTarget: { value } }) => onTry(it => ({ ...it, strategy: value as Strategy }))}
         >
           {strategies.map(it => (
             <option key={it} value={it}>
-              {strings.tries.strategies[it]}
+              {strings.whatIf.strategies[it]}
             </option>
           ))}
         </select>
       </label>
       {environments.length > 0 && (
         <label class="choice">
-          {strings.tries.environment}
+          {strings.whatIf.environment}
           <select
             value={whatIf.environment ?? environments[0]}
             onChange={({ currentTarget: { value } }) => onTry(it => inEnvironment(it, value, environments))}
@@ -127,8 +127,8 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
       {zones.length > 0 && (
         <Menu
           name="zone"
-          label={strings.tries.zone}
-          options={zones.map(it => [it, strings.tries.zoneDown(it)])}
+          label={strings.whatIf.zone}
+          options={zones.map(it => [it, strings.whatIf.zoneDown(it)])}
           onPick={zone => add({ do: 'zoneDown', zone })}
         />
       )}
@@ -138,7 +138,7 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
 }
 
 function ScaleAll({ onAdd }: { readonly onAdd: (change: ClusterChange) => void }) {
-  const { doubleTitle, double, scaleAll, scaling } = strings.tries;
+  const { doubleTitle, double, scaleAll, scaling } = strings.whatIf;
   return (
     <>
       <button type="button" class="secondary" title={doubleTitle} onClick={() => onAdd({ do: 'scaleBy', factor: 2 })}>
@@ -159,7 +159,7 @@ const LIVE = 'live';
 
 /** Another source of the cluster, another scheduler configuration, another profile; each where there is another one. */
 function Sources({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | 'onAskContext'>) {
-  const words = strings.tries;
+  const words = strings.whatIf;
   const whatIf = triedIn(model);
   const { sources, live, configurations, profiles } = model.choices;
   const now = whatIf.source ?? sources[0]?.key;
@@ -229,7 +229,7 @@ export function Strip({ model, onTry }: Pick<Props, 'model' | 'onTry'>) {
   const isOn = isTrying(whatIf);
   // The region that speaks is there before it has something to say, as screen readers want it.
   return (
-    <section class={isOn ? 'strip' : 'sr-only'} aria-label={isOn ? strings.tries.label : undefined} data-key="strip">
+    <section class={isOn ? 'strip' : 'sr-only'} aria-label={isOn ? strings.whatIf.label : undefined} data-key="strip">
       {isOn && <Tried whatIf={whatIf} choices={model.choices} onTry={onTry} />}
       <p role="status">{isOn && differenceInWords(model)}</p>
     </section>
@@ -254,7 +254,7 @@ function Tried({ whatIf, choices, onTry }: TriedProps) {
         ))}
       </ul>
       <button type="button" class="secondary" data-key="reset" onClick={() => onTry(() => ({ changes: [] }))}>
-        {strings.tries.reset}
+        {strings.whatIf.reset}
       </button>
     </>
   );
@@ -266,8 +266,8 @@ function Chip({ words, onRemove }: { words: string; onRemove: () => void }) {
       {words}
       <button
         type="button"
-        aria-label={strings.tries.takeBack(words)}
-        title={strings.tries.takeBack(words)}
+        aria-label={strings.whatIf.takeBack(words)}
+        title={strings.whatIf.takeBack(words)}
         onClick={onRemove}
       >
         <Icon name="cross" />

@@ -78,7 +78,7 @@ function Row({ workload, isChosen, model, onTry, onChoose }: RowProps) {
 
 /** One more replica, twice as many, any number, or none of it. */
 export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'workload' | 'model' | 'onTry'>) {
-  const words = strings.tries;
+  const words = strings.whatIf;
   const scale = (to: (replicas: number) => number): void => onTry(scaled(workload, triedIn(model), to));
   const name = `${workload.kind}/${workload.name}`;
   return (

@@ -117,7 +117,7 @@ function progressOf({ strategies, done, failure, seconds }: PreviewComparison): 
 }
 
 const explained = (strategy: ComparedStrategy): string =>
-  strategy === 'optimal' ? strings.compare.optimalExplained : strings.tries.strategies[strategy];
+  strategy === 'optimal' ? strings.compare.optimalExplained : strings.whatIf.strategies[strategy];
 
 interface ShowProps {
   readonly columns: readonly ComparedColumn[];
@@ -143,7 +143,7 @@ function ShowRow({ columns, now, onShow }: ShowProps) {
               class="secondary"
               disabled={strategy === now}
               data-key={`show:${strategy}`}
-              aria-label={strategy === now ? words.shown : words.showOf(strings.tries.strategies[strategy])}
+              aria-label={strategy === now ? words.shown : words.showOf(strings.whatIf.strategies[strategy])}
               onClick={() => onShow(strategy)}
             >
               {strategy === now ? words.shown : words.show}

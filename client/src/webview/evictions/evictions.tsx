@@ -36,7 +36,7 @@ interface Showing {
 
 /** What the descheduler or VPAs would do, round by round, each to be shown on the nodes. Computed when it is opened. */
 export function Evictions({ model, kind, movers, onAsk, onShow }: Props) {
-  const words = strings.movers;
+  const words = strings.evictions;
   useEvictionRequest(model, kind, onAsk);
   const showing: Showing = { shown: triedIn(model).mover, onShow };
   const known = movers?.kind === kind ? movers : undefined;
@@ -78,7 +78,7 @@ function useEvictionRequest(model: PreviewModel, kind: ReschedulerKind, onAsk: (
 }
 
 function Policy({ policy, start, showing }: { policy: PreviewPolicy; start: Start; showing: Showing }) {
-  const words = strings.movers;
+  const words = strings.evictions;
   const { name, errors, rounds, notes } = policy;
   return (
     <section class="block" aria-label={name}>
@@ -125,7 +125,7 @@ function Rounds({ rounds, start, showing, keptWords }: RoundsProps) {
       {rounds.first.map((it, index) => (
         <Round key={index} round={it} rescheduler={start(index + 1)} showing={showing} keptWords={keptWords} />
       ))}
-      {rest > 0 && <p class="hint">{strings.movers.moreRounds(rest)}</p>}
+      {rest > 0 && <p class="hint">{strings.evictions.moreRounds(rest)}</p>}
     </>
   );
 }
@@ -138,7 +138,7 @@ interface RoundProps {
 }
 
 function Round({ round, rescheduler: mover, showing, keptWords }: RoundProps) {
-  const words = strings.movers;
+  const words = strings.evictions;
   const { evicted, resized, kept, landings, lost } = round;
   const isShown = isSameRescheduler(showing.shown, mover);
   const title = words.round(mover.round);
@@ -188,7 +188,7 @@ function EvictionTable({
   evictions: Truncated<EvictionRecord>;
   title: (pods: number) => string;
 }) {
-  const words = strings.movers;
+  const words = strings.evictions;
   return (
     <TruncatedTable items={evictions} title={title} heads={[words.pod, words.node, words.why]}>
       {({ pod, node, plugin, because }) => (
@@ -228,7 +228,7 @@ function TruncatedTable<T>({ items: told, title, heads, children }: TruncatedTab
         {rest > 0 && (
           <tr>
             <td class="quiet" colSpan={heads.length}>
-              {strings.movers.more(rest)}
+              {strings.evictions.more(rest)}
             </td>
           </tr>
         )}
@@ -238,7 +238,7 @@ function TruncatedTable<T>({ items: told, title, heads, children }: TruncatedTab
 }
 
 function Vpa({ vpa, now, showing }: { vpa: PreviewVpa; now: number; showing: Showing }) {
-  const words = strings.movers;
+  const words = strings.evictions;
   const { name, pods, containers, modes, notes } = vpa;
   const amounts = containers.flatMap(it => it.amounts.map(amount => ({ ...amount, container: it.name })));
   return (
@@ -273,7 +273,7 @@ function Vpa({ vpa, now, showing }: { vpa: PreviewVpa; now: number; showing: Sho
 }
 
 function Mode({ mode: it, start, showing }: { mode: PreviewVpaMode; start: Start; showing: Showing }) {
-  const words = strings.movers;
+  const words = strings.evictions;
   const still = it.rounds.count === 0 ? (words.atRest[it.mode] ?? words.nothingChanges) : undefined;
   return (
     <section class="mode" aria-label={it.mode}>

@@ -67,7 +67,7 @@ export function pictureOf(model: PreviewModel): Picture {
   let y = MARGIN + 12 + LINE;
   for (const zone of zonesOf(model.nodes)) {
     y += LINE;
-    shapes.push(text(MARGIN, y, strings.board.zone(zone.name), 13, INK.text, 'bold'));
+    shapes.push(text(MARGIN, y, strings.nodeGrid.zone(zone.name), 13, INK.text, 'bold'));
     y += 8;
     for (let first = 0; first < zone.nodes.length; first += COLUMNS) {
       const row = zone.nodes.slice(first, first + COLUMNS);
@@ -100,7 +100,7 @@ function cardOf(node: PreviewNode, tiles: readonly PreviewPod[], x: number, y: n
   for (const pod of tiles) {
     at += LINE;
     shapes.push(box(left, at - 9, 9, 9, pod.state === 'running' ? INK.running : INK[pod.state]));
-    const words = pod.state === 'victim' ? `${pod.name} (${strings.board.legend.victim})` : pod.name;
+    const words = pod.state === 'victim' ? `${pod.name} (${strings.nodeGrid.legend.victim})` : pod.name;
     shapes.push(text(left + 14, at, fitting(words, inner - 14, 11), 11, INK.text));
   }
   const height = at + CARD.padding - y;

@@ -40,7 +40,7 @@ function tried(model: PreviewModel): readonly string[] {
     `## ${words.tried}`,
     bullets([...whatIf.changes.map(changeInWords), ...triedBeside(whatIf, model.choices).map(it => it.words)]),
     `## ${words.difference}`,
-    bullets(differences.length > 0 ? differences : [strings.tries.difference.nothing]),
+    bullets(differences.length > 0 ? differences : [strings.whatIf.difference.nothing]),
   ];
 }
 

@@ -46,7 +46,10 @@ export function Card(card: CardProps) {
 }
 
 function statesOf(node: PreviewNode): readonly string[] {
-  return [...(node.ready ? [] : [strings.board.notReady]), ...(node.unschedulable ? [strings.board.cordoned] : [])];
+  return [
+    ...(node.ready ? [] : [strings.nodeGrid.notReady]),
+    ...(node.unschedulable ? [strings.nodeGrid.cordoned] : []),
+  ];
 }
 
 function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): string {
@@ -84,7 +87,7 @@ function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry 
         ))}
       </div>
       {node.taints.length > 0 && (
-        <ul class="taints" aria-label={strings.board.taints}>
+        <ul class="taints" aria-label={strings.nodeGrid.taints}>
           {node.taints.map(taint => (
             <li key={taint} title={taint}>
               {taint}
@@ -100,9 +103,9 @@ function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry 
 type NodeChange = 'nodeDown' | 'drain' | 'cordon';
 
 const NODE_CHANGES = [
-  ['nodeDown', 'power', strings.tries.nodeDownOf],
-  ['drain', 'leave', strings.tries.drainOf],
-  ['cordon', 'block', strings.tries.cordonOf],
+  ['nodeDown', 'power', strings.whatIf.nodeDownOf],
+  ['drain', 'leave', strings.whatIf.drainOf],
+  ['cordon', 'block', strings.whatIf.cordonOf],
 ] as const satisfies readonly (readonly [NodeChange, IconName, (node: string) => string])[];
 
 /** What could happen to a node. */
@@ -182,9 +185,9 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
   const all = tilesOf(node, pods, gone);
   const shown = isOpen ? all : firstTiles(all, chosen, TILES);
   const moreKey = `more:${node.name}`;
-  if (all.length === 0) return <p class="quiet no-pods">{strings.board.noPods}</p>;
+  if (all.length === 0) return <p class="quiet no-pods">{strings.nodeGrid.noPods}</p>;
   return (
-    <ul class="tiles" aria-label={strings.board.pods(node.name)}>
+    <ul class="tiles" aria-label={strings.nodeGrid.pods(node.name)}>
       {shown.map(pod => (
         <li key={pod.id} class={pod.state === 'victim' ? 'has-victim' : undefined}>
           <Tile
@@ -206,7 +209,7 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
             data-key={moreKey}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? strings.board.fewer : strings.board.more(all.length - shown.length)}
+            {isOpen ? strings.nodeGrid.fewer : strings.nodeGrid.more(all.length - shown.length)}
           </button>
         </li>
       )}

@@ -63,7 +63,7 @@ export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTr
     // Arrow keys move the focus among the cards and tiles inside.
     <section
       class="board"
-      aria-label={strings.board.label}
+      aria-label={strings.nodeGrid.label}
       data-scroller="board"
       ref={grid}
       onKeyDown={onKeyDown}
@@ -106,9 +106,9 @@ function Zones({ board: grid, zones, isWhole, kept, card }: ZonesProps) {
   return (
     <div class="zones">
       {zones.map(({ name, nodes }, at) => (
-        <section class="zone" key={name} aria-label={strings.board.zone(name)}>
+        <section class="zone" key={name} aria-label={strings.nodeGrid.zone(name)}>
           <h2>
-            {strings.board.zone(name)} <span class="quiet">{strings.board.zoneCount(nodes.length)}</span>
+            {strings.nodeGrid.zone(name)} <span class="quiet">{strings.nodeGrid.zoneCount(nodes.length)}</span>
           </h2>
           <Rows rows={rows[at] ?? []} range={drawn.ranges[at]} {...{ always, drawn, card }} />
         </section>
@@ -150,7 +150,7 @@ function targetOf(key: string, grid: HTMLElement, from: HTMLElement): HTMLElemen
 }
 
 function Legend() {
-  const { legend } = strings.board;
+  const { legend } = strings.nodeGrid;
   return (
     <div class="legend">
       <ul>
@@ -161,7 +161,7 @@ function Legend() {
           </li>
         ))}
       </ul>
-      <p>{strings.board.afterwards}</p>
+      <p>{strings.nodeGrid.afterwards}</p>
     </div>
   );
 }

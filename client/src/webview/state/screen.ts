@@ -30,7 +30,7 @@ export type Screen =
       /** What the descheduler or VPAs would do; kept until there is a newer answer. */
       readonly movers?: PreviewReschedulers;
       /** The tab that was opened from outside of the page; a new object each time. */
-      readonly asked?: { readonly at: ReschedulerKind };
+      readonly openedTab?: { readonly at: ReschedulerKind };
     };
 
 /**
@@ -38,15 +38,15 @@ export type Screen =
  * was under way while the user chose another Pod must not take that choice back.
  */
 export function receive(screen: Screen, message: ToPreview): Screen {
-  if (message.type === 'trying') return attempt(screen, message.whatIf);
+  if (message.type === 'trying') return tryWhatIf(screen, message.whatIf);
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
   if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
-  if (message.type === 'look') return screen.kind === 'model' ? { ...screen, asked: { at: message.at } } : screen;
+  if (message.type === 'look') return screen.kind === 'model' ? { ...screen, openedTab: { at: message.at } } : screen;
   const model = message.type === 'model' ? message.model : nextModel(screen, message.delta);
   if (!model) return screen;
-  const { comparison, before, movers, asked }: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  const { comparison, before, movers, openedTab }: Partial<Shown> = screen.kind === 'model' ? screen : {};
   return {
     kind: 'model',
     model,
@@ -55,7 +55,7 @@ export function receive(screen: Screen, message: ToPreview): Screen {
     ...(comparison && { comparison }),
     ...(before && { before }),
     ...(movers && { movers }),
-    ...(asked && { asked }),
+    ...(openedTab && { openedTab }),
   };
 }
 
@@ -75,7 +75,7 @@ export const isCompared = (model: PreviewModel, comparison: PreviewComparison | 
   comparison?.optimum !== undefined && comparison.comparedAs === model.comparedAs;
 
 /** The screen after a comparison is requested again: the last one is outdated. */
-export function aged(screen: Screen): Screen {
+export function withOutdatedComparison(screen: Screen): Screen {
   if (screen.kind !== 'model') return screen;
   const { comparison, ...rest } = screen;
   return comparison?.optimum ? { ...rest, before: comparison } : rest;
@@ -86,8 +86,8 @@ export function choose(screen: Screen, pod: string): Screen {
   return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;
 }
 
-/** The screen from which on something is tried. */
-export function attempt(screen: Screen, whatIf: WhatIf): Screen {
+/** The screen after the user tries something. */
+export function tryWhatIf(screen: Screen, whatIf: WhatIf): Screen {
   return screen.kind === 'model' ? { ...screen, tried: whatIf } : screen;
 }
 

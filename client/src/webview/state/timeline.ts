@@ -5,33 +5,33 @@ import type {
   PreviewResource,
 } from '../../../../server/src/analysis/previewModel';
 
-/** The model after so many turns of the queue: what comes later is pending still, and who leaves later is there still. */
-export function modelAt(model: PreviewModel, turns: number): PreviewModel {
-  if (turns >= model.steps.length) return model;
+/** The model after so many steps of the queue: Pods of later steps are still pending, and their victims are still there. */
+export function modelAt(model: PreviewModel, steps: number): PreviewModel {
+  if (steps >= model.steps.length) return model;
   const placed = new Map<string, string>();
   const gone = new Set<string>();
-  for (const { pod, node, victims } of model.steps.slice(0, turns)) {
+  for (const { pod, node, victims } of model.steps.slice(0, steps)) {
     if (node !== undefined) placed.set(pod, node);
     for (const victim of victims) gone.add(victim);
   }
-  const steered = new Set(model.steps.map(it => it.pod));
-  const pods = model.pods.map(pod => podAt(pod, { placed, gone, steered }));
+  const scheduled = new Set(model.steps.map(it => it.pod));
+  const pods = model.pods.map(pod => podAt(pod, { placed, gone, scheduled }));
   const byNode = new Map<string, PreviewPod[]>(model.nodes.map(it => [it.name, []]));
   for (const pod of pods) if (pod.node !== undefined) byNode.get(pod.node)?.push(pod);
   return { ...model, pods, nodes: model.nodes.map(it => nodeAt(it, byNode.get(it.name) ?? [])) };
 }
 
-interface Sofar {
+interface Progress {
   readonly placed: ReadonlyMap<string, string>;
   readonly gone: ReadonlySet<string>;
-  /** Pods that have a turn at all. */
-  readonly steered: ReadonlySet<string>;
+  /** Pods that the simulation schedules. */
+  readonly scheduled: ReadonlySet<string>;
 }
 
-function podAt(pod: PreviewPod, { placed, gone, steered }: Sofar): PreviewPod {
+function podAt(pod: PreviewPod, { placed, gone, scheduled }: Progress): PreviewPod {
   if (pod.state === 'victim' && gone.has(pod.id)) return pod;
   const { evictedBy: _, queued: __, ...rest } = pod;
-  if (!steered.has(pod.id)) return pod.state === 'victim' ? { ...rest, state: 'running' } : pod;
+  if (!scheduled.has(pod.id)) return pod.state === 'victim' ? { ...rest, state: 'running' } : pod;
   const node = placed.get(pod.id);
   const { node: ___, ...waiting } = rest;
   return node === undefined ? { ...waiting, state: 'pending' } : { ...waiting, state: 'placed', node };

@@ -60,7 +60,7 @@ export function triedBeside(
   { strategy = 'configured', environment, source, configuration, profile, mover }: WhatIf,
   choices: PreviewModel['choices'],
 ): readonly { readonly words: string; readonly without: WhatIfStep }[] {
-  const words = strings.tries;
+  const words = strings.whatIf;
   const configurationLabel = choices.configurations.find(it => it.key === configuration)?.label ?? configuration;
   const all: readonly (readonly [what: string, value: string | undefined, without: WhatIfStep])[] = [
     [words.strategy, strategy === 'configured' ? undefined : words.strategies[strategy], without('strategy')],
@@ -83,7 +83,7 @@ const without =
   };
 
 export function sourceInWords(key: string, { sources }: Pick<PreviewModel['choices'], 'sources'>): string {
-  return strings.tries.sources[key] ?? sources.find(it => it.key === key)?.label ?? key;
+  return strings.whatIf.sources[key] ?? sources.find(it => it.key === key)?.label ?? key;
 }
 
 /** What a change is about: of two changes with the same subject the later one counts. */
@@ -109,7 +109,7 @@ const nameOf = ({ namespace = '', kind, name }: ObjectName): string => `${namesp
 
 /** A change in a few words: "node-1 down". */
 export function changeInWords(change: ClusterChange): string {
-  const words = strings.tries;
+  const words = strings.whatIf;
   switch (change.do) {
     case 'nodeDown':
       return words.nodeDown(change.node);
@@ -163,7 +163,7 @@ function replicasOf(workload: PreviewWorkload, shown: WhatIf, tried: WhatIf): nu
 export function differenceInWords(model: PreviewModel): string {
   const { tried } = model;
   if (tried === undefined) return '';
-  const words = strings.tries.difference;
+  const words = strings.whatIf.difference;
   const { moved, lost, pending, placed, evicted, removed, problems } = tried.difference;
   const parts = [
     ...(pending.length > 0 ? [words.pending(pending.length)] : []),

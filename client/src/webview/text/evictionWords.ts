@@ -9,7 +9,7 @@ export function withoutRescheduler(whatIf: WhatIf): WhatIf {
 
 /** "descheduler, round 2". */
 export function reschedulerInWords(rescheduler: Rescheduler): string {
-  const words = strings.movers.tried;
+  const words = strings.evictions.tried;
   return rescheduler.kind === 'vpa'
     ? words.vpa(rescheduler.vpa, rescheduler.mode, rescheduler.round)
     : words.descheduler(rescheduler.round);
@@ -20,7 +20,7 @@ export const isSameRescheduler = (a: Rescheduler | undefined, b: Rescheduler): b
 
 /** How many Pods a policy evicts now, and whether evictions end. */
 export function policySummary({ rounds, ending }: PreviewPolicy): string {
-  const words = strings.movers;
+  const words = strings.evictions;
   const [first] = rounds.first;
   if (ending === undefined) return '';
   if (first === undefined) return ending.kind === 'settles' ? words.noRounds : words.unknownStopped(0);
@@ -28,7 +28,7 @@ export function policySummary({ rounds, ending }: PreviewPolicy): string {
 }
 
 function endingInWords(ending: NonNullable<PreviewPolicy['ending']>): string {
-  const words = strings.movers;
+  const words = strings.evictions;
   switch (ending.kind) {
     case 'settles':
       return words.settles(ending.rounds);

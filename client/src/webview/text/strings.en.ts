@@ -1,4 +1,4 @@
-import { english as movers } from './evictionStrings';
+import { english as evictions } from './evictionStrings';
 
 /** "1 node", "3 nodes". */
 export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -49,7 +49,7 @@ export const english = {
     ignored: 'not tried',
     superseded: 'superseded',
   },
-  board: {
+  nodeGrid: {
     label: 'Nodes by zone',
     zone: (zone: string) => (zone === '' ? 'no zone' : zone),
     zoneCount: (count: number) => nodes(count),
@@ -188,8 +188,8 @@ export const english = {
     nothingMore: 'The scheduler took no decision about this Pod.',
   },
   views: { label: 'What to look at', nodes: 'Nodes', workloads: 'Workloads', compare: 'Compare' },
-  movers,
-  tries: {
+  evictions,
+  whatIf: {
     label: 'What is tried',
     strategy: 'Scoring',
     strategies: {

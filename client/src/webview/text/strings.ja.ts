@@ -1,4 +1,4 @@
-import { japanese as movers } from './evictionStrings';
+import { japanese as evictions } from './evictionStrings';
 import type { Strings } from './strings.en';
 
 const percentOf = (gap = 1): string => `${Math.ceil(100 * gap)} %`;
@@ -43,7 +43,7 @@ export const japanese: Strings = {
     ignored: '対象外',
     superseded: '置き換え済み',
   },
-  board: {
+  nodeGrid: {
     label: 'ゾーンごとのノード',
     zone: zone => (zone === '' ? 'ゾーンなし' : zone),
     zoneCount: count => `${count} ノード`,
@@ -169,8 +169,8 @@ export const japanese: Strings = {
     nothingMore: 'スケジューラーはこの Pod について何も決めていません。',
   },
   views: { label: '表示', nodes: 'ノード', workloads: 'ワークロード', compare: '比較' },
-  movers,
-  tries: {
+  evictions,
+  whatIf: {
     label: '試している変更',
     strategy: 'スコア方式',
     strategies: {

@@ -19,7 +19,7 @@ if (!existsSync(file)) {
   console.error(`There are no scenarios at ${file}; name the file as the first argument.`);
   process.exit(2);
 }
-const { placeOptions, promisesOf, scenarioText } = await bundled('test/scheduler/promises.ts');
+const { placeOptions, promisesOf, scenarioText } = await bundled('test/scheduler/checkSuggestions.ts');
 const options = placeOptions(name => readFileSync(join(root, 'server/data/kubernetes', name)));
 const bytes = readFileSync(file);
 const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trim().split('\n');

@@ -10,7 +10,7 @@ const pod = (name: string, spec: object, more: object = {}): UnknownObject => ({
   ...more,
 });
 
-const asking = (requests: object, limits?: object): object => ({
+const withResources = (requests: object, limits?: object): object => ({
   containers: [{ name: 'main', resources: { requests, ...(limits && { limits }) } }],
 });
 
@@ -44,22 +44,30 @@ describe('LimitRanger', () => {
   });
 
   test.each([
-    [{ min: { cpu: '200m' } }, asking({ cpu: '100m' }), 'minimum cpu usage per Container is 200m, but request is 100m'],
-    [{ max: { cpu: '1' } }, asking({ cpu: '1500m' }), 'maximum cpu usage per Container is 1, but request is 1500m'],
+    [
+      { min: { cpu: '200m' } },
+      withResources({ cpu: '100m' }),
+      'minimum cpu usage per Container is 200m, but request is 100m',
+    ],
+    [
+      { max: { cpu: '1' } },
+      withResources({ cpu: '1500m' }),
+      'maximum cpu usage per Container is 1, but request is 1500m',
+    ],
     [
       { maxLimitRequestRatio: { memory: '2' } },
-      asking({ memory: '64Mi' }, { memory: '513Mi' }),
+      withResources({ memory: '64Mi' }, { memory: '513Mi' }),
       'memory max limit to request ratio per Container is 2, but provided ratio is 8.015625',
     ],
     [
       { maxLimitRequestRatio: { memory: '2' } },
-      asking({ memory: '64Mi' }, { memory: '512.5Mi' }),
+      withResources({ memory: '64Mi' }, { memory: '512.5Mi' }),
       // Go's %f rounds halves to even.
       'memory max limit to request ratio per Container is 2, but provided ratio is 8.007812',
     ],
     [
       { min: { cpu: '2' }, maxLimitRequestRatio: { memory: '2' } },
-      asking({ cpu: '1' }),
+      withResources({ cpu: '1' }),
       '[minimum cpu usage per Container is 2, but request is 1, memory max limit to request ratio per Container is 2, but no request is specified or request is 0]',
     ],
   ])('%j refuses %j', (item, spec, why) => {
@@ -71,15 +79,15 @@ describe('LimitRanger', () => {
   test('limits a Pod by the sum of its containers and sidecars', () => {
     const range = limitRange({ type: 'Pod', max: { cpu: '1' } });
     const side = { name: 'side', restartPolicy: 'Always', resources: { limits: { cpu: '600m' } } };
-    expect(refusals(range, pod('p', { ...asking({}, { cpu: '600m' }), initContainers: [side] }))).toEqual([
+    expect(refusals(range, pod('p', { ...withResources({}, { cpu: '600m' }), initContainers: [side] }))).toEqual([
       'pods "p" is forbidden: maximum cpu usage per Pod is 1, but limit is 1200m',
     ]);
   });
 
   test('ignores Pods that were admitted before', () => {
     const range = limitRange({ type: 'Container', max: { cpu: '1' } });
-    const running = pod('runs', { ...asking({ cpu: '2' }), nodeName: 'n' });
-    expect(refusals(range, running, pod('waits', { ...asking({ cpu: '2' }), priority: 0 }))).toEqual([]);
+    const running = pod('runs', { ...withResources({ cpu: '2' }), nodeName: 'n' });
+    expect(refusals(range, running, pod('waits', { ...withResources({ cpu: '2' }), priority: 0 }))).toEqual([]);
   });
 
   test('refuses a claim that is too large, which then does not exist', () => {
@@ -103,12 +111,12 @@ describe('LimitRanger', () => {
 
 describe('ResourceQuota', () => {
   test('counts running Pods, then admits Pods one after another', () => {
-    const running = pod('runs', { ...asking({ cpu: '1' }), nodeName: 'n' });
+    const running = pod('runs', { ...withResources({ cpu: '1' }), nodeName: 'n' });
     const found = refusals(
       quota({ 'requests.cpu': '2' }),
-      pod('a', asking({ cpu: '600m' })),
-      pod('b', asking({ cpu: '600m' })),
-      pod('c', asking({ cpu: '400m' })),
+      pod('a', withResources({ cpu: '600m' })),
+      pod('b', withResources({ cpu: '600m' })),
+      pod('c', withResources({ cpu: '400m' })),
       running,
     );
     expect(found).toEqual([
@@ -124,8 +132,8 @@ describe('ResourceQuota', () => {
   });
 
   test.each([
-    [{ scopes: ['BestEffort'] }, asking({ cpu: '1' }), []],
-    [{ scopes: ['NotBestEffort'] }, asking({ cpu: '1' }), ['p']],
+    [{ scopes: ['BestEffort'] }, withResources({ cpu: '1' }), []],
+    [{ scopes: ['NotBestEffort'] }, withResources({ cpu: '1' }), ['p']],
     [{ scopes: ['Terminating'] }, {}, []],
     [{ scopes: ['Terminating'] }, { activeDeadlineSeconds: 5 }, ['p']],
     [{ scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'DoesNotExist' }] } }, {}, ['p']],
@@ -239,10 +247,10 @@ describe('other plugins', () => {
   const on = (plugin: string): UnknownObject => options({ enableAdmissionPlugins: [plugin] });
 
   test('ExtendedResourceToleration tolerates the taint of a requested device', () => {
-    const train = pod('p', asking({}, { 'example.com/gpu': '1' }));
+    const gpuPod = pod('p', withResources({}, { 'example.com/gpu': '1' }));
     const gpu = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
-    expect(scenarioFromObjects([train]).pending[0]?.spec.tolerations).not.toContainEqual(gpu);
-    const found = scenarioFromObjects([train, on('ExtendedResourceToleration')]);
+    expect(scenarioFromObjects([gpuPod]).pending[0]?.spec.tolerations).not.toContainEqual(gpu);
+    const found = scenarioFromObjects([gpuPod, on('ExtendedResourceToleration')]);
     expect(found.pending[0]?.spec.tolerations).toContainEqual(gpu);
   });
 
@@ -269,8 +277,8 @@ describe('other plugins', () => {
   });
 
   test('a plugin can be disabled, and an unknown name is reported', () => {
-    const off = options({ disableAdmissionPlugins: ['ResourceQuota', 'PodSecurity'], retry: 'sometimes' });
-    const found = scenarioFromObjects([quota({ pods: '0' }), pod('p', {}), off]);
+    const disabled = options({ disableAdmissionPlugins: ['ResourceQuota', 'PodSecurity'], retry: 'sometimes' });
+    const found = scenarioFromObjects([quota({ pods: '0' }), pod('p', {}), disabled]);
     expect(found.rejected).toEqual([]);
     expect(found.notes.map(it => it.message)).toEqual([
       'ScenarioOptions: retry is none of immediate, end, none; immediate counts.',

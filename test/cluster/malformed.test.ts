@@ -54,8 +54,8 @@ describe('malformed results of policies do not affect other objects', () => {
     'a value of each kind in each place of a %s',
     kind => {
       // A bound claim was admitted before.
-      const [asked] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
-      const objects = [...GOOD, ...admission, asked!];
+      const [pending] = withoutBinding(EVERYTHING.filter(it => it.kind === kind));
+      const objects = [...GOOD, ...admission, pending!];
       let asks = 0;
       const mutatedBy = (change: (object: JsonValue) => JsonValue) =>
         simulate(objects, {
@@ -69,13 +69,13 @@ describe('malformed results of policies do not affect other objects', () => {
           },
         }).result;
 
-      const places = [...withinDocument(asked as JsonValue, () => puts)];
+      const places = [...withinDocument(pending as JsonValue, () => puts)];
       for (const { path, by } of places) {
         const { attempts } = mutatedBy(it => withValue(it, path, by));
-        const what = `${path.join('.')}: ${JSON.stringify(by)}`;
+        const mutation = `${path.join('.')}: ${JSON.stringify(by)}`;
         expect(
           attempts.map(it => it.pod),
-          what,
+          mutation,
         ).toContain('good/good');
       }
       expect(asks).toBe(places.length);

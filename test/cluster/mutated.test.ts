@@ -17,7 +17,7 @@ const controlledBy = (kind: string, name: string): UnknownObject => ({
 });
 
 /** `KIND NAME` of the objects that policies see; for an object without a name its generateName and a star. */
-function asked(objects: readonly UnknownObject[], answer: AskPolicies = () => undefined) {
+function seenByPolicies(objects: readonly UnknownObject[], answer: AskPolicies = () => undefined) {
   const requests: Pod[] = [];
   const scenario = scenarioFromObjects(objects, {
     expandWorkloads: true,
@@ -33,7 +33,7 @@ function asked(objects: readonly UnknownObject[], answer: AskPolicies = () => un
 
 describe('objects that mutating policies see', () => {
   it('are workloads, objects of controllers, and Pods as in their create requests', () => {
-    const { names, requests } = asked([workload('Deployment', { replicas: 2, selector, template })]);
+    const { names, requests } = seenByPolicies([workload('Deployment', { replicas: 2, selector, template })]);
     expect(names.map(it => it.replace(/web-[a-z0-9]{8,10}\b/, 'web-HASH'))).toEqual([
       'Deployment web',
       'ReplicaSet web-HASH',
@@ -51,10 +51,12 @@ describe('objects that mutating policies see', () => {
   });
 
   it('include Pods with names of their own', () => {
-    const { names } = asked([workload('StatefulSet', { replicas: 2, selector, template, serviceName: 'web' })]);
+    const { names } = seenByPolicies([
+      workload('StatefulSet', { replicas: 2, selector, template, serviceName: 'web' }),
+    ]);
     expect(names).toEqual(['StatefulSet web', 'Pod web-0', 'Pod web-1']);
     const indexed = { completions: 2, parallelism: 2, completionMode: 'Indexed', template };
-    expect(asked([workload('Job', indexed)]).names).toEqual(['Job web', 'Pod web-0-*', 'Pod web-1-*']);
+    expect(seenByPolicies([workload('Job', indexed)]).names).toEqual(['Job web', 'Pod web-0-*', 'Pod web-1-*']);
   });
 
   it('exclude objects that were in a server before', () => {
@@ -77,7 +79,7 @@ describe('objects that mutating policies see', () => {
       spec: { volumeName: 'pv' },
     };
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
-    expect(asked([running, seen, made, bound, node]).names).toEqual([]);
+    expect(seenByPolicies([running, seen, made, bound, node]).names).toEqual([]);
   });
 });
 
@@ -93,7 +95,7 @@ describe('results of mutating policies', () => {
       ...it,
       metadata: { ...(it.metadata as UnknownObject), labels: { tier: 'x' } },
     }));
-    const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], labelled);
+    const { scenario } = seenByPolicies([workload('Deployment', { replicas: 2, selector, template })], labelled);
     expect(scenario.pending.map(({ id, labels, mutatedBy }) => ({ id, labels, mutatedBy }))).toEqual(
       ['default/web-1', 'default/web-2'].map(id => ({ id, labels: { tier: 'x' }, mutatedBy: by })),
     );
@@ -103,7 +105,7 @@ describe('results of mutating policies', () => {
   });
 
   it('refuse a workload, whose Pods are not made, with a note', () => {
-    const { scenario } = asked([workload('Deployment', { replicas: 2, selector, template })], ({ kind }) =>
+    const { scenario } = seenByPolicies([workload('Deployment', { replicas: 2, selector, template })], ({ kind }) =>
       kind === 'Deployment' ? { rejected: 'no Deployments today' } : undefined,
     );
     expect(scenario.pending).toEqual([]);
@@ -114,7 +116,7 @@ describe('results of mutating policies', () => {
 
   it('may differ for the next Job of a CronJob', () => {
     const cron = workload('CronJob', { schedule: '* * * * *', jobTemplate: { spec: { parallelism: 1, template } } });
-    const { scenario } = asked(
+    const { scenario } = seenByPolicies(
       [cron],
       changing('Job', it => ({ ...it, spec: { ...(it.spec as UnknownObject), parallelism: 3, completions: 3 } })),
     );

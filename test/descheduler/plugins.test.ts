@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import type { DeschedulerPolicy } from '../../server/src/descheduler/policy';
-import { asking, node, policy, replicas, settled } from './support';
+import { node, policy, replicas, settled, withRequests } from './support';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
 const HOST = 'kubernetes.io/hostname';
 const nodes = [node('n0 a', { cpu: '4' }), node('n1 b', { cpu: '4' })];
 
 /** The Pods that the first run evicts. */
-const evicted = (objects: readonly UnknownObject[], of: DeschedulerPolicy): readonly string[] =>
+const firstEvictions = (objects: readonly UnknownObject[], of: DeschedulerPolicy): readonly string[] =>
   settled(objects, of, { now: NOW }).rounds[0]?.evictions.map(it => it.pod) ?? [];
 
 /** The objects with one Pod changed, by name. */
@@ -34,7 +34,7 @@ describe('RemovePodsViolatingNodeTaints', () => {
   const objects = (effect: string) => [
     tainted(effect),
     nodes[1]!,
-    ...replicas('web', { n0: 2, n1: 1 }, asking({ cpu: '1' })),
+    ...replicas('web', { n0: 2, n1: 1 }, withRequests({ cpu: '1' })),
   ];
   const taints = (args: UnknownObject = {}, limits: UnknownObject = {}) =>
     policy({ deschedule: ['RemovePodsViolatingNodeTaints'] }, { RemovePodsViolatingNodeTaints: args }, limits);
@@ -47,7 +47,7 @@ describe('RemovePodsViolatingNodeTaints', () => {
     ['NoSchedule', { includedTaints: ['other'] }, []],
     ['NoSchedule', { namespaces: { exclude: ['default'] } }, []],
   ])('with %s and %o', (effect, args, pods) => {
-    expect(evicted(objects(effect), taints(args))).toEqual(pods);
+    expect(firstEvictions(objects(effect), taints(args))).toEqual(pods);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('RemovePodsViolatingNodeTaints', () => {
 
   it('does nothing with a single node', () => {
     const { ending, notes } = settled(
-      [tainted('NoSchedule'), ...replicas('web', { n0: 1 }, asking({ cpu: '1' }))],
+      [tainted('NoSchedule'), ...replicas('web', { n0: 1 }, withRequests({ cpu: '1' }))],
       taints(),
     );
     expect(ending).toEqual({ kind: 'settles', rounds: 0 });
@@ -84,7 +84,7 @@ describe('DefaultEvictor', () => {
   const web = (spec: UnknownObject = {}) => [
     tainted,
     nodes[1]!,
-    ...replicas('web', { n0: 1, n1: 1 }, asking({ cpu: '1' }, spec)),
+    ...replicas('web', { n0: 1, n1: 1 }, withRequests({ cpu: '1' }, spec)),
   ];
   const by = (args: UnknownObject) =>
     policy(
@@ -107,15 +107,15 @@ describe('DefaultEvictor', () => {
     ['a request that fits no other node', { nodeSelector: { [HOST]: 'n0' } }, { nodeFit: true }, 0],
     ['an age that nobody knows', {}, { minPodAge: '1h' }, 0],
   ])('judges a Pod with %s', (_, spec, args, count) => {
-    expect(evicted(web(spec), by(args))).toHaveLength(count);
+    expect(firstEvictions(web(spec), by(args))).toHaveLength(count);
   });
 
   it('gives annotations precedence', () => {
     const asks = { annotations: { 'descheduler.alpha.kubernetes.io/evict': 'true' } };
-    expect(evicted(withPod(web(local), 'web-1', {}, asks), by({}))).toEqual(['default/web-1']);
+    expect(firstEvictions(withPod(web(local), 'web-1', {}, asks), by({}))).toEqual(['default/web-1']);
     const declines = { annotations: { 'descheduler.alpha.kubernetes.io/prefer-no-eviction': 'true' } };
-    expect(evicted(withPod(web(), 'web-1', {}, declines), by({ noEvictionPolicy: 'Mandatory' }))).toEqual([]);
-    expect(evicted(withPod(web(), 'web-1', {}, declines), by({}))).toEqual(['default/web-1']);
+    expect(firstEvictions(withPod(web(), 'web-1', {}, declines), by({ noEvictionPolicy: 'Mandatory' }))).toEqual([]);
+    expect(firstEvictions(withPod(web(), 'web-1', {}, declines), by({}))).toEqual(['default/web-1']);
   });
 });
 
@@ -149,7 +149,7 @@ describe('affinity', () => {
   });
 
   it('evicts only one of two Pods with anti-affinity', () => {
-    const objects = [...nodes, ...replicas('web', { n0: 2 }, asking({ cpu: '1' }, anti))];
+    const objects = [...nodes, ...replicas('web', { n0: 2 }, withRequests({ cpu: '1' }, anti))];
     const of = policy(
       { deschedule: ['RemovePodsViolatingInterPodAntiAffinity'] },
       { RemovePodsViolatingInterPodAntiAffinity: {} },
@@ -173,7 +173,9 @@ describe('affinity', () => {
       { deschedule: ['RemovePodsViolatingNodeAffinity'] },
       { RemovePodsViolatingNodeAffinity: { nodeAffinityType: [type] } },
     );
-    expect(evicted([...nodes, ...replicas('web', { n0: 1 }, asking({ cpu: '1' }, spec))], of)).toHaveLength(count);
+    expect(
+      firstEvictions([...nodes, ...replicas('web', { n0: 1 }, withRequests({ cpu: '1' }, spec))], of),
+    ).toHaveLength(count);
   });
 });
 
@@ -194,7 +196,10 @@ describe('hard spread constraints', () => {
   );
 
   it('moves the fewest Pods that restore the skew', () => {
-    const { rounds, ending } = settled([...nodes, ...replicas('web', { n0: 4 }, asking({ cpu: '500m' }, spread))], of);
+    const { rounds, ending } = settled(
+      [...nodes, ...replicas('web', { n0: 4 }, withRequests({ cpu: '500m' }, spread))],
+      of,
+    );
     expect(rounds[0]?.evictions).toHaveLength(2);
     expect(rounds[0]?.landings.map(it => it.node)).toEqual(['n1', 'n1']);
     expect(ending).toEqual({ kind: 'settles', rounds: 1 });
@@ -202,12 +207,14 @@ describe('hard spread constraints', () => {
 
   it('keeps Pods that fit nowhere else', () => {
     const full = [nodes[0]!, node('n1 b', { cpu: '100m' })];
-    expect(evicted([...full, ...replicas('web', { n0: 4 }, asking({ cpu: '500m' }, spread))], of)).toEqual([]);
+    expect(firstEvictions([...full, ...replicas('web', { n0: 4 }, withRequests({ cpu: '500m' }, spread))], of)).toEqual(
+      [],
+    );
   });
 });
 
 describe('age and status', () => {
-  const web = [...nodes, ...replicas('web', { n0: 3 }, asking({ cpu: '1' }))];
+  const web = [...nodes, ...replicas('web', { n0: 3 }, withRequests({ cpu: '1' }))];
   const created = (hours: number) => ({ creationTimestamp: new Date(NOW - hours * 3600e3).toISOString() });
 
   it('evicts Pods beyond their lifetime, the oldest first, and notes unknown ages', () => {
@@ -225,9 +232,9 @@ describe('age and status', () => {
     const of = (reasons: readonly string[]) =>
       policy({ deschedule: ['RemoveFailedPods'] }, { RemoveFailedPods: { reasons, minPodLifetimeSeconds: 60 } });
     const objects = withPod(web, 'web-2', failed, created(1));
-    expect(evicted(objects, of(['NodeAffinity']))).toEqual(['default/web-2']);
-    expect(evicted(objects, of(['Evicted']))).toEqual([]);
-    expect(evicted(withPod(web, 'web-2', failed), of(['NodeAffinity']))).toEqual([]);
+    expect(firstEvictions(objects, of(['NodeAffinity']))).toEqual(['default/web-2']);
+    expect(firstEvictions(objects, of(['Evicted']))).toEqual([]);
+    expect(firstEvictions(withPod(web, 'web-2', failed), of(['NodeAffinity']))).toEqual([]);
   });
 
   it('evicts Pods with too many restarts, the most first', () => {
@@ -239,6 +246,6 @@ describe('age and status', () => {
       { RemovePodsHavingTooManyRestarts: { podRestartThreshold: 5 } },
     );
     const objects = withPod(withPod(withPod(web, 'web-1', restarted(5)), 'web-2', restarted(9)), 'web-3', restarted(4));
-    expect(evicted(objects, of)).toEqual(['default/web-2', 'default/web-1']);
+    expect(firstEvictions(objects, of)).toEqual(['default/web-2', 'default/web-1']);
   });
 });

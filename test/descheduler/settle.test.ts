@@ -3,7 +3,7 @@ import { runToEnd, type Steps } from '../../server/src/base/steps';
 import type { AfterEvictions, RoundOptions } from '../../server/src/descheduler/rounds';
 import { type SettleResult, settleSteps } from '../../server/src/descheduler/settle';
 import { createRunMemory } from '../../server/src/scheduler/incremental/runCache';
-import { asking, MOST_ALLOCATED, moves, node, policy, replicas, settled } from './support';
+import { evictionLines, MOST_ALLOCATED, node, policy, replicas, settled, withRequests } from './support';
 
 const DUPLICATES = { balance: ['RemoveDuplicates'] };
 const SPREAD = { balance: ['RemovePodsViolatingTopologySpreadConstraint'] };
@@ -13,7 +13,7 @@ describe('RemoveDuplicates where the other nodes are full', () => {
     node('n0', { cpu: '1' }),
     node('n1', { cpu: '1' }),
     node('n2', { cpu: '8' }),
-    ...replicas('web', { n0: 1, n1: 1, n2: 3 }, asking({ cpu: '1' })),
+    ...replicas('web', { n0: 1, n1: 1, n2: 3 }, withRequests({ cpu: '1' })),
   ];
 
   it('never settles without nodeFit, since it checks only taints, selectors and affinity of a node', () => {
@@ -40,7 +40,7 @@ describe('soft spread constraints against a preferred node', () => {
   const preference = {
     matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['n0'] }],
   };
-  const spec = asking(
+  const spec = withRequests(
     { cpu: '100m' },
     {
       topologySpreadConstraints: [spread('kubernetes.io/hostname'), spread('topology.kubernetes.io/zone')],
@@ -72,8 +72,8 @@ describe('soft spread constraints against a preferred node', () => {
 describe('HighNodeUtilization', () => {
   const objects = [
     ...['n0', 'n1', 'n2'].map(it => node(it, { cpu: '10', memory: '10Gi' })),
-    ...replicas('big', { n0: 1 }, asking({ cpu: '5', memory: '5Gi' })),
-    ...replicas('small', { n1: 1 }, asking({ cpu: '2', memory: '2Gi' })),
+    ...replicas('big', { n0: 1 }, withRequests({ cpu: '5', memory: '5Gi' })),
+    ...replicas('small', { n1: 1 }, withRequests({ cpu: '2', memory: '2Gi' })),
   ];
   const empties = policy(
     { balance: ['HighNodeUtilization'] },
@@ -83,13 +83,13 @@ describe('HighNodeUtilization', () => {
   it('never settles where the scheduler spreads', () => {
     const settling = settled(objects, empties);
     expect(settling.ending).toEqual({ kind: 'cycle', from: 1, back: 1, states: 2 });
-    expect(moves(settling)).toEqual(['default/small-1 n1 → default/small-1 n1']);
+    expect(evictionLines(settling)).toEqual(['default/small-1 n1 → default/small-1 n1']);
   });
 
   it('settles after one round where the scheduler packs', () => {
     const settling = settled(objects, empties, { scheduler: MOST_ALLOCATED });
     expect(settling.ending).toEqual({ kind: 'settles', rounds: 1 });
-    expect(moves(settling)).toEqual(['default/small-1 n1 → default/small-1 n0']);
+    expect(evictionLines(settling)).toEqual(['default/small-1 n1 → default/small-1 n0']);
   });
 });
 
@@ -99,7 +99,7 @@ describe('LowNodeUtilization', () => {
   const nodes = [node('n0', { cpu: '8', memory: '8Gi' }), node('n1', { cpu: '8', memory: '8Gi' })];
 
   it('never settles with a Pod that is above the target on every node', () => {
-    const settling = settled([...nodes, ...replicas('big', { n0: 1 }, asking({ memory: '6Gi' }))], low);
+    const settling = settled([...nodes, ...replicas('big', { n0: 1 }, withRequests({ memory: '6Gi' }))], low);
     expect(settling.ending).toMatchObject({ kind: 'cycle', from: 1 });
     expect(settling.rounds.every(it => it.evictions.length === 1)).toBe(true);
     expect(settling.notes).toEqual([
@@ -109,7 +109,7 @@ describe('LowNodeUtilization', () => {
   });
 
   it('moves no more Pods than necessary', () => {
-    const settling = settled([...nodes, ...replicas('small', { n0: 4 }, asking({ memory: '2Gi' }))], low);
+    const settling = settled([...nodes, ...replicas('small', { n0: 4 }, withRequests({ memory: '2Gi' }))], low);
     expect(settling.ending).toEqual({ kind: 'settles', rounds: 1 });
     expect(settling.rounds[0]?.evictions).toHaveLength(2);
   });
@@ -119,8 +119,8 @@ describe('a simulation in steps', () => {
   const objects = [
     node('n0', {}),
     node('n1', {}),
-    ...replicas('web', { n0: 4 }, asking({ cpu: '100m' })),
-    ...replicas('api', { n0: 2 }, asking({ cpu: '100m' })),
+    ...replicas('web', { n0: 4 }, withRequests({ cpu: '100m' })),
+    ...replicas('api', { n0: 2 }, withRequests({ cpu: '100m' })),
   ];
   const steps = (given: RoundOptions = {}) =>
     settleSteps(objects, policy(DUPLICATES), { ...given, run: { kubernetesVersion: '1.37' }, maxRounds: 9 });

@@ -40,7 +40,7 @@ export function replicas(
 }
 
 /** A Pod spec with one container and these requests. */
-export function asking(requests: Readonly<Record<string, string>>, more: UnknownObject = {}): UnknownObject {
+export function withRequests(requests: Readonly<Record<string, string>>, more: UnknownObject = {}): UnknownObject {
   return { containers: [{ name: 'app', image: 'app', resources: { requests } }], ...more };
 }
 
@@ -86,7 +86,7 @@ export function settled(
 }
 
 /** One line for each eviction and replacement, in order: `default/web-1 n0 → default/web-3 n1`. */
-export function moves({ rounds }: SettleResult): readonly string[] {
+export function evictionLines({ rounds }: SettleResult): readonly string[] {
   return rounds.map(
     ({ evictions, landings }) =>
       `${evictions.map(it => `${it.pod} ${it.node}`).join(', ')} → ${landings.map(it => `${it.pod} ${it.node ?? '-'}`).join(', ')}`,

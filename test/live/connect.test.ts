@@ -17,15 +17,15 @@ interface Asked {
 
 let folder: string;
 let server: Server;
-let asked: Asked[];
+let requests: Asked[];
 let isSilent: boolean;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'berth-live-'));
-  asked = [];
+  requests = [];
   isSilent = false;
   server = createServer((request, response) => {
-    asked.push({ method: request.method!, path: request.url!, authorization: request.headers.authorization });
+    requests.push({ method: request.method!, path: request.url!, authorization: request.headers.authorization });
     if (isSilent) return;
     const { status, text } = recordedReply(request.url!);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
@@ -74,9 +74,9 @@ describe('a kubeconfig', () => {
     const content = await read({ kubeconfig: kubeconfig('admin', { token: 'sesame' }) });
     expect(content.state).toBe('ready');
     expect(content.objects.length).toBeGreaterThan(5);
-    expect(new Set(asked.map(it => it.method))).toEqual(new Set(['GET']));
-    expect(new Set(asked.map(it => it.authorization))).toEqual(new Set(['Bearer sesame']));
-    expect(asked.map(it => it.path).filter(it => !isReadOnlyPath(it))).toEqual([]);
+    expect(new Set(requests.map(it => it.method))).toEqual(new Set(['GET']));
+    expect(new Set(requests.map(it => it.authorization))).toEqual(new Set(['Bearer sesame']));
+    expect(requests.map(it => it.path).filter(it => !isReadOnlyPath(it))).toEqual([]);
   });
 
   test('is found by KUBECONFIG; of several entries of one name the first counts', async () => {
@@ -90,7 +90,7 @@ describe('a kubeconfig', () => {
     expect(contextsOf()).toEqual({ contexts: ['a', 'b'], current: 'a' });
     await read({});
     await read({ context: 'b' });
-    expect(new Set(asked.map(it => it.authorization))).toEqual(new Set(['Bearer first', 'Bearer second']));
+    expect(new Set(requests.map(it => it.authorization))).toEqual(new Set(['Bearer first', 'Bearer second']));
   });
 
   test('runs a user’s program only where that is allowed', async () => {
@@ -100,13 +100,13 @@ describe('a kubeconfig', () => {
       state: 'unreachable',
       reason: expect.stringContaining('gets its credentials from a program that was not run: '),
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(() => rmSync(join(folder, 'ran')), 'the program did not run').toThrow();
     expect((await read({ kubeconfig: path }, { only: 'another program' })).program).toBe(refused.program);
     expect(() => rmSync(join(folder, 'ran')), 'another was allowed').toThrow();
     const allowed = await read({ kubeconfig: path }, { only: `${process.execPath} ${join(folder, 'plugin.cjs')}` });
     expect(allowed.state).toBe('ready');
-    expect(asked[0]?.authorization).toBe('Bearer from-plugin');
+    expect(requests[0]?.authorization).toBe('Bearer from-plugin');
     expect(readFileSync(join(folder, 'ran'), 'utf8'), 'once for all requests').toBe('x');
   });
 
@@ -153,17 +153,17 @@ describe('a kubeconfig', () => {
 describe('a session', () => {
   test('reads the kubeconfig again on refresh, and keeps the old content meanwhile', async () => {
     const path = join(folder, 'later');
-    const told: string[] = [];
-    const session = followLive({ kubeconfig: path, plugins: 'refused' }, it => told.push(it.state));
-    expect(told).toEqual(['unreachable']);
+    const states: string[] = [];
+    const session = followLive({ kubeconfig: path, plugins: 'refused' }, it => states.push(it.state));
+    expect(states).toEqual(['unreachable']);
     kubeconfig('later', { token: 'first' });
     session.refresh();
-    await expect.poll(() => told).toContain('ready');
+    await expect.poll(() => states).toContain('ready');
     kubeconfig('later', { token: 'second' });
     session.refresh();
-    await expect.poll(() => asked.map(it => it.authorization)).toContain('Bearer second');
-    await expect.poll(() => told.filter(it => it === 'ready').length).toBeGreaterThan(1);
-    expect(told).not.toContain('loading');
+    await expect.poll(() => requests.map(it => it.authorization)).toContain('Bearer second');
+    await expect.poll(() => states.filter(it => it === 'ready').length).toBeGreaterThan(1);
+    expect(states).not.toContain('loading');
     session.close();
   });
 });
@@ -192,6 +192,6 @@ describe('the guard', () => {
     const { get } = connect({ kubeconfig: kubeconfig('admin', {}), plugins: 'allowed' });
     const ask = { accept: 'application/json', idleMilliseconds: 1000, signal: new AbortController().signal };
     await expect(get(path, ask)).rejects.toThrow(/does not ask for/);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ type Answer = Reply | 'unreachable' | undefined;
 
 /** A cluster that gives recorded answers unless a test overrides them; time passes only in waits. */
 export interface FakeWorld extends LiveWorld {
-  readonly asked: string[];
+  readonly requests: string[];
   readonly waits: number[];
   /** The answer for a path, overriding the recorded one. Called once for each request that is not a watch. */
   answer: (path: string) => Answer;
@@ -32,11 +32,11 @@ export function fakeWorld(more: Partial<LiveWorld> = {}): FakeWorld {
   const of = (path: string): readonly Watch[] => [...watches].filter(it => it.path === path);
   const world: FakeWorld = {
     ...more,
-    asked: [],
+    requests: [],
     waits: [],
     answer: () => undefined,
     async get(path, { signal }) {
-      world.asked.push(path);
+      world.requests.push(path);
       const isWatch = path.includes('watch=true');
       const reply = (isWatch ? undefined : world.answer(path)) ?? recordedReply(path);
       if (reply === 'unreachable') throw new ApiFailure('the host cannot be reached: nobody listens there');

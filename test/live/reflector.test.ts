@@ -64,7 +64,7 @@ describe('a list', () => {
     world.answer = path => (path.startsWith(NODES) ? answers.shift() : undefined);
     const content = await readCluster(KINDS, world, signal);
     expect(names(content, 'Node')).toEqual(['a', 'b']);
-    expect(world.asked.filter(it => it.startsWith(NODES)).map(it => it.split('continue=')[1])).toEqual([
+    expect(world.requests.filter(it => it.startsWith(NODES)).map(it => it.split('continue=')[1])).toEqual([
       undefined,
       'token%2F1',
       undefined,
@@ -110,16 +110,16 @@ describe('a list', () => {
 
 interface Following {
   readonly world: FakeWorld;
-  readonly told: readonly ClusterContent[];
+  readonly contents: readonly ClusterContent[];
   until(isThere: (content: ClusterContent) => boolean): Promise<void>;
   close(): void;
 }
 
 async function following(world = fakeWorld()): Promise<Following> {
-  const told: ClusterContent[] = [];
-  const session = followCluster(KINDS, world, it => told.push(it));
-  const until: Following['until'] = isThere => expect.poll(() => isThere(told.at(-1)!)).toBe(true);
-  return { world, told, until, ...session };
+  const contents: ClusterContent[] = [];
+  const session = followCluster(KINDS, world, it => contents.push(it));
+  const until: Following['until'] = isThere => expect.poll(() => isThere(contents.at(-1)!)).toBe(true);
+  return { world, contents, until, ...session };
 }
 
 test('an invalid list fails, and the other lists are complete', async () => {
@@ -135,9 +135,9 @@ test('an invalid list fails, and the other lists are complete', async () => {
 
 describe('a watch', () => {
   test('reports added, changed and deleted objects, one content each', async () => {
-    const { world, told, until, close } = await following();
+    const { world, contents, until, close } = await following();
     await until(it => it.state === 'ready');
-    expect(told[0]?.state).toBe('loading');
+    expect(contents[0]?.state).toBe('loading');
     await expect.poll(() => world.watches(NODES)).toBe(1);
     world.emit(NODES, 'ADDED', node('node-c'));
     await until(it => names(it, 'Node').includes('node-c'));
@@ -149,12 +149,12 @@ describe('a watch', () => {
   });
 
   test('ignores heartbeats', async () => {
-    const { world, told, until, close } = await following();
+    const { world, contents, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
     world.emit(NODES, 'ADDED', node('node-c'));
     await until(it => names(it, 'Node').includes('node-c'));
-    const before = told.length;
+    const before = contents.length;
     world.emit(
       NODES,
       'MODIFIED',
@@ -163,7 +163,7 @@ describe('a watch', () => {
     world.emit(NODES, 'BOOKMARK', { metadata: { resourceVersion: '950' } });
     world.emit(NODES, 'ADDED', node('node-d'));
     await until(it => names(it, 'Node').includes('node-d'));
-    expect(told.length).toBe(before + 1);
+    expect(contents.length).toBe(before + 1);
     close();
   });
 
@@ -173,8 +173,8 @@ describe('a watch', () => {
     await expect.poll(() => world.watches(NODES)).toBe(1);
     world.emit(NODES, 'BOOKMARK', { metadata: { resourceVersion: '950' } });
     world.end(NODES, 'closed');
-    await expect.poll(() => world.asked.filter(it => it.startsWith(NODES)).at(-1)).toContain('resourceVersion=950');
-    expect(world.asked.filter(it => it.startsWith(`${NODES}?limit`)).length, 'no new list').toBe(1);
+    await expect.poll(() => world.requests.filter(it => it.startsWith(NODES)).at(-1)).toContain('resourceVersion=950');
+    expect(world.requests.filter(it => it.startsWith(`${NODES}?limit`)).length, 'no new list').toBe(1);
     close();
   });
 
@@ -192,14 +192,14 @@ describe('a watch', () => {
   });
 
   test('keeps old content while the server is unreachable, retries with growing pauses, and recovers', async () => {
-    const { world, told, until, close } = await following();
+    const { world, contents, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches('/api/v1/secrets')).toBe(1);
     const before = world.waits.length;
     world.answer = () => 'unreachable';
     for (const path of [NODES, '/api/v1/pods', '/api/v1/secrets']) world.end(path, 'broken');
     await until(it => it.state === 'unreachable');
-    expect(names(told.at(-1), 'Node')).toEqual(['node-a', 'node-b']);
+    expect(names(contents.at(-1), 'Node')).toEqual(['node-a', 'node-b']);
     await expect
       .poll(() => world.waits.slice(before))
       .toEqual(expect.arrayContaining([1000, 2000, 4000, 8000, 16_000, 30_000]));
@@ -214,20 +214,20 @@ describe('a watch', () => {
       path.startsWith(NODES)
         ? { status: 200, text: JSON.stringify({ items: [null, node('node-a'), { metadata: [] }] }) }
         : undefined;
-    const { told, until, close } = await following(world);
+    const { contents, until, close } = await following(world);
     await until(it => it.state === 'ready');
-    expect(told.at(-1)?.listings.find(it => it.kind === 'Node')).toEqual({
+    expect(contents.at(-1)?.listings.find(it => it.kind === 'Node')).toEqual({
       group: '',
       kind: 'Node',
       state: 'partial',
       reason: '2 items are no objects with a name; they are left out',
     });
-    expect(names(told.at(-1), 'Node')).toEqual(['node-a']);
+    expect(names(contents.at(-1), 'Node')).toEqual(['node-a']);
     await expect.poll(() => world.watches(NODES)).toBe(1);
     world.answer = () => undefined;
     world.emit(NODES, 'ADDED', null);
     await until(it => names(it, 'Node').length === 2);
-    expect(told.flatMap(it => it.listings.flatMap(listing => listing.reason ?? []))).toContain(
+    expect(contents.flatMap(it => it.listings.flatMap(listing => listing.reason ?? []))).toContain(
       'the watch tells of something that is no object with a name',
     );
     close();
@@ -237,10 +237,10 @@ describe('a watch', () => {
     const { world, until, close } = await following();
     await until(it => it.state === 'ready');
     await expect.poll(() => world.watches(NODES)).toBe(1);
-    const { length } = world.asked;
+    const { length } = world.requests;
     close();
     // Nothing is open, so no request will follow.
     await expect.poll(() => world.underWay()).toBe(0);
-    expect(world.asked.length).toBe(length);
+    expect(world.requests.length).toBe(length);
   });
 });

@@ -290,8 +290,8 @@ extenders:
 
   it('runs Filter of plugins that do not need their PreFilter', () => {
     const plugins = '{ preFilter: { disabled: [{ name: NodeAffinity }, { name: VolumeZone }] } }';
-    const picky = pod('picky', '').replace('spec: {', 'spec: { nodeSelector: { kubernetes.io/hostname: b },');
-    expect(run(configured(plugins), node('a'), node('b'), picky).placements).toEqual({ 'default/picky': 'b' });
+    const pinned = pod('picky', '').replace('spec: {', 'spec: { nodeSelector: { kubernetes.io/hostname: b },');
+    expect(run(configured(plugins), node('a'), node('b'), pinned).placements).toEqual({ 'default/picky': 'b' });
   });
 
   it('leaves a resource to its extender', () => {
@@ -325,7 +325,7 @@ kind: KubeSchedulerConfiguration
 ${percentage}
 `),
   ];
-  const said = (objects: readonly UnknownObject[]): string =>
+  const notesOf = (objects: readonly UnknownObject[]): string =>
     runScenario(objects, { kubernetesVersion: '1.37', isGateOn })
       .notes.map(it => it.message)
       .join('\n');
@@ -336,7 +336,7 @@ ${percentage}
     [250, 250, 'percentageOfNodesToScore: 10', 'More than 100 of 250 nodes fit default/web.'],
     [250, 250, 'percentageOfNodesToScore: 90\nprofiles: [{ percentageOfNodesToScore: 50 }]', 'More than 125 of 250'],
   ])('of %i nodes %i fit, %j', (count, disks, percentage, note) => {
-    expect(said(cluster(count, disks, percentage))).toContain(note);
+    expect(notesOf(cluster(count, disks, percentage))).toContain(note);
   });
 
   it.each([
@@ -344,6 +344,6 @@ ${percentage}
     [250, 250, 'percentageOfNodesToScore: 100'],
     [99, 99, 'percentageOfNodesToScore: 5'],
   ])('changes nothing where of %i nodes %i fit, %j', (count, disks, percentage) => {
-    expect(said(cluster(count, disks, percentage))).toBe('');
+    expect(notesOf(cluster(count, disks, percentage))).toBe('');
   });
 });

@@ -49,7 +49,7 @@ function run(...objects: readonly UnknownObject[]) {
 }
 
 /** The devices of one Pod with these claims, or why it gets none. */
-function gets(slices: readonly UnknownObject[], ...claims: readonly UnknownObject[]): readonly string[] {
+function allocatedTo(slices: readonly UnknownObject[], ...claims: readonly UnknownObject[]): readonly string[] {
   const names = claims.map(it => String((it.metadata as Fields).name));
   const [attempt] = run(...slices, ...claims, pod('p', ...names)).attempts;
   const devices = attempt?.claims?.flatMap(it => it.devices.map(device => device.replace(`=${driver}/`, ' = ')));
@@ -69,31 +69,38 @@ describe('devices are allocated', () => {
       slice('y', 'b', [{ name: 'second' }, { name: 'a' }], twoSlices),
       slice('x', 'a', [{ name: 'zero' }]),
     ];
-    expect(gets(slices, claim('c', [exactly('r', { count: 3 })]))).toEqual(['r = a/zero', 'r = b/second', 'r = b/a']);
+    expect(allocatedTo(slices, claim('c', [exactly('r', { count: 3 })]))).toEqual([
+      'r = a/zero',
+      'r = b/second',
+      'r = b/a',
+    ]);
   });
 
   test('with a constraint over several requests, backtracking where the first choice fails', () => {
     const slices = [slice('s', 'p', numbered(0, 1, 1, 0, 1))];
     const all = claim('c', [exactly('a', { count: 2 }), exactly('b')], [{ matchAttribute: `${driver}/n` }]);
-    expect(gets(slices, all)).toEqual(['a = p/d1', 'a = p/d2', 'b = p/d4']);
+    expect(allocatedTo(slices, all)).toEqual(['a = p/d1', 'a = p/d2', 'b = p/d4']);
   });
 
   test('with attributes that must differ', () => {
     const slices = [slice('s', 'p', numbered(0, 0, 1))];
-    const apart = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
-    expect(gets(slices, apart)).toEqual(['a = p/d0', 'b = p/d2']);
+    const distinct = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
+    expect(allocatedTo(slices, distinct)).toEqual(['a = p/d0', 'b = p/d2']);
   });
 
   test('by backtracking when a later request needs the device', () => {
     const slices = [slice('s', 'p', numbered(0, 1))];
-    const picky = exactly('b', cel(`device.attributes["${driver}"].n == 0`));
-    expect(gets(slices, claim('c', [exactly('a'), picky]))).toEqual(['a = p/d1', 'b = p/d0']);
+    const selective = exactly('b', cel(`device.attributes["${driver}"].n == 0`));
+    expect(allocatedTo(slices, claim('c', [exactly('a'), selective]))).toEqual(['a = p/d1', 'b = p/d0']);
   });
 
   test('for two claims of a Pod, none of them twice', () => {
     const slices = [slice('s', 'p', numbered(0, 1))];
-    expect(gets(slices, claim('c', [exactly('r')]), claim('e', [exactly('r')]))).toEqual(['r = p/d0', 'r = p/d1']);
-    expect(gets(slices, claim('c', [exactly('r', { count: 2 })]), claim('e', [exactly('r')]))).toEqual([none]);
+    expect(allocatedTo(slices, claim('c', [exactly('r')]), claim('e', [exactly('r')]))).toEqual([
+      'r = p/d0',
+      'r = p/d1',
+    ]);
+    expect(allocatedTo(slices, claim('c', [exactly('r', { count: 2 })]), claim('e', [exactly('r')]))).toEqual([none]);
   });
 
   test('with a later alternative when the first needs too many', () => {
@@ -102,7 +109,7 @@ describe('devices are allocated', () => {
       { name: 'three', deviceClassName: 'any', count: 3 },
       { name: 'all', deviceClassName: 'any', allocationMode: 'All', ...cel(`device.attributes["${driver}"].n == 1`) },
     ];
-    expect(gets(slices, claim('c', [{ name: 'r', firstAvailable: alternatives }]))).toEqual(['r/all = p/d1']);
+    expect(allocatedTo(slices, claim('c', [{ name: 'r', firstAvailable: alternatives }]))).toEqual(['r/all = p/d1']);
   });
 });
 
@@ -147,7 +154,7 @@ describe('a Pod gets no devices', () => {
       ],
     ];
   test.each(cases)('%s', (_, slices, request, message) => {
-    expect(gets(slices, claim('c', [request]))[0]).toContain(message);
+    expect(allocatedTo(slices, claim('c', [request]))[0]).toContain(message);
   });
 
   test('when others have them, and gets them after an unused claim was released', () => {
@@ -201,20 +208,25 @@ test('objects of older API versions give the same models', () => {
     apiVersion: 'resource.k8s.io/v1beta1',
   };
   const oldClaim = claim('c', [{ name: 'r', deviceClassName: 'any', ...cel(`device.attributes["${driver}"].n == 3`) }]);
-  expect(gets([old], { ...oldClaim, apiVersion: 'resource.k8s.io/v1beta1' })).toEqual(['r = p/d']);
+  expect(allocatedTo([old], { ...oldClaim, apiVersion: 'resource.k8s.io/v1beta1' })).toEqual(['r = p/d']);
 });
 
 test('broken objects are left out with a note, and the others count', () => {
-  const broken: readonly UnknownObject[] = [
+  const malformed: readonly UnknownObject[] = [
     { apiVersion: api, kind: 'ResourceSlice', metadata: { name: 'broken' }, spec: { devices: 'all' } },
     { apiVersion: api, kind: 'ResourceClaim', metadata: { name: 'broken' }, spec: { devices: { requests: [1] } } },
     { apiVersion: api, kind: 'DeviceClass', metadata: { name: 'broken' }, spec: { selectors: {} } },
     { apiVersion: api, kind: 'DeviceTaintRule', metadata: { name: 'broken' }, spec: [] },
     { apiVersion: api, kind: 'ResourceClaimTemplate', metadata: { name: 'broken' }, spec: { spec: 'x' } },
   ];
-  const { attempts, notes } = run(...broken, slice('s', 'p', numbered(0)), claim('c', [exactly('r')]), pod('p', 'c'));
+  const { attempts, notes } = run(
+    ...malformed,
+    slice('s', 'p', numbered(0)),
+    claim('c', [exactly('r')]),
+    pod('p', 'c'),
+  );
   expect(attempts[0]?.claims).toEqual([{ claim: 'c', devices: [`r=${driver}/p/d0`] }]);
-  for (const { kind } of broken) {
+  for (const { kind } of malformed) {
     expect(
       notes.some(it => it.message.startsWith(`${kind} broken`)),
       String(kind),
@@ -235,8 +247,8 @@ test('gates that change decisions and are not simulated are noted', () => {
 
 test('the oldest allocator that supports the enabled gates is used, and it supports less', () => {
   const featureGates = { DRAConsumableCapacity: false, DRADeviceBindingConditions: false };
-  const apart = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
-  const objects = [node('n1'), anyDevice, slice('s', 'p', numbered(0, 1)), apart, pod('p', 'c')];
+  const distinct = claim('c', [exactly('a'), exactly('b')], [{ distinctAttribute: `${driver}/n` }]);
+  const objects = [node('n1'), anyDevice, slice('s', 'p', numbered(0, 1)), distinct, pod('p', 'c')];
   const [attempt] = runScenario(objects, { kubernetesVersion: '1.37', isGateOn, featureGates }).attempts;
   expect(attempt?.message).toContain('claim default/c, constraint #0: empty constraint');
 });

@@ -246,8 +246,8 @@ kind: Pod
 metadata: { name: low, namespace: default }
 spec: { nodeName: a, priority: -1, containers: [{ name: app, image: app, resources: { requests: { cpu: "4" } } }] }
 ---`;
-    const asked = extenders('{ urlPrefix: "http://x", preemptVerb: preempt }');
-    const { result } = run(() => answer, asked, node('a'), low, pod('web'));
+    const preempting = extenders('{ urlPrefix: "http://x", preemptVerb: preempt }');
+    const { result } = run(() => answer, preempting, node('a'), low, pod('web'));
     expect(result.evicted).toEqual([]);
     expect(result.attempts[0]?.message).toBe(`0/1 nodes are available: 1 Insufficient cpu. ${message}`);
   });

@@ -71,13 +71,13 @@ describe('groups in the result', () => {
   test('fields that are not simulated are noted', () => {
     const below = podGroup('g', { schedulingPolicy: { basic: {} }, parentCompositePodGroupName: 'all' });
     const gates = { ...on, TopologyAwareWorkloadScheduling: true, CompositePodGroup: true };
-    const told = (version: string): string =>
+    const notesOn = (version: string): string =>
       run([node('4'), below, member('g-0', 'g')], gates, version)
         .notes.map(it => it.message)
         .join('\n');
-    expect(told('1.37')).toContain('CompositePodGroups are not simulated');
-    expect(told('1.36')).toContain('as kube-scheduler 1.37 decides them');
-    expect(told('1.37')).not.toContain('as kube-scheduler 1.37 decides them');
+    expect(notesOn('1.37')).toContain('CompositePodGroups are not simulated');
+    expect(notesOn('1.36')).toContain('as kube-scheduler 1.37 decides them');
+    expect(notesOn('1.37')).not.toContain('as kube-scheduler 1.37 decides them');
   });
 });
 

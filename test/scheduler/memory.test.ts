@@ -11,12 +11,12 @@ const run = (objects: readonly UnknownObject[], memory?: RunMemory): Simulation 
   simulate(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
 
 /** Steps of another run are mixed with those of this one, which is cancelled after some of them. */
-function leave(objects: readonly UnknownObject[], memory: RunMemory, turns: number): void {
+function runPartly(objects: readonly UnknownObject[], memory: RunMemory, turns: number): void {
   const left = simulateSteps(objects, { kubernetesVersion: '1.37', isGateOn, memory });
   for (let i = 0; i < turns; i++) left.next();
 }
 
-const told = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
+const resultText = ({ result }: Simulation): string => `${verdictTable(result)}${JSON.stringify(result.queue)}`;
 
 /** Changes the list of objects; `more` supplies new ones. */
 type Edit = (objects: readonly UnknownObject[], more: readonly UnknownObject[]) => readonly UnknownObject[];
@@ -27,7 +27,7 @@ const withLabel = (object: UnknownObject, value: string): UnknownObject => {
   const metadata = object.metadata as UnknownObject | undefined;
   return { ...object, metadata: { ...metadata, labels: { ...(metadata?.labels as UnknownObject), app: value } } };
 };
-const asking = (object: UnknownObject, cpu: string): UnknownObject => {
+const withCpu = (object: UnknownObject, cpu: string): UnknownObject => {
   const spec = object.spec as UnknownObject | undefined;
   if (object.kind !== 'Pod' || !Array.isArray(spec?.containers)) return object;
   const containers = (spec.containers as readonly UnknownObject[]).map(it => ({
@@ -79,7 +79,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       },
   ),
   changing((it, value) => withLabel(it, `v${value}`)),
-  { weight: 3, arbitrary: changing((it, value) => asking(it, `${value * 300}m`)) },
+  { weight: 3, arbitrary: changing((it, value) => withCpu(it, `${value * 300}m`)) },
   {
     weight: 3,
     arbitrary: changing((it, value) => withImage(it, ['nobody/has:1', 'nor/this:2', 'img-a:v1'][value - 1]!)),
@@ -106,8 +106,8 @@ describe('the cache between runs changes no decision', () => {
           run(objects, memory);
           for (const [change, turns] of changes) {
             objects = change(objects, more);
-            leave(objects, memory, turns);
-            expect(told(run(objects, memory))).toBe(told(run(objects)));
+            runPartly(objects, memory, turns);
+            expect(resultText(run(objects, memory))).toBe(resultText(run(objects)));
           }
         },
       ),
@@ -121,15 +121,15 @@ describe('a run that is cancelled between two Pods', () => {
     for (let seed = 1; seed <= 5; seed++) {
       const memory = createRunMemory();
       const [objects, others] = [scenarioOf(theme, seed), scenarioOf(theme, seed + 20_000)];
-      const them = [objects, others].map(it => simulateSteps(it, { kubernetesVersion: '1.37', isGateOn, memory }));
+      const runs = [objects, others].map(it => simulateSteps(it, { kubernetesVersion: '1.37', isGateOn, memory }));
       const ends: Simulation[] = [];
-      while (ends.length < them.length) {
-        for (const turns of them) {
+      while (ends.length < runs.length) {
+        for (const turns of runs) {
           const step = turns.next();
           if (step.done && step.value) ends.push(step.value);
         }
       }
-      expect(ends.map(told).sort()).toEqual([objects, others].map(it => told(run(it))).sort());
+      expect(ends.map(resultText).sort()).toEqual([objects, others].map(it => resultText(run(it))).sort());
     }
   });
 });

@@ -9,14 +9,14 @@ const mode = vi.hoisted(() => ({ ranks: true, tracks: true, shares: true }));
 
 vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
-  const rankNodes: typeof real.rankNodes = (...asked) => (mode.ranks ? real.rankNodes(...asked) : undefined);
+  const rankNodes: typeof real.rankNodes = (...args) => (mode.ranks ? real.rankNodes(...args) : undefined);
   return { ...real, rankNodes };
 });
 
 vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
-  const rankByTracking: typeof real.rankByTracking = (...asked) =>
-    mode.tracks ? real.rankByTracking(...asked) : undefined;
+  const rankByTracking: typeof real.rankByTracking = (...args) =>
+    mode.tracks ? real.rankByTracking(...args) : undefined;
   return { ...real, rankByTracking };
 });
 
@@ -58,7 +58,7 @@ const selector = (app: string): UnknownObject => ({ labelSelector: { matchLabels
 const spread = (topologyKey: string, whenUnsatisfiable: string, app: string): UnknownObject => ({
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable, ...selector(app) }],
 });
-const apart = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app: string): UnknownObject => ({
+const antiAffinity = (how: 'podAffinity' | 'podAntiAffinity', topologyKey: string, app: string): UnknownObject => ({
   affinity: {
     [how]: {
       preferredDuringSchedulingIgnoredDuringExecution: [
@@ -87,7 +87,9 @@ const key = fc.constantFrom(ZONE, HOST);
 const shape: fc.Arbitrary<UnknownObject> = fc.oneof(
   fc.constantFrom<UnknownObject>({}, { tolerations: [{ operator: 'Exists' }] }, { nodeSelector: { disk: 'ssd' } }),
   fc.tuple(key, fc.constantFrom('DoNotSchedule', 'ScheduleAnyway'), app).map(it => spread(...it)),
-  fc.tuple(fc.constantFrom('podAffinity' as const, 'podAntiAffinity' as const), key, app).map(it => apart(...it)),
+  fc
+    .tuple(fc.constantFrom('podAffinity' as const, 'podAntiAffinity' as const), key, app)
+    .map(it => antiAffinity(...it)),
   app.map(strictlyApart),
   fc.constantFrom('ssd', 'hdd').map(preferring),
 );

@@ -33,7 +33,7 @@ const pod = (name: string, cpu: number, spec: UnknownObject = {}, app = name): U
 });
 
 const selected = (app: string): UnknownObject => ({ labelSelector: { matchLabels: { app } } });
-const apart = (app: string): UnknownObject => ({
+const antiAffinity = (app: string): UnknownObject => ({
   affinity: {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [{ ...selected(app), topologyKey: 'kubernetes.io/hostname' }],
@@ -88,7 +88,7 @@ const workloads = fc.array(
 
 const SPECS: Readonly<Record<string, (app: string) => UnknownObject>> = {
   plain: () => ({}),
-  apart,
+  apart: antiAffinity,
   zones: app => spread(app, 'topology.kubernetes.io/zone'),
   hosts: app => spread(app, 'kubernetes.io/hostname'),
   'zone a': () => ({ nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }),
@@ -199,20 +199,20 @@ describe('the optimum', () => {
     const elsewhere = { ...packed!.result, placements: { 'default/web': 'n3', 'default/db': 'n3' } };
     const atOnce: Solve = (text, _, start) => solve(text, { seconds: 0, relativeGap: 0 }, start);
     const seen: ReadonlyMap<string, number>[] = [];
-    const noting: Solve = (text, limits, start) => {
+    const recording: Solve = (text, limits, start) => {
       seen.push(start);
       return atOnce(text, limits, start);
     };
-    const { nodeOf } = optimumOf([{ ...packed!, result: elsewhere }], noting);
+    const { nodeOf } = optimumOf([{ ...packed!, result: elsewhere }], recording);
     expect([...nodeOf.values()]).toEqual(['n1', 'n1']);
     expect([...seen[0]!].filter(([name, value]) => name.startsWith('y') && value === 1)).toEqual([['y_0', 1]]);
   });
 
   it('keeps Pods apart by hostname where two nodes have the same', () => {
-    const twin = node('n2', 4, 'a');
+    const sameHostname = node('n2', 4, 'a');
     const labels = { 'kubernetes.io/hostname': 'n1' };
-    const objects = [node('n1', 4, 'a'), { ...twin, metadata: { name: 'n2', labels } }];
-    const pods = ['a', 'b'].map(it => pod(it, 1, apart('web'), 'web'));
+    const objects = [node('n1', 4, 'a'), { ...sameHostname, metadata: { name: 'n2', labels } }];
+    const pods = ['a', 'b'].map(it => pod(it, 1, antiAffinity('web'), 'web'));
     const all = simulations([...objects, ...pods]);
     const { valuation, kept } = optimumOf(all, solve);
     expect(valuation.unplaced).toBe(1);

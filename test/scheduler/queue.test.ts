@@ -36,7 +36,7 @@ const run = (...documents: readonly string[]): PlacementResult =>
   runScenario(objectsIn(documents.join('\n').replace(/---\s*$/, '')), { kubernetesVersion: '1.37', isGateOn });
 
 /** The queue as text: Pod, queue, rejecting plugins, and awaited events. */
-const told = (result: PlacementResult): readonly string[] =>
+const queueText = (result: PlacementResult): readonly string[] =>
   (result.queue ?? []).map(it =>
     `${it.pod} ${it.queue} [${it.rejectedBy.join(' ')}] ${waitsInWords(it.waitsFor)}`.trimEnd(),
   );
@@ -86,7 +86,7 @@ describe('the queue after the run', () => {
       ],
     ],
   ] as const)('%s', (_, documents, expected) => {
-    expect(told(run(...documents))).toEqual(expected);
+    expect(queueText(run(...documents))).toEqual(expected);
   });
 
   it.each([

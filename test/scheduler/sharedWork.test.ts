@@ -14,14 +14,14 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
   const forgetful = (nodeCount: number): SharedWork => ({
     column: (_key, _looksAt, answer) => answer,
     answers<T>(_key: string, _looksAt: Dependency, answer: (node: NodeInfo) => T, nodes: readonly NodeInfo[]) {
-      const told: T[] = [];
-      for (const it of nodes) told[it.index] = answer(it);
-      return told;
+      const values: T[] = [];
+      for (const it of nodes) values[it.index] = answer(it);
+      return values;
     },
     numbers(_key, _looksAt, answer, nodes) {
-      const told = new Float64Array(nodeCount);
-      for (const it of nodes) told[it.index] = answer(it);
-      return told;
+      const values = new Float64Array(nodeCount);
+      for (const it of nodes) values[it.index] = answer(it);
+      return values;
     },
     podClasses: (key, partOf, nodes) => real.sharedWork(nodeCount).podClasses(key, partOf, nodes),
     changed: (_then, now) => [...now.keys()],
@@ -34,14 +34,14 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
 
 vi.mock('../../server/src/scheduler/framework/nodeRanking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/nodeRanking')>();
-  const rankNodes: typeof real.rankNodes = (...asked) => (memory.forgets ? undefined : real.rankNodes(...asked));
+  const rankNodes: typeof real.rankNodes = (...args) => (memory.forgets ? undefined : real.rankNodes(...args));
   return { ...real, rankNodes };
 });
 
 vi.mock('../../server/src/scheduler/framework/tracking', async original => {
   const real = await original<typeof import('../../server/src/scheduler/framework/tracking')>();
-  const rankByTracking: typeof real.rankByTracking = (...asked) =>
-    memory.forgets ? undefined : real.rankByTracking(...asked);
+  const rankByTracking: typeof real.rankByTracking = (...args) =>
+    memory.forgets ? undefined : real.rankByTracking(...args);
   return { ...real, rankByTracking };
 });
 

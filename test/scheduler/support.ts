@@ -19,8 +19,8 @@ export function objectsIn(text: string): readonly UnknownObject[] {
 export function verdictTable(result: PlacementResult): string {
   const lines = result.attempts.flatMap(attemptLines);
   for (const { group, status, victims, message } of result.groups ?? []) {
-    const who = victims ? `, victims: ${victims.join(' ')}` : '';
-    lines.push(`group ${group}: ${status}${who}${message ? `\n  ${message}` : ''}`);
+    const victimText = victims ? `, victims: ${victims.join(' ')}` : '';
+    lines.push(`group ${group}: ${status}${victimText}${message ? `\n  ${message}` : ''}`);
   }
   if (result.evicted.length > 0) lines.push(`evicted: ${result.evicted.join(' ')}`);
   for (const note of result.notes) lines.push(`note: ${note.pod ? `${note.pod}: ` : ''}${note.message}`);

@@ -8,7 +8,7 @@ import { studyOf } from '../../server/src/scheduler/whatIf/counterfactuals';
 import { documentsOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { applyEdits } from '../../server/src/text/span';
 import { readPack } from '../support/packs';
-import { placeOptions, promisesOf } from './promises';
+import { checkSuggestions, placeOptions } from './checkSuggestions';
 import { isGateOn, objectsIn } from './support';
 
 const options = placeOptions(readPack);
@@ -17,7 +17,7 @@ const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const cases = readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'cluster.yaml');
 
 /** For each Pod without a node: the explanation, the suggestions, and the changed lines. */
-async function told(text: string): Promise<string> {
+async function suggestionText(text: string): Promise<string> {
   const scenario = openScenario([{ uri: 'case.yaml', text }], options);
   const lines: string[] = [];
   for (const [pod, { suggestions, cut }] of (await scenario.suggestions()).suggestions) {
@@ -45,7 +45,7 @@ function changedLines(before: string, after: string): readonly string[] {
 
 describe('explanations and suggestions', () => {
   test.each(cases)('%s', async file => {
-    const found = await told(`${read('cluster.yaml')}---\n${read(file)}`);
+    const found = await suggestionText(`${read('cluster.yaml')}---\n${read(file)}`);
     const path = join(folder, file.replace(/\.yaml$/, '.txt'));
     if (process.env.UPDATE === '1') writeFileSync(path, found);
     expect(existsSync(path), `${path} is missing: run with UPDATE=1`).toBe(true);
@@ -55,7 +55,11 @@ describe('explanations and suggestions', () => {
 
 describe('each suggestion, applied to the text, has the effect that it claims', () => {
   test.each(cases)('%s', async file => {
-    const { suggestions, broken, unwritten } = await promisesOf(`${read('cluster.yaml')}---\n${read(file)}`, options);
+    const {
+      suggestions,
+      failed: broken,
+      unwritten,
+    } = await checkSuggestions(`${read('cluster.yaml')}---\n${read(file)}`, options);
     expect([...broken, ...unwritten]).toEqual([]);
     expect(suggestions > 0).toBe(file !== 'hopeless.yaml');
   });
@@ -64,9 +68,12 @@ describe('each suggestion, applied to the text, has the effect that it claims', 
     const scenarios = join(import.meta.dirname, 'scenarios');
     const files = readdirSync(scenarios).filter(it => it.endsWith('.yaml') && !it.includes('malformed'));
     const all = await Promise.all(
-      files.map(async file => ({ file, ...(await promisesOf(readFileSync(join(scenarios, file), 'utf8'), options)) })),
+      files.map(async file => ({
+        file,
+        ...(await checkSuggestions(readFileSync(join(scenarios, file), 'utf8'), options)),
+      })),
     );
-    expect(all.flatMap(({ file, broken }) => broken.map(it => `${file} ${it}`))).toEqual([]);
+    expect(all.flatMap(({ file, failed: broken }) => broken.map(it => `${file} ${it}`))).toEqual([]);
     expect(all.reduce((sum, it) => sum + it.suggestions, 0)).toBeGreaterThan(25);
   }, 60_000);
 });

@@ -31,35 +31,37 @@ const preferZone = (zone: string): string => `affinity:
         preference: { matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [${zone}] }] }`;
 
 /** The suggestions, the resulting node, and whether a run from scratch confirms it. */
-function told(text: string): readonly string[] {
+function suggestionLines(text: string): readonly string[] {
   const objects = objectsIn(text);
-  const { suggestions } = wishesIn(objects);
+  const { suggestions } = preferencesIn(objects);
   return suggestions.map(({ title, edits, outcome }) => {
     const { placements } = runScenario(withEdits(documentsOf(objects), edits), options);
     return `${title}: ${outcome.node}${placements['default/web'] === outcome.node ? '' : ' (broken)'}`;
   });
 }
 
-const wishesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
+const preferencesIn = (objects: readonly UnknownObject[]): Counterfactuals =>
   studyOf(objects, options).preferences('default/web');
 
 describe('a Pod with an unmet preference', () => {
   it('gets a suggestion that removes the obstacle', () => {
     const tainted = `${node('a-1', 'a')}${node('b-1', 'b', 4, '{ key: team, value: x, effect: NoSchedule }')}`;
-    expect(told(`${tainted}${pod(preferZone('b'))}`)).toEqual(['Tolerate the taint team=x:NoSchedule: b-1']);
+    expect(suggestionLines(`${tainted}${pod(preferZone('b'))}`)).toEqual(['Tolerate the taint team=x:NoSchedule: b-1']);
     const small = `${node('a-1', 'a')}${node('b-1', 'b', 1)}`;
-    expect(told(`${small}${pod(preferZone('b'))}`)).toEqual(['Request 1 cpu instead of 2 (container main): b-1']);
+    expect(suggestionLines(`${small}${pod(preferZone('b'))}`)).toEqual([
+      'Request 1 cpu instead of 2 (container main): b-1',
+    ]);
   });
 
   it('gets a suggestion to require the preference where only other scores outweigh it', () => {
     const full = `${node('a-1', 'a', 40)}${node('b-1', 'b', 4)}${pod('nodeName: b-1', 'other')}`;
     const weak = preferZone('b').replace('weight: 50', 'weight: 1');
-    expect(told(`${full}${pod(weak)}`)).toEqual([]);
+    expect(suggestionLines(`${full}${pod(weak)}`)).toEqual([]);
     const both = weak.replace(
       /$/,
       '\n      - { weight: 100, preference: { matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [a-1] }] } }',
     );
-    expect(told(`${full}${pod(both)}`)).toEqual([
+    expect(suggestionLines(`${full}${pod(both)}`)).toEqual([
       'Require nodes with topology.kubernetes.io/zone In b instead of preferring them: b-1',
     ]);
   });
@@ -67,7 +69,7 @@ describe('a Pod with an unmet preference', () => {
   it('keeps its other requirements, which may be the obstacle', () => {
     const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
     const demanding = pod(`nodeSelector: { kubernetes.io/hostname: a-1 }\n${preferZone('b')}`);
-    expect(told(`${nodes}${demanding}`)).toEqual([
+    expect(suggestionLines(`${nodes}${demanding}`)).toEqual([
       'Select nodes with kubernetes.io/hostname=b-1 instead of a-1: b-1',
       'Drop kubernetes.io/hostname=a-1 from the nodeSelector: b-1',
     ]);
@@ -81,7 +83,9 @@ describe('a Pod with an unmet preference', () => {
     topologyKey: topology.kubernetes.io/zone
     whenUnsatisfiable: ScheduleAnyway
     labelSelector: { matchLabels: { app: web } }`;
-    expect(told(`${nodes}${running}${pod(spread)}`)).toEqual(['Request 1 cpu instead of 2 (container main): b-1']);
+    expect(suggestionLines(`${nodes}${running}${pod(spread)}`)).toEqual([
+      'Request 1 cpu instead of 2 (container main): b-1',
+    ]);
     const near = `affinity:
   podAffinity:
     preferredDuringSchedulingIgnoredDuringExecution:
@@ -89,15 +93,15 @@ describe('a Pod with an unmet preference', () => {
         podAffinityTerm: { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: db } } }`;
     const crowded = `${node('a-1', 'a', 2)}${node('b-1', 'b')}${pod('nodeName: a-1', 'db')}`;
     const priced = pod(near).replace('cpu: "2"', 'memory: 1Gi, cpu: "2"');
-    expect(told(`${crowded}${priced}`)).toEqual([]);
-    expect(told(`${crowded.replace('cpu: "2", memory', 'cpu: "3", memory')}${priced}`)).toEqual([
+    expect(suggestionLines(`${crowded}${priced}`)).toEqual([]);
+    expect(suggestionLines(`${crowded.replace('cpu: "2", memory', 'cpu: "3", memory')}${priced}`)).toEqual([
       'Request 1 cpu instead of 2 (container main): a-1',
     ]);
   });
 
   it('gets no suggestion where all its preferences are met, or it has none', () => {
     const nodes = `${node('a-1', 'a')}${node('b-1', 'b')}`;
-    expect(told(`${nodes}${pod(preferZone('b'))}`)).toEqual([]);
-    expect(told(`${nodes}${pod('priority: 0')}`)).toEqual([]);
+    expect(suggestionLines(`${nodes}${pod(preferZone('b'))}`)).toEqual([]);
+    expect(suggestionLines(`${nodes}${pod('priority: 0')}`)).toEqual([]);
   });
 });

@@ -105,19 +105,19 @@ describe('a snapshot', () => {
   test('can be read with the default class, the names and the listed kinds', () => {
     const read = contentOfFile('snapshot', written(), '1.37');
     expect(read.kubernetesVersion).toBe('1.37');
-    const known = clusterIndex(read);
-    expect(known.objectsOf('storage.k8s.io', 'StorageClass')[0]?.metadata).toEqual({
+    const index = clusterIndex(read);
+    expect(index.objectsOf('storage.k8s.io', 'StorageClass')[0]?.metadata).toEqual({
       name: 'fast',
       annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
     });
-    expect(known.has('', 'ConfigMap', 'shop', 'settings')).toBe(true);
-    expect(known.has('', 'ConfigMap', 'other', 'settings')).toBe(false);
-    expect(known.namesOf('', 'ConfigMap', 'shop')).toEqual(['a', 'settings']);
-    expect(known.isListed('', 'ConfigMap', 'shop')).toBe(true);
-    expect(known.isListed('', 'ConfigMap', 'other'), 'only one namespace was listed').toBe(false);
-    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
-    expect(known.isListed('', 'Secret', 'shop'), 'it was forbidden').toBe(false);
-    expect(known.isListed('scheduling.k8s.io', 'PriorityClass', undefined), 'nobody asked').toBe(false);
+    expect(index.has('', 'ConfigMap', 'shop', 'settings')).toBe(true);
+    expect(index.has('', 'ConfigMap', 'other', 'settings')).toBe(false);
+    expect(index.namesOf('', 'ConfigMap', 'shop')).toEqual(['a', 'settings']);
+    expect(index.isListed('', 'ConfigMap', 'shop')).toBe(true);
+    expect(index.isListed('', 'ConfigMap', 'other'), 'only one namespace was listed').toBe(false);
+    expect(index.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
+    expect(index.isListed('', 'Secret', 'shop'), 'it was forbidden').toBe(false);
+    expect(index.isListed('scheduling.k8s.io', 'PriorityClass', undefined), 'nobody asked').toBe(false);
   });
 });
 
@@ -126,11 +126,11 @@ describe('the output of kubectl', () => {
     stringify({ apiVersion: 'v1', kind, items, metadata: { resourceVersion: '' } });
 
   test('lists its kinds, and namespaced ones in its namespaces', () => {
-    const known = clusterIndex(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
-    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
-    expect(known.isListed('', 'Pod', 'shop')).toBe(true);
-    expect(known.isListed('', 'Pod', 'other')).toBe(false);
-    expect(known.isListed('', 'Node', undefined)).toBe(false);
+    const index = clusterIndex(contentOfFile('snapshot', list('List', pod, storageClass), '1.37'));
+    expect(index.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(true);
+    expect(index.isListed('', 'Pod', 'shop')).toBe(true);
+    expect(index.isListed('', 'Pod', 'other')).toBe(false);
+    expect(index.isListed('', 'Node', undefined)).toBe(false);
   });
 
   test('may omit the kind of items of a list', () => {
@@ -142,9 +142,9 @@ describe('the output of kubectl', () => {
   });
 
   test('lists no kind when it is one manifest', () => {
-    const known = clusterIndex(contentOfFile('snapshot', stringify(storageClass), '1.37'));
-    expect(known.has('storage.k8s.io', 'StorageClass', undefined, 'fast')).toBe(true);
-    expect(known.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);
+    const index = clusterIndex(contentOfFile('snapshot', stringify(storageClass), '1.37'));
+    expect(index.has('storage.k8s.io', 'StorageClass', undefined, 'fast')).toBe(true);
+    expect(index.isListed('storage.k8s.io', 'StorageClass', undefined)).toBe(false);
   });
 
   test.each(['metadata: []', 'metadata: 7', 'metadata: { name: 7, namespace: [] }', 'metadata:', 'spec: []'])(

@@ -131,7 +131,7 @@ function splitBySharing(
 
 /**
  * A buffer with one number for each feasible node. It belongs to the run's `SharedWork`; the next caller with the same
- * `what` overwrites it.
+ * `purpose` overwrites it.
  */
 export function scratchBuffer(purpose: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
   const buffer = work.once(purpose, () => new Float64Array(nodes.length));

@@ -12,7 +12,7 @@ export type Selected = boolean | { readonly error: string };
 
 /** Evaluates device selectors. An expression is compiled once for a run and evaluated once for each device. */
 export interface SelectorBook {
-  /** Errors contain `whose` and the index of the expression. */
+  /** Errors contain `context` and the index of the expression. */
   selects(expressions: readonly (string | undefined)[], context: string, device: DeviceModel): Selected;
 }
 

@@ -27,7 +27,7 @@ export interface TermGroup {
 
 /**
  * The Pods with terms that contribute for this one; new groups are appended. Pods of one workload share the same terms
- * object. `what` names the question that `sharesOf` answers.
+ * object. `question` names the question that `sharesOf` answers.
  */
 export function termGroupsFor(
   question: string,

@@ -6,7 +6,7 @@ import { applyEdits } from '../../server/src/text/span';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface Promises {
+export interface SuggestionCheck {
   /** The number of Pods without a node. */
   readonly pods: number;
   /** How many of these got a suggestion. */
@@ -15,7 +15,7 @@ export interface Promises {
   /** Suggestions that could not be written into the text, one line each. */
   readonly unwritten: readonly string[];
   /** Suggestions without the claimed effect once written into the text, one line each. */
-  readonly broken: readonly string[];
+  readonly failed: readonly string[];
 }
 
 /** The options of all measurements. */
@@ -33,7 +33,7 @@ export function scenarioText(objects: readonly JsonObject[]): string {
 }
 
 /** Writes each suggestion for a scenario into its text, runs that from scratch, and checks the claimed effect. */
-export async function promisesOf(text: string, options: PlaceOptions): Promise<Promises> {
+export async function checkSuggestions(text: string, options: PlaceOptions): Promise<SuggestionCheck> {
   const uri = 'scenario.yaml';
   const found = await openScenario([{ uri, text }], options).suggestions();
   const all = [...found.suggestions].map(([pod, it]) => ({ ...it, pod }));
@@ -44,7 +44,7 @@ export async function promisesOf(text: string, options: PlaceOptions): Promise<P
     answered: all.filter(it => it.suggestions.length > 0).length,
     suggestions: each.length,
     unwritten: each.filter(({ it }) => it.fileEdits === undefined).map(lineOf),
-    broken: each
+    failed: each
       .filter(({ pod, it }) => it.fileEdits !== undefined && !isKept(pod, it, applyEdits(text, it.fileEdits), options))
       .map(lineOf),
   };
@@ -55,10 +55,10 @@ function isKept(pod: string, { outcome }: TextSuggestion, text: string, options:
   const last = attempts.filter(it => it.pod === pod && it.status !== 'superseded').at(-1);
   const open = (last?.nodes ?? []).filter(it => it.verdict === 'feasible').map(it => it.node);
   const { node, nominatedNode, opens, alsoPlaced, noLongerPlaced, stillWithout } = outcome;
-  const lands =
+  const hasNode =
     nominatedNode === undefined ? placements[pod] === node : last?.preemption?.nominatedNode === nominatedNode;
   return (
-    lands &&
+    hasNode &&
     (nominatedNode !== undefined || opens.every(it => open.includes(it))) &&
     alsoPlaced.every(it => placements[it] !== undefined) &&
     [...noLongerPlaced, ...stillWithout].every(it => placements[it] === undefined) &&

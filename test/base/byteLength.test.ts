@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byteLength } from '../../server/src/base/byteLength';
 
-it('counts bytes as UTF-8 has them, whatever the text', () => {
+it('counts UTF-8 bytes of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       expect(byteLength(text)).toBe(Buffer.byteLength(text));

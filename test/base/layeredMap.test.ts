@@ -6,7 +6,7 @@ import { emptySnapshot, withFiles } from '../../server/src/workspace/snapshot';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 
 describe('a layered map', () => {
-  it('is after any changes what a plain map is, and the map before stays', () => {
+  it('equals a plain map after any changes, and the previous map stays', () => {
     const change = fc.tuple(fc.integer({ min: 0, max: 40 }), fc.option(fc.integer(), { nil: undefined }));
     fc.assert(
       fc.property(fc.array(fc.array(change, { maxLength: 90 }), { maxLength: 8 }), rounds => {
@@ -46,7 +46,7 @@ describe('a layered map', () => {
   });
 });
 
-describe('a snapshot that was changed step by step', () => {
+describe('a snapshot after several changes', () => {
   const names = ['a', 'b', 'c'];
   const texts = [
     undefined,
@@ -62,7 +62,7 @@ describe('a snapshot that was changed step by step', () => {
     file: text === undefined ? undefined : parseManifests(name, text),
   });
 
-  /** Everything that a snapshot answers, in its order. */
+  /** Every lookup of a snapshot, in order. */
   const answers = (it: Snapshot) => {
     const { references } = it;
     const configMap = { group: '', kind: 'ConfigMap', namespace: 'default', name: 'x' };
@@ -88,7 +88,7 @@ describe('a snapshot that was changed step by step', () => {
     };
   };
 
-  it('answers as one that is made at once', () => {
+  it('equals one that is built at once', () => {
     const step = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...texts));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), steps => {

@@ -17,7 +17,7 @@ it.each([
   expect(printed(value)).toBe(text);
 });
 
-it('lists and objects are no numbers, whatever they say of themselves', () => {
+it('lists and objects are not numbers, whatever their fields are', () => {
   expect([ODD, [1], '7', null].map(numeric)).toEqual([Number.NaN, Number.NaN, 7, 0]);
 });
 
@@ -30,7 +30,7 @@ it.each([ODD, 'a "b"\n', [1, [{ a: undefined, b: { c: '\ud83d\udc33' } }], null,
   },
 );
 
-it('of a large value no more is written out than is shown', () => {
+it('of a large value only the shown part is serialized', () => {
   let read = 0;
   const items = new Proxy(
     Array.from({ length: 10_000 }, (_, i) => i),

@@ -14,7 +14,7 @@ const kubes = ['1.31', '1.34', '1.37'].map(minor => loadKube(minor, {}, readPack
 
 const anything = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
 
-describe('validation bears anything anywhere in an object', () => {
+describe('validation never throws, whatever an object contains', () => {
   it.each(readdirSync(folder))('%s', name => {
     const base = parse(readFileSync(join(folder, name), 'utf8')) as JsonObject;
     const newest = kubes.at(-1)?.kindOf(String(base.apiVersion), String(base.kind));

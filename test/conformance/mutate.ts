@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../server/src/base/json';
 import type { Kube, Schema } from '../../server/src/kube/kube';
 
-/** What is done to a base: the value put at a JSON pointer, or nothing put there, which removes what is there. */
+/** A change of a base: the value set at a JSON pointer, or no value, which removes the present one. */
 export interface Change {
   readonly at: string;
   readonly put?: JsonValue;
@@ -32,7 +32,7 @@ const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(rando
 export const pointer = (at: readonly string[]): string =>
   at.map(it => `/${it.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The object with changes made, in order. */
+/** The object with changes applied in order. */
 export function changed(base: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce<JsonValue>((value, change) => put(value, segments(change.at), change), base) as JsonObject;
 }
@@ -60,7 +60,7 @@ function put(value: JsonValue, [first, ...rest]: readonly string[], change: Chan
   return { ...object, [first]: rest.length === 0 ? (change.put ?? null) : put(object[first] ?? {}, rest, change) };
 }
 
-/** Every place of an object that its schema knows, the object itself first. */
+/** Every path of an object that its schema knows, the object itself first. */
 export function placesOf(value: JsonValue, schema: Schema, at: readonly string[] = []): readonly Place[] {
   const here = { at, schema, value };
   if (schema.type === 'list' && Array.isArray(value)) {
@@ -117,7 +117,7 @@ const STRINGS = [
 const INTEGERS = [-1, 0, 1, 2, 3, 63, 64, 101, 256, 512, 1000, 30000, 65535, 65536, 100000, 2147483647];
 const QUANTITIES = ['0', '1', '-1', '1.5', '100m', '1Gi', '3Mi', '2Mi', '1e3', '9223372036854775808', '1n'];
 
-/** A value of a schema's type; deep enough that validation has something to look at. */
+/** A value of a schema's type, deep enough to be validated. */
 function sample(schema: Schema, random: Random, pool: Pool, depth = 0): JsonValue {
   switch (schema.type) {
     case 'object': {
@@ -154,7 +154,7 @@ function sample(schema: Schema, random: Random, pool: Pool, depth = 0): JsonValu
   }
 }
 
-/** Values seen of each definition, from which a place takes one of its own kind. */
+/** Sample values of each definition, from which values of the same type are taken. */
 export type Pool = ReadonlyMap<string, readonly JsonValue[]>;
 
 export function poolOf(objects: readonly JsonObject[], kube: Kube): Pool {
@@ -171,7 +171,7 @@ export function poolOf(objects: readonly JsonObject[], kube: Kube): Pool {
   return pool;
 }
 
-/** One change of an object at a random place, of the kinds that people make by mistake. */
+/** One change of an object at a random path, as people make by mistake. */
 export function mutation(places: readonly Place[], random: Random, pool: Pool): Change {
   const place = pick(random, places);
   const at = pointer(place.at);

@@ -9,7 +9,7 @@ import { readPodSecurity } from '../../server/src/rules/security/configuration';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
-/** Sentences of upstream's, by the first minor of the policy from which on they are the answer; 38 stands for latest. */
+/** Upstream's messages, by the first minor of the policy for which they are the answer; 38 stands for latest. */
 type Answers = readonly (readonly [since: number, sentences: readonly string[]])[];
 
 interface Case {
@@ -34,7 +34,7 @@ const policies = (['baseline', 'restricted'] as const).flatMap(level =>
   })),
 );
 
-/** What Berth says, without what it puts around upstream's reason and detail. */
+/** Berth's message, reduced to upstream's reason and detail. */
 const sentenceOf = (message: string): string =>
   message.replace(/^(?:would violate|violates) PodSecurity "\S+": /, '').replace(/; the \w+ is taken, but .*$/, '');
 

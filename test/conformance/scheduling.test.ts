@@ -8,7 +8,7 @@ import { isGateOn } from '../scheduler/support';
 import { scenarioOf } from './scheduling/generate';
 import { THEMES } from './scheduling/themes';
 
-/** What kube-scheduler's own code decided; scores are raw, normalised and weighted. */
+/** The decision of kube-scheduler's own code; scores are raw, normalized and weighted. */
 interface Label {
   readonly pod: string;
   readonly attempt: number;
@@ -42,7 +42,7 @@ const cases = readFileSync(join(import.meta.dirname, 'scheduling/scenarios.jsonl
 
 const sorted = (texts: readonly string[] | undefined): readonly string[] => [...(texts ?? [])].sort();
 
-/** A verdict as one line, so that a difference is easy to read. Upstream gives the reasons of one node in any order. */
+/** A verdict as one readable line. Upstream gives the reasons of one node in any order. */
 function line({ node, verdict, plugin, code, reasons, scores, total }: NonNullable<Label['nodes']>[number]): string {
   if (verdict === 'excluded') return `${node} excluded`;
   if (verdict === 'rejected') return `${node} ${plugin} ${code}: ${sorted(reasons).join(', ')}`;
@@ -86,7 +86,7 @@ describe('what kube-scheduler decides', () => {
   });
 });
 
-it('a scenario hangs on its theme and seed alone', () => {
+it('a scenario depends only on its theme and seed', () => {
   expect(scenarioOf('mix', 7)).toEqual(scenarioOf('mix', 7));
   expect(scenarioOf('mix', 7)).not.toEqual(scenarioOf('mix', 8));
 });

@@ -7,7 +7,7 @@ import type { Problem } from '../../server/src/rules/framework/problem';
 import { analysisOf } from '../analysis/analyse';
 import { type Change, changed } from './mutate';
 
-/** What the API server's own code said to a case. */
+/** The answer of the API server's own code for a case. */
 interface Expectation {
   readonly decode: readonly { readonly type: string; readonly field?: string }[];
   readonly errors: readonly { readonly type: string; readonly field: string }[];
@@ -20,7 +20,7 @@ interface Case {
   readonly id: string;
   readonly base: string;
   readonly changes: readonly Change[];
-  /** By minor; a minor that is not named answers as the newest does. */
+  /** By minor; other minors answer like the newest. */
   readonly expect: Readonly<Record<string, Expectation>>;
 }
 
@@ -37,8 +37,8 @@ const cases = readFileSync(join(folder, 'cases.jsonl'), 'utf8')
   .map(it => JSON.parse(it) as Case);
 const minors = ['1.37', '1.36'];
 
-/** Problems in the shape of the labels. */
-function toldBy(problems: readonly Problem[]) {
+/** Problems in the form of the labels. */
+function reportedBy(problems: readonly Problem[]) {
   const of = (category: Problem['category']) => problems.filter(it => it.category === category);
   const sorted = (texts: readonly string[]) => [...texts].sort();
   return {
@@ -58,7 +58,7 @@ function expected({ errors, dropped, warnings }: Expectation) {
   };
 }
 
-/** What differs between the label of a case and the problems told; undefined when nothing does. */
+/** The difference between the label of a case and Berth's problems; undefined if there is none. */
 function missOf({ id, changes, expect: labels }: Case, minor: string, problems: readonly Problem[]) {
   const label = labels[minor] ?? labels[minors[0] as string];
   if (label === undefined) return { id, changes, want: 'a label' };
@@ -67,14 +67,16 @@ function missOf({ id, changes, expect: labels }: Case, minor: string, problems: 
     if (isRefused && problems.every(it => it.category !== 'apiserver')) return undefined;
     return { id, changes, want: 'refused by the decoder' };
   }
-  const told = toldBy(problems);
+  const reported = reportedBy(problems);
   const want = expected(label);
-  // The server warns of accepted objects only; Berth may do so earlier.
-  const warnings = label.errors.length > 0 && label.warnings.length === 0 ? told.warnings : want.warnings;
-  return JSON.stringify(told) === JSON.stringify({ ...want, warnings }) ? undefined : { id, changes, want, told };
+  // The server warns only about accepted objects; Berth may do so earlier.
+  const warnings = label.errors.length > 0 && label.warnings.length === 0 ? reported.warnings : want.warnings;
+  return JSON.stringify(reported) === JSON.stringify({ ...want, warnings })
+    ? undefined
+    : { id, changes, want, reported };
 }
 
-describe.each(minors)('what the API server of %s says to a case', minor => {
+describe.each(minors)('the answers of the API server of %s', minor => {
   const texts = cases.map(it => [`${it.id}.yaml`, JSON.stringify(changed(bases.get(it.base) ?? {}, it.changes))]);
   const analysis = analysisOf(Object.fromEntries(texts), { kubernetesVersion: minor });
 

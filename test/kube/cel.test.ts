@@ -50,7 +50,7 @@ describe('a device is selected', () => {
     [`${memory}.add(quantity("24Gi")) == quantity("64Gi")`, true],
     ['device.capacity["mig.example.com"].slices.asInteger() == 7', true],
     ['device.attributes["pci.example.com"].root in ["pci0000:01", "pci0000:02"]', true],
-    // A domain that nobody wrote is an empty map, so that nothing but an attribute can be missing.
+    // An absent domain is an empty map, so that only an attribute can be missing.
     ['"nobody.example.com" in device.attributes', false],
     ['"x" in device.attributes["nobody.example.com"]', false],
     ['has(device.attributes["nobody.example.com"].x)', false],
@@ -89,7 +89,7 @@ describe('a device is selected', () => {
     expect(verdict(expression)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  it('leaves undecided what could take too long', () => {
+  it('is undecided for what could take too long', () => {
     const long = `"${'a'.repeat(2_000)}"`;
     const tries = (count: number) => `[${'0, '.repeat(count)}0].all(it, !${long}.matches("^(a{1,500}b?){1,2}c"))`;
     expect(verdict(tries(2))).toBe(true);
@@ -131,7 +131,7 @@ describe('a selector does not compile', () => {
     expect(result).toEqual({ problem: expect.stringContaining("undefined field 'allowMultipleAllocations'") });
   });
 
-  it('does not count what upstream has and Berth has not', () => {
+  it('does not count functions that Berth lacks', () => {
     expect(selectors.compile('"%s".format([device.driver]) == "x"')).toEqual({ undecided: 'format' });
   });
 });

@@ -21,7 +21,7 @@ describe('numbers are equal whatever their types', () => {
     ['2.0 in [dyn(2u)]', true],
     ['dyn(18446744073709551615u) in [dyn(-1)]', false],
     ['"a" in {"a": 1} && !("b" in {"a": 1})', true],
-    // Types that are known are compared before anything runs.
+    // Known types are compared before the evaluation.
     ['2u in [1, 2, 3]', 'problem'],
   ])('%s', (expression, expected) => expect(answerTo(expression)).toBe(expected));
 });
@@ -36,7 +36,7 @@ describe('the least integer can be written', () => {
   ])('%s', (expression, expected) => expect(answerTo(expression)).toBe(expected));
 });
 
-describe('what upstream refuses is never true', () => {
+describe('an expression that upstream refuses is never true', () => {
   it.each([
     ['lists.range(-1) == []', 'error'],
     ['lists.range(5000000).size() > 0', 'undecided'],

@@ -19,11 +19,11 @@ interface Hostile {
   readonly pattern: (size: number) => string;
   readonly text: (size: number) => string;
   readonly expected: boolean;
-  /** A size for which an engine that tries one way after the other would not be done in years. */
+  /** A size for which a backtracking engine would take years. */
   readonly size: number;
 }
 
-/** Patterns, and texts to look through, of any size. */
+/** Patterns and texts to search, of any size. */
 const HOSTILE: readonly Hostile[] = [
   { pattern: () => '^(a+)+$', text: size => `${'a'.repeat(size)}!`, expected: false, size: 5_000 },
   { pattern: () => '^(a+)+$', text: size => 'a'.repeat(size), expected: true, size: 5_000 },
@@ -38,10 +38,13 @@ const HOSTILE: readonly Hostile[] = [
   { pattern: () => '(x+x+)+[yz]', text: size => 'x'.repeat(size), expected: false, size: 1_000_000 },
 ];
 
-/** Twice the size is twice the text, and for some twice the pattern, so that the work is four times as much at most. */
+/** Twice the size is twice the text, and for some twice the pattern, so that the work grows at most four times. */
 const MOST_GROWTH = 5;
 
-/** How many functions of the library are called meanwhile, as V8 counts them: work that no clock has a part in. */
+/**
+ * How many functions of the library are called meanwhile, as counted by V8: a measure of work that does not depend on a
+ * clock.
+ */
 function callsWhile(work: () => void): number {
   const session = new Session();
   session.connect();
@@ -59,7 +62,7 @@ function callsWhile(work: () => void): number {
 }
 
 describe('a regular expression of Go', () => {
-  // The answers are those of Go 1.26.
+  // The answers of Go 1.26.
   it.each([
     ['^a', 'ba', false],
     ['(?i)B', 'ab', true],
@@ -116,11 +119,11 @@ describe('a regular expression of Go', () => {
     expect(compileRegex(pattern)).toEqual({ error: `error parsing regexp: ${error}` });
   });
 
-  it('with a class that only seems to begin within another is refused, too', () => {
+  it('with an apparent class inside another is refused, too', () => {
     expect(compileRegex('[[:]x[[:alpha:]]')).toHaveProperty('error');
   });
 
-  it('finds what is there, and nothing of no length where the match before ends', () => {
+  it('finds all matches, but no empty one at the end of the previous match', () => {
     expect(wholes('a*', 'baac')).toEqual([
       [0, ''],
       [1, 'aa'],
@@ -150,12 +153,12 @@ describe('a regular expression of Go', () => {
     expect(replaced(pattern, text, template)).toBe(expected);
   });
 
-  it('replaces no more than asked for', () => {
+  it('replaces no more than the limit', () => {
     expect(replaced('a', 'aaa', 'b', 2)).toBe('bba');
   });
 });
 
-describe('a regular expression that somebody made to be slow', () => {
+describe('a malicious regular expression', () => {
   it.each(HOSTILE.map(it => ({ ...it, name: it.pattern(it.size) })))(
     '$name takes no more work than its text is long: $expected',
     ({ pattern, text, expected, size }) => {
@@ -164,25 +167,25 @@ describe('a regular expression that somebody made to be slow', () => {
         return callsWhile(() => void regex.matches(text(some)));
       };
       const [less, more] = [worked(12), worked(24)];
-      // An engine of which nothing is counted would seem to do nothing.
+      // A minimum, since an engine whose calls are not counted would seem to do nothing.
       expect(less).toBeGreaterThan(12);
       expect(more / less).toBeLessThan(MOST_GROWTH);
       expect(regexOf(pattern(size)).matches(text(size))).toBe(expected);
     },
   );
 
-  it('is left undecided where its instructions are too many for a text', () => {
+  it('is undecided if it has too many instructions for a text', () => {
     expect(regexOf('^(a{1,500}b?){1,2}$').matches('a'.repeat(100_000))).toBeUndefined();
     expect(regexOf('^(a{1,500}b?){1,2}$').matches('a'.repeat(5_000))).toBe(false);
   });
 
-  it('is left undecided where each match looks through the whole text', () => {
+  it('is undecided if each match scans the whole text', () => {
     expect(regexOf('[a-z]*!|a').findAll('a'.repeat(50_000))).toBeUndefined();
     expect(regexOf('[a-z]*!|a').findAll('a'.repeat(1_000))).toHaveLength(1_000);
     expect(regexOf('[a-z]+').findAll('a b '.repeat(20_000))).toHaveLength(40_000);
   });
 
-  it('is left undecided where it would make too much text', () => {
+  it('is undecided if the result would be too long', () => {
     expect(replaced('a', 'a'.repeat(10_000), '$0'.repeat(10_000))).toBeUndefined();
   });
 
@@ -190,7 +193,7 @@ describe('a regular expression that somebody made to be slow', () => {
     expect(compileRegex('\\pL|'.repeat(3_000))).toEqual({ unsupported: expect.stringContaining('10000 characters') });
   });
 
-  it('spends as much as there is to look through', () => {
+  it('costs as much as the text that it scans', () => {
     const spent = (text: string) => {
       let sum = 0;
       regexOf('^(a|b)+$', microseconds => (sum += microseconds)).matches(text);

@@ -15,7 +15,7 @@ const self = celValue({
 });
 const { rule } = celCompilers({ minor: '1.37', isGateOn: () => true });
 
-/** true or false; `fails` where upstream fails, too; `silent` where this engine does not know. */
+/** true or false; `fails` if upstream fails, too; `silent` if this engine cannot evaluate it. */
 function answer(expression: string): unknown {
   const checked = rule(expression);
   if ('undecided' in checked) return 'silent';
@@ -27,7 +27,7 @@ function answer(expression: string): unknown {
   }
 }
 
-/** The answers of k8s.io/apiserver's own environment of 1.37; what is silent here it knows. */
+/** The answers of k8s.io/apiserver's own environment of 1.37, which can evaluate the silent ones, too. */
 const ANSWERS: readonly (readonly [string, readonly (readonly [string, unknown])[]])[] = [
   [
     'URLs',

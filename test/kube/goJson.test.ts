@@ -21,11 +21,11 @@ describe('types', () => {
   const taint: GoShape = { kind: 'struct', go: 'core.Taint', fields: { key: { kind: 'string' } } };
   const shape: GoShape = { kind: 'list', go: '[]core.Taint', items: taint };
 
-  it('names fields as the shape does, whatever their case, and leaves unknown ones out', () => {
+  it('renames fields to the case of the shape and drops unknown ones', () => {
     expect(unmarshal('[{"Key":"a","other":1},{"KEY":null}]', shape)).toEqual({ value: [{ key: 'a' }, { key: null }] });
   });
 
-  it('says which type does not fit', () => {
+  it('reports the mismatched type', () => {
     expect(unmarshal('{}', shape)).toEqual({
       error: 'json: cannot unmarshal object into Go value of type []core.Taint',
     });
@@ -34,14 +34,14 @@ describe('types', () => {
     });
   });
 
-  it('takes a quantity as text or number, and nothing else', () => {
+  it('accepts a quantity as text or number, and nothing else', () => {
     const quantity: GoShape = { kind: 'quantity' };
     expect(unmarshal('"100m"', quantity)).toEqual({ value: '100m' });
     expect(unmarshal('2', quantity)).toEqual({ value: 2 });
     expect(unmarshal('"many"', quantity)).toHaveProperty('error');
   });
 
-  it('looks into maps and at times', () => {
+  it('checks maps and times', () => {
     const labels: GoShape = { kind: 'map', go: 'map[string]string', values: { kind: 'string' } };
     expect(unmarshal('{"a":"b"}', labels)).toEqual({ value: { a: 'b' } });
     expect(unmarshal('{"a":1}', labels)).toEqual({

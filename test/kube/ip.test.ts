@@ -30,7 +30,7 @@ const upstream = JSON.parse(readFileSync(new URL('fixtures/ips.json', import.met
   readonly blocks: readonly Block[];
 };
 
-describe('addresses as upstream judges them', () => {
+describe('addresses as upstream validates them', () => {
   it.each(upstream.addresses)('%j', (text, ...expected) => {
     expect([legacyIpErrors(text, 'sloppy'), legacyIpErrors(text, 'strict'), ipErrors(text), ipWarnings(text)]).toEqual(
       expected,
@@ -38,7 +38,7 @@ describe('addresses as upstream judges them', () => {
   });
 });
 
-describe('blocks as upstream judges them', () => {
+describe('blocks as upstream validates them', () => {
   it.each(upstream.blocks)('%j', (text, ...expected) => {
     expect([
       legacyCidrErrors(text, 'sloppy'),
@@ -56,7 +56,7 @@ const ipv4 = fc.tuple(byte, byte, byte, byte);
 const ipv6 = fc.array(group, { minLength: 8, maxLength: 8 }).filter(it => it.slice(0, 5).some(part => part !== 0));
 
 describe('any address', () => {
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(fc.oneof(ipv4, ipv6), parts => {
         const long = parts.length === 4 ? parts.join('.') : parts.map(it => it.toString(16)).join(':');
@@ -71,7 +71,7 @@ describe('any address', () => {
     );
   });
 
-  it('lies in the block of each of its prefixes, which is canonical', () => {
+  it('is in the canonical block of each of its prefixes', () => {
     fc.assert(
       fc.property(ipv4, fc.nat({ max: 32 }), (parts, length) => {
         const block = parseCidr(`${parts.join('.')}/${length}`);
@@ -85,7 +85,7 @@ describe('any address', () => {
     );
   });
 
-  it('says where it belongs', () => {
+  it('has a category', () => {
     const of = (text: string) => {
       const ip = parseIp(text) as NonNullable<ReturnType<typeof parseIp>>;
       const kinds = { isUnspecified, isLoopback, isLinkLocalUnicast, isLinkLocalMulticast };

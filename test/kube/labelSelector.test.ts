@@ -56,13 +56,13 @@ describe('label selectors', () => {
     expect(matcher.matches(web)).toBe(false);
   });
 
-  it('reads a plain map without judging it', () => {
+  it('reads a plain map without validating it', () => {
     expect(labelMapMatcher({}).matches({})).toBe(true);
     expect(labelMapMatcher({ 'not a key!': 'x' }).matches({ 'not a key!': 'x' })).toBe(true);
     expect(labelMapMatcher({ app: 'web' }).matches(undefined)).toBe(false);
   });
 
-  it('takes further requirements', () => {
+  it('accepts further requirements', () => {
     const more = withRequirements(labelMatcher({}), [{ key: 'hash', operator: 'In', values: ['1'] }]);
     expect(more.matches({ hash: '1' })).toBe(true);
     expect(more.matches({ hash: '2' })).toBe(false);
@@ -113,7 +113,7 @@ describe('node selectors', () => {
     expect(matches(it)).toBe(expected);
   });
 
-  it('takes any term that matches, also beside a broken one', () => {
+  it('matches by any term, even beside an invalid one', () => {
     const broken = term({ key: 'zone', operator: 'Near', values: ['a'] });
     expect(matches(broken)).toBe(false);
     expect(matches(broken, term({ key: 'zone', operator: 'Exists' }))).toBe(true);

@@ -27,7 +27,7 @@ describe('the packs', () => {
     expect(total).toBeLessThan(2 * 1024 * 1024);
   });
 
-  it('are read only when something of them is wanted', () => {
+  it('are read on demand', () => {
     const read: string[] = [];
     const kube = loadKube('1.37', {}, name => {
       read.push(name);
@@ -93,14 +93,14 @@ describe.each(supportedMinors)('Kubernetes %s', minor => {
     for (const { schema } of kube.kinds()) expect(schema.fields.has('kind')).toBe(true);
   });
 
-  it('describes what people hover', () => {
+  it('has descriptions for hovers', () => {
     expect(kube.description(podSpec, 'nodeSelector')).toMatch(/NodeSelector is a selector which must be true/);
     expect(kube.description(container)).toMatch(/single application container/);
     expect(kube.description(podSpec, 'nodeSelectors')).toBeUndefined();
     expect(kube.description('scheduling.x-k8s.io/v1alpha1.PodGroup.spec', 'minMember')).toMatch(/^How many Pods/);
   });
 
-  it('has a state for every gate that takes fields away', () => {
+  it('has a state for every gate that removes fields', () => {
     for (const name of kube.definitions()) {
       const schema = kube.schemaOf(name);
       if (schema?.type !== 'object') continue;
@@ -191,7 +191,7 @@ describe('feature gates', () => {
     expect(load('1.37', { DRAAdminAccess: false }).isGateOn('DRAAdminAccess')).toBe(true);
   });
 
-  it('are reported when they cannot be what is asked', () => {
+  it('are reported if they cannot be set', () => {
     const chosen = { PodLevelResources: false, DRAAdminAccess: false, Teleportation: true, ImageVolume: true };
     expect(gateProblems(load(), chosen)).toEqual([
       'Feature gate DRAAdminAccess is locked to true in Kubernetes 1.37 and cannot be set to false.',
@@ -199,7 +199,7 @@ describe('feature gates', () => {
     ]);
   });
 
-  it('tell which fields hang on them', () => {
+  it('give the fields that depend on them', () => {
     expect(load('1.33').gatesOfField(podSpec, 'resources')).toEqual(['PodLevelResources']);
     expect(load('1.33').gatesOfField(podSpec, 'containers')).toEqual([]);
   });

@@ -20,7 +20,7 @@ interface Checked {
 /** Printed by k8s.io/apimachinery v0.37.1 itself. */
 const upstream = JSON.parse(readFileSync(new URL('fixtures/names.json', import.meta.url), 'utf8')) as Checked[];
 
-describe('names as upstream judges them', () => {
+describe('names as upstream validates them', () => {
   it.each(upstream)('$text', expected => {
     const { text } = expected;
     expect({
@@ -42,7 +42,7 @@ describe('keys and variables', () => {
     for (const name of ['1 2', '%', 'a;b']) expect(relaxedEnvVarNameErrors(name)).toEqual([]);
   });
 
-  it('says what is wrong', () => {
+  it('reports what is wrong', () => {
     expect(configMapKeyErrors('..')).toEqual(["must not be '..'"]);
     expect(configMapKeyErrors('..x')).toEqual(["must not start with '..'"]);
     expect(envVarNameErrors('1A')).toEqual([

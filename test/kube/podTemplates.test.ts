@@ -7,7 +7,7 @@ import { holdsPods, podKinds, podSpecPath, podTemplatePath } from '../../server/
 const packs = new URL('../../server/data/kubernetes/', import.meta.url);
 const kube = loadKube(newestMinor, {}, name => readFileSync(new URL(name, packs)));
 
-describe('where Pods are', () => {
+describe('the location of Pods', () => {
   it.each(podKinds)('in %s', kind => {
     const info = kube.kinds().find(it => it.kind === kind && holdsPods(it.group, kind))!;
     const reached = podSpecPath(kind)!.reduce<Schema | undefined>(

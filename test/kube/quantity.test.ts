@@ -97,7 +97,7 @@ describe('quantities in plain words', () => {
     expect(explainQuantity(text, resource)).toBe(words);
   });
 
-  it('says nothing of what is no quantity', () => {
+  it('explains no invalid quantity', () => {
     expect(explainQuantity('lots')).toBeUndefined();
   });
 });
@@ -125,7 +125,7 @@ describe('laws of quantities', () => {
     return sign === '-' ? -value : value;
   }
 
-  /** What upstream keeps of it: rounded away from zero to a billionth. */
+  /** The value that upstream keeps: rounded away from zero to a billionth. */
   function kept(text: string): bigint {
     const exact = reference(text);
     const unit = 1_000_000n;
@@ -156,7 +156,7 @@ describe('laws of quantities', () => {
     );
   });
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(texts, text => {
         const q = parseQuantity(text)!;
@@ -198,8 +198,8 @@ describe('laws of quantities', () => {
   });
 });
 
-describe('what is a quantity at a glance', () => {
-  it('is one for the parser, too', () => {
+describe('quantities by the quick test', () => {
+  it('are valid for the parser, too', () => {
     const part = fc.constantFrom('0', '1', '12', '007', '999999999999999', '1000000000000000', '', '.', '-', '+');
     const suffix = fc.constantFrom(
       '',

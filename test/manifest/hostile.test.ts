@@ -13,16 +13,16 @@ const countsOf = (text: string): Readonly<Record<string, number>> => {
 };
 
 describe('a broken text', () => {
-  test.each([3, 900, 5_000])('has each of its %i mistakes counted, also where it is read twice', count => {
+  test.each([3, 900, 5_000])('has each of its %i errors counted, even if it is read twice', count => {
     expect(countsOf(`a: [${','.repeat(count)}`)).toEqual({ 'syntax/yaml': count, 'syntax/unclosed': 1 });
-    // Read as unclosed in the end, so that the first reading counts for nothing.
+    // Finally read as unclosed, so that the problems of the first reading are discarded.
     expect(countsOf(`a: [${','.repeat(count)}\nb: [${','.repeat(count)}`)).toEqual({
       'syntax/yaml': 2 * count,
       'syntax/unclosed': 2,
     });
   });
 
-  test('has some 1,000 of its mistakes listed', () => {
+  test('has about 1,000 of its errors listed', () => {
     expect(documentOf(`a: [${',@ '.repeat(5_000)}`).problems.length).toBeLessThan(1_100);
   });
 
@@ -32,7 +32,7 @@ describe('a broken text', () => {
   });
 });
 
-test('all of many suppressions above a line silence that line', () => {
+test('many suppressions above a line all apply to that line', () => {
   const text = `${'# berth-ignore a/b: c\n\n'.repeat(5_000)}kind: Pod\n`;
   const { suppressions } = documentOf(text);
   expect(suppressions).toHaveLength(5_000);
@@ -40,14 +40,14 @@ test('all of many suppressions above a line silence that line', () => {
   expect([...targets]).toEqual(['kind: Pod']);
 });
 
-test('a suppression at the end of a line, above one of its own, silences its line alone', () => {
+test('a suppression at the end of a line applies only to its line', () => {
   const text = 'kind: Pod # berth-ignore a/b: c\n# berth-ignore a/b: c\nspec: {}\n';
   expect(documentOf(text).suppressions.map(({ target }) => text.slice(target.start, target.end).split(' ')[0])).toEqual(
     ['kind:', 'spec:'],
   );
 });
 
-test('the fields of a large mapping are found where they are written last, merged ones where they come from', () => {
+test('the fields of a large mapping are found at their last definition, merged ones at their source', () => {
   const field = (i: number): string => `  k${i}: v${i}\n`;
   const many = Array.from({ length: 100 }, (_, i) => field(i)).join('');
   const text = `base: &base\n  m: 1\n  k5: x\nkind: Pod\nspec:\n${many}  <<: *base\n  k7: again\n`;
@@ -63,7 +63,7 @@ test('the fields of a large mapping are found where they are written last, merge
 describe('base64', () => {
   const BY_PATTERN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-  test('is what the pattern takes', () => {
+  test('is what the pattern accepts', () => {
     const pick = randomFrom(15);
     for (let i = 0; i < 5_000; i++) {
       const text = Array.from({ length: pick(10) }, () => 'aZ/==\n'[pick(6)]).join('');
@@ -71,7 +71,7 @@ describe('base64', () => {
     }
   });
 
-  test('of any length can be looked at', () => {
+  test('of any length can be checked', () => {
     expect(isPaddedBase64('YWFh'.repeat(4_000_000))).toBe(true);
     expect(isPaddedBase64(`${'YWFh'.repeat(4_000_000)}!`)).toBe(false);
   });

@@ -40,7 +40,7 @@ const listOf = (items: readonly string[], kind = 'List') => `apiVersion: v1\nkin
 const deeper = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
 const podItem = indented(pod('p'));
 const jsonItem = (name: string) => `  {"kind": "ConfigMap",\n   "metadata": {"name": "${name}"}, "data": {"a": "1"}}`;
-/** Lists in every style, whole and broken. */
+/** Lists in every style, valid and broken. */
 const lists = {
   'with items that end in block scalars': listOf([
     `- kind: A\n  a: |+\n    x\n\n`,
@@ -101,7 +101,7 @@ const edits = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.i
   maxLength: 5,
 });
 
-/** Everything a user of a parsed file can see. */
+/** Everything that a user of a parsed file can see. */
 function visible(file: ManifestFile) {
   return {
     problems: file.problems,
@@ -117,7 +117,7 @@ function visible(file: ManifestFile) {
   };
 }
 
-/** The paths and spans at offsets of the objects, one line for each: there are so many that texts are compared. */
+/** The paths and spans at offsets of the objects, one line for each: there are many, so texts are compared. */
 function places(file: ManifestFile): string {
   const lines = file.documents.flatMap(document =>
     document.objects.flatMap(object => {
@@ -140,7 +140,7 @@ const placeLine = (path: string, part: string, { start, end }: Span, isThere: bo
 
 type Edits = typeof edits extends fc.Arbitrary<infer T> ? T : never;
 
-/** Edits a text and holds what is read again after each edit against what is read anew. */
+/** Edits a text and compares the result of each incremental parse with a full parse. */
 function expectSame(sample: string, changes: Edits): void {
   let text = sample;
   let file = parseManifests('a.yaml', text);
@@ -156,7 +156,7 @@ function expectSame(sample: string, changes: Edits): void {
   }
 }
 
-/** The same places, looked up in the tree of each whole document. */
+/** The same positions, looked up in the tree of each whole document. */
 function placesInWhole(file: ManifestFile): string {
   const lines = file.documents.flatMap(document => {
     const { start } = document.span;
@@ -178,7 +178,7 @@ function placesInWhole(file: ManifestFile): string {
 }
 
 describe('reading again after an edit', () => {
-  test('gives what reading the new text gives', () => {
+  test('equals a full parse of the new text', () => {
     fc.assert(fc.property(fc.constantFrom(...samples), edits, expectSame), { numRuns: 150, seed: 7 });
   });
 
@@ -189,7 +189,7 @@ describe('reading again after an edit', () => {
     );
   });
 
-  test('carries over the documents that did not change', () => {
+  test('reuses unchanged documents', () => {
     const before = parseManifests('a.yaml', samples[0]!);
     const after = reparseManifests(before, samples[0]!.replace('name: b', 'name: bb'));
     const same = before.documents.map(
@@ -198,7 +198,7 @@ describe('reading again after an edit', () => {
     expect(same).toEqual([true, false, true, true]);
   });
 
-  test('carries over the items of a List that did not change', () => {
+  test('reuses unchanged items of a List', () => {
     const before = parseManifests('a.yaml', samples[2]!).documents[0]!.objects;
     const file = reparseManifests(parseManifests('a.yaml', samples[2]!), samples[2]!);
     const next = reparseManifests(file, samples[2]!.replace('name: b', 'name: longer')).documents[0]!.objects;
@@ -208,7 +208,7 @@ describe('reading again after an edit', () => {
     expect(next[1]!.value.metadata).toEqual({ name: 'twice' });
   });
 
-  /** Which items of a List are carried over when one text takes the place of another. */
+  /** Which items of a List are reused when one text replaces another. */
   function keptItems(list: string, from: string, to: string): readonly boolean[] {
     const before = parseManifests('a.yaml', list);
     const after = reparseManifests(before, list.replace(from, to));

@@ -3,7 +3,7 @@ import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { scalarPositions } from '../../server/src/manifest/scalarPositions';
 
-describe('Where the characters of a string stand', () => {
+describe('positions of the characters of a string', () => {
   it.each([
     ['a literal block', 'a: |\n  one\n    two\n\n  three\n'],
     ['a literal block with an indentation of its own', 'a: |2\n    one\n  two\n'],
@@ -25,7 +25,7 @@ describe('Where the characters of a string stand', () => {
     expect(positionOf(value.trimEnd().length - 1)).toBe(source.trimEnd().length - (/["']$/.test(source) ? 2 : 1));
   });
 
-  it('puts an escape at its backslash', () => {
+  it('maps an escape to its backslash', () => {
     const positionOf = scalarPositions('"a\\tb\\u0041c"', 'a\tbAc');
     expect([0, 1, 2, 3, 4].map(positionOf)).toEqual([1, 2, 4, 5, 11]);
   });

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../server/src/base/json';
 import { parseManifests } from '../../server/src/manifest/parse';
 import table from './upstreamYaml.json';
 
-/** Texts with the JSON that sigs.k8s.io/yaml 1.6 (YAMLToJSON) makes of them, or null and its error. */
+/** Texts with the result of sigs.k8s.io/yaml 1.6 (YAMLToJSON), or null and its error. */
 const rows = table as [text: string, json: string | null, error?: string][];
 
 /** JSON as Go prints it, with its numbers compared as numbers and integers of any size exactly. */
@@ -25,7 +25,7 @@ function canonicalJson(json: string): string {
   return canonical(value);
 }
 
-/** Upstream stops reading at a second root without a word, or knows other line breaks; here there is a problem, or text. */
+/** Upstream silently stops at a second root, or has other line breaks; here the result is a problem, or text. */
 const READ_DIFFERENTLY = new Set(['v: [?a]', ' a: 1\nb: 2', 'a: \u0085', '{a: 1} b', '{a: 1}\nb: 2', ' - 1\n- 2']);
 
 /** Refused upstream, read without a problem here: known gaps. */

@@ -84,7 +84,7 @@ describeWithEngine('A suppression of what a policy says', engine => {
     };
     expect(await codes('other/code: why')).toContain(code);
     expect(await codes(`${code}: one must do`)).toEqual([]);
-    expect(await codes(`${code}: one must do`, 1, { suppressed: 'tell' })).toEqual([`${code} for one must do`]);
+    expect(await codes(`${code}: one must do`, 1, { suppressed: 'report' })).toEqual([`${code} for one must do`]);
     expect(new Set(await codes(code))).toEqual(new Set([code, 'berth/suppression-without-reason']));
     expect(await codes(`${code}: one must do`, 2)).toEqual(['berth/unused-suppression']);
   });

@@ -23,13 +23,13 @@ const changes = (text: string) => fixesOf(text).filter(it => it.title.startsWith
 const codes = (text: string, minor: string) => diagnose(text, { minor }).map(it => it.code);
 
 describe('warning/deprecated-api', () => {
-  test('speaks from the minor on that deprecates the version', () => {
+  test('reports from the minor on that deprecates the version', () => {
     expect(codes(deviceClass('v1beta2'), '1.35')).not.toContain('warning/deprecated-api');
     expect(codes(deviceClass('v1beta2'), '1.36')).toContain('warning/deprecated-api');
     expect(codes(endpoints, '1.32')).not.toContain('warning/deprecated-api');
   });
 
-  test('changes the version, safely where the other one has every field that is written', () => {
+  test('changes the version, safely if the other one has all written fields', () => {
     expect(changes(deviceClass('v1beta2')).map(it => it.safety)).toEqual(['safe']);
     expect(fixed(deviceClass('v1beta2'), 'Change apiVersion')).toBe(deviceClass('v1'));
     expect(changes(flatClaim).map(it => [it.title, it.safety])).toEqual([
@@ -37,7 +37,7 @@ describe('warning/deprecated-api', () => {
     ]);
   });
 
-  test('leaves a kind that another kind replaces to the author', () => {
+  test('offers no fix for a kind that another kind replaces', () => {
     expect(codes(endpoints, '1.37')).toContain('warning/deprecated-api');
     expect(changes(endpoints)).toEqual([]);
   });

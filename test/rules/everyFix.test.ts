@@ -12,28 +12,28 @@ const fixtures = readdirSync(folder, { recursive: true })
   .filter(it => it.endsWith('.yaml'))
   .sort();
 
-/** Indexes move when an item goes, so they do not count. */
+/** Without indexes, which change when an item is removed. */
 const keyOf = ({ code, fieldPath = '', document }: Problem): string =>
   `${document} ${code} ${fieldPath.replace(/\[\d+\]/g, '[]')}`;
 
 const countOf = (problems: readonly Problem[]): ReadonlyMap<string, number> =>
   problems.reduce((counts, it) => counts.set(keyOf(it), (counts.get(keyOf(it)) ?? 0) + 1), new Map<string, number>());
 
-/** Comments that silence need a reason first, new files are not part of this text. */
-const mends = ({ edits, newFiles }: Fix): boolean =>
+/** Fixes that only suppress the problem need a reason first, and new files are not part of this text. */
+const changesText = ({ edits, newFiles }: Fix): boolean =>
   newFiles === undefined && !edits.some(it => it.newText.includes('# berth-ignore '));
 
-/** An object of another version is looked into for the first time: its fields may differ. */
+/** An object with another version is checked against another schema: its fields may differ. */
 const isFirstLook = ({ title }: Fix): boolean => /^Change (?:apiVersion|kind) to /.test(title);
 
-describe('each fix of a fixture mends its problem and makes no other', () => {
+describe('each fix of a fixture removes its problem and causes no other', () => {
   test.each(fixtures)('%s', name => {
     const text = withoutLabels(readFileSync(join(folder, name), 'utf8'));
     const world = editing(text, worldOf(text));
     const problems = diagnose(text, world);
     const before = countOf(problems);
     const faults = problems.flatMap(problem =>
-      problem.fixes.filter(mends).flatMap(fix => {
+      problem.fixes.filter(changesText).flatMap(fix => {
         const found = diagnose(applyEdits(text, fix.edits), world);
         const after = countOf(found);
         const what = `${fix.title} [${keyOf(problem)}]`;

@@ -43,7 +43,7 @@ describe('fixes keep comments and style', () => {
     expect(fixed(before, title)).toBe(after);
   });
 
-  test('a repeated toleration whose anchor is used elsewhere is left alone', () => {
+  test('a repeated toleration whose anchor is used elsewhere has no fix', () => {
     const text = `${POD}  tolerations:\n    - key: a\n      operator: Exists\n    - &t\n      key: a\n      operator: Exists\n    - *t\n`;
     expect(fixesOf(text).filter(it => it.safety === 'safe').length).toBeLessThanOrEqual(1);
   });

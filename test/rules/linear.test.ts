@@ -16,7 +16,7 @@ import { readPack } from '../support/packs';
 const kube = loadKube('1.37', {}, readPack);
 const validation = { kube, isOn: (gate: string) => kube.isGateOn(gate) };
 
-/** A value that counts how often anything of it is read. */
+/** A value that counts reads of any of its parts. */
 function counted<T>(value: T, onRead: () => void): T {
   if (typeof value !== 'object' || value === null) return value;
   const get = (of: object, key: string | symbol): unknown => {
@@ -101,7 +101,7 @@ describe('twice the items take at most 2.3 times the work', () => {
   });
 });
 
-describe('errors that upstream tells once for each pair, or once for each item', () => {
+describe('errors that upstream reports once for each pair, or once for each item', () => {
   const classWith = (count: number): JsonObject => ({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
@@ -122,11 +122,11 @@ describe('errors that upstream tells once for each pair, or once for each item',
     return { made: errors.length, all: errors.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0) };
   };
 
-  it('are all made where they are few', () => {
+  it('are all listed if they are few', () => {
     expect(told(classWith(20))).toEqual({ made: 20 * 20 + (20 * 19) / 2, all: 20 * 20 + (20 * 19) / 2 });
   });
 
-  it('are counted where they are many', () => {
+  it('are counted if they are many', () => {
     const { made, all } = told(classWith(100));
     expect(all).toBe(100 * 100 + (100 * 99) / 2);
     expect(made).toBeLessThan(1_200);
@@ -141,7 +141,7 @@ describe('errors that upstream tells once for each pair, or once for each item',
 describe('a number of very many digits', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('is not worked out', () => {
+  it('is not converted', () => {
     let longest = 0;
     const apply = (of: typeof BigInt, _: unknown, [value]: [string]): bigint => {
       longest = Math.max(longest, String(value).length);

@@ -23,7 +23,7 @@ const portsIn = (ports: readonly JsonObject[]) =>
 const pathsIn = (paths: readonly string[]): JsonObject => ({
   volumes: [{ name: 'v', configMap: { name: 'c', items: paths.map(path => ({ key: path, path })) } }],
 });
-/** What all pairs of a list add up to, each looked at by itself. */
+/** The sum over all pairs of a list, each counted separately. */
 const ofPairs = <T>(items: readonly T[], count: (pair: readonly [T, T]) => number): number =>
   items.reduce((sum, it, i) => items.slice(0, i).reduce((inner, before) => inner + count([before, it]), sum), 0);
 
@@ -39,7 +39,7 @@ describe('warnings of pairs', () => {
   const collisions = (ports: readonly JsonObject[]): readonly Warning[] =>
     portWarnings(portsIn(ports)).filter(it => (typeof it === 'string' ? it : it.text).includes('port definition with'));
 
-  test('of ports are counted as if each pair were looked at, and 1,000 are written out', () => {
+  test('of ports are counted pair by pair, and 1,000 are listed', () => {
     for (const length of [0, 1, 2, 10, 40, 90, 120]) {
       const ports = Array.from({ length }, port);
       const warnings = collisions(ports);
@@ -49,7 +49,7 @@ describe('warnings of pairs', () => {
     expect(countOfWarnings(collisions(Array(2_000).fill({ containerPort: 80 })))).toBe((2_000 * 1_999) / 2);
   });
 
-  test('of the files of a volume are counted as if each pair were looked at, and 1,000 are written out', () => {
+  test('of a volume’s files are counted pair by pair, and 1,000 are listed', () => {
     for (const length of [0, 1, 2, 10, 60, 120]) {
       const paths = Array.from({ length }, path);
       const warnings = virtualPathWarnings(pathsIn(paths));
@@ -88,7 +88,7 @@ describe('a file with many problems of one kind', () => {
     }
   });
 
-  test('is asked about each problem a few times, whatever their number', () => {
+  test('is searched only a few times for each problem, whatever their number', () => {
     const reads = (count: number): number => {
       let read = 0;
       const found = Array.from({ length: count }, (_, i) => {
@@ -111,7 +111,7 @@ describe('a file with many problems of one kind', () => {
   });
 });
 
-test('values that stand in a list before are known by their indexes', () => {
+test('repeated values of a list are found by index', () => {
   expect([...repeatedAt(['a', 'b', 'a', '', 'a', ''])]).toEqual([2, 4, 5]);
   expect([...firstIndexes(['a', 'b', 'a'])]).toEqual([
     ['a', 0],
@@ -119,17 +119,17 @@ test('values that stand in a list before are known by their indexes', () => {
   ]);
 });
 
-test('each of many problems is silenced by the comment on its line', () => {
+test('each of many problems is suppressed by the comment on its line', () => {
   const fields = lines(900, i => `      unknown${i}: 1 # berth-ignore decode/unknown-field: ${i}\n`);
   const text = pod(`  containers:\n    - name: c\n      image: a\n${fields}      other: 1\n`);
-  const problems = analysisOf({ [uri]: text }, { suppressed: 'tell' }).diagnostics(uri);
+  const problems = analysisOf({ [uri]: text }, { suppressed: 'report' }).diagnostics(uri);
   const told = problems.filter(it => it.code === 'decode/unknown-field');
   expect(told.filter(it => it.suppressed === undefined).map(it => it.fieldPath)).toEqual(['spec.containers[0].other']);
   expect(told.flatMap(it => it.suppressed?.reason ?? [])).toEqual(Array.from({ length: 900 }, (_, i) => `${i}`));
   expect(problems.filter(it => it.code === 'berth/unused-suppression')).toEqual([]);
 });
 
-test('a long text that is no base64 has a fix', () => {
+test('a long text that is not base64 has a fix', () => {
   const text = `apiVersion: v1\nkind: Secret\nmetadata: { name: a, namespace: b }\ndata: { a: "${'YWFh'.repeat(250_000)}!" }\n`;
   const [problem] = analysisOf({ [uri]: text }).diagnostics(uri);
   expect([problem?.code, problem?.fixes.some(it => it.title === 'Encode it in base64')]).toEqual([

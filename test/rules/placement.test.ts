@@ -10,16 +10,16 @@ const codes = (text: string, world: World = {}): readonly string[] =>
     .filter(it => it.category === 'placement')
     .map(it => it.code.replace('placement/', ''));
 
-describe('without nodes nothing is said that hangs on them', () => {
+describe('placement rules report nothing without nodes', () => {
   const wishes = pod(
     '  nodeSelector: { disk: ssd }\n  tolerations: [{ key: gpu, operator: Exists }]\n  priority: 0\n',
   ).replace('image: nginx', 'image: nginx, resources: { requests: { cpu: 900 } }');
 
-  test('the embedded cluster is nobody’s', () => {
+  test('the embedded cluster does not count', () => {
     expect(codes(wishes)).toEqual([]);
   });
 
-  test('Nodes that only carry labels do not tell what they can take', () => {
+  test('Nodes with nothing but labels have no known capacity', () => {
     const bare = node('n1').replace(/status: .*\n/, '');
     expect(codes(bare + wishes)).toEqual([]);
     expect(codes(node('n1') + wishes)).toEqual([
@@ -30,12 +30,12 @@ describe('without nodes nothing is said that hangs on them', () => {
   });
 });
 
-describe('a workload that two files write', () => {
+describe('a workload defined in two files', () => {
   const web = (replicas: number): string =>
     `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec:\n      containers: [{ name: web, image: nginx }]\n      affinity:\n        podAntiAffinity:\n          requiredDuringSchedulingIgnoredDuringExecution:\n            - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }\n`;
   const nodes = node('n1') + node('n2').replace(/---\n$/, '');
 
-  test('is placed once, as the first writes it', () => {
+  test('is placed once, as the first file defines it', () => {
     expect(codes(nodes + web(2) + web(2))).toEqual([]);
     expect(codes(nodes + web(3) + web(2))).toEqual(['unschedulable', 'anti-affinity-too-few-domains']);
     expect(codes(nodes + web(2) + web(3))).toEqual([]);
@@ -43,13 +43,13 @@ describe('a workload that two files write', () => {
 });
 
 describe('a Pod that names its node', () => {
-  test('is never seen by the scheduler', () => {
+  test('bypasses the scheduler', () => {
     const text = pod('  nodeName: n9\n  nodeSelector: { disk: ssd }\n');
     expect(codes(node('n1') + text)).toEqual([]);
   });
 });
 
-describe('what a patch may change is not judged before', () => {
+describe('fields that a patch may change are not checked before it is applied', () => {
   test.each([
     ['patched', 'patches: [{ target: { kind: Pod }, patch: "[]" }]', []],
     ['patched by a pattern of Go', 'patches: [{ target: { name: "(?i:[[:^digit:]]+)" }, patch: "[]" }]', []],
@@ -71,8 +71,8 @@ describe('what a patch may change is not judged before', () => {
   });
 });
 
-describe('what the scheduler says stands behind a dash', () => {
-  test('in its very words', () => {
+describe('the scheduler’s message follows a dash', () => {
+  test('word for word', () => {
     const [, selector] = diagnose(node('n1') + pod('  nodeSelector: { disk: ssd }\n'));
     expect(selector?.message).toBe(
       'none of the 1 node has the label disk=ssd, and none has "disk" at all — 0/1 nodes are available: 1 node(s) didn\'t match Pod\'s node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
@@ -80,7 +80,7 @@ describe('what the scheduler says stands behind a dash', () => {
   });
 });
 
-describe('claims, volumes and Pods that others may bring', () => {
+describe('claims, volumes and Pods that others may create', () => {
   test.each([
     ['a claim that is not written', '  volumes: [{ name: a, persistentVolumeClaim: { claimName: a } }]\n'],
     [
@@ -93,15 +93,15 @@ describe('claims, volumes and Pods that others may bring', () => {
   });
 });
 
-describe('suppressions of what is told later', () => {
+describe('suppressions of problems that are reported later', () => {
   const text = `# berth-ignore placement/selector-matches-no-node: the node comes tomorrow\n`;
   const spec = `  ${text}  nodeSelector: { disk: ssd }\n`;
 
-  test('silence it, and the general problem is told in its place', () => {
+  test('hide it, and the general problem is reported instead', () => {
     expect(codes(node('n1') + pod(spec))).toEqual(['unschedulable']);
   });
 
-  test('are not idle where nobody asks the scheduler', () => {
+  test('do not count as unused if the scheduler does not run', () => {
     expect(diagnose(pod(spec)).map(it => it.code)).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('fixes lead to a node', () => {
     expect(codes(fixed(before, title) ?? before)).toEqual([]);
   });
 
-  test('a request is lowered to what the largest node has, where one container makes it', () => {
+  test('the only container’s request is lowered to the capacity of the largest node', () => {
     const one = node('n1') + pod('').replace('image: nginx', 'image: nginx, resources: { requests: { cpu: 6 } }');
     expect(fixed(one, 'Ask for 4')).toContain('requests: { cpu: "4" }');
     const two = one.replace(
@@ -165,7 +165,7 @@ describe('a budget', () => {
     expect(codes(deployment(replicas) + budget(limit))).toEqual(blocks ? ['budget-blocks-every-drain'] : []);
   });
 
-  test('of a workload that another one scales says nothing', () => {
+  test('is not checked for a workload that is scaled elsewhere', () => {
     expect(codes(deployment(2) + budget('minAvailable: 2') + scaled)).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('a budget', () => {
     expect(codes(text, { beside: { 'kustomization.yaml': `${kustomization}${field}\n` } })).toEqual([]);
   });
 
-  test('counts a workload with the most replicas that files write', () => {
+  test('counts the maximum of the replicas in all files', () => {
     expect(codes(deployment(2) + deployment(5) + budget('minAvailable: 2'))).toEqual([]);
   });
 });
@@ -210,13 +210,13 @@ describe('a claim for one node at a time', () => {
     expect(shares(volume('ReadWriteOnce') + claim + text)).toBe(expected);
   });
 
-  test('says nothing where its volume is for many', () => {
+  test('is not reported if its volume may be shared', () => {
     expect(shares(volume('ReadWriteOnce, ReadWriteMany') + claim + ports)).toBe(false);
   });
 });
 
-describe('an autoscaler of Pods that bring their own claims', () => {
-  test('places everything anew', () => {
+describe('an autoscaler of Pods with claims of their own', () => {
+  test('simulates with new claims', () => {
     const text = `${node('n1')}apiVersion: apps/v1
 kind: StatefulSet
 metadata: { name: db }

@@ -12,7 +12,7 @@ const fixtures = readdirSync(folder, { recursive: true })
   .filter(it => it.endsWith('.yaml'))
   .sort();
 
-describe('each rule says what its fixture shows', () => {
+describe('each rule reports what its fixture expects', () => {
   test.each(fixtures)('%s', name => {
     const path = join(folder, name);
     const written = readFileSync(path, 'utf8');
@@ -35,7 +35,7 @@ describe('each rule says what its fixture shows', () => {
 });
 
 describe('explain', () => {
-  test('tells about every code, each known once', () => {
+  test('explains every code; codes are unique', () => {
     const codes = allMetas().map(it => it.code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(explain(code)).toContain(`# ${code}`);

@@ -35,14 +35,14 @@ const told = (text: string, world: World = {}): readonly string[] =>
 
 const PID = 'PodSecurity "baseline:latest": host namespaces (hostPID=true)';
 
-describe('which policy an object is held against', () => {
+describe('the policy that applies to an object', () => {
   test('none without labels and without configuration', () => {
     expect(told(hostPid)).toEqual([]);
     expect(told(namespace({ enforce: 'privileged' }) + hostPid)).toEqual([]);
     expect(told(namespace({ enforce: 'restricted' }, 'other') + hostPid)).toEqual([]);
   });
 
-  test('enforce is an error, audit and warn are warnings, and the strictest speaks once', () => {
+  test('enforce is an error, audit and warn are warnings; only the strictest is reported', () => {
     expect(told(namespace({ enforce: 'baseline' }) + hostPid)).toEqual([`error violates ${PID}`]);
     expect(told(namespace({ warn: 'baseline' }) + hostPid)).toEqual([`warning would violate ${PID}`]);
     expect(told(namespace({ audit: 'baseline' }) + hostPid)).toEqual([
@@ -53,7 +53,7 @@ describe('which policy an object is held against', () => {
     ]);
   });
 
-  test('a stricter warning stands beside what is enforced', () => {
+  test('a stricter warning is reported beside the enforced level', () => {
     const found = told(namespace({ enforce: 'baseline', warn: 'restricted' }) + hostPid);
     expect(found).toContain(`error violates ${PID}`);
     expect(found.filter(it => it.startsWith('warning would violate PodSecurity "restricted:latest": '))).toHaveLength(
@@ -61,18 +61,18 @@ describe('which policy an object is held against', () => {
     );
   });
 
-  test('a Pod that keeps to the restricted level is left alone', () => {
+  test('a Pod of the restricted level has no problems', () => {
     expect(told(namespace({ enforce: 'restricted', audit: 'restricted', warn: 'restricted' }) + clean)).toEqual([]);
   });
 
-  test('the server takes a workload whose Pods it refuses', () => {
+  test('the server accepts a workload whose Pods it refuses', () => {
     expect(told(namespace({ enforce: 'baseline' }) + workload('Deployment'))).toEqual([
       `warning would violate ${PID}; the Deployment is taken, but its Pods are refused`,
     ]);
     expect(told(namespace({ warn: 'baseline' }) + workload('StatefulSet'))).toEqual([`warning would violate ${PID}`]);
   });
 
-  test('labels go over the configured defaults, which stand for namespaces nobody wrote', () => {
+  test('labels override the configured defaults, which apply to unwritten namespaces', () => {
     const world = configured({ defaults: { enforce: 'baseline' } });
     expect(told(hostPid, world)).toEqual([`error violates ${PID}`]);
     expect(told(namespace({ enforce: 'privileged' }) + hostPid, world)).toEqual([]);
@@ -85,7 +85,7 @@ describe('which policy an object is held against', () => {
     expect(problem?.related.map(it => it.span.start)).toEqual([namespace({ enforce: 'x' }).indexOf('pod-security')]);
   });
 
-  test('of Namespaces of one name the nearest counts', () => {
+  test('of several Namespaces with one name the nearest counts', () => {
     const files = {
       'file:///a/dev/namespace.yaml': namespace({ enforce: 'privileged' }),
       'file:///a/prod/namespace.yaml': namespace({ enforce: 'baseline' }),
@@ -123,7 +123,7 @@ describe('exemptions', () => {
     expect(told(text, configured({ exemptions: others, username: 'bob' }))).toHaveLength(1);
   });
 
-  test('of a controller let its Pods in, while the warning of the server stays', () => {
+  test('of a controller admit its Pods, while the server’s warning stays', () => {
     const exemptions = { usernames: ['system:serviceaccount:kube-system:replicaset-controller'] };
     const labelled = namespace({ enforce: 'baseline', warn: 'privileged' });
     expect(told(labelled + workload('Deployment'), configured({ exemptions }))).toEqual([]);
@@ -139,7 +139,7 @@ describe('the chosen Kubernetes', () => {
   containers: [{ name: web, image: "web:1" }]`);
   const labelled = namespace({ enforce: 'baseline', 'enforce-version': 'v1.37' });
 
-  test('knows no policy that is newer than itself', () => {
+  test('has no policy that is newer than itself', () => {
     expect(told(labelled + sysctl)).toEqual([]);
     expect(told(labelled + sysctl, { minor: '1.36' })).toEqual([
       'error violates PodSecurity "baseline:v1.37": forbidden sysctls (net.ipv4.tcp_notsent_lowat)',
@@ -156,7 +156,7 @@ describe('the chosen Kubernetes', () => {
     expect(told(restricted + rootless, { minor: '1.34', gates })).toEqual([]);
   });
 
-  test('forgets a user namespace where the server drops the field', () => {
+  test('ignores a user namespace if the server drops the field', () => {
     const gates = { UserNamespacesPodSecurityStandards: true };
     expect(told(restricted + rootless, { minor: '1.32', gates })).toHaveLength(1);
     expect(told(restricted + rootless, { minor: '1.32', gates: { ...gates, UserNamespacesSupport: true } })).toEqual(
@@ -174,7 +174,7 @@ describe('the chosen Kubernetes', () => {
   });
 });
 
-describe('what the server makes of a Pod before it is looked at', () => {
+describe('a Pod’s defaults before the checks', () => {
   test('the ports of a Pod in the host network are host ports, those of a template are not yet', () => {
     const spec = 'hostNetwork: true\n  containers: [{ name: web, image: "web:1", ports: [{ containerPort: 80 }] }]';
     const labelled = namespace({ enforce: 'baseline' });
@@ -204,7 +204,7 @@ describe('what the server makes of a Pod before it is looked at', () => {
 describe('fixes', () => {
   const open = namespace({ enforce: 'restricted' }) + pod('containers:\n    - name: web\n      image: web:1');
 
-  test('the safe ones together make a Pod that is let in', () => {
+  test('the safe ones together give a Pod that is admitted', () => {
     const titles = ['allowPrivilegeEscalation', 'capabilities.drop', 'runAsNonRoot', 'seccompProfile.type'];
     const mended = titles.reduce((text, field) => {
       const fix = fixesOf(text).find(it => it.safety === 'safe' && it.title.includes(`.${field} to `));
@@ -215,7 +215,7 @@ describe('fixes', () => {
     expect(mended).toContain('drop: [ALL]');
   });
 
-  test('what someone wrote on purpose is not taken back in bulk', () => {
+  test('deliberate values are not changed in bulk', () => {
     const fixes = fixesOf(namespace({ enforce: 'baseline' }) + hostPid).filter(
       it => !it.title.includes('berth-ignore'),
     );
@@ -229,7 +229,7 @@ describe('fixes', () => {
 });
 
 describe('the configuration', () => {
-  test('says what it cannot follow, in the words of the server', () => {
+  test('reports invalid parts with the server’s messages', () => {
     const { podSecurity, problems } = readPodSecurity({
       defaults: { enforce: 'strict', 'warn-version': '1.30', audit: 'baseline' },
       exemptions: { namespaces: ['Shop', 'a', 'a'], usernames: [''], groups: [] },
@@ -250,7 +250,7 @@ describe('the configuration', () => {
     expect(podSecurity.exemptions.namespaces).toEqual(['a']);
   });
 
-  test('takes levels from a command line', () => {
+  test('accepts levels from a command line', () => {
     const { podSecurity } = readPodSecurity({ defaults: { audit: 'baseline' } });
     expect(withDefaultLevels(podSecurity, 'restricted').podSecurity.defaults).toEqual({
       enforce: { level: 'restricted', version: 'latest' },

@@ -5,7 +5,7 @@ import { diagnose, fixed, fixesOf } from '../support/check';
 
 const HEAD = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n';
 
-/** A Pod of one container whose further lines are given. */
+/** A Pod with one container, which gets the given lines. */
 const pod = (container: string, rest = ''): string =>
   `${HEAD}  containers:\n    - name: web\n      image: nginx\n${container}${rest}`;
 
@@ -19,7 +19,7 @@ const errors = (text: string): readonly string[] =>
     .filter(it => it.severity === 'error')
     .map(it => it.message);
 
-describe('a fix of a server error leaves an object that the server takes', () => {
+describe('a fix of a server error gives an object that the server accepts', () => {
   test.each([
     [
       'a missing name comes from the image',
@@ -150,7 +150,7 @@ describe('a fix of a server error leaves an object that the server takes', () =>
     });
   });
 
-  test('what has no one answer has no fix', () => {
+  test('an ambiguous error has no fix', () => {
     const text = pod('      ports: [{ containerPort: 70000 }]\n');
     expect(errors(text)).toHaveLength(1);
     expect(fixesOf(text).filter(it => !it.title.includes('gnore'))).toEqual([]);
@@ -158,7 +158,7 @@ describe('a fix of a server error leaves an object that the server takes', () =>
 });
 
 describe('a message', () => {
-  test('is a plain sentence, then the words of the server', () => {
+  test('is a plain sentence, followed by the server’s message', () => {
     expect(errors(pod('').replace('- name: web', '- name: Web'))[0]).toMatch(
       /^"Web" is not a valid container name: use lower-case letters, digits and "-", a letter or digit at each end — spec\.containers\[0\]\.name: Invalid value: "Web": a lowercase RFC 1123 label must/,
     );
@@ -171,24 +171,24 @@ describe('a message', () => {
   });
 });
 
-describe('one cause is one squiggle', () => {
+describe('one cause is reported once', () => {
   const shown = (text: string): readonly (string | undefined)[] =>
     diagnose(text)
       .filter(it => it.follows !== true)
       .map(it => it.fieldPath);
 
-  test('a misspelt field is not also missing', () => {
+  test('a misspelt field is not reported as missing, too', () => {
     const text = pod('').replace('image:', 'imgae:');
     expect(diagnose(text).map(it => it.fieldPath)).toContain('spec.containers[0].image');
     expect(shown(text)).toEqual(['spec.containers[0].imgae']);
   });
 
-  test('the mounts of a volume with a bad name are not told of', () => {
+  test('the mounts of a volume with an invalid name are not reported', () => {
     const mounts = '      volumeMounts: [{ name: A, mountPath: /a }]\n';
     expect(shown(pod(mounts, '  volumes: [{ name: A, emptyDir: {} }]\n'))).toEqual(['spec.volumes[0].name']);
   });
 
-  test('of two lists of words the shorter one is told', () => {
+  test('of two lists of supported values the shorter one is reported', () => {
     const text = DEPLOYMENT(
       '  selector: { matchLabels: { a: b } }\n  template:\n    metadata: { labels: { a: b } }\n    spec: { restartPolicy: never, containers: [{ name: a, image: b }] }\n',
     );
@@ -198,7 +198,7 @@ describe('one cause is one squiggle', () => {
     ]);
   });
 
-  test('a second mistake beside the first is told of', () => {
+  test('an independent second error is reported', () => {
     expect(shown(pod('      ports: [{ containerPort: 0, hostPort: 70000 }]\n'))).toHaveLength(2);
   });
 });

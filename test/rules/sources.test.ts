@@ -4,8 +4,8 @@ import { problemsOfFile } from '../../server/src/rules/engine/run';
 import { snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
-/** `CODE PATH` of every problem of one of some files. */
-function told(files: Readonly<Record<string, string>>, uri: string): readonly string[] {
+/** `CODE PATH` of every problem of one file. */
+function problemsIn(files: Readonly<Record<string, string>>, uri: string): readonly string[] {
   const snapshot = snapshotOf(files);
   const kube = loadKube('1.37', {}, readPack);
   const onBug = (code: string, error: unknown) => {
@@ -35,8 +35,8 @@ spec:
 describe('a patch', () => {
   const files = { 'a/kustomization.yaml': 'patches: [{ path: web.yaml }]', 'a/web.yaml': DEPLOYMENT };
 
-  test('is judged by what it writes, not by what it lacks', () => {
-    expect(told(files, 'a/web.yaml')).toEqual([
+  test('is checked only for the fields that it has', () => {
+    expect(problemsIn(files, 'a/web.yaml')).toEqual([
       'apiserver/enum spec.template.spec.containers[0].imagePullPolicy',
       'decode/unknown-field spec.template.spec.containers[0].prots',
     ]);
@@ -44,27 +44,27 @@ describe('a patch', () => {
 
   test('has values of the types of its fields', () => {
     const typed = DEPLOYMENT.replace('prots: []', 'tty: "yes"');
-    expect(told({ ...files, 'a/web.yaml': typed }, 'a/web.yaml')).toEqual([
+    expect(problemsIn({ ...files, 'a/web.yaml': typed }, 'a/web.yaml')).toEqual([
       'decode/type-mismatch spec.template.spec.containers[0].tty',
     ]);
   });
 
-  test('lacks a lot as soon as it is a resource', () => {
-    const found = told({ ...files, 'a/kustomization.yaml': 'resources: [web.yaml]' }, 'a/web.yaml');
+  test('is checked as a whole object once it is a resource', () => {
+    const found = problemsIn({ ...files, 'a/kustomization.yaml': 'resources: [web.yaml]' }, 'a/web.yaml');
     expect(found).toContain('decode/unknown-field spec.template.spec.containers[0].gone');
     expect(found).toContain('decode/unknown-field spec.template.spec.containers[0].$patch');
   });
 
-  test('that no kustomization names is one by its name', () => {
+  test('is recognized by its name without a kustomization', () => {
     const scaffold = {
       'crd/kustomization.yaml': '#- patches/web.yaml\n',
       'crd/patches/web.yaml': 'kind: Pod\napiVersion: v1\n',
     };
-    expect(told(scaffold, 'crd/patches/web.yaml')).toEqual([]);
-    expect(told({ 'patches/web.yaml': 'kind: Pod\napiVersion: v1\n' }, 'patches/web.yaml')).not.toEqual([]);
+    expect(problemsIn(scaffold, 'crd/patches/web.yaml')).toEqual([]);
+    expect(problemsIn({ 'patches/web.yaml': 'kind: Pod\napiVersion: v1\n' }, 'patches/web.yaml')).not.toEqual([]);
   });
 
-  test('defines nothing that others could name', () => {
+  test('defines no objects that references could find', () => {
     const snapshot = snapshotOf(files);
     expect(snapshot.objectsOf('apps', 'Deployment')).toEqual([]);
     expect(snapshot.objectsIn('a/web.yaml')).toHaveLength(1);
@@ -74,13 +74,13 @@ describe('a patch', () => {
 const BARE =
   'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: a, image: b }] } } }\n';
 
-describe('what a kustomization adds is not missing before', () => {
+describe('fields that a kustomization adds are not reported as missing', () => {
   test.each([
     ['labels with selectors', 'commonLabels: { app: web }'],
     ['labels that say so', 'labels: [{ pairs: { app: web }, includeSelectors: true }]'],
   ])('%s', (_name, line) => {
     const files = { 'kustomization.yaml': `resources: [web.yaml]\n${line}\n`, 'web.yaml': BARE };
-    expect(told(files, 'web.yaml')).toEqual([]);
+    expect(problemsIn(files, 'web.yaml')).toEqual([]);
   });
 
   test('labels without selectors add no selector', () => {
@@ -88,7 +88,7 @@ describe('what a kustomization adds is not missing before', () => {
       'kustomization.yaml': 'resources: [web.yaml]\nlabels: [{ pairs: { app: web } }]\n',
       'web.yaml': BARE,
     };
-    expect(told(files, 'web.yaml')).toContain('apiserver/required spec.selector');
+    expect(problemsIn(files, 'web.yaml')).toContain('apiserver/required spec.selector');
   });
 
   test('a patch of this object, however far above, adds fields; one of another object does not', () => {
@@ -98,24 +98,24 @@ describe('what a kustomization adds is not missing before', () => {
       'prod/kustomization.yaml': 'resources: [../base]\npatches: [{ path: image.yaml }]\n',
       'prod/image.yaml': `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: a, image: b }] }\n`,
     });
-    expect(told(patched('web'), 'base/pod.yaml')).toEqual([]);
-    expect(told(patched('db'), 'base/pod.yaml')).toEqual(['apiserver/required spec.containers[0].image']);
+    expect(problemsIn(patched('web'), 'base/pod.yaml')).toEqual([]);
+    expect(problemsIn(patched('db'), 'base/pod.yaml')).toEqual(['apiserver/required spec.containers[0].image']);
   });
 
-  test('variables stand for names', () => {
+  test('variables may replace names', () => {
     const files = (vars: string) => ({
       'kustomization.yaml': `resources: [ns.yaml]\n${vars}`,
       'ns.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: $(NAME) }\n',
     });
-    expect(told(files('vars: [{ name: NAME }]\n'), 'ns.yaml')).toEqual([]);
-    expect(told(files(''), 'ns.yaml')).toContain('apiserver/refused metadata.name');
+    expect(problemsIn(files('vars: [{ name: NAME }]\n'), 'ns.yaml')).toEqual([]);
+    expect(problemsIn(files(''), 'ns.yaml')).toContain('apiserver/refused metadata.name');
   });
 });
 
-describe('what another tool fills in', () => {
-  test('is not judged, and the rest of the object is', () => {
+describe('values that another tool sets', () => {
+  test('are not checked, but the rest of the object is', () => {
     const text = `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: "app-\${ENV}" }\nspec:\n  replicas: \${REPLICAS}\n  paused: nope\n`;
-    expect(told({ 'a.yaml': text }, 'a.yaml')).toEqual(['decode/type-mismatch spec.paused']);
+    expect(problemsIn({ 'a.yaml': text }, 'a.yaml')).toEqual(['decode/type-mismatch spec.paused']);
   });
 
   test.each([
@@ -124,16 +124,16 @@ describe('what another tool fills in', () => {
     ['values.yaml', 'kind: Pod\nspec: 1\n'],
     ['Chart.yaml', 'apiVersion: v2\nname: x\n'],
   ])('says nothing of %s of a chart', (path, text) => {
-    expect(told({ 'c/Chart.yaml': 'apiVersion: v2\nname: c\n', [`c/${path}`]: text }, `c/${path}`)).toEqual([]);
+    expect(problemsIn({ 'c/Chart.yaml': 'apiVersion: v2\nname: c\n', [`c/${path}`]: text }, `c/${path}`)).toEqual([]);
   });
 
-  test('but values must be YAML, and CRDs are whole objects', () => {
+  test('values must be YAML, and CRDs are whole objects', () => {
     const files = {
       'c/Chart.yaml': '',
       'c/values.yaml': 'a: "b\n',
       'c/crds/x.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: { name: A_ }\nspec: 1\n',
     };
-    expect(told(files, 'c/values.yaml')).toEqual(['syntax/unclosed ']);
-    expect(told(files, 'c/crds/x.yaml')).toEqual(['decode/type-mismatch spec']);
+    expect(problemsIn(files, 'c/values.yaml')).toEqual(['syntax/unclosed ']);
+    expect(problemsIn(files, 'c/crds/x.yaml')).toEqual(['decode/type-mismatch spec']);
   });
 });

@@ -34,7 +34,7 @@ describe('suppressions', () => {
     expect(fixed(before, 'Remove this suppression')).toBe(text);
   });
 
-  test('a severity replaces that of the rule, and off silences it', () => {
+  test('a severity replaces that of the rule, and off disables it', () => {
     const world = (severity: 'hint' | 'off') => ({ severity: { 'decode/unknown-field': severity } });
     expect(diagnose(pod('', ''), world('hint')).map(it => it.severity)).toEqual(['hint']);
     expect(diagnose(pod('', ''), world('off'))).toEqual([]);

@@ -5,13 +5,13 @@ import type { AnyRule } from '../../server/src/rules/framework/rule';
 import { diagnose, snapshotOf } from '../support/check';
 import { readPack } from '../support/packs';
 
-/** Workloads that differ in their names alone share what one-object rules find; nobody may notice. */
+/** Workloads that differ only in their names share the findings of one-object rules, with no visible effect. */
 
 interface Parts {
   readonly labels?: string;
   readonly matchLabels?: string;
   readonly image?: string;
-  /** More of the container and, with less indentation, of what stands around it. */
+  /** More lines of the container and, with less indentation, of its parents. */
   readonly more?: string;
 }
 
@@ -81,7 +81,7 @@ const cases: readonly (readonly [what: string, names: readonly [string, string],
   ['a name that YAML reads as another type', ['web', 'yes'], {}],
 ];
 
-test.each(cases)('a workload is told the same after one that differs in its name: %s', (_what, names, parts) => {
+test.each(cases)('a workload gets the same problems as an earlier one with another name: %s', (_what, names, parts) => {
   for (const [first, second] of [names, [...names].reverse() as [string, string]]) {
     const cache = createRuleCache();
     toldIn(deployment(first, parts), cache);
@@ -120,7 +120,7 @@ const pairs: readonly (readonly [what: string, texts: readonly [string, string]]
   ['a name that Services may not have', [service('orders', 'teller'), service('basket-', 'porter')]],
 ];
 
-test.each(pairs)('an object is told the same after one that differs in names: %s', (_what, texts) => {
+test.each(pairs)('an object gets the same problems as an earlier one with other names: %s', (_what, texts) => {
   for (const [first, second] of [texts, [...texts].reverse() as [string, string]]) {
     const cache = createRuleCache();
     toldIn(first, cache);
@@ -139,7 +139,7 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
   [2, 'other differences', [deployment('orders'), deployment('basket').replace('1.0.0', '1.0.1')]],
 ];
 
-test.each(counted)('rules look %i times at %s', (looks, _what, texts) => {
+test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
   const cache = createRuleCache();
   const seen: string[] = [];
   const rule: AnyRule = {

@@ -19,13 +19,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 const home = mkdtempSync(join(tmpdir(), 'berth-launch-'));
 const cache = join(home, 'cache');
 
-/** Runs `bundle.js` through `launch` in a process of its own and gives what it prints. */
+/** Runs `bundle.js` through `launch` in a separate process and returns its output. */
 function run(environment: NodeJS.ProcessEnv = { BERTH_COMPILE_CACHE: cache }): string {
   const script = `require(${JSON.stringify(join(home, 'launch.js'))}).launch(${JSON.stringify(home)}, 'bundle', { purpose: 'test' })`;
   return execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env: { ...process.env, ...environment } });
 }
 
-/** A bundle as `tools/build.mjs --production` makes them. */
+/** Writes a bundle like those of `tools/build.mjs --production`. */
 function writeBundle(body: string): void {
   const text = `(function (exports, require, module, __filename, __dirname) {\n${body}\n})`;
   const hash = createHash('sha256').update(text).digest('hex');
@@ -51,26 +51,26 @@ beforeEach(() => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 describe('a bundle that is launched', () => {
-  it('runs as a CommonJS module, and what V8 compiled of it is kept once', () => {
+  it('runs as a CommonJS module, and its code cache is kept once', () => {
     expect(run()).toBe('one bundle.js object\n');
     const [name = ''] = kept();
     expect(kept()).toHaveLength(1);
     const before = readFileSync(join(cache, name));
-    // A cache that V8 did not take would be written again, and hold other bytes here.
+    // A cache that V8 refused would be written again, with other bytes.
     writeBundle("console.log('one', require('node:path').basename(__filename), typeof module.exports);");
     expect(run()).toBe('one bundle.js object\n');
     expect(kept()).toEqual([name]);
     expect(readFileSync(join(cache, name)).equals(before)).toBe(true);
   });
 
-  it('is never run by what was compiled of another build, though its length is the same', () => {
+  it('never uses the code cache of another build of the same length', () => {
     expect(run()).toBe('one bundle.js object\n');
     writeBundle("console.log('two', require('node:path').basename(__filename), typeof module.exports);");
     expect(run()).toBe('two bundle.js object\n');
     expect(kept()).toHaveLength(2);
   });
 
-  it('runs where the cache is broken, and mends it', () => {
+  it('runs with a broken cache and repairs it', () => {
     run();
     const [name = ''] = kept();
     writeFileSync(join(cache, name), 'broken');
@@ -78,14 +78,14 @@ describe('a bundle that is launched', () => {
     expect(readFileSync(join(cache, name), 'latin1')).not.toBe('broken');
   });
 
-  it('runs as it is where it has no hash, as development bundles have none', () => {
+  it('runs without a cache if it has no hash, like development bundles', () => {
     writeFileSync(join(home, 'bundle.js'), "console.log('plain');");
     expect(run()).toBe('plain\n');
     expect(kept).toThrow('ENOENT');
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the folder of what was compiled', () => {
+describe.skipIf(process.platform === 'win32')('the folder of the code cache', () => {
   it('is private to the user', () => {
     run();
     expect([cache, ...kept().map(it => join(cache, it))].map(modeOf)).toEqual([0o700, 0o600]);

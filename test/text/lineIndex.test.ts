@@ -14,14 +14,14 @@ test('LF, CRLF and a lone CR end a line', () => {
   ]);
 });
 
-test('places outside the text are moved to the nearest one', () => {
+test('positions outside the text are moved to the nearest one', () => {
   const index = lineIndex('ab\r\ncd');
   expect(index.offset({ line: 0, character: 9 })).toBe(2);
   expect(index.offset({ line: 9, character: 0 })).toBe(6);
   expect(index.position(99)).toEqual({ line: 1, character: 2 });
 });
 
-test('an offset survives the way there and back, unless it stands inside CRLF', () => {
+test('an offset survives the round trip unless it is inside CRLF', () => {
   const texts = fc.array(fc.constantFrom('a', '\n', '\r\n', '\r', '😀')).map(it => it.join(''));
   fc.assert(
     fc.property(texts, fc.nat(30), (text, at) => {

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { codeBlock, codeSpan, plainMarkdown } from '../../server/src/text/markdown';
 import { printable } from '../../server/src/text/printable';
 
-/** Every token of a Markdown text, as VS Code's library reads it. */
+/** Every token of a Markdown text, as VS Code's library parses it. */
 function tokensOf(markdown: string): readonly Token[] {
   const all = (tokens: readonly Token[]): readonly Token[] =>
     tokens.flatMap(it => [it, ...all('tokens' in it ? (it.tokens ?? []) : []), ...all('items' in it ? it.items : [])]);
   return all(lexer(markdown));
 }
 
-/** What leads somewhere or loads something. */
+/** Tokens that link somewhere or load something. */
 const leads = (markdown: string): readonly string[] =>
   tokensOf(markdown)
     .filter(it => ['link', 'image', 'html', 'def'].includes(it.type))
@@ -53,7 +53,7 @@ const markup = fc.array(
   { maxLength: 8 },
 );
 
-describe('Markdown of texts that are not ours', () => {
+describe('Markdown from untrusted texts', () => {
   it('would make links of the same texts unescaped', () => {
     expect(leads('![a](http://x.test/p.png) https://x.test <img src=x>')).toHaveLength(3);
   });

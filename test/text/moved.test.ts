@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { movedThrough } from '../../server/src/text/moved';
 
-/** Where a word of the text stands after it became another; undefined when it is gone. */
+/** The position of a word in the edited text; undefined if it is gone. */
 function wordAfter(before: string, after: string, word: string): string | undefined {
   const start = before.indexOf(word);
   const span = movedThrough(before, after)({ start, end: start + word.length });

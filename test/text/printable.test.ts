@@ -7,12 +7,12 @@ const HOSTILE = 'a\u001b[2Jb\r\nc\u2028d\u009be\u202ef\u{e0041}g\u0007';
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 describe('printable', () => {
-  it('shows each steering character as an escape', () => {
+  it('shows each control character as an escape', () => {
     expect(printable(HOSTILE)).toBe('a\\u001b[2Jb\\r\\nc\\u2028d\\u009be\\u202ef\\udb40\\udc41g\\u0007');
     expect(printable('naïve 日本 🚀 – “x”')).toBe('naïve 日本 🚀 – “x”');
   });
 
-  it('lets no steering character through', () => {
+  it('lets no control character through', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(fc.property(texts, text => !STEERING.test(printable(text))));
     fc.assert(fc.property(texts, text => !STEERING.test(printableSource(text).replaceAll('\t', ''))));

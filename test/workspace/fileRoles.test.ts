@@ -8,7 +8,7 @@ const parsed = (texts: Readonly<Record<string, string>>) =>
 
 const POD = 'apiVersion: v1\nkind: Pod\n';
 
-test('files of a chart are what Helm takes them for, down to charts inside', () => {
+test('files of a chart have Helm’s roles, also in nested charts', () => {
   const files = parsed({
     'web/Chart.yaml': 'name: web\n',
     'web/values.yaml': 'a: 1\n',
@@ -42,12 +42,12 @@ test('files of a chart are what Helm takes them for, down to charts inside', () 
   ]);
 });
 
-test('a chart at the root of what is checked holds the files beside it', () => {
+test('a chart at the root contains the files beside it', () => {
   const files = parsed({ 'Chart.yaml': 'name: x\n', 'templates/a.yaml': POD });
   expect(fileRolesOf(files).of(files.get('templates/a.yaml')!)).toBe('template');
 });
 
-test('they are carried over until the folders mean something else', () => {
+test('roles are reused until the folders change their meaning', () => {
   const before = parsed({ 'a/Chart.yaml': 'name: x\n', 'a/templates/p.yaml': POD });
   const roles = fileRolesOf(before);
   expect(fileRolesOf(parsed({ 'a/Chart.yaml': 'name: y\n', 'a/templates/p.yaml': 'kind: Job\n' }), roles)).toBe(roles);

@@ -36,7 +36,7 @@ const TREE = {
 };
 
 describe('the graph of kustomizations', () => {
-  test('tells what each file is', () => {
+  test('gives the role of each file', () => {
     const graph = kustomizationGraph(parsed(TREE));
     const roles = Object.keys(TREE).map(it => `${it}: ${graph.roleOf(it) ?? 'not named'}`);
     expect(roles).toEqual([
@@ -58,7 +58,7 @@ describe('the graph of kustomizations', () => {
     ]);
   });
 
-  test('has for roots what nobody uses and a person can build', () => {
+  test('has as roots the unused kustomizations that can be built', () => {
     expect(kustomizationGraph(parsed(TREE)).roots.map(it => it.uri)).toEqual(['app/prod/kustomization.yaml']);
   });
 
@@ -73,7 +73,7 @@ describe('the graph of kustomizations', () => {
     expect(files.others.size).toBe(4);
   });
 
-  test('ends where bases go in a circle, none of which is a root', () => {
+  test('handles circular bases, none of which is a root', () => {
     const graph = kustomizationGraph(
       parsed({ 'a/kustomization.yaml': 'resources: [../b]', 'b/kustomization.yaml': 'resources: [../a]' }),
     );
@@ -81,7 +81,7 @@ describe('the graph of kustomizations', () => {
     expect(graph.filesOf(graph.inFolder('a')!).kustomizations.size).toBe(2);
   });
 
-  test('is carried over until a kustomization changes or a named file comes or goes', () => {
+  test('is reused until a kustomization changes or a file that it names is added or removed', () => {
     const before = parsed(TREE);
     const graph = kustomizationGraph(before);
     const typed = new Map(before).set('app/base/web.yaml', parseManifests('app/base/web.yaml', 'kind: Pod\n'));

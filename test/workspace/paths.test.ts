@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { resolveIn } from '../../server/src/workspace/paths';
 
 test.each([
-  // A host that no uri can hold is the first step of a path.
+  // An invalid host name is the first step of a path.
   ['//[x', 'file:///[x'],
   ['\\\\a b\\c', 'file:///a%20b/c'],
   ['//host/share', 'file://host/share'],

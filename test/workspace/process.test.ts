@@ -8,7 +8,7 @@ const options = { cwd: tmpdir(), timeout: 30_000, maxBytes: 1000 };
 const isolates = spawnSync('unshare', ['--user', '--map-root-user', '--net', '--', 'true']).status === 0;
 
 describe('a tool that is started', () => {
-  it('prints, fails and is missing as by itself', async () => {
+  it('has its own output, exit code and error', async () => {
     const node = (script: string) => runProcess(process.execPath, ['-e', script], options);
     expect(await node('console.log(1)')).toEqual({ end: 'exited', code: 0, out: '1\n', err: '' });
     expect(await node('process.exitCode = 1')).toEqual({ end: 'exited', code: 1, out: '', err: '' });
@@ -16,7 +16,7 @@ describe('a tool that is started', () => {
     expect(await runProcess('berth-has-no-such-tool', [], options)).toEqual({ end: 'missing' });
   });
 
-  it('finds no proxy and no protocol of git', async () => {
+  it('has no proxy and no protocol of git', async () => {
     const names = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'GIT_ALLOW_PROTOCOL'];
     const script = `console.log(${JSON.stringify(names)}.map(it => process.env[it]).join())`;
     const ran = await runProcess(process.execPath, ['-e', script], options);
@@ -29,7 +29,7 @@ describe('a tool that is started', () => {
     const { port } = server.address() as { readonly port: number };
     const connects = `require('node:net').connect(${port}, '127.0.0.1')
       .on('connect', function () { console.log('connected'); this.destroy(); }).on('error', () => console.log('refused'))`;
-    // The same program reaches it where it is started plainly.
+    // The same program has a connection if it is started directly.
     expect(spawnSync(process.execPath, ['-e', connects], { encoding: 'utf8' }).stdout).toBe('connected\n');
     expect(await runProcess(process.execPath, ['-e', connects], options)).toMatchObject({ out: 'refused\n' });
     server.close();

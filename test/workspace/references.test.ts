@@ -84,7 +84,7 @@ describe('references of an object', () => {
     ]);
   });
 
-  test('look where a sibling field says', () => {
+  test('follow a sibling field', () => {
     const snapshot = snapshotOf({
       [uri]: `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
@@ -158,13 +158,13 @@ describe('definitions and uses', () => {
     ['livenessProbe.httpGet.port', 'Deployment spec.template.spec.containers[0].ports[0].name'],
   ])('%s is defined at %s', (end, place) => expect(definedAt(end)).toEqual([place]));
 
-  test('uses of an object and of its parts are told apart', () => {
+  test('uses of an object and of its parts are separate', () => {
     const settings = only(snapshot, '', 'ConfigMap');
     expect(snapshot.references.to(settings).map(it => it.reference.at.segments.at(-1))).toEqual(['name', 'name']);
     expect(snapshot.references.toPartsOf(settings).map(it => it.reference.name)).toEqual(['a', 'b']);
   });
 
-  test('a claim of a StatefulSet is made by its template, in its namespace alone', () => {
+  test('a claim of a StatefulSet comes from its template, in its namespace only', () => {
     const set = (namespace: string): string =>
       `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, namespace: ${namespace}}\nspec: {volumeClaimTemplates: [{metadata: {name: data}}]}\n`;
     const pod = `apiVersion: v1\nkind: Pod\nmetadata: {name: dump, namespace: shop}\nspec: {volumes: [{name: d, persistentVolumeClaim: {claimName: data-db-0}}]}\n`;
@@ -180,7 +180,7 @@ describe('definitions and uses', () => {
     expect(found('other')).toEqual([]);
   });
 
-  test('a selector chooses Pods by the labels of their template', () => {
+  test('a selector matches Pods by the labels of their template', () => {
     const service =
       'apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n';
     const all = snapshotOf({ [uri]: DEPLOYMENT, 'test:///b.yaml': service });
@@ -189,7 +189,7 @@ describe('definitions and uses', () => {
     expect(target?.to === 'pods' && podsSelected(all, target).map(it => it.name)).toEqual(['web']);
   });
 
-  test('what a field would name is known before its name is written', () => {
+  test('the target kind of a field is known before its name is written', () => {
     const typed = snapshotOf({
       [uri]: DEPLOYMENT.replace('priorityClassName: high', 'priorityClassName:').replace('key: a', 'key: ""'),
     });

@@ -58,7 +58,7 @@ data:
 `,
 };
 
-describe('a place of what kustomize built', () => {
+describe('a position in kustomize’s output', () => {
   const snapshot = snapshotOf(FILES);
   const root = snapshot.roles.kustomizations.roots[0]!;
   const [pod, config] = snapshot.objectsIn(OUTPUT) as [ReturnType<typeof snapshot.objectsIn>[0], never];
@@ -79,7 +79,7 @@ describe('a place of what kustomize built', () => {
     expect(`${uri}: ${text}`.startsWith(expected) ? expected : `${uri}: ${text}`).toBe(expected);
   });
 
-  test('people follow names among what is written, rules among what is deployed', () => {
+  test('navigation uses written objects, rules use deployed ones', () => {
     const names = (it: typeof snapshot) => it.objectsOf('', 'Pod').map(({ name }) => name);
     expect(names(asDeployed(snapshot))).toEqual(['prod-web']);
     expect(names(asWritten(snapshot))).toEqual(['web']);
@@ -89,7 +89,7 @@ describe('a place of what kustomize built', () => {
   });
 });
 
-describe('a place of what helm made', () => {
+describe('a position in helm’s output', () => {
   const output = renderedUri('chart');
   const snapshot = snapshotOf({
     'chart/Chart.yaml': 'name: x\n',

@@ -8,7 +8,7 @@ const claim = (name: string, namespace?: string) =>
   `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: ${name}\n${namespace === undefined ? '' : `  namespace: ${namespace}\n`}`;
 
 describe('a snapshot', () => {
-  test('finds objects by namespace and name, default where none is written', () => {
+  test('finds objects by namespace (default if none is written) and name', () => {
     const snapshot = snapshotOf({ 'a.yaml': `${claim('x')}---\n${claim('x', 'prod')}` });
     expect(snapshot.find('', 'PersistentVolumeClaim', 'default', 'x')).toHaveLength(1);
     expect(snapshot.find('', 'PersistentVolumeClaim', 'prod', 'x')[0]?.manifest.document).toBe(1);
@@ -27,7 +27,7 @@ describe('a snapshot', () => {
     expect(after.files.has('b.yaml')).toBe(false);
   });
 
-  test('objects of a large file that only moved are found where they stand now, in the order of the file', () => {
+  test('objects that only moved in a large file are found at their new positions, in order', () => {
     const claims = Array.from({ length: 40 }, (_, i) => claim(`claim-${i}`)).join('---\n');
     const files = [
       claims,
@@ -51,7 +51,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test('and so they are however many files were edited since', () => {
+  test('also after edits of many other files', () => {
     const textOf = (file: number, label: number) =>
       ['w', 'x', 'y', 'z']
         .map((it, i) => claim(`${it}${file}${i === 0 ? `\n  labels: {l: v${'0'.repeat(label)}}` : ''}`))
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     expect(placesIn(snapshot)).toEqual(placesIn(fresh));
   });
 
-  test('a cluster-scoped object has no namespace, whatever is written', () => {
+  test('a cluster-scoped object has no namespace, even if one is written', () => {
     const text = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high, namespace: prod }\n';
     expect(snapshotOf({ 'a.yaml': text }).objectsIn('a.yaml')[0]?.namespace).toBeUndefined();
   });

@@ -29,7 +29,7 @@ export async function baseline(paths: readonly string[], flags: BaselineFlags, w
 async function writeBaseline(paths: readonly string[], flags: BaselineFlags, world: CliWorld): Promise<ExitCode> {
   // What an older baseline knows belongs into the new one, too.
   const above = aboveOf({ ...flags, baseline: flags.output });
-  const settings = { ...defaultSettings, suppressed: 'tell' as const };
+  const settings = { ...defaultSettings, suppressed: 'report' as const };
   const { asked, analysis, failure } = await openWorkspace(paths, { ...flags, settings, above }, world);
   if (failure !== undefined) throw new UsageError(failure);
   for (const it of asked) if ('failure' in it) throw new UsageError(`${it.path}: ${it.failure}`);

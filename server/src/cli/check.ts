@@ -101,7 +101,7 @@ async function findProblems(
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
   const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
   if (flags.jobs !== undefined) readJobs(flags.jobs);
-  const settings = { ...defaultSettings, suppressed: 'tell' as const, ...(only && { only }) };
+  const settings = { ...defaultSettings, suppressed: 'report' as const, ...(only && { only }) };
   const opened = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);
   const { asked: files, analysis, failure, notEvaluated } = opened;
   const [wrong] = analysis.status.problems;

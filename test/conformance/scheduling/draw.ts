@@ -1,18 +1,18 @@
 import type { UnknownObject } from '../../../server/src/base/json';
 import type { Random } from '../mutate';
 
-/** Seeded dice with the throws that a scenario needs. */
+/** A seeded random generator for scenarios. */
 export interface Draw {
   /** True with this probability. */
   chance(probability: number): boolean;
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
-  /** Each one with this probability, in their order. */
+  /** Each item with this probability, in order. */
   some<T>(from: readonly T[], probability: number): readonly T[];
-  /** Several different ones, in any order. */
+  /** Several different items, in any order. */
   sample<T>(from: readonly T[], count: number): readonly T[];
-  /** What `make` gives, with this probability. */
+  /** The result of `make` with this probability. */
   maybe<T>(probability: number, make: () => T): T | undefined;
   times<T>(min: number, max: number, make: (index: number) => T): readonly T[];
 }
@@ -45,7 +45,7 @@ export function compact<T>(value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** An empty one of these says something that a missing one does not. */
+/** Fields for which an empty object differs from a missing one. */
 const MEANT_EMPTY = new Set(['labelSelector', 'namespaceSelector', 'selector', 'emptyDir', 'preference', 'ephemeral']);
 
 function isEmpty(value: unknown): boolean {

@@ -8,15 +8,16 @@ import { configuration } from './profiles';
 import { ASPECTS, type Aspect, THEMES } from './themes';
 import { NO_STORAGE, storage } from './volumes';
 
-/** Their order by name is not the order of their numbers, nor that of the file. */
+/** Their order by name differs from that of their numbers and from that of the file. */
 const NODE_NAMES = ['n1', 'n2', 'n3', 'n10', 'b', 'a-1', 'z'];
 
-/** How likely an aspect is that the theme does not ask for. */
+/** The probability of an aspect that is not part of the theme. */
 const BY_THE_WAY = 0.08;
 
 /**
- * The objects of one random scenario: a cluster, Pods that run in it and Pods to be placed, and how. The same theme and seed
- * always give the same objects. `expandWorkloads` is off; the options document is `berth.dev/v1alpha1` ScenarioOptions.
+ * The objects of one random scenario: a cluster, its running Pods, the Pods to be scheduled, and the options. The same
+ * theme and seed always give the same objects. `expandWorkloads` is off; the options document is `berth.dev/v1alpha1`
+ * ScenarioOptions.
  */
 export function scenarioOf(theme: string, seed: number): readonly UnknownObject[] {
   const draw = drawFrom(randomFrom(seed));

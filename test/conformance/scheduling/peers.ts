@@ -5,7 +5,7 @@ const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 const KEYS = [HOSTNAME, ZONE, ZONE, 'rack', 'nowhere'];
 
-/** Some Pods, none (a missing selector) or all (an empty one). */
+/** Matches some Pods, none (a missing selector) or all (an empty one). */
 export function labelSelector(draw: Draw): UnknownObject | undefined {
   const roll = draw.int(0, 19);
   if (roll === 0) return undefined;
@@ -74,7 +74,7 @@ export function spreadConstraint(draw: Draw): UnknownObject {
   };
 }
 
-/** What the default constraints look for: Services and the owners that Pods name. */
+/** The objects that the default constraints read: Services and the owners of Pods. */
 export function owners(draw: Draw): readonly UnknownObject[] {
   return ['web', 'db', 'cache'].flatMap(app => {
     const meta = (kind: string) => ({ name: `${app}-${kind.toLowerCase()}`, uid: `${kind}-${app}` });

@@ -10,7 +10,7 @@ export interface PodContext {
   readonly nodeNames: readonly string[];
   readonly classNames: readonly string[];
   readonly schedulerNames: readonly string[];
-  /** Volumes for a Pod of the namespace that runs on the node, if it runs. */
+  /** Volumes for a Pod of the namespace, and of the node if it is running. */
   readonly volumes: (namespace: string, node: string | undefined) => readonly UnknownObject[];
 }
 
@@ -80,7 +80,7 @@ function nodeSelector(draw: Draw): UnknownObject {
   return draw.chance(0.8) ? { disk: draw.pick(['ssd', 'hdd', '']) } : { rack: draw.pick(['r1', 'r2']) };
 }
 
-/** No other class comes before it. */
+/** The class with the highest priority. */
 export const FIRST = 'system-cluster-critical';
 
 const leaving = {
@@ -97,7 +97,8 @@ function owner(draw: Draw, app: string): UnknownObject {
 
 function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst: boolean): UnknownObject {
   if (pending) {
-    // The program that labels shows a waiting Pod's nomination to others without its requests, so only the first one has any.
+    // The program that makes the labels shows a waiting Pod's nomination to others without its requests, so only the
+    // first one has any.
     return isFirst ? { nominatedNodeName: draw.pick([...nodeNames, 'gone']) } : {};
   }
   return {
@@ -116,7 +117,7 @@ function status({ draw, has, nodeNames }: PodContext, pending: boolean, isFirst:
   };
 }
 
-/** What the kubelet says of a Pod whose resources are being changed. */
+/** The status that the kubelet sets for a Pod whose resources are being changed. */
 function resizeStatus(draw: Draw): UnknownObject {
   const amounts = (): UnknownObject => ({ cpu: draw.pick(['100m', '1', '2']), memory: draw.pick(['64Mi', '1Gi']) });
   return {
@@ -254,7 +255,7 @@ function ports(draw: Draw, onHost: boolean, container: string): readonly Unknown
   }));
 }
 
-/** The API server wants each pair of key and action once. */
+/** The API server requires distinct pairs of key and action. */
 function uniqueSpread(constraints: readonly UnknownObject[]): readonly UnknownObject[] {
   const of = (it: UnknownObject): string => `${it.topologyKey}/${it.whenUnsatisfiable}`;
   return constraints.filter((it, i) => constraints.findIndex(other => of(other) === of(it)) === i);

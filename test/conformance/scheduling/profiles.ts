@@ -3,7 +3,7 @@ import type { Draw } from './draw';
 import { GPU, HUGE } from './nodes';
 import { requirement } from './pods';
 
-/** A KubeSchedulerConfiguration with one or two profiles, each unlike the default one somewhere. */
+/** A KubeSchedulerConfiguration with one or two profiles, each of which differs from the default one. */
 export function configuration(draw: Draw, schedulerNames: readonly string[]): UnknownObject {
   return {
     apiVersion: 'kubescheduler.config.k8s.io/v1',

@@ -26,7 +26,7 @@ export const ASPECTS = [
 
 export type Aspect = (typeof ASPECTS)[number];
 
-/** What a scenario is about: aspects that it has for sure; others come now and then. */
+/** The aspects that every scenario of a theme has; others occur now and then. */
 export const THEMES: Readonly<Record<string, readonly Aspect[]>> = {
   taints: ['taints', 'unschedulable'],
   nodeAffinity: ['nodeAffinity'],

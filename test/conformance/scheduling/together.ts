@@ -1,13 +1,13 @@
 import type { UnknownObject } from '../../../server/src/base/json';
 
-/** Scenarios in which the pending Pods have more to do with each other than dice alone would have it. */
+/** Scenarios in which the pending Pods depend on each other more than random ones would. */
 
-/** Each pending Pod three times, so that the later ones ask what the first one has asked. */
+/** Each pending Pod three times, so that the later ones repeat the computations of the first. */
 export function alike(objects: readonly UnknownObject[]): readonly UnknownObject[] {
   return objects.flatMap(it => (isPending(it) ? ['', '-b', '-c'].map(end => changed(it, nameOf(it) + end)) : [it]));
 }
 
-/** The pending Pods as one gang of Kubernetes that wants them all but one, and copies of them that stand alone. */
+/** The pending Pods as one Kubernetes gang that needs all of them but one, and copies without a group. */
 export function inGroups(objects: readonly UnknownObject[]): readonly UnknownObject[] {
   const pending = objects.filter(isPending);
   const [first] = pending;

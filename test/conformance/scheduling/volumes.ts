@@ -9,16 +9,19 @@ const MODES = ['ReadWriteOnce', 'ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteM
 
 export interface Storage {
   readonly objects: readonly UnknownObject[];
-  /** Volumes for a Pod of the namespace that runs on the node, if it runs. */
+  /** Volumes for a Pod of the namespace, and of the node if it is running. */
   readonly volumesFor: (namespace: string, node: string | undefined) => readonly UnknownObject[];
 }
 
 export const NO_STORAGE: Storage = { objects: [], volumesFor: () => [] };
 
-/** Classes, volumes, claims and what CSI drivers say of nodes; `tracksCapacity`: the driver tells how much room is left. */
+/**
+ * Classes, volumes, claims and the objects of CSI drivers for nodes; `tracksCapacity`: the driver reports its free
+ * capacity.
+ */
 export function storage(draw: Draw, nodeNames: readonly string[], tracksCapacity: boolean): Storage {
   const objects: UnknownObject[] = [...classes(draw)];
-  // Volumes of one size are taken in the order of a map, so no two are alike.
+  // Volumes of equal size are visited in the order of a map, so all sizes differ.
   const sizes = draw.sample([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 17, 19, 21, 25], 16);
   const volumes = draw.times(2, 7, i => volume(draw, `pv${i}`, sizes[i]!, nodeNames));
   const claims = draw.times(2, 7, i => claim(draw, `claim${i}`));

@@ -8,7 +8,7 @@ export interface Server {
   readonly gates?: Readonly<Record<string, boolean>>;
 }
 
-/** What the server says to an object, its errors and drops as `field: text`, as short as they can be compared. */
+/** The server's answer for an object: its errors and dropped fields as short `field: text` lines. */
 export function answer(object: JsonObject, { minor = '1.37', gates = {} }: Server = {}) {
   const kube = loadKube(minor, gates, readPack);
   const said = answerOf(object, kube.kindOf(String(object.apiVersion), String(object.kind)), kube);

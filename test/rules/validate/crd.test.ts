@@ -72,7 +72,7 @@ describe('published custom resources', () => {
       { spec: { ...content, volumeSnapshotRef: { name: 'data' } } },
       ['FieldValueInvalid spec.volumeSnapshotRef'],
     ],
-    // Rules wait until the schema has nothing to say.
+    // Rules do not run before the schema has no errors.
     [
       'a content with a wrong policy and a wrong source',
       snapshots,
@@ -132,13 +132,13 @@ describe('published custom resources', () => {
     expect(told(apiVersion, kind, rest)).toEqual(expected);
   });
 
-  test('lose a status that is written, and say so', () => {
+  test('drop a written status and report it', () => {
     const spec = { source: { persistentVolumeClaimName: 'a' } };
     const dropped = answer(snapshots, 'VolumeSnapshot', { spec, status: { readyToUse: true } })?.dropped;
     expect(dropped?.map(it => it.toString())).toEqual(['status']);
   });
 
-  test('have the words of their rules', () => {
+  test('have the messages of their rules', () => {
     const spec = { source: {} };
     expect(answer(snapshots, 'VolumeSnapshot', { spec })?.errors.map(it => it.detail)).toEqual([
       'exactly one of volumeSnapshotContentName and persistentVolumeClaimName must be set',

@@ -100,7 +100,7 @@ describe('fields whose gate is off', () => {
   });
 });
 
-describe('what hangs on more than a gate', () => {
+describe('fields that depend on more than a gate', () => {
   test('an init container stays a sidecar without the gate of restart rules', () => {
     const spec = {
       containers: [{ ...app, restartPolicy: 'Never' }],
@@ -119,7 +119,7 @@ describe('what hangs on more than a gate', () => {
     ]);
   });
 
-  test('image volumes take their mounts with them', () => {
+  test('image volumes are dropped with their mounts', () => {
     const volumes = [
       { name: 'model', image: { reference: 'model' } },
       { name: 'scratch', emptyDir: {} },
@@ -136,13 +136,13 @@ describe('what hangs on more than a gate', () => {
     expect(answer(alone, '1.33', {})?.errors).toEqual([]);
   });
 
-  test('a bad procMount is not looked at without its gate', () => {
+  test('an invalid procMount is not checked without its gate', () => {
     const object = pod({ containers: [{ ...app, securityContext: { procMount: 'Nothing' } }] });
     expect(answer(object, '1.31', {})?.errors).toEqual([]);
     expect(answer(object, '1.37', {})?.errors.map(it => it.type)).toEqual(['FieldValueNotSupported']);
   });
 
-  test('a status is lost where it is not the one that the server starts with', () => {
+  test('a status is dropped if it is not the initial one', () => {
     const guaranteed = { cpu: '1', memory: '1Gi' };
     const started = (qosClass: string, resources: JsonObject) => ({
       ...pod({ containers: [{ ...app, resources }] }),
@@ -155,7 +155,7 @@ describe('what hangs on more than a gate', () => {
   });
 });
 
-test('what a server turns on only among peers of its own minor is off', () => {
+test('a gate that is on only among servers of one minor counts as off', () => {
   expect(loadKube('1.37', {}, readPack).isGateOn('DRAFractionalCapacityRange')).toBe(false);
 });
 
@@ -188,7 +188,7 @@ describe('warnings that came later', () => {
     expect(warnings(object, minor)).toHaveLength(count);
   });
 
-  test('the words about gitRepo follow its gate', () => {
+  test('the message about gitRepo depends on its gate', () => {
     expect(warnings(gitRepo, '1.32')).toEqual(['spec.volumes[0].gitRepo: deprecated in v1.11']);
     expect(warnings(gitRepo, '1.33')).toEqual([
       'spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+',

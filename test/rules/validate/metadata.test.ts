@@ -13,14 +13,14 @@ const ownedBy = (...ownerReferences: JsonObject[]) => configMap({ ownerReference
 
 const SUBDOMAIN = 'a lowercase RFC 1123 subdomain must consist of';
 
-/** How often the server says of a finalizer of this kind that it has no name. */
+/** How often the server reports that a finalizer of this kind has no name. */
 const repeatsOf = (apiVersion: string, kind: string, minor: string) =>
   answer({ apiVersion, kind, metadata: FINALIZERS }, { minor }).errors.filter(it =>
     it.startsWith('metadata.finalizers: '),
   ).length;
 
 describe('errors of metadata', () => {
-  test('are told once where declarative validation decides', () => {
+  test('are reported once if declarative validation is enforced', () => {
     expect(repeatsOf('v1', 'ConfigMap', '1.36')).toBe(2);
     expect(repeatsOf('v1', 'ConfigMap', '1.37')).toBe(1);
     expect(repeatsOf('scheduling.k8s.io/v1alpha2', 'PodGroup', '1.36')).toBe(1);
@@ -45,7 +45,7 @@ describe('errors of metadata', () => {
     expect(errors.map(it => it.split(' ').slice(0, 2).join(' '))).toEqual(expected);
   });
 
-  test('a name is told with its rule', () => {
+  test('an invalid name is reported with the rule', () => {
     expect(answer(configMap({ name: 'One' })).errors[0]).toContain(`metadata.name: Invalid ${SUBDOMAIN}`);
   });
 
@@ -54,7 +54,7 @@ describe('errors of metadata', () => {
     expect(answer({ ...runtimeClass, metadata: { name: 'one', finalizers: ['mine'] } }).errors).toEqual([]);
   });
 
-  test('metadata of a disruption budget counts only where the budget itself is right', () => {
+  test('metadata of a disruption budget is checked only if the budget is valid', () => {
     const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a', namespace: 'B' } };
     expect(answer({ ...budget, spec: { minAvailable: 1 } }).errors[0]).toContain('metadata.namespace: Invalid');
     expect(answer({ ...budget, spec: { minAvailable: -1 } }).errors).toEqual([
@@ -62,7 +62,7 @@ describe('errors of metadata', () => {
     ]);
   });
 
-  test('the prefix of a ReplicationController is only judged when all else is right', () => {
+  test('the prefix of a ReplicationController is checked only if all else is valid', () => {
     const controller = {
       apiVersion: 'v1',
       kind: 'ReplicationController',
@@ -109,8 +109,8 @@ describe('owner references', () => {
   });
 });
 
-describe('what the server takes out of metadata', () => {
-  test('all that it writes itself', () => {
+describe('metadata that the server removes', () => {
+  test('all fields that it sets itself', () => {
     const written = {
       uid: 'u1',
       selfLink: '/x',
@@ -121,12 +121,12 @@ describe('what the server takes out of metadata', () => {
     expect(answer(configMap(written)).dropped).toEqual(Object.keys(written).map(it => `metadata.${it}`));
   });
 
-  test('not what says nothing', () => {
+  test('not empty values', () => {
     const empty = { uid: '', selfLink: '', creationTimestamp: '0001-01-01T00:00:00Z', deletionTimestamp: null };
     expect(answer(configMap(empty)).dropped).toEqual([]);
   });
 
-  test('the namespace of what has none', () => {
+  test('the namespace of a cluster-scoped object', () => {
     const metadata = { name: 'one', namespace: 'Somewhere' };
     const said = answer({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata, value: 1 });
     expect(said).toEqual({ errors: [], dropped: ['metadata.namespace'], warnings: [] });

@@ -195,23 +195,23 @@ describe('label keys', () => {
   const labels = { app: 'web' };
   const selected = spread({ matchLabels: labels });
 
-  test('a key that is merged into the selector and selected there before is told at the constraint', () => {
+  test('a key that is merged into a selector that already has it is reported at the constraint', () => {
     expect(errorsOf(pod(selected, { labels }))).toEqual(['topologySpreadConstraints[0][0]: Invalid']);
     expect(errorsOf(pod(selected))).toEqual([]);
   });
 
-  test('without the merge it is told at the key', () => {
+  test('without the merge it is reported at the key', () => {
     const told = ['topologySpreadConstraints[0].matchLabelKeys[0]: Invalid'];
     const gates = { MatchLabelKeysInPodTopologySpreadSelectorMerge: false };
     expect(errorsOf(pod(selected, { labels }), { gates })).toEqual(told);
     expect(errorsOf(pod(selected), { minor: '1.31' })).toEqual(told);
   });
 
-  test('a template is merged when its Pods are made, so it is not told there', () => {
+  test('a template is merged only when its Pods are created, so it is not reported there', () => {
     expect(errorsOf(template(selected, { labels }))).toEqual([]);
   });
 
-  test('affinity terms take the values of labels, bad ones too', () => {
+  test('affinity terms get the values of labels, even invalid ones', () => {
     const term = { topologyKey: 'zone', labelSelector: {}, mismatchLabelKeys: ['app'] };
     const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
     expect(errorsOf(pod({ affinity }, { labels: { app: 'a b' } }))).toEqual([
@@ -221,7 +221,7 @@ describe('label keys', () => {
   });
 });
 
-describe('annotations that mean something', () => {
+describe('annotations with a meaning', () => {
   const annotated = (key: string, value: string, spec: JsonObject = {}) =>
     answer(pod(spec, { annotations: { [key]: value } })).errors.map(it => it.replace(/: (\w+) .*$/s, ': $1'));
   const apparmor = 'container.apparmor.security.beta.kubernetes.io';
@@ -251,7 +251,7 @@ describe('annotations that mean something', () => {
     expect(annotated(`${apparmor}/db`, 'unconfined')).toEqual([`metadata.annotations[${apparmor}/db]: Invalid`]);
   });
 
-  test('an annotation and its field must say the same, in templates too', () => {
+  test('an annotation and its field must agree, in templates, too', () => {
     const securityContext = { seccompProfile: { type: 'RuntimeDefault' } };
     const told = 'spec.securityContext.seccompProfile.type: Forbidden';
     expect(annotated(seccomp, 'unconfined', { securityContext })).toEqual([told]);

@@ -126,32 +126,32 @@ describe('the volumes of a Pod', () => {
     expect(errorsOf(podWith([{ name: 'data', ...source }]))).toEqual(expected);
   });
 
-  test('a claim made for one volume is none that another may name', () => {
+  test('the claim of an ephemeral volume may not be used by another volume', () => {
     const named = { name: 'other', persistentVolumeClaim: { claimName: 'web-data' } };
     expect(errorsOf(podWith([{ name: 'data', ...ephemeral(claim) }, named]))).toEqual([
       'spec.volumes[1].persistentVolumeClaim.claimName: must not reference a PVC that gets created for an ephemeral volume',
     ]);
   });
 
-  test('the name of a claim must fit', () => {
+  test('the name of a claim must not be too long', () => {
     const errors = errorsOf(podWith([{ name: 'data', ...ephemeral(claim) }], 'w'.repeat(250)));
     expect(errors).toEqual([expect.stringMatching(/^spec\.volumes\[0\]\.name: PVC name "w+-data": must be no more/)]);
   });
 
-  test('an image in a template may stay open before 1.37', () => {
+  test('an image in a template may be empty before 1.37', () => {
     const open = templateWith([{ name: 'data', image: {} }]);
     expect(errorsOf(open, '1.36')).toEqual([]);
     expect(errorsOf(open, '1.37')).toEqual(['template.spec.volumes[0].image.reference: FieldValueRequired']);
   });
 
-  test('the same message comes once since 1.37', () => {
+  test('equal messages are reported once since 1.37', () => {
     const secret = { secret: { name: 'a', items: [{ key: 'k', path: 'x' }] } };
     const thrice = podWith([{ name: 'data', projected: { sources: [secret, secret, secret] } }]);
     expect(errorsOf(thrice, '1.36')).toHaveLength(2);
     expect(errorsOf(thrice, '1.37')).toHaveLength(1);
   });
 
-  test('users, modes and mount options are judged where their gates are on', () => {
+  test('users, modes and mount options are checked if their gates are on', () => {
     const volumes = [
       { name: 'data', secret: { secretName: 'a', defaultUser: -1, items: [{ key: 'k', path: 'p', user: 2 ** 31 }] } },
       { name: 'scratch', emptyDir: { mode: 0o2000 } },
@@ -202,7 +202,7 @@ describe('mounts and devices of a container', () => {
     ]);
   });
 
-  test('propagation both ways is for privileged containers', () => {
+  test('bidirectional propagation needs a privileged container', () => {
     const volumeMounts = [{ name: 'scratch', mountPath: '/a', mountPropagation: 'Bidirectional' }];
     expect(errorsOf(withContainer({ volumeMounts }))).toHaveLength(1);
     expect(errorsOf(withContainer({ volumeMounts, securityContext: { privileged: true } }))).toEqual([]);
@@ -210,13 +210,13 @@ describe('mounts and devices of a container', () => {
 });
 
 describe('a PersistentVolume', () => {
-  test('names the namespace of its Secret', () => {
+  test('needs the namespace of its Secret', () => {
     expect(errorsOf(persistentVolume({ cinder: { volumeID: 'a', secretRef: { name: 'b' } } }))).toEqual([
       'spec.cinder.secretRef.namespace: FieldValueRequired',
     ]);
   });
 
-  test('speaks of an iscsi name and portal in its own words', () => {
+  test('has its own messages about an iscsi name and portal', () => {
     const iscsi = { targetPortal: 'p'.repeat(63), iqn: 'abc', initiatorName: 'iqn.2015-02.a:b', secretRef: {} };
     expect(errorsOf(persistentVolume({ iscsi }))).toEqual([
       'spec.iscsi.iqn: must be valid format',
@@ -225,7 +225,7 @@ describe('a PersistentVolume', () => {
     ]);
   });
 
-  test('takes a flexVolume beside another source', () => {
+  test('accepts a flexVolume beside another source', () => {
     const nfs = { server: 'a', path: '/b' };
     expect(errorsOf(persistentVolume({ nfs, flexVolume: { driver: 'a/b' } }))).toEqual([]);
     expect(errorsOf(persistentVolume({ nfs, fc: { wwids: ['a'] } }))).toEqual([
@@ -233,7 +233,7 @@ describe('a PersistentVolume', () => {
     ]);
   });
 
-  test('has mount options by annotation only where its source knows them', () => {
+  test('may have mount options by annotation only if its source supports them', () => {
     const metadata = { name: 'disk', annotations: { 'volume.beta.kubernetes.io/mount-options': 'ro' } };
     expect(errorsOf(persistentVolume({ nfs: { server: 'a', path: '/b' } }, metadata))).toEqual([]);
     expect(errorsOf(persistentVolume({ csi: { driver: 'a.b', volumeHandle: 'c' } }, metadata))).toEqual([
@@ -250,13 +250,13 @@ describe('a VolumeAttachment', () => {
     spec: { attacher, nodeName: 'node', source: { persistentVolumeName: 'disk' } },
   });
 
-  test('may have an attacher in capitals, told of in the words of its minor', () => {
+  test('reports an attacher in capitals with the message of the minor', () => {
     expect(errorsOf(attachment('Example.COM'))).toEqual([]);
     expect(errorsOf(attachment('a_b'))).toEqual([expect.stringContaining('an RFC 1123 subdomain')]);
     expect(errorsOf(attachment('a_b'), '1.36')).toEqual([expect.stringContaining('a lowercase RFC 1123 subdomain')]);
   });
 
-  test('judges an inline volume with its defaults', () => {
+  test('checks an inline volume with its defaults', () => {
     const inlineVolumeSpec = {
       accessModes: ['ReadWriteOnce'],
       csi: { driver: 'a.b', volumeHandle: 'c' },
@@ -271,7 +271,7 @@ describe('a VolumeAttachment', () => {
 });
 
 describe('a StorageClass', () => {
-  test('tells of each topology that is empty or repeated', () => {
+  test('reports each empty or repeated topology', () => {
     const object = {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',

@@ -27,7 +27,7 @@ export interface Settings {
   /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
   readonly podSecurity?: PodSecurity;
   /** tell: problems that are silenced, or that a baseline knows, come marked; absent: they do not come. */
-  readonly suppressed?: 'tell';
+  readonly suppressed?: 'report';
   /** What `berth baseline` wrote: its path from the folder of the configuration. */
   readonly baseline?: string;
   /** Sets of opinions that are asked for. */

@@ -36,5 +36,5 @@ export function beyondBaseline(
   const known = Object.hasOwn(read.files, path) ? read.files[path] : undefined;
   if (known === undefined) return problems;
   const marked = markKnown(problems, known);
-  return settings.suppressed === 'tell' ? marked : marked.filter(it => it.suppressed?.by !== 'baseline');
+  return settings.suppressed === 'report' ? marked : marked.filter(it => it.suppressed?.by !== 'baseline');
 }

@@ -46,11 +46,17 @@ export function createRuleCache(): RuleCache {
  */
 export const NO_FINDINGS_CACHE: RuleCache['found'] = { get: () => undefined, set: () => NO_FINDINGS_CACHE as never };
 
-export interface RuleOptions {
-  /** Code → severity that replaces the rule's own; `off` disables the code. */
-  readonly severity?: Readonly<Record<string, Severity | 'off'>>;
+export interface RuleOptions extends RuleSelection, ReusedResults, PolicyResults {
   /** Called with an exception inside a rule; the other rules still run. */
   readonly onBug: (code: string, error: unknown) => void;
+  /** report: suppressed problems are included and marked; absent: they are left out. */
+  readonly suppressed?: 'report';
+}
+
+/** Which rules run, and with which severity. */
+interface RuleSelection {
+  /** Code → severity that replaces the rule's own; `off` disables the code. */
+  readonly severity?: Readonly<Record<string, Severity | 'off'>>;
   /** The rules to choose from; all when absent. */
   readonly rules?: readonly AnyRule[];
   /**
@@ -59,14 +65,20 @@ export interface RuleOptions {
   readonly only?: readonly Category[];
   /** Presets that are on. A rule of a preset also runs if `severity` names its code. */
   readonly presets?: readonly Preset[];
-  /** report: suppressed problems are included and marked; absent: they are left out. */
-  readonly suppressed?: 'tell';
+}
+
+/** Results of earlier runs; without them everything is computed again. */
+interface ReusedResults {
   readonly cache?: RuleCache;
   /**
    * Gives the problems of an object: from `find`, or from `move` with the problems found before the object moved in its
    * text.
    */
   readonly reuse?: (object: WorkspaceObject, sources: FindOrMove) => ObjectProblems;
+}
+
+/** What the users' policies add to the problems of rules. */
+interface PolicyResults {
   /** Problems that the users' policies found in the file; they are suppressed and ordered like all others. */
   readonly policyProblems?: readonly Problem[];
   /**

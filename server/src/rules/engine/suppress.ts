@@ -65,7 +65,7 @@ interface ObjectPosition {
 interface Options {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
   /** report: suppressed problems are included and marked; absent: they are left out. */
-  readonly suppressed?: 'tell';
+  readonly suppressed?: 'report';
   /** Whether no rule that reports the code ran this time. */
   readonly isNotRun?: (code: string) => boolean;
 }
@@ -93,7 +93,7 @@ export function suppress(
     if (suppression === undefined) return [problem];
     const { reason, object } = suppression;
     const by = object === undefined ? ('comment' as const) : ('annotation' as const);
-    return options.suppressed === 'tell' ? [withFields(problem, { suppressed: { by, reason } })] : [];
+    return options.suppressed === 'report' ? [withFields(problem, { suppressed: { by, reason } })] : [];
   });
   const working = new Set([...used].flatMap(it => it.members));
   const unused = valid.filter(

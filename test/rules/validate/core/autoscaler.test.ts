@@ -25,7 +25,7 @@ const v1 = (spec: JsonObject, annotations: Readonly<Record<string, JsonValue>> =
 const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } };
 
 describe('a HorizontalPodAutoscaler', () => {
-  test('without metrics and with half a behavior is filled up', () => {
+  test('gets default metrics and the missing half of its behavior', () => {
     expect(answer(v2({ behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } })).errors).toEqual([]);
   });
 
@@ -85,13 +85,13 @@ describe('a HorizontalPodAutoscaler', () => {
     ]);
   });
 
-  test('loses its tolerance where the gate is off', () => {
+  test('drops its tolerance if the gate is off', () => {
     const tolerant = v2({ behavior: { scaleUp: { tolerance: '0.1' } } });
     expect(answer(tolerant).dropped).toEqual([]);
     expect(answer(tolerant, { minor: '1.34' }).dropped).toEqual(['spec.behavior.scaleUp.tolerance']);
   });
 
-  test('is judged by its v2 form when written as v1', () => {
+  test('is checked in its v2 form when written as v1', () => {
     expect(answer(v1({})).errors).toEqual([]);
     expect(answer(v1({ targetCPUUtilizationPercentage: 0 })).errors).toEqual([
       'spec.metrics[0].resource.target.averageUtilization: Invalid must be greater than 0',

@@ -11,7 +11,7 @@ const node = (spec: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 
 describe('a Node', () => {
-  test('has a taint once for each key and effect; the server tells it of the metadata', () => {
+  test('has distinct keys and effects of taints; the error is at the metadata', () => {
     const taint = { key: 'gpu', effect: 'NoSchedule' };
     expect(answer(node({ taints: [taint, { ...taint, value: 'a' }, { key: 'gpu' }] })).errors).toEqual([
       'metadata.taints[1]: Duplicate taints must be unique by key and effect pair',
@@ -19,7 +19,7 @@ describe('a Node', () => {
     ]);
   });
 
-  test('has one CIDR a family; the single field counts for more', () => {
+  test('has one CIDR for each family; the single field takes precedence', () => {
     expect(answer(node({ podCIDRs: ['10.0.0.0/24', '2001:db8::/64'] })).errors).toEqual([]);
     expect(answer(node({ podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] })).errors).toEqual([
       'spec.podCIDRs: Invalid may specify no more than one CIDR for each IP family',
@@ -32,27 +32,27 @@ describe('a Node', () => {
     );
   });
 
-  test('has whole counts, of allocatable as of capacity', () => {
+  test('has whole numbers in allocatable and capacity', () => {
     expect(answer(node({}, { status: { capacity: { pods: '1500m' } } })).errors).toEqual([
       'status.capacity.pods: Invalid must be an integer',
       'status.allocatable.pods: Invalid must be an integer',
     ]);
   });
 
-  test('has an amount of nothing at a path that upstream prints like a key', () => {
+  test('reports an amount without a name at a path that upstream prints like a key', () => {
     expect(answer(node({}, { status: { allocatable: { '': '-1' } } })).errors).toEqual([
       'status.allocatable[]: Invalid must be greater than or equal to 0',
     ]);
   });
 
-  test('loses what kubelets once read from it, and is warned of its old name', () => {
+  test('drops the fields of old kubelets and warns of its old name field', () => {
     const source = { configMap: { name: 'a', namespace: 'b', kubeletConfigKey: 'c' } };
     const said = answer(node({ configSource: source, externalID: 'x' }));
     expect(said.dropped).toEqual(['spec.configSource']);
     expect(said.warnings).toEqual(['spec.externalID: this field is deprecated, and is unused by Kubernetes']);
   });
 
-  test('is read where it keeps JSON in annotations', () => {
+  test('is checked for JSON in annotations', () => {
     const annotated = (value: string) =>
       answer(node({}, { metadata: { annotations: { 'scheduler.alpha.kubernetes.io/preferAvoidPods': value } } }))
         .errors;
@@ -77,7 +77,7 @@ describe('a LimitRange', () => {
     expect(answer({ apiVersion: 'v1', kind: 'LimitRange', spec: { limits: [] } }).errors).toEqual([]);
   });
 
-  test('takes the maximum of containers for their defaults', () => {
+  test('uses the maximum of containers as their defaults', () => {
     expect(answer(range({ type: 'Container', max: { cpu: '1' }, min: { cpu: '2' } })).errors).toEqual([
       'spec.limits[0].min[cpu]: Invalid min value 2 is greater than max value 1',
       'spec.limits[0].defaultRequest[cpu]: Invalid min value 2 is greater than default request value 1',

@@ -95,7 +95,7 @@ describe('a Service', () => {
     expect(answer(service(spec)).errors).toEqual(errors);
   });
 
-  test('is held to strict addresses since 1.36 and warned before', () => {
+  test('must have strict addresses since 1.36, with warnings before', () => {
     const old = service({ externalIPs: ['010.0.0.1'] });
     expect(answer(old, { minor: '1.35' })).toMatchObject({
       errors: [],
@@ -113,7 +113,7 @@ describe('a Service', () => {
     expect(answer(named, { minor: '1.35' }).errors).toHaveLength(1);
   });
 
-  test('is warned of fields that do nothing', () => {
+  test('has warnings for fields without effect', () => {
     const headless = service({ clusterIP: 'None', externalIPs: ['10.0.0.1'], externalName: 'a' });
     expect(answer(headless).warnings).toEqual([
       'spec.externalIPs is ignored for headless services',

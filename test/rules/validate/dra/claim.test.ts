@@ -108,7 +108,7 @@ describe('ResourceClaim', () => {
     expect(object).toEqual(claim(exactly({ allocationMode: 'ExactCount', count: 1 })));
   });
 
-  it('keeps derived attributes with their gate, and wants a constraint for each', () => {
+  it('keeps derived attributes with their gate, and requires a constraint for each', () => {
     const devices = exactly({ derivedAttributes: [{ name: 'example.com/numa', expression: '1' }] });
     const at = 'spec.devices.requests[0].exactly.derivedAttributes';
     expect(answer('resource.k8s.io/ResourceClaim', claim(devices)).dropped).toEqual([at]);

@@ -111,7 +111,7 @@ describe('ResourceSlice', () => {
     expect(answer(kind, object).errors).toEqual(errors);
   });
 
-  it('loses lists of attributes while their gate is off, which leaves no value', () => {
+  it('drops lists of attributes while their gate is off, which leaves no value', () => {
     const { dropped, errors } = answer(kind, device({ attributes: { models: { strings: ['a'] } } }));
     expect(dropped).toEqual(['spec.devices[0].attributes.models.strings']);
     expect(errors).toHaveLength(1);

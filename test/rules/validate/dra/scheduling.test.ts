@@ -84,7 +84,7 @@ describe('scheduling.k8s.io', () => {
     expect(answer(`scheduling.k8s.io/${kind}`, { metadata, spec }).errors).toEqual(errors);
   });
 
-  it('loses what hangs on gates that are off', () => {
+  it('drops fields whose gates are off', () => {
     const spec = {
       schedulingPolicy: gang,
       schedulingConstraints: { topology: [{ key: 'rack' }] },
@@ -98,7 +98,7 @@ describe('scheduling.k8s.io', () => {
     ]);
   });
 
-  it('counts the levels of templates where composite ones are on', () => {
+  it('counts the levels of templates if composite groups are on', () => {
     const composite = (name: string, more: JsonObject): JsonObject => ({
       name,
       schedulingPolicy: { basic: {} },

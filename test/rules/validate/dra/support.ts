@@ -8,7 +8,7 @@ import { dropGatedFields } from '../../../../server/src/rules/apiserver/validate
 
 const packs = join(import.meta.dirname, '../../../../server/data/kubernetes');
 
-/** What the server says to an object at Kubernetes 1.37, with gates other than the defaults. */
+/** The server's answer for an object at Kubernetes 1.37, with gates that differ from the defaults. */
 export function answer(kind: string, object: JsonObject, gates: Readonly<Record<string, boolean>> = {}) {
   const kube = loadKube('1.37', gates, name => readFileSync(join(packs, name)));
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };

@@ -8,7 +8,7 @@ export interface At {
   readonly gates?: Readonly<Record<string, boolean>>;
 }
 
-/** The server's answer to an object, in the order of its words. */
+/** The server's answer for an object, in the server's order. */
 export function answer(object: JsonObject, { minor = '1.37', gates = {} }: At = {}) {
   const kube = loadKube(minor, gates, readPack);
   const kind = kube.kindOf(String(object.apiVersion), String(object.kind));

@@ -27,7 +27,7 @@ const controller = (spec: JsonObject): JsonObject => ({
   spec,
 });
 
-describe('what the server refuses of workloads', () => {
+describe('errors of workloads', () => {
   test.each<readonly [string, JsonObject, readonly string[]]>([
     [
       'a Deployment of an unknown strategy',
@@ -75,7 +75,7 @@ describe('what the server refuses of workloads', () => {
     expect(answer(object).errors).toEqual(errors);
   });
 
-  test('a ReplicationController takes selector and labels of its template', () => {
+  test('a ReplicationController gets selector and labels from its template', () => {
     expect(answer(controller({ template })).errors).toEqual([]);
     const odd = { ...template, metadata: { labels: { app: 'web site' } } };
     expect(answer(controller({ template: odd })).errors.map(it => it.split(' ')[1])).toEqual([
@@ -84,7 +84,7 @@ describe('what the server refuses of workloads', () => {
     ]);
   });
 
-  test('Recreate and maxUnavailable of a StatefulSet hang on gates', () => {
+  test('Recreate and maxUnavailable of a StatefulSet depend on gates', () => {
     const recreate = apps('StatefulSet', { updateStrategy: { type: 'Recreate' } });
     expect(answer(recreate, { gates: { StatefulSetRecreateStrategy: true } }).errors).toEqual([]);
     const rolling = apps('StatefulSet', { updateStrategy: { rollingUpdate: { maxUnavailable: 0 } } });
@@ -94,7 +94,7 @@ describe('what the server refuses of workloads', () => {
   });
 });
 
-describe('annotations that the server reads numbers from', () => {
+describe('annotations that the server converts to numbers', () => {
   const problems = (kind: string, annotation: string, value: string) =>
     diagnose(JSON.stringify(apps(kind, {}, { metadata: { ...metadata, annotations: { [annotation]: value } } })))
       .filter(it => it.code === 'decode/type-mismatch')
@@ -110,8 +110,8 @@ describe('annotations that the server reads numbers from', () => {
   });
 });
 
-describe('what the server warns of and drops of workloads', () => {
-  test('names that are no labels, by kinds that make Pods of them', () => {
+describe('warnings and dropped fields of workloads', () => {
+  test('names that are not labels, in kinds that create Pods with them', () => {
     const dotted = { metadata: { name: 'web.v1' } };
     const said = (kind: string) => answer(apps(kind, {}, dotted)).warnings;
     expect(said('Deployment')).toEqual([expect.stringMatching(/^metadata\.name: .*\[must not contain dots\]$/)]);
@@ -127,7 +127,7 @@ describe('what the server warns of and drops of workloads', () => {
     ]);
   });
 
-  test('status, and what a gate takes away inside the template', () => {
+  test('status, and gated fields in the template', () => {
     const grouped = { ...template, spec: { ...template.spec, schedulingGroup: { podGroupName: 'a' } } };
     const written = apps('Deployment', { template: grouped }, { status: { replicas: 3 } });
     expect([...answer(written).dropped].sort()).toEqual(['spec.template.spec.schedulingGroup', 'status']);

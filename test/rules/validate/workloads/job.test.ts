@@ -155,7 +155,7 @@ describe('a Job', () => {
     expect([...told].sort()).toEqual([...errors].sort());
   });
 
-  test('has a name that host names can be made of', () => {
+  test('needs a name from which host names can be made', () => {
     const { warnings } = answer(job({}, { name: 'count.old' }));
     expect(warnings).toEqual([
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
@@ -165,7 +165,7 @@ describe('a Job', () => {
     ]);
   });
 
-  test('takes over the labels of its template, which grow by its long name', () => {
+  test('takes over the labels of its template and adds one with its long name', () => {
     const long = 'a'.repeat(64);
     const labelled = { template: { ...template, metadata: { labels: { app: 'count' } } } };
     const tooLong = (at: string) => `FieldValueInvalid ${at} must be no more than 63 bytes`;
@@ -182,7 +182,7 @@ describe('a Job', () => {
     expect(answer(job(huge)).warnings).toEqual([expect.stringMatching(/^spec: In Indexed Jobs with a number/)]);
   });
 
-  test('is scheduled as a gang where the gate is on', () => {
+  test('is scheduled as a gang if the gate is on', () => {
     const gang = { parallelism: 2, scheduling: { schedulingPolicy: { gang: { minCount: 3 } }, disruptionMode: {} } };
     const on: At = { gates: { GenericWorkload: true, WorkloadWithJob: true } };
     expect(answer(job(gang))).toEqual({ errors: [], dropped: ['spec.scheduling'], warnings: [] });

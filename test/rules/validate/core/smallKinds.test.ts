@@ -12,7 +12,7 @@ const object = (apiVersion: string, kind: string, fields: JsonObject): JsonObjec
 const pem = (type: string) => `-----BEGIN ${type}-----\nAAAA\n-----END ${type}-----\n`;
 
 describe('small kinds', () => {
-  test('a disruption budget loses the expressions that stand for an empty selector', () => {
+  test('a disruption budget drops the expressions that mean an empty selector', () => {
     const reserved = { key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' };
     const budget = (...matchExpressions: readonly JsonObject[]) =>
       object('policy/v1', 'PodDisruptionBudget', { spec: { selector: { matchExpressions } } });
@@ -22,7 +22,7 @@ describe('small kinds', () => {
     ]);
   });
 
-  test('a quota names every unfit scope until 1.36, each message once since 1.37', () => {
+  test('a quota reports every invalid scope until 1.36, each message once since 1.37', () => {
     const quota = object('v1', 'ResourceQuota', {
       spec: { hard: { cpu: '1', memory: '1Gi' }, scopes: ['BestEffort'] },
     });
@@ -40,7 +40,7 @@ describe('small kinds', () => {
     ]);
   });
 
-  test('a service account keeps the names of its secrets alone', () => {
+  test('a service account keeps only the names of its secrets', () => {
     const account = object('v1', 'ServiceAccount', { secrets: [{ name: 'a', namespace: 'b', kind: 'Secret' }] });
     expect(answer(account)).toEqual({
       errors: [],
@@ -61,7 +61,7 @@ describe('small kinds', () => {
     ]);
   });
 
-  test('a TLS secret is warned of PEM that is missing or in the wrong place', () => {
+  test('a TLS secret has warnings for missing or misplaced PEM', () => {
     const warnings = (certificate: string, key: string) =>
       answer(
         object('v1', 'Secret', { type: 'kubernetes.io/tls', stringData: { 'tls.crt': certificate, 'tls.key': key } }),

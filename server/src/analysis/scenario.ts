@@ -4,6 +4,7 @@ import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
 import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
 import { type RecordedRun, recordedRun, type Study, studyFrom } from '../scheduler/whatIf/counterfactuals';
+import { isRenderedUri } from '../workspace/rendered/names';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import { type Explanation, explainPlacement, podNamed } from './explain/explainPlacement';
 import { type PostExtender, placeAsking } from './placement/askExtenders';
@@ -85,7 +86,9 @@ export function openScenario(files: readonly PlaceFile[], options: ScenarioOptio
       return id === undefined ? undefined : explainPlacement(study, id);
     },
     suggestions() {
-      const changes = parsed.files.map(file => ({ uri: file.uri, file }));
+      // What is rendered is in no file that could be changed.
+      const written = parsed.deployed.filter(it => !isRenderedUri(it.uri));
+      const changes = written.map(file => ({ uri: file.uri, file }));
       const snapshot = withFiles(
         emptySnapshot(() => undefined),
         changes,

@@ -9,12 +9,12 @@ import {
   type PodSuggestions,
   type ScenarioPlacement,
 } from '../analysis/scenario';
-import { kubeOf, type Settings, settingsIn } from '../analysis/settings';
+import { defaultSettings, kubeOf, type Settings, settingsIn } from '../analysis/settings';
 import { type LineIndex, lineIndex } from '../text/lineIndex';
 import { printableJson } from '../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from './answerSize';
 import { unlessBadInput } from './badInput';
-import { skippedIn } from './borders';
+import { boundsOfArguments, joinedBounds, skippedIn } from './borders';
 import { readCluster } from './clusters';
 import { collect, collectManifests, type RequestedPath } from './collect';
 import type { Collected } from './collected';
@@ -37,7 +37,9 @@ import { CONTRACT } from './render/json';
 import { renderPlacement } from './render/placement';
 import { colourful, counted, plain } from './render/style';
 import { suggestionJson, suggestionLines } from './render/suggestions';
+import { withRendered } from './sources';
 import { startTimeLimit, type TimeLimit } from './timeLimit';
+import { newHost } from './workspace';
 import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth place` as commander hands them over. */
@@ -51,6 +53,8 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly verbose?: boolean;
   readonly askExtenders?: boolean;
   readonly suggest?: boolean;
+  /** Whether kustomizations and charts are rendered. */
+  readonly render?: boolean;
   readonly compare?: boolean;
   readonly explain?: string;
   readonly timeLimit?: string;
@@ -202,16 +206,21 @@ export async function mustRead(path: RequestedPath, world: CliWorld): Promise<re
 }
 
 async function outcomeOf(
-  { scenario, paths, isWanted }: AskedScenario,
+  asked: AskedScenario,
   given: PlaceOptions,
   flags: PlaceFlags,
   time: TimeLimit,
   world: CliWorld,
 ): Promise<Outcome> {
-  const files = await collectManifests(paths, world, isWanted);
-  const texts = files.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
-  const problems = files.flatMap(wrongWith);
-  if (texts.length === 0) return { scenario, error: problems[0] ?? `${scenario} holds no YAML or JSON file.` };
+  const { scenario, paths, isWanted } = asked;
+  const collected = await collectManifests(paths, world, isWanted);
+  const written = collected.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
+  const unread = collected.flatMap(wrongWith);
+  if (written.length === 0) return { scenario, error: unread[0] ?? `${scenario} holds no YAML or JSON file.` };
+  const rendered =
+    flags.render === true ? await renderedIn(written, asked, given, world) : { files: written, problems: [] };
+  const texts = rendered.files;
+  const problems = [...unread, ...rendered.problems];
   const found = await foundIn(texts, { ...given, isCancelled: time.isOver }, flags, time, world);
   const { explain } = flags;
   const isUnknown = explain !== undefined && !found.explanation && found.cut?.parts?.includes('explanation') !== true;
@@ -226,6 +235,20 @@ async function outcomeOf(
     ...(isLate && { isLate }),
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
+}
+
+/** The files of a scenario with what is rendered from them, for its Kubernetes version. */
+async function renderedIn(
+  files: readonly PlaceFile[],
+  { paths, found }: AskedScenario,
+  { kube, featureGates }: PlaceOptions,
+  world: CliWorld,
+): ReturnType<typeof withRendered> {
+  const named = paths.filter(it => typeof it === 'string');
+  const bounds = joinedBounds([found?.bounds ?? [], await boundsOfArguments(named, world)]);
+  const host = newHost(world);
+  host.apply({ settings: { ...defaultSettings, kubernetesVersion: kube.minor, featureGates }, folders: [{ uri: '' }] });
+  return withRendered(files, host, bounds, world);
 }
 
 type Found = Pick<Outcome, 'placement' | 'explanation' | 'suggestions' | 'comparison' | 'cut'>;

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { AnalysisHost } from '../analysis/analysis';
-import { findPathKinds, type Rendering, type RenderTools, render } from '../analysis/rendering';
+import { findPathKinds, type Rendering, type RenderTools, render, renderedUri } from '../analysis/rendering';
+import type { PlaceFile } from '../analysis/scenario';
 import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';
@@ -49,10 +50,39 @@ async function linkOut(folder: string, bounds: Bounds, world: CliWorld): Promise
 const AT_ONCE = 4;
 
 /**
+ * The files of a scenario with what kustomizations and charts among them are rendered to, and a sentence for each that cannot
+ * be rendered: its sources then stand for themselves.
+ */
+export async function withRendered(
+  files: readonly PlaceFile[],
+  host: AnalysisHost,
+  bounds: Bounds,
+  world: CliWorld,
+): Promise<{ readonly files: readonly PlaceFile[]; readonly problems: readonly string[] }> {
+  host.apply({ files });
+  await lookAround(host, bounds, world);
+  const rendered = await renderingsOf(host, bounds, world);
+  return {
+    files: [
+      ...files,
+      ...rendered.flatMap(it => ('text' in it ? { uri: renderedUri(it.job.folder), text: it.text } : [])),
+    ],
+    problems: rendered.flatMap(it => ('failure' in it ? `${it.failure.uri}: ${it.failure.message}` : [])),
+  };
+}
+
+/**
  * Renders everything that can be, with the tools that are installed. Resolves when the analysis has it all, to a sentence
  * when a tool is missing: who asked for rendering must not take silence for a clean answer.
  */
 export async function renderAll(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<string | undefined> {
+  const rendered = await renderingsOf(host, bounds, world);
+  if (rendered.length > 0) host.apply({ rendered });
+  const missing = rendered.flatMap(it => ('failure' in it && it.failure.kind === 'missing' ? [it.failure] : []));
+  return missing[0] && `--render could not do its work. ${missing[0].uri}: ${missing[0].message}`;
+}
+
+async function renderingsOf(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<readonly Rendering[]> {
   const { renderJobs, capabilities } = host.analysis();
   const left = [...renderJobs];
   const rendered: Rendering[] = [];
@@ -62,7 +92,5 @@ export async function renderAll(host: AnalysisHost, bounds: Bounds, world: CliWo
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (rendered.length > 0) host.apply({ rendered });
-  const missing = rendered.flatMap(it => ('failure' in it && it.failure.kind === 'missing' ? [it.failure] : []));
-  return missing[0] && `--render could not do its work. ${missing[0].uri}: ${missing[0].message}`;
+  return rendered;
 }

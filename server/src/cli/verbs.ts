@@ -75,6 +75,7 @@ const placeVerb: Verb = (berth, world, end) => {
     .option('--format <FORMAT>', PLACE_FORMATS.join(', '), 'text')
     .option('--fail-on <WHAT>', `exit with 1 for: ${PLACE_LIMITS.join(', ')}`, 'unschedulable')
     .option('--suggest', 'say for Pods without a node what to change, tried out by placing everything anew')
+    .option('--render', 'place what kustomize and helm make of the files; both must be installed')
     .option('--compare', 'set default, pack, spread and the best possible placement side by side')
     .option(
       '--time-limit <SECONDS>',

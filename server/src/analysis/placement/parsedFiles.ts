@@ -2,6 +2,7 @@ import type { UnknownObject } from '../../base/json';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import { lineIndex } from '../../text/lineIndex';
+import { deployedFiles } from './deployedFiles';
 
 export interface PlaceFile {
   readonly uri: string;
@@ -11,7 +12,9 @@ export interface PlaceFile {
 /** What some files hold, each parsed once. */
 export interface ParsedFiles {
   readonly files: readonly ManifestFile[];
-  /** Of the documents that can be read. */
+  /** The files whose objects come to a cluster. */
+  readonly deployed: readonly ManifestFile[];
+  /** Their objects, of the documents that can be read. */
   readonly objects: readonly UnknownObject[];
   /** One sentence, with its line, for each part of a text that cannot be read. */
   readonly unread: readonly string[];
@@ -21,14 +24,16 @@ export const parsedFiles = (files: readonly PlaceFile[]): ParsedFiles =>
   objectsIn(files.map(it => parseManifests(it.uri, it.text)));
 
 export function objectsIn(files: readonly ManifestFile[]): ParsedFiles {
+  const { manifests, deployed } = deployedFiles(files);
   return {
     files,
-    objects: files.flatMap(file =>
+    deployed,
+    objects: deployed.flatMap(file =>
       file.documents
         .filter(it => !it.problems.some(problem => problem.severity === 'error'))
         .flatMap(it => it.objects.map(object => object.value as UnknownObject)),
     ),
-    unread: files.flatMap(unreadOf),
+    unread: manifests.flatMap(unreadOf),
   };
 }
 

@@ -10,7 +10,7 @@ import type { OwnerReference, Pod } from '../../kube/types';
 import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import type { ClusterRequest } from './request';
 
-/** A cluster that is neither embedded nor written in the workspace, and where it comes from. */
+/** A cluster from an external source: not embedded, and not in the files of the workspace. */
 export interface ExternalCluster {
   readonly wish: ClusterRequest;
   readonly known: ClusterIndex;
@@ -21,17 +21,17 @@ export function externalCluster(wish: ClusterRequest, known: ClusterIndex): Exte
   return { wish, known, objects: known.content.objects };
 }
 
-/** Whether there is anything to place Pods on: a cluster that was never seen is not one without nodes. */
+/** Whether its content is known: an unreachable cluster is not one without nodes. */
 export function isReached({ known: { content } }: ExternalCluster): boolean {
   return content.state === 'ready' || content.objects.length > 0;
 }
 
-/** Whether rules may speak of its nodes. */
+/** Whether its nodes are real, so that rules may report on them. */
 export function tellsTruth({ known: { content } }: ExternalCluster): boolean {
   return content.state === 'ready';
 }
 
-/** kind's nodes run on the machine of the user, whose size is assumed. */
+/** kind's nodes have the size of the user's machine, which is assumed. */
 export function sizesOf(outside: ExternalCluster | undefined): PlacementFacts['sizes'] {
   return outside?.wish.source.from === 'kind' ? 'assumed' : 'known';
 }
@@ -44,7 +44,7 @@ export function labelOf({ wish, known }: ExternalCluster): string {
   return `${shortName(wish)}, ${nodes === 1 ? t('1 node') : t`${nodes} nodes`}`;
 }
 
-/** The source with no more than the name of its file. */
+/** The source with only the name of its file. */
 export function shortName({ source }: ClusterRequest): string {
   if (!('file' in source)) return sourceText(source);
   return sourceText({
@@ -53,7 +53,7 @@ export function shortName({ source }: ClusterRequest): string {
   });
 }
 
-/** What is to be said of a source beside what is placed on it. */
+/** Notes about a source, in addition to those about its placement. */
 export function notesOf({ wish, known: { content } }: ExternalCluster, minor: string): readonly string[] {
   const { kubernetesVersion, notes, state, reason, listings } = content;
   const other =
@@ -73,7 +73,7 @@ export function notesOf({ wish, known: { content } }: ExternalCluster, minor: st
   ];
 }
 
-/** Kinds without which a placement says little. */
+/** Kinds without which a placement is not meaningful. */
 const PLACING = [
   'Node',
   'Pod',
@@ -85,10 +85,9 @@ const PLACING = [
 ];
 
 /**
- * The objects of a workspace inside a cluster. Its Nodes count in place of theirs, and Pods that run on other nodes are
- * left out. What both write is as the workspace wants it to be; Pods in the cluster of a workload that the workspace
- * writes are not there yet, as it is asked where this workload's Pods go. Pods of others that wait for a node go on
- * waiting.
+ * The objects of a workspace on top of those of a cluster. Nodes of the cluster replace those of the workspace, and Pods
+ * that run on other nodes are left out. For objects in both, those of the workspace count. The cluster's Pods of a
+ * workload in the workspace are left out, because the simulation places them. Other pending Pods stay pending.
  */
 export function overlaidOn(
   cluster: readonly UnknownObject[],
@@ -109,11 +108,11 @@ interface Standing {
   readonly key: string;
   /** The name of a Node. */
   readonly node?: string;
-  /** Workloads that a Pod belongs to; absent for what is left out: Pods that wait for a node, and workloads. */
+  /** The workloads that own a Pod; absent for what is left out: pending Pods, and workloads. */
   readonly makers?: readonly string[];
 }
 
-/** What the cluster's own workloads lack, and when its Pods find a node, is the business of its controllers. */
+/** Missing Pods of the cluster's own workloads, and its pending Pods, are left to its controllers. */
 function standingOf(object: UnknownObject): Standing {
   const key = keyOf(object);
   const { group, kind, name } = identityOf(object);
@@ -132,7 +131,7 @@ function nodeNameOf({ kind, spec }: UnknownObject): string | undefined {
   return kind === 'Pod' && typeof nodeName === 'string' && nodeName !== '' ? nodeName : undefined;
 }
 
-/** As `ownerKeys` has it. */
+/** In the format of `ownerKeys`. */
 function ownerKeyOf(object: UnknownObject): string {
   const { kind, namespace = 'default', name } = identityOf(object);
   return `${namespace}/${kind}/${name}`;

@@ -1,5 +1,5 @@
 import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import { loadingContent } from '../../cluster/sources/content';
 
-/** A source of which nothing is known yet. */
+/** A source whose content is not known yet. */
 export const LOADING = clusterIndex(loadingContent);

@@ -2,7 +2,7 @@ import type { ExternalSource } from '../../cluster/sources/source';
 import { isExternal, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { resolveIn } from '../../workspace/paths';
 
-/** What environments want to be fetched, each once. */
+/** The distinct requests of environments. */
 export function distinctRequests(
   environments: readonly { readonly cluster?: ClusterRequest }[],
 ): readonly ClusterRequest[] {
@@ -11,18 +11,18 @@ export function distinctRequests(
   ];
 }
 
-/** A cluster that somebody outside of analysis is to fetch. */
+/** A cluster that the caller of analysis has to fetch. */
 export interface ClusterRequest {
-  /** The source as text, a file of it from the folder of who named it: what the content is given by. */
+  /** The source as text, with its file resolved; identifies the content. */
   readonly key: string;
   readonly source: ExternalSource;
-  /** Who named it: a berth.yaml is part of the workspace, and may be trusted less than the user's settings. */
+  /** Who named it. A berth.yaml is part of the workspace, and may be trusted less than the user's settings. */
   readonly origin: 'configuration' | 'settings';
   /** The folder of the berth.yaml that named it. */
   readonly folder?: string;
 }
 
-/** What a source as text wants to be fetched, its file from a folder; undefined where nothing is to be. */
+/** The request for a source, with its file resolved in a folder; undefined: the source needs no fetching. */
 export function requestFor(text: string, folder: string, origin: ClusterRequest['origin']): ClusterRequest | undefined {
   const parsed = parseClusterSource(text);
   if (!('source' in parsed) || !isExternal(parsed.source)) return undefined;
@@ -31,7 +31,7 @@ export function requestFor(text: string, folder: string, origin: ClusterRequest[
   return { key: sourceText(resolved), source: resolved, origin, ...(origin === 'configuration' && { folder }) };
 }
 
-/** Paths from the root of a disk or from the user's own folder stay as they are. */
+/** Absolute paths and paths in the home folder stay as they are. */
 function resolveFile(folder: string, file: string): string {
   return /^(?:\/|~\/|[A-Za-z]:[\\/])/.test(file) || folder === '' ? file : resolveIn(folder, file);
 }

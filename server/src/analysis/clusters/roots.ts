@@ -1,19 +1,19 @@
 import { folderOf, isBelow } from '../../workspace/paths';
 import type { Snapshot } from '../../workspace/workspace';
 
-/** How files fall into clusters, each of which has a root. */
+/** The division of files into clusters, each of which has a root. */
 export interface ClusterRoots {
-  /** Of the nodes that a file's Pods would land on, were there some among the files. */
+  /** The root of the nodes for a file's Pods, if there were Nodes among the files. */
   nodesOf(uri: string): string;
   /** Whether there are nodes at a root. */
   hasNodes(root: string): boolean;
-  /** Of the cluster that a file is placed in. */
+  /** The root of the cluster in which a file is placed. */
   of(uri: string): string;
   /** Uris, sorted. */
   filesOf(root: string): readonly string[];
 }
 
-/** The root of a cluster that all files are. */
+/** The root of a cluster of all files. */
 const WHOLE = '';
 
 /** All files are one cluster. */
@@ -28,8 +28,8 @@ export function wholeRoots(snapshot: Snapshot): ClusterRoots {
 }
 
 /**
- * The files below a folder that holds a Node are one cluster, and all others are one for each folder; where nodes are
- * `elsewhere` than in the files, each folder is one.
+ * The files below a folder with a Node are one cluster; each other folder is a cluster of its own. Where nodes are
+ * `elsewhere` than in the files, each folder is a cluster.
  */
 export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): ClusterRoots {
   const roots = new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
@@ -44,7 +44,7 @@ export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): Cl
   };
 }
 
-/** The nearest folder with nodes that a file is below; its own where there is none. */
+/** The nearest folder with nodes above a file, or its own folder. */
 function nearestOf(uri: string, roots: ReadonlySet<string>): string {
   for (let folder = folderOf(uri); ; folder = folderOf(folder)) {
     if (roots.has(folder)) return folder;

@@ -14,9 +14,9 @@ export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } f
 export { externalCluster } from './externalCluster';
 
 /**
- * What the file of a source holds.
+ * The content of a source's file.
  *
- * @param defaultMinor what the nodes of kind run whose image names no version.
+ * @param defaultMinor The version of kind's nodes whose image names none.
  */
 export function contentOfFile(from: 'kind' | 'snapshot', text: string, defaultMinor: string): ClusterContent {
   const file = parseManifests(from, text);
@@ -27,7 +27,7 @@ export function contentOfFile(from: 'kind' | 'snapshot', text: string, defaultMi
   return kindCluster(documents, { defaultMinor, readYaml: it => documentsOf(parseManifests(from, it)) });
 }
 
-/** The documents as they are written, Lists unopened. */
+/** The documents as written, without opening Lists. */
 function documentsOf(file: ManifestFile): readonly UnknownObject[] {
   return file.documents.flatMap(({ value }) => (isObject(value) ? [value] : []));
 }

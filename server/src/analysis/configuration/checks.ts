@@ -4,19 +4,19 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { Configuration, ConfigurationProblem } from './configuration';
 import { pathMatcher } from './pathMatcher';
 
-/** What a configuration is held against once everything is known. */
+/** What a configuration is checked against. */
 export interface ConfigurationWorld {
-  /** The facts of an environment by its name, or of what is in none. */
+  /** The facts of an environment by its name; undefined name: of files in no environment. */
   readonly kubeOf: (environment: string | undefined) => Kube | undefined;
-  /** Why the cluster that the configuration names for an environment, or for all, cannot be used. */
+  /** Why the cluster of an environment, or of all, cannot be used; undefined: it can. */
   readonly unreachable: (environment: string | undefined) => string | undefined;
-  /** Full paths of the files that are there. */
+  /** Absolute paths of all files. */
   readonly files: () => readonly string[];
-  /** The full path of the folder that paths start from. */
+  /** The absolute path of the configuration's folder. */
   readonly folder: string;
 }
 
-/** A configuration with what is wrong with it in this workspace: gates that its minor does not have, paths of nothing. */
+/** The configuration with its problems in this workspace: unknown gates, unusable clusters, paths without files. */
 export function checkedConfiguration(configuration: Configuration, world: ConfigurationWorld): Configuration {
   const { problems } = configuration;
   const found = [gatesOf, clustersOf, emptyPathsOf].flatMap(check => check(configuration, world));

@@ -12,10 +12,10 @@ import { baseNameOf } from '../../workspace/paths';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from './keys';
 import { defaultSettings, type Settings } from './settings';
 
-/** Names under which a folder is configured, the first that is there counts. */
+/** Names of configuration files; the first that exists counts. */
 export const CONFIGURATION_NAMES: readonly string[] = ['berth.yaml', '.berth.yaml', 'berth.yml', '.berth.yml'];
 
-/** Files that are deployed together, and what differs for them from the rest of the folder. */
+/** Files that are deployed together, with the settings that differ from the rest of the folder. */
 export interface ConfiguredEnvironment {
   readonly name: string;
   /** Files, folders and patterns (`*` within a step, `**` over steps), from the folder of the configuration. */
@@ -23,18 +23,18 @@ export interface ConfiguredEnvironment {
   readonly settings: Partial<Settings>;
 }
 
-/** Something in a configuration that cannot be followed. */
+/** A part of a configuration that is ignored. */
 export interface ConfigurationProblem {
-  /** One clause that names the place: `severity.a/b must be one of: …`. */
+  /** One clause that names the location: `severity.a/b must be one of: …`. */
   readonly clause: string;
   readonly severity: 'error' | 'warning';
   readonly at: FieldPath;
   readonly span: Span;
-  /** What the underlined word is a slip of. */
+  /** The valid word that was probably meant. */
   readonly nearest?: string;
 }
 
-/** What one berth.yaml says; what is wrong in it counts as not written. */
+/** The content of one berth.yaml. Invalid parts count as absent. */
 export interface Configuration {
   readonly uri: string;
   readonly file: ManifestFile;
@@ -43,17 +43,17 @@ export interface Configuration {
   readonly problems: readonly ConfigurationProblem[];
 }
 
-/** Whether a file of this name configures its folder, should that be one that is open. */
+/** Whether a file with this name configures its folder, if that is open. */
 export function isConfigurationName(uri: string): boolean {
   return CONFIGURATION_NAMES.includes(baseNameOf(uri));
 }
 
-/** The configuration that a text is. */
+/** Parses a configuration. */
 export function configurationOf(uri: string, text: string): Configuration {
   return readConfiguration(parseManifests(uri, text));
 }
 
-/** Reads a configuration. Never throws: what is wrong is told with its place. */
+/** Reads a configuration. Never throws: problems have their locations. */
 export function readConfiguration(file: ManifestFile): Configuration {
   const [document, second] = file.documents.filter(it => it.value !== undefined && it.value !== null);
   const object = document?.objects[0];
@@ -105,7 +105,7 @@ function readKey(key: ConfigurationKey, value: JsonValue, at: FieldPath, reading
   });
 }
 
-/** Each environment sees the workspace in its own way, and holds what it found there: more would fill the memory. */
+/** A limit on environments, because each of them takes memory. */
 export const MOST_ENVIRONMENTS = 1_000;
 
 function readEnvironments(value: JsonValue, reading: Reading): readonly ConfiguredEnvironment[] {
@@ -179,14 +179,14 @@ function tell(
   problems.push({ clause, severity, at, span: object.spanOf(at, part) });
 }
 
-/** Keys of maps stand in this file as fields do. */
+/** A path in the format of this file's messages, with keys of maps like fields. */
 function wordsOf(path: FieldPath): string {
   const word = (it: Segment): string =>
     typeof it === 'number' ? `[${it}]` : `.${typeof it === 'object' ? it.key : it}`;
   return path.segments.map(word).join('').replace(/^\./, '');
 }
 
-/** The problems of a configuration as the editor shows them. */
+/** The problems of a configuration for the editor. */
 export function configurationProblems({ uri, problems }: Configuration): readonly Problem[] {
   return problems.map(({ clause, severity, at, span, nearest }) => ({
     code: CONFIGURATION.code,
@@ -205,7 +205,7 @@ export function configurationProblems({ uri, problems }: Configuration): readonl
   }));
 }
 
-/** Settings with what a configuration says of all, and of one environment. */
+/** The settings with those of a configuration, and of one of its environments. */
 export function settingsIn(
   configuration: Configuration | undefined,
   environment: string | undefined,
@@ -215,7 +215,7 @@ export function settingsIn(
   return withLayer(withLayer(below, configuration?.settings ?? {}), own?.settings ?? {});
 }
 
-/** Settings with those of a layer above them: maps by key, anything else as a whole. */
+/** Settings with overrides: maps are merged by key, anything else is replaced. */
 function withLayer(below: Settings, above: Partial<Settings>): Settings {
   return {
     ...below,

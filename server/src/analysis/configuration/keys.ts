@@ -11,21 +11,21 @@ import type { Preset } from '../../rules/framework/rule';
 import { readPodSecurity } from '../../rules/security/configuration';
 import type { Settings } from './settings';
 
-/** Told of what is wrong with a value: a clause that follows its path, and the steps from the key's value to the place. */
+/** Reports a problem of a value: a clause that follows its path, and the steps from the key's value to the location. */
 export type OnConfigurationProblem = (
   clause: string,
   at?: readonly (string | number)[],
   severity?: 'error' | 'warning',
 ) => void;
 
-/** One key of berth.yaml: what it means, in which shape, and what becomes of it. */
+/** A key of berth.yaml: its documentation, schema and reader. */
 export interface ConfigurationKey {
   readonly name: string;
   /** For hover, completion and the schema. */
   readonly summary: string;
   /** JSON schema of the value. */
   readonly schema: JsonObject;
-  /** The settings that a value makes; what is wrong is told and left out. */
+  /** The settings of a value. Problems are reported, and invalid parts left out. */
   readonly read: (value: JsonValue, complain: OnConfigurationProblem) => Partial<Settings>;
 }
 
@@ -36,7 +36,7 @@ export const PRESETS = ['best-practice'] as const satisfies readonly Preset[];
 const isSeverity = (it: JsonValue): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it);
 const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
 
-/** The keys that stand at the top and in each environment. To add one, add a line: all readers take it from here. */
+/** The keys at the top and in each environment. A new key needs one entry here: all readers use this list. */
 export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   {
     name: 'kubernetesVersion',
@@ -167,7 +167,7 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   },
 ];
 
-/** Policies bring codes of their own, so that only those of Berth's own rooms can be misspelt. */
+/** Warns of unknown codes of Berth's own rules only, because policies have codes of their own. */
 function warnOfUnknownCode(code: string, complain: OnConfigurationProblem): void {
   const codes = allMetas().map(it => it.code);
   const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);

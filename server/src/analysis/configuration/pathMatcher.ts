@@ -1,6 +1,6 @@
 import { isBelow, resolveIn } from '../../workspace/paths';
 
-/** Whether a file is one of some paths below a folder, or lies in one of them. */
+/** A matcher for files that some paths below a folder name, or that are in a folder that they name. */
 export function pathMatcher(paths: readonly string[], folder: string): (uri: string) => boolean {
   const matchers = paths.map(it => matcherOf(resolveIn(folder, it)));
   return uri => matchers.some(it => it(uri));
@@ -14,7 +14,7 @@ function matcherOf(path: string): (uri: string) => boolean {
   if (!path.includes('*')) return uri => uri === path || isBelow(uri, path);
   const parts = path.split(/(\*\*\/?|\*)/).filter(it => it !== '');
   return uri => {
-    // Where in the path each part may begin: going through these is linear, where a pattern of many stars would not be.
+    // The positions at which each part may begin: this is linear, unlike backtracking over many stars.
     let starts: readonly number[] = [0];
     for (const part of parts) {
       starts = endsOf(part, starts, uri);

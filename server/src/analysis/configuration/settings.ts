@@ -16,21 +16,21 @@ export interface Settings {
    * that are none of our business. Such JSON is always skipped.
    */
   readonly foreignFiles: 'skip' | 'check';
-  /** Only these categories are told; absent: all. */
+  /** Only these categories are reported; absent: all. */
   readonly only?: readonly Category[];
   /** Code → severity that replaces the rule's own; `off` silences it. */
   readonly severity: Readonly<Record<string, 'error' | 'warning' | 'info' | 'hint' | 'off'>>;
-  /** Whether what the server and the scheduler make of Pods is shown beside their fields. */
+  /** Whether inlay hints show what the server and the scheduler make of Pods. */
   readonly inlayHints: boolean;
   /** Whether an editor renders kustomizations and charts of workspaces that are trusted. */
   readonly render: 'auto' | 'off';
-  /** What the API server is told of Pod security; absent when it looks at the labels of Namespaces only. */
+  /** The Pod security configuration of the API server; absent: only labels of Namespaces count. */
   readonly podSecurity?: PodSecurity;
-  /** tell: problems that are silenced, or that a baseline knows, come marked; absent: they do not come. */
+  /** report: suppressed problems and those in a baseline are included and marked; absent: they are left out. */
   readonly suppressed?: 'report';
-  /** What `berth baseline` wrote: its path from the folder of the configuration. */
+  /** The path of a file that `berth baseline` wrote, from the folder of the configuration. */
   readonly baseline?: string;
-  /** Sets of opinions that are asked for. */
+  /** Enabled sets of optional rules. */
   readonly presets: readonly Preset[];
   /** Assertions on objects that the configuration makes. */
   readonly rules: readonly PropertyRule[];
@@ -38,7 +38,9 @@ export interface Settings {
   readonly namespace?: string;
   /** A KubeSchedulerConfiguration in place of the one among the files: its path from the folder of the configuration. */
   readonly schedulerConfig?: string;
-  /** Which Rego Conftest would read; absent: folders that are called `policy`. Paths from the configuration's folder. */
+  /**
+   * Which Rego files Conftest reads; absent: those in folders named `policy`. Paths from the configuration's folder.
+   */
   readonly conftest?: ConftestSettings;
 }
 

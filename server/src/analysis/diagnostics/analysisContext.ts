@@ -19,9 +19,9 @@ import type { AnalysisWorld } from '../state/world';
 import { type BaselineCache, beyondBaseline } from './baseline';
 import { type EnvironmentAnalysis, environmentAnalysis, PACES, type Pace, problemsInAll } from './environmentAnalysis';
 
-/** What mutating policies do. */
+/** Changes by mutating policies. */
 export interface PolicyMutations {
-  /** What mutating policies make of the objects of a file, as far as it is known. */
+  /** The changes of mutating policies to the objects of a file, from the answers so far. */
   mutations(uri: string): readonly (MutationPreview & { readonly object: WorkspaceObject })[];
 }
 

@@ -4,10 +4,10 @@ import type { Problem } from '../../rules/framework/problem';
 import { folderOf, pathWithin } from '../../workspace/paths';
 import type { Settings } from '../configuration/settings';
 
-/** The text of a baseline at `uri` that knows some problems, by the uris of their files. */
+/** The text of a baseline at `uri` with the given problems, by the uris of their files. */
 export function baselineAt(uri: string, problems: ReadonlyMap<string, readonly Problem[]>): string {
   const folder = folderOf(uri);
-  // What a file silences itself is no news, with or without a baseline.
+  // A problem that a file suppresses is not new, with or without a baseline.
   const news = [...problems].map(
     ([file, own]) => [pathWithin(folder, file), own.filter(it => !isOwnSilence(it))] as const,
   );
@@ -16,10 +16,10 @@ export function baselineAt(uri: string, problems: ReadonlyMap<string, readonly P
 
 const isOwnSilence = ({ suppressed }: Problem): boolean => suppressed !== undefined && suppressed.by !== 'baseline';
 
-/** Baselines by their files, each read once. */
+/** Parsed baselines by their files. */
 export type BaselineCache = WeakMap<ManifestFile, Baseline>;
 
-/** The problems of a file without those that the baseline knows, or with these marked where the settings ask for them. */
+/** The problems of a file without those in the baseline, or with these marked where the settings ask for that. */
 export function beyondBaseline(
   problems: readonly Problem[],
   uri: string,

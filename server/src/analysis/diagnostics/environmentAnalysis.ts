@@ -26,124 +26,121 @@ import { problemsOfSources } from '../state/renderings';
 import type { AnalysisWorld } from '../state/world';
 import { policyProblems } from './propertyRules';
 
-/** What features ask about one environment. */
+/** Lazy computations about one environment, for features. */
 export interface EnvironmentAnalysis
   extends Pick<EnvironmentState, 'kube' | 'snapshot' | 'written' | 'environment' | 'cluster' | 'baseline'> {
   readonly settings: Settings;
   readonly placements: Placements;
   readonly diagnostics: (uri: string, pace?: Pace) => readonly Problem[];
-  /** Forgets the problems of a file; asked again, they are found anew. */
+  /** Frees the problems of a file. The next request computes them again. */
   readonly release: (uri: string) => void;
 }
 
-/** quick: without what the scheduler says, which takes long. */
+/** quick: without rules that need a scheduler run, which is slow. */
 export type Pace = (typeof PACES)[number];
 
 export const PACES = ['quick', 'whole'] as const;
 
 export function environmentAnalysis(
-  scene: EnvironmentState,
+  state: EnvironmentState,
   world: AnalysisWorld,
-  runs?: PolicyEvaluation,
+  evaluation?: PolicyEvaluation,
 ): EnvironmentAnalysis {
-  const { environment, kube, snapshot, cache, cluster, problemCache: memory } = scene;
+  const { environment, kube, snapshot, cache, cluster, problemCache } = state;
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
-  const policies = runs?.mutationsIn(scene);
-  const placements = placementsIn(scene, { policies });
-  const told = { ...(only && { only }), ...(suppressed && { suppressed }) };
-  const options = { severity, presets, ...told, onBug: world.onBug, cache };
-  const diagnosed = new Map<string, readonly Problem[]>();
-  const sourcesAt = (pace: Pace) => problemsOfSources(scene, uri => own.diagnostics(uri, pace));
+  const policies = evaluation?.mutationsIn(state);
+  const placements = placementsIn(state, { policies });
+  const reporting = { ...(only && { only }), ...(suppressed && { suppressed }) };
+  const options = { severity, presets, ...reporting, onBug: world.onBug, cache };
+  const cachedProblems = new Map<string, readonly Problem[]>();
+  const sourcesAt = (pace: Pace) => problemsOfSources(state, uri => own.diagnostics(uri, pace));
   const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
-  const at = { quick: lazy(() => contextOf(scene, snapshot)), whole: lazy(() => wholeContext()) };
+  const at = { quick: lazy(() => contextOf(state, snapshot)), whole: lazy(() => wholeContext()) };
   const own: EnvironmentAnalysis = {
     kube,
     snapshot,
-    written: scene.written,
+    written: state.written,
     environment,
     settings,
     placements,
     cluster,
-    baseline: scene.baseline,
+    baseline: state.baseline,
     diagnostics(uri, wanted = 'whole') {
       const pace = placements.knowsNodes(uri) ? wanted : 'quick';
-      const known = diagnosed.get(`${pace} ${uri}`);
-      if (known) return known;
+      const cached = cachedProblems.get(`${pace} ${uri}`);
+      if (cached) return cached;
       const file = snapshot.files.get(uri);
       if (!file || isSkipped(file, settings)) return [];
       const ofPolicies = [
-        ...policyProblems(scene, settings, uri),
-        ...(runs?.problemsOf(scene, uri) ?? []),
+        ...policyProblems(state, settings, uri),
+        ...(evaluation?.problemsOf(state, uri) ?? []),
         ...ofSources[pace](file),
       ];
-      const silencesPolicies = runs !== undefined && mayReadPolicyCodes(file.text);
-      const isKept = ofPolicies.length === 0 && !isKustomizationName(uri) && !silencesPolicies && !isOther(pace);
-      const kept = isKept ? memory.problemsOf(`${pace} ${uri}`) : undefined;
-      const isOpen = (code: string): boolean => runs?.isPending(scene, code) === true;
+      const suppressesPolicies = evaluation !== undefined && mayReadPolicyCodes(file.text);
+      const isCacheable =
+        ofPolicies.length === 0 && !isKustomizationName(uri) && !suppressesPolicies && !dependsOnMutations(pace);
+      const kept = isCacheable ? problemCache.problemsOf(`${pace} ${uri}`) : undefined;
+      const isPending = (code: string): boolean => evaluation?.isPending(state, code) === true;
       const found =
         kept ??
-        diagnose(file, pace, {
-          ...options,
-          policyProblems: ofPolicies,
-          ...(silencesPolicies && { isPending: isOpen }),
-        });
-      diagnosed.set(`${pace} ${uri}`, found);
+        diagnose(file, pace, { ...options, policyProblems: ofPolicies, ...(suppressesPolicies && { isPending }) });
+      cachedProblems.set(`${pace} ${uri}`, found);
       return found;
     },
     release(uri) {
       for (const pace of PACES) {
-        diagnosed.delete(`${pace} ${uri}`);
-        memory.release(`${pace} ${uri}`);
+        cachedProblems.delete(`${pace} ${uri}`);
+        problemCache.release(`${pace} ${uri}`);
       }
     },
   };
   return own;
 
   function wholeContext(): RuleContext {
-    return { ...contextOf(scene, snapshot), placement: it => placements.facts(it) };
+    return { ...contextOf(state, snapshot), placement: it => placements.facts(it) };
   }
 
-  /** Whether what is placed hangs on what policies change, too. */
-  function isOther(pace: Pace): boolean {
+  /** Whether placements depend on mutating policies. */
+  function dependsOnMutations(pace: Pace): boolean {
     return pace === 'whole' && policies !== undefined;
   }
 
-  function ofAsked(all: readonly Problem[]): readonly Problem[] {
+  function ofCategories(all: readonly Problem[]): readonly Problem[] {
     return only === undefined ? all : all.filter(it => only.includes(it.category));
   }
 
   function diagnose(file: ManifestFile, pace: Pace, given: RuleOptions): readonly Problem[] {
     if (world.problems === 'once') {
-      const isAlone = scene.visiblePart === asDeployed;
+      const isAlone = state.visiblePart === asDeployed;
       const once = isAlone ? { ...given, cache: { ...cache, found: NO_FINDINGS_CACHE } } : given;
-      return ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), once));
+      return ofCategories(problemsOfFile(file, snapshot.objectsIn(file.uri), at[pace](), once));
     }
     const key = `${pace} ${file.uri}`;
     const notes = createNotes();
-    const objects = objectsRemembered(memory.objectsOf(key), notes);
-    const context = contextNoting(scene, pace === 'whole' ? placements : undefined, notes.note);
-    const options = { ...given, remember: objects.remember };
-    const problems = ofAsked(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
-    // What policies and renderings say may change though no file does.
-    const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !isOther(pace);
-    const hangsOn = isOfFiles ? 'reads' : 'more';
-    memory.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn: hangsOn }, objects.found);
+    const objects = createObjectCache(problemCache.objectsOf(key), notes);
+    const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
+    const options: RuleOptions = { ...given, reuse: objects.reuse };
+    const problems = ofCategories(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
+    // Results of policies and renderings may change without a change of files.
+    const isOfFiles = given.policyProblems?.length === 0 && given.isPending === undefined && !dependsOnMutations(pace);
+    const dependsOn = isOfFiles ? 'reads' : 'more';
+    problemCache.keep(key, { uri: file.uri, problems, reads: notes.end(), dependsOn }, objects.found);
     return problems;
   }
 }
 
 interface Notes {
   readonly note: (read: Read) => void;
-  /** What is done, with what is read meanwhile. */
+  /** The result of some work, with the reads that it made. */
   readonly readsOf: <T>(work: () => T) => { readonly value: T; readonly reads: readonly Read[] };
-  /** All that was read. What is read later, for a fix, is noted no more. */
+  /** All reads. Later reads, for a fix, are not recorded. */
   readonly end: () => ReadonlySet<Read>;
 }
 
-/** Notes what is read, all of it in one set. Problems keep `note`, so that after the end nothing may be in its reach. */
+/** Records reads in one set. Problems keep `note`, so that it must not reference anything after `end`. */
 function createNotes(): Notes {
-  // Nodes anywhere may give the file a scheduler to ask.
+  // New Nodes anywhere may enable placement for the file.
   let all: Set<Read> | undefined = new Set(['kinds /Node']);
   let own: Set<Read> | undefined;
   return {
@@ -166,94 +163,91 @@ function createNotes(): Notes {
   };
 }
 
-interface ObjectsRemembered {
+interface ObjectCache {
   readonly found: FoundInObjects;
-  readonly remember: NonNullable<RuleOptions['reuse']>;
+  readonly reuse: NonNullable<RuleOptions['reuse']>;
 }
 
-/** Finds anew only what is not known of single objects. */
-function objectsRemembered(known: FoundInObjects, { note, readsOf }: Notes): ObjectsRemembered {
+/** Computes findings only for objects without cached ones. */
+function createObjectCache(cached: FoundInObjects, { note, readsOf }: Notes): ObjectCache {
   const found = new Map<object, FoundInObject>();
   return {
     found,
-    remember({ manifest: { contentId } }, { find, move }) {
-      const before = known.get(contentId);
+    reuse({ manifest: { contentId } }, { find, move }) {
+      const before = cached.get(contentId);
       const moved = before && move(before.findings);
       for (const it of moved ? before.reads : []) note(it);
-      const { value: told, reads } = moved ? { value: moved, reads: before.reads } : readsOf(find);
-      found.set(contentId, { findings: told, reads });
-      return told;
+      const { value: findings, reads } = moved ? { value: moved, reads: before.reads } : readsOf(find);
+      found.set(contentId, { findings, reads });
+      return findings;
     },
   };
 }
 
 /**
- * What rules see of an environment; `note` is told of what they look at. Problems keep it for their fixes, so that nothing in
- * it may hold a state: each function of it is made where no more is in reach than it needs.
+ * The context of rules that records their reads with `note`. Problems keep it for their fixes, so that it must not keep a
+ * workspace state alive: each of its functions is created in a scope with only what it needs.
  */
 function contextNoting(
-  scene: EnvironmentState,
+  state: EnvironmentState,
   placements: Placements | undefined,
   note: (read: Read) => void,
 ): RuleContext {
-  const { problemCache: memory, visiblePart: view } = scene;
+  const { problemCache, visiblePart } = state;
   return {
-    ...contextOf(scene, view(recordingReads(memory.newest, note))),
+    ...contextOf(state, visiblePart(recordingReads(problemCache.newest, note))),
     ...(placements && { placement: factsNoting(placements, note) }),
   };
 }
 
-function contextOf(
-  { environment, kube, cluster, pathKinds: places }: EnvironmentState,
-  snapshot: Snapshot,
-): RuleContext {
+function contextOf({ environment, kube, cluster, pathKinds }: EnvironmentState, snapshot: Snapshot): RuleContext {
   const { podSecurity } = environment.settings;
   return {
     kube,
     snapshot,
-    pathKind: lookingIn(places),
+    pathKind: pathKindIn(pathKinds),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
   };
 }
 
-const lookingIn =
-  (places: PathKinds): NonNullable<RuleContext['pathKind']> =>
+const pathKindIn =
+  (pathKinds: PathKinds): NonNullable<RuleContext['pathKind']> =>
   uri =>
-    places.get(uri);
+    pathKinds.get(uri);
 
 const factsNoting =
   (placements: Placements, note: (read: Read) => void): NonNullable<RuleContext['placement']> =>
   object => {
-    // Any object may matter to the scheduler.
+    // Placement may depend on any object.
     note(EVERYTHING);
     return placements.facts(object);
   };
 
 export interface PlacedWith {
-  /** In place of the environment's own cluster. */
+  /** Replaces the environment's own cluster. */
   readonly other?: { readonly source: string; readonly known: ClusterIndex } | undefined;
-  /** What is known of its mutating policies. */
+  /** Answers so far of its mutating policies. */
   readonly policies?: KnownMutations | undefined;
 }
 
-/** What is placed in an environment, on its own cluster or on one from another source. */
-export function placementsIn(scene: EnvironmentState, { other, policies }: PlacedWith = {}): Placements {
-  const { environment, kube, snapshot, placementMemory: placed, cluster } = scene;
+/** The placements of an environment, on its own cluster or on one from another source. */
+export function placementsIn(state: EnvironmentState, { other, policies }: PlacedWith = {}): Placements {
+  const { environment, kube, snapshot, placementMemory, cluster } = state;
   const options = {
     extent: environment.origin === 'declared' ? ('whole' as const) : ('folders' as const),
-    schedulerConfiguration: configurationIn(scene.schedulerConfig),
+    schedulerConfiguration: configurationIn(state.schedulerConfig),
     policies,
   };
   if (other === undefined) {
     const outside = environment.cluster && cluster && externalCluster(environment.cluster, cluster);
-    return placementsOf(snapshot, kube, environment.settings, placed, outside, options);
+    return placementsOf(snapshot, kube, environment.settings, placementMemory, outside, options);
   }
   const { source, known } = other;
-  const wish = requestFor(source, '', 'settings');
+  const request = requestFor(source, '', 'settings');
   const settings = { ...environment.settings, cluster: source };
-  const memoryOf: PlacementMemory = root => placed(`${source} ${root}`);
-  return placementsOf(snapshot, kube, settings, memoryOf, wish && externalCluster(wish, known), options);
+  const memoryOf: PlacementMemory = root => placementMemory(`${source} ${root}`);
+  return placementsOf(snapshot, kube, settings, memoryOf, request && externalCluster(request, known), options);
 }
 
 function configurationIn(file: ManifestFile | undefined): UnknownObject | undefined {
@@ -261,7 +255,7 @@ function configurationIn(file: ManifestFile | undefined): UnknownObject | undefi
   return objects?.find(it => it.kind === 'KubeSchedulerConfiguration');
 }
 
-/** What rules may ask about the chosen cluster. */
+/** Facts about the chosen cluster, for rules. */
 function inCluster({ has, isListed, namesOf, objectsOf }: ClusterIndex): Partial<RuleContext> {
   return { isInCluster: has, isListedInCluster: isListed, clusterNames: namesOf, clusterObjects: objectsOf };
 }
@@ -275,15 +269,15 @@ const isSkipped = (file: ManifestFile, settings: Settings): boolean =>
 const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVersion|kind)["']?\s*:/m.test(text);
 
 /**
- * The problems of a file in all environments that it belongs to, each told once. Where berth.yaml lists environments, a
- * problem of one of them counts, and says which; where Berth only guesses at them, a problem must be one in all.
+ * The distinct problems of a file in all of its environments. A problem of a single declared environment counts and names
+ * it. In guessed environments a problem counts only if all of them have it.
  */
 export function problemsInAll(
-  scenes: readonly EnvironmentAnalysis[],
+  analyses: readonly EnvironmentAnalysis[],
   uri: string,
   pace: Pace = 'whole',
 ): readonly Problem[] {
-  const [first, ...others] = scenes;
+  const [first, ...others] = analyses;
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';
   if (!isDeclared)
@@ -291,20 +285,20 @@ export function problemsInAll(
       (found, it) => (found.length === 0 ? found : inBoth(found, it.diagnostics(uri, pace))),
       first.diagnostics(uri, pace),
     );
-  const told = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
-  for (const { environment, diagnostics } of scenes) {
+  const distinct = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  for (const { environment, diagnostics } of analyses) {
     for (const problem of diagnostics(uri, pace)) {
-      const known = told.get(keyOf(problem)) ?? { problem, environments: [] };
-      told.set(keyOf(problem), known);
-      known.environments.push(environment.name ?? '');
+      const entry = distinct.get(keyOf(problem)) ?? { problem, environments: [] };
+      distinct.set(keyOf(problem), entry);
+      entry.environments.push(environment.name ?? '');
     }
   }
-  const all = [...told.values()].map(({ problem, environments }) => {
+  const all = [...distinct.values()].map(({ problem, environments }) => {
     const { message } = problem;
     const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
     return withFields(problem, {
       environments,
-      message: environments.length === scenes.length ? message : `${message} (${where})`,
+      message: environments.length === analyses.length ? message : `${message} (${where})`,
     });
   });
   return all.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);

@@ -1,12 +1,12 @@
 import { withFields, withNoFixes } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 
-/** So many problems of one file with the same code are listed where nobody asks for another number. */
+/** The default number of listed problems per file and code. */
 export const LISTED_OF_A_CODE = 1_000;
 
 /**
- * The first `limit` problems of each code in one file; the last of them tells in `more` how many others there are.
- * Severities, consequences and silenced problems are counted apart, so that whatever is filtered later stays exact.
+ * The first `limit` problems of each code in one file; `more` of the last one is the number of the others. Severities,
+ * consequences and suppressed problems are counted separately, so that numbers stay exact after later filters.
  */
 export function listedProblems(problems: readonly Problem[], limit: number): readonly Problem[] {
   if (problems.length <= limit) return problems;
@@ -22,10 +22,10 @@ export function listedProblems(problems: readonly Problem[], limit: number): rea
   return problems.flatMap(it => listed.get(it) ?? []);
 }
 
-/** So many problems of a file with one code tell how to mend them: each fix is a search through the text. */
+/** The number of problems per file and code that have fixes: to find a fix is a search through the text. */
 const MENDED_OF_A_CODE = 100;
 
-/** The same problems of one file; behind the first of each code they come without fixes. */
+/** The same problems of one file. Beyond the first ones of each code they have no fixes. */
 export function mendedProblems(problems: readonly Problem[]): readonly Problem[] {
   const counts = new Map<string, number>();
   return problems.map(it => {
@@ -35,20 +35,20 @@ export function mendedProblems(problems: readonly Problem[]): readonly Problem[]
   });
 }
 
-/** So many problems of one file an editor is given at most. */
+/** The maximum number of problems per file in an editor. */
 const LISTED_IN_EDITOR = 1_000;
 
-/** Tried in turn until a file has no more problems than an editor is given. */
+/** Limits per code, tried one after the other until a file has no more problems than the maximum. */
 const LIMITS_IN_EDITOR = [1_000, 200, 100, 50, 20, 10, 5, 2];
 
-/** What an editor is given of the problems of one file. */
+/** The problems of one file for an editor. */
 export function listedInEditor(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= LISTED_IN_EDITOR) return problems;
   const limit = LIMITS_IN_EDITOR.find(it => listedProblems(problems, it).length <= LISTED_IN_EDITOR);
   return listedProblems(problems, limit ?? 1);
 }
 
-/** How many problems a list stands for, those that it only counts included. */
+/** The number of problems in a list, including those that are only counted. */
 export function countOf(problems: readonly Pick<Problem, 'more'>[]): number {
   return problems.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0);
 }

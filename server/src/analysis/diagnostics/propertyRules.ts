@@ -7,7 +7,7 @@ import type { EnvironmentState } from '../state/environmentState';
 
 type Judged = Pick<EnvironmentState, 'kube' | 'properties'>;
 
-/** What the policies that users bring say of the objects of one file. */
+/** Problems that the rules of `berth.yaml` find in the objects of one file. */
 export function policyProblems(
   { kube, snapshot, properties }: Judged & Pick<EnvironmentState, 'snapshot'>,
   { rules }: Pick<Settings, 'rules'>,
@@ -20,7 +20,7 @@ export function policyProblems(
     .flatMap(it => policyProblem(it) ?? []);
 }
 
-/** What the rules of `berth.yaml` say of an object; found once. */
+/** Results of the rules of `berth.yaml` about an object, cached. */
 export function propertyResults(
   object: WorkspaceObject,
   rules: Settings['rules'],

@@ -8,8 +8,8 @@ type Shown = Pick<Problem, 'category' | 'severity' | 'document' | 'follows' | 's
 };
 
 /**
- * The problems that a person is shown: what only follows from another problem waits until that one is mended. Where
- * the cause is not told (silenced, or left out by a choice of categories) its consequences are.
+ * The problems to show. A problem that follows from another one is hidden until that one is fixed, but not if the other one
+ * is itself hidden (suppressed, or of a category that is left out).
  */
 export function shownProblems<P extends Shown>(all: readonly P[]): readonly P[] {
   const problems = all.filter(it => it.suppressed === undefined);
@@ -19,12 +19,12 @@ export function shownProblems<P extends Shown>(all: readonly P[]): readonly P[] 
   return problems.filter(it => it.follows !== true || !withCause.has(groupOf(it)));
 }
 
-/** Nothing that the scheduler says is an error: the object itself is in order. */
+/** The scheduler reports no errors: the object itself is valid. */
 function isCause({ category, severity }: Shown): boolean {
   return severity === 'error' || (category === 'placement' && severity === 'warning');
 }
 
-/** Problems of a text as they stand in the text that came of it; those whose place was changed are left out. */
+/** Problems of a text, moved to their places in a later text. Problems whose place was edited are left out. */
 export function movedProblems(problems: readonly Problem[], before: string, after: string): readonly Problem[] {
   if (before === after) return problems;
   const moved = movedThrough(before, after);

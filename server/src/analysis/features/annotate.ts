@@ -12,13 +12,13 @@ import { type SemanticToken, semanticTokensOf } from './semanticTokens';
 
 /** What an editor shows in and between the lines of a file. */
 export interface Annotations {
-  /** Of the objects that reach into `within`; none where the settings turn them off. */
+  /** Hints of the objects that overlap `within`; empty where the settings disable them. */
   inlayHints(uri: string, within?: Span): readonly InlayHint[];
-  /** unplaced: nothing is placed for them, and those of workloads are pending. */
+  /** unplaced: computes no placements, so that lenses of workloads are pending. */
   codeLenses(uri: string, as?: 'placed' | 'unplaced'): readonly CodeLens[];
-  /** What the policy at a place, or one rule of it, rejects; everything that it looked at when it rejects nothing. */
+  /** Objects that the policy at an offset, or one rule of it, rejects; all that it evaluated when it rejects none. */
   policyLocations(at: { readonly uri: string; readonly offset: number; readonly rule?: string }): readonly Location[];
-  /** What a grammar cannot know about a part of a text. */
+  /** Tokens that a YAML grammar cannot classify. */
   semanticTokens(uri: string, within: Span): readonly SemanticToken[];
 }
 

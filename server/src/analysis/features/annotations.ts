@@ -8,10 +8,10 @@ export interface Hover {
 export interface CodeLens {
   readonly span: Span;
   readonly title: string;
-  /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview shall choose. */
+  /** NAMESPACE/NAME of the Pod (the first of its workload) that the preview selects. */
   readonly pod?: string;
-  /** The lens stands over a policy, or over the rule of it at this path, and opens its `policyLocations`. */
+  /** The lens is over a policy, or over its rule at this path, and opens its `policyLocations`. */
   readonly policy?: { readonly rule?: string };
-  /** The answer is still being worked out; the title ends with "…". */
+  /** The answer is not complete; the title ends with "…". */
   readonly isPending?: true;
 }

@@ -14,17 +14,17 @@ import { amountIn } from '../../scheduler/framework/allocation';
 import { shortName } from '../clusters/externalCluster';
 import type { EnvironmentState } from '../state/environmentState';
 
-/** A cluster as people look at it: plain data, amounts in millicores and bytes. */
+/** A cluster for the tree: plain data, amounts in millicores and bytes. */
 export interface ClusterView {
-  /** The source as the settings say it, a file with no more than its name. */
+  /** The source as in the settings, with only the name of a file. */
   readonly source: string;
-  /** Of berth.yaml; none where one cluster serves everything. */
+  /** The names of its environments in berth.yaml; empty: one cluster for everything. */
   readonly environments: readonly string[];
   readonly state: 'loading' | 'ready' | 'unreachable';
   readonly reason?: string;
   readonly kubernetesVersion?: string;
   readonly notes: readonly string[];
-  /** Kinds that could not be listed as a whole. */
+  /** Kinds that could not be listed completely. */
   readonly lacking: readonly LackingKind[];
   readonly nodes: readonly ViewedNode[];
   readonly storageClasses: readonly ViewedStorageClass[];
@@ -42,7 +42,7 @@ export interface ViewedNode {
   readonly name: string;
   readonly isReady: boolean;
   readonly isCordoned: boolean;
-  /** In the order cpu, memory, pods, then what else the node has. */
+  /** In the order cpu, memory, pods, other resources. */
   readonly use: readonly ViewedUse[];
   readonly taints: readonly string[];
   readonly labels: StringMap;
@@ -78,7 +78,7 @@ export interface ViewedPriorityClass {
   readonly preempts: boolean;
 }
 
-/** The clusters of all environments, each once; the embedded one and the workspace's nodes are clusters too. */
+/** The distinct clusters of all environments, including the embedded one and those of the workspace. */
 export function clusterViews(scenes: readonly EnvironmentState[]): readonly ClusterView[] {
   const byKey = new Map<string, EnvironmentState[]>();
   for (const scene of scenes) {
@@ -113,7 +113,7 @@ function viewOf(scene: EnvironmentState, scenes: readonly EnvironmentState[]): C
   };
 }
 
-/** What the workspace writes of a cluster, or the embedded one where it writes no nodes. */
+/** The cluster of the workspace's objects, or the embedded one if there are no Nodes. */
 function knownWithin(scenes: readonly EnvironmentState[]): ClusterIndex {
   const written = scenes.flatMap(({ snapshot }) =>
     [...snapshot.files.keys()]
@@ -184,12 +184,12 @@ function storageClassOf(object: UnknownObject, known: ClusterIndex): ViewedStora
   };
 }
 
-/** Every cluster has the two of the system. */
+/** Adds the two priority classes of the system. */
 function priorityClassesOf(known: ClusterIndex): readonly ViewedPriorityClass[] {
   const written = known.objectsOf('scheduling.k8s.io', 'PriorityClass').map((object): ViewedPriorityClass => {
     const { value: given, globalDefault, preemptionPolicy } = object as PriorityClass;
     const { name } = identityOf(object);
-    // What is no number is told as a problem of the file.
+    // A value that is no number is reported as a problem of the file.
     const value = typeof given === 'number' ? given : 0;
     return { name, value, isDefault: globalDefault === true, preempts: preemptionPolicy !== 'Never' };
   });

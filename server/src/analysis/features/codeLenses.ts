@@ -7,7 +7,7 @@ import type { Placements } from '../placement/placements';
 import type { CodeLens } from './annotations';
 import { firstLineOf } from './firstLine';
 
-/** One lens over each Pod and each workload with a Pod template: where it lands. */
+/** A lens over each Pod and each workload with a Pod template: where it is placed. */
 export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: string): readonly CodeLens[] {
   const objects = snapshot.objectsIn(uri);
   return objects.flatMap(object => {
@@ -21,7 +21,7 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
   });
 }
 
-/** The same lenses while nothing is placed yet. A workload that makes no Pods has one too: that is known later. */
+/** Lenses before placement. Workloads without Pods have one, too, because that is not known yet. */
 export function pendingLensesOf(snapshot: Snapshot, uri: string): readonly CodeLens[] {
   return snapshot
     .objectsIn(uri)
@@ -29,10 +29,10 @@ export function pendingLensesOf(snapshot: Snapshot, uri: string): readonly CodeL
     .map(it => ({ span: firstLineOf(it), title: PENDING, isPending: true }));
 }
 
-/** The title of a lens without an answer; after a title: the answer is that of before. */
+/** The title of a pending lens; after a title: the answer is outdated. */
 export const PENDING = '…';
 
-/** "lands on node-a · 2 of 4 nodes fit"; for several Pods how many land and where. */
+/** "lands on node-a · 2 of 4 nodes fit"; for several Pods the number of placed ones and their nodes. */
 export function placementInWords(placement: EnvironmentPlacement, pods: readonly string[]): string {
   const [first] = pods;
   if (first === undefined) return 'makes no Pods';
@@ -83,7 +83,7 @@ function attemptInWords(attempt: Attempt): string {
   }
 }
 
-/** The verdicts of the nodes are made only where nobody has counted them. */
+/** Counts node verdicts only where the attempt has no counts. */
 function fitsInWords(attempt: Attempt): string {
   const { feasible, of } = attempt.fits ?? countOf(attempt.nodes ?? []);
   return of > 0 ? ` · ${feasible} of ${of} nodes fit` : '';

@@ -4,11 +4,11 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import { codeSpan, plainMarkdown } from '../../text/markdown';
 import { isDeprecated } from './fieldLife';
 
-/** What the schema of a kind says about a path: the value's schema and, when the path ends in a named field, that field. */
+/** Schema facts about a path: the schema of its value, and the field if the path ends in one. */
 export interface FieldFacts {
   readonly schema: Schema;
   readonly field?: NamedField;
-  /** The field that holds the list or map which the path leads into an item of. */
+  /** The field with the list or map, if the path leads to one of its items. */
   readonly around?: NamedField;
 }
 
@@ -17,7 +17,7 @@ interface NamedField {
   readonly field: Field;
 }
 
-/** Follows a path through a kind's schema; undefined where the schema does not know it. */
+/** Follows a path through a kind's schema; undefined: the schema does not have it. */
 export function fieldFactsAt(kind: KindInfo, path: FieldPath): FieldFacts | undefined {
   let facts: FieldFacts = { schema: kind.schema };
   for (const segment of path.segments) {
@@ -39,8 +39,8 @@ function step({ schema, field: own, around }: FieldFacts, segment: string | numb
 }
 
 /**
- * Type, documentation, default and feature gates of a field, as Markdown. `given` is what the server puts in its place
- * in the object at hand, where that is known.
+ * Type, documentation, default and feature gates of a field, as Markdown.
+ * @param given The default that the server sets in this object; absent: unknown.
  */
 export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
   const { schema, field } = facts;
@@ -60,7 +60,7 @@ export function describeField(kube: Kube, name: string, facts: FieldFacts, given
     .join('\n\n');
 }
 
-/** An item of a list or map that is no object has nothing said of it but what its list or map has. */
+/** A scalar item of a list or map has only the description of its list or map. */
 function descriptionOf(kube: Kube, { schema, field, around }: FieldFacts): string | undefined {
   const named = field ?? (schema.type === 'object' ? undefined : around);
   if (named) return kube.description(named.owner.definition, named.field.name);
@@ -72,7 +72,7 @@ const shortJson = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
 
-// A struct that is no pointer has the default {}: that is how Go works, not something to tell.
+// In Go, a struct that is no pointer defaults to {}, which is no useful information.
 const isShown = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
 
@@ -100,7 +100,7 @@ function describeGate(kube: Kube, name: string): string {
   return `Feature gate \`${name}\` in Kubernetes ${kube.minor}: ${state}${keps && ` (${keps})`}. ${effect}`;
 }
 
-/** A type as people say it: "list of Container". */
+/** A type for people: "list of Container". */
 export function typeInWords(schema: Schema): string {
   switch (schema.type) {
     case 'list':

@@ -74,7 +74,7 @@ const IMMUTABLE: Readonly<Record<string, readonly Immutable[]>> = {
   'resource.k8s.io/ResourceSlice': [never('spec.driver', 'spec.nodeName', 'spec.pool.name')],
 };
 
-/** What of a field cannot be changed later, in a sentence; undefined where nothing is known to stand against it. */
+/** Why a field cannot be changed later, a sentence; undefined: it can, as far as is known. */
 export function immutability({ group, kind }: WorkspaceObject, path: FieldPath): string | undefined {
   const text = path.toString();
   const key = `${group}/${kind}`;
@@ -83,7 +83,7 @@ export function immutability({ group, kind }: WorkspaceObject, path: FieldPath):
   return words === undefined || words === '' ? undefined : `${codeSpan(text)} ${words}.`;
 }
 
-/** Since when the object's API version is there, and until when; undefined where it is not known. */
+/** The life of the object's API version: since when, until when; undefined: unknown. */
 export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube): string | undefined {
   const life = kube.apiLife(apiVersion, kind);
   if (life === undefined) return undefined;

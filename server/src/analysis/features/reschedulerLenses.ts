@@ -12,17 +12,17 @@ import type { ReschedulerKind } from '../whatIf/eviction';
 import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/movers';
 import { firstLineOf } from './firstLine';
 
-/** Where a policy or a VPA stands in a file. */
+/** The location of a descheduler policy or a VPA in a file. */
 export interface ReschedulerLocation {
   readonly kind: ReschedulerKind;
   readonly span: Span;
 }
 
-/** What descheduler policies and VPAs of a file would do, in a few words. */
+/** Titles that say what descheduler policies and VPAs of a file would do. */
 export interface EvictionLenses {
-  /** The places of a file's policies and VPAs; what they would do is not computed. */
+  /** The locations of a file's policies and VPAs, without a simulation. */
   reschedulerLocations(uri: string): readonly ReschedulerLocation[];
-  /** One sentence about a policy or a VPA, step by step; undefined where there is none. */
+  /** A title about a policy or a VPA, in steps; undefined: there is none at the location. */
   reschedulerTitle(request: TitleRequest): Steps<string | undefined>;
 }
 
@@ -36,7 +36,7 @@ interface Scene {
   readonly placements: Placements;
 }
 
-/** The policies and VPAs of a file; nothing is worked out. */
+/** The locations of a file's policies and VPAs, without a simulation. */
 function reschedulerLocations(snapshot: Snapshot, uri: string): readonly ReschedulerLocation[] {
   return snapshot.objectsIn(uri).flatMap(it => {
     const kind = kindOf(it);
@@ -58,7 +58,7 @@ export interface TitleRequest extends ReschedulerLocation {
   readonly isCancelled?: IsCancelled | undefined;
 }
 
-/** What the policy or the VPA at a location would do, in a few words. */
+/** What the policy or VPA at a location would do, in a few words. */
 function* reschedulerTitle(
   { snapshot, placements }: Scene,
   { uri, span, now, isCancelled }: TitleRequest,

@@ -6,20 +6,20 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { definitionsOf, namesGivenIn } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
 
-/** What a token is, in the words of LSP's SemanticTokenTypes, so that every theme has a colour for it. */
+/** Types of LSP's SemanticTokenTypes, so that every theme has colours for them. */
 export const TOKEN_TYPES = ['type', 'class', 'variable', 'enumMember', 'number'] as const;
 export const TOKEN_MODIFIERS = ['declaration'] as const;
 
 export interface SemanticToken {
-  /** Within one line. */
+  /** Inside of one line. */
   readonly span: Span;
   readonly type: (typeof TOKEN_TYPES)[number];
   readonly modifiers: readonly (typeof TOKEN_MODIFIERS)[number][];
 }
 
 /**
- * What a YAML grammar cannot know of the text of `within`, in its order: kinds, names that are given and names that
- * lead somewhere, words of an enumeration, quantities. A name that leads nowhere stays plain text.
+ * Tokens of the text in `within` that a YAML grammar cannot classify, in text order: kinds, defined and referenced names,
+ * values of enumerations, quantities. A reference without a target stays plain text.
  */
 export function semanticTokensOf(snapshot: Snapshot, kube: Kube, uri: string, within: Span): readonly SemanticToken[] {
   const objects = snapshot
@@ -28,11 +28,11 @@ export function semanticTokensOf(snapshot: Snapshot, kube: Kube, uri: string, wi
   const tokens = objects.flatMap(it => [...nameTokens(it, snapshot), ...valueTokens(it, kube, within)]);
   const text = snapshot.files.get(uri)?.text ?? '';
   const shown = tokens.filter(({ span }) => isShown(span, within, text)).sort((a, b) => a.span.start - b.span.start);
-  // What is a name is not an enumeration's word too.
+  // A name takes precedence over a value of an enumeration.
   return shown.filter((it, i) => i === 0 || shown[i - 1]!.span.end <= it.span.start);
 }
 
-/** Of a text that spans lines no token is made: not every editor takes one. */
+/** Tokens over several lines are left out, because not every editor supports them. */
 const isShown = (span: Span, within: Span, text: string): boolean =>
   span.start < span.end &&
   span.start <= within.end &&

@@ -9,23 +9,23 @@ import { type ClusterView, clusterViews } from './clusterTree';
 
 /** What the workspace holds, and what it needs from outside. */
 export interface WorkspaceFacts {
-  /** Of the first folder; its environments may have others. */
+  /** The settings of the first folder. Its environments may have others. */
   readonly settings: Settings;
-  /** Every file that may have problems: manifests and configurations, without what is rendered from them. */
+  /** Uris of all files that may have problems: manifests and configurations, without rendered documents. */
   readonly uris: readonly string[];
-  /** Of all folders, as their files are. */
+  /** The configurations of all folders. */
   readonly configurations: readonly Configuration[];
   /** The names of the environments in berth.yaml that a file belongs to. */
   environmentsOf(uri: string): readonly string[];
-  /** Paths that kustomizations name and that are no manifests. The caller finds out whether a file or a folder is there. */
+  /** Paths in kustomizations that are no known manifests. The caller finds out whether a file or folder is there. */
   readonly wantedPaths: readonly string[];
-  /** What the caller may render with the user's own tools. */
+  /** Jobs to render with the user's own tools. */
   readonly renderJobs: readonly RenderJob[];
   /** The Kubernetes version and API versions to render for. */
   readonly capabilities: RenderCapabilities;
-  /** The clusters that the caller is to fetch, each once. */
+  /** The distinct clusters that the caller has to fetch. */
   readonly clusterRequests: readonly ClusterRequest[];
-  /** The clusters of all environments, for people to look at. */
+  /** The clusters of all environments, for the cluster tree. */
   clusterView(): readonly ClusterView[];
   /** For the status item: where the nodes come from, and which settings cannot be followed. */
   readonly status: { readonly cluster: string; readonly problems: readonly string[] };

@@ -15,14 +15,14 @@ import { policyHover } from './policies/policyHover';
 import { policySelectionHover } from './policies/policySelection';
 import { propertyHover } from './policies/propertyLenses';
 
-/** What helps a person to write at a place of a file. */
+/** Help with writing at one position of a file. */
 export interface WritingHelp {
   hover(uri: string, offset: number): Hover | undefined;
-  /** Of the problems at a place, and of a preference there that a placed Pod does not meet, which is no problem. */
+  /** Quick fixes of problems in a span, and of preferences of Pods there that their placement does not meet. */
   fixes(uri: string, span: Span): readonly { readonly problem?: Problem; readonly fix: Fix }[];
-  /** `typed` is the character that was just typed, when that is why an editor asks. */
+  /** `typed` is the character whose typing triggered the request. */
   completion(uri: string, offset: number, typed?: string): Completion;
-  /** The documentation of a field that a completion names, as Markdown. */
+  /** The documentation of a completed field, as Markdown. */
   completionDocs(field: DescribedField): string | undefined;
 }
 
@@ -37,10 +37,10 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
         return joinedHover(rule, configurationHover(configuration.file, offset));
       }
       const environment = environmentOf(uri);
-      const asked = [resultsFor(uri), uri, offset] as const;
+      const at = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
         hoverAt({ ...environment, problems: problemsOf(uri, 'whole') }, uri, offset),
-        joinedHover(mutationHover(mutations(uri), offset), policyHover(...asked) ?? policySelectionHover(...asked)),
+        joinedHover(mutationHover(mutations(uri), offset), policyHover(...at) ?? policySelectionHover(...at)),
       );
     },
     fixes(uri, span) {

@@ -29,7 +29,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 type At = PodAt & { readonly whatIf?: WhatIf };
 
-/** What the preview asks about an environment. */
+/** An environment with what the preview needs. */
 export interface PreviewEnvironment {
   readonly snapshot: Snapshot;
   readonly kube: Kube;
@@ -40,22 +40,22 @@ export interface PreviewEnvironment {
   on(source: string): Placements;
 }
 
-/** The whole simulation of a file's environment, as the preview draws it; the first of several, unless another is tried. */
-export function* previewSteps(scenes: readonly PreviewEnvironment[], at: At): Steps<PreviewModel> {
+/** The model of a file's environment: the first one, unless `whatIf` names another. */
+export function* previewSteps(environments: readonly PreviewEnvironment[], at: At): Steps<PreviewModel> {
   const { whatIf } = at;
-  const scene = environmentFor(scenes, whatIf);
-  const { snapshot, kube } = scene;
-  yield* scenes[0]!.placements.placing(at.uri);
-  const now = scenes[0]!.placements.of(at.uri);
-  const { placement, lost, problems } = yield* placingFor(scene, at);
+  const environment = environmentFor(environments, whatIf);
+  const { snapshot, kube } = environment;
+  yield* environments[0]!.placements.placing(at.uri);
+  const now = environments[0]!.placements.of(at.uri);
+  const { placement, lost, problems } = yield* placingFor(environment, at);
   yield;
   const pods = podsIn(placement, snapshot);
   const chosen = chosenPod(placement, snapshot, at, pods);
   const nodes = previewNodes(placement, pods);
   yield;
   const steps = stepsOf(placement);
-  const names = scenes.flatMap(it => it.environment.name ?? []);
-  // What ran in another cluster before neither came nor went.
+  const names = environments.flatMap(it => it.environment.name ?? []);
+  // Running Pods of another cluster were neither added nor removed.
   const isElsewhere = whatIf?.source !== undefined || whatIf?.environment !== undefined;
   const comparable = (all: readonly PreviewPod[]): readonly PreviewPod[] =>
     isElsewhere ? all.filter(it => it.state !== 'running') : all;
@@ -77,24 +77,24 @@ export function* previewSteps(scenes: readonly PreviewEnvironment[], at: At): St
       strategies: STRATEGIES,
       environments: names.length > 1 ? names : [],
       movers: reschedulerKinds(placement.inputs),
-      ...sourcesFor(scene, at),
+      ...sourcesFor(environment, at),
     },
-    whyIsSlow: lookCount(placement) > MOST_UNASKED,
+    whyIsSlow: evaluationCount(placement) > MOST_AUTOMATIC,
     ...(chosen !== undefined && { chosen }),
     notes: placement.notes,
   };
 }
 
-/** Why a Pod is where it is after what is tried, and what would change it; undefined where there is no such Pod. */
-export function previewWhy(scenes: readonly PreviewEnvironment[], at: At): PreviewWhy | undefined {
-  const scene = environmentFor(scenes, at.whatIf);
-  const { placement } = placementFor(scene, at);
+/** Why a Pod is on its node or pending after `whatIf`, and what would change it; undefined: no such Pod. */
+export function previewWhy(environments: readonly PreviewEnvironment[], at: At): PreviewWhy | undefined {
+  const environment = environmentFor(environments, at.whatIf);
+  const { placement } = placementFor(environment, at);
   const { pod = '' } = at;
   const explanation = explainPlacement(placement.study(), pod);
   if (explanation === undefined) return undefined;
   const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
   const find = isStuck ? suggestionsFor : preferencesFor;
-  const found = placement.attempts.has(pod) ? find(placement.study(), scene.snapshot, pod) : undefined;
+  const found = placement.attempts.has(pod) ? find(placement.study(), environment.snapshot, pod) : undefined;
   return {
     pod,
     summary: explanation.summary,
@@ -109,46 +109,47 @@ export function previewWhy(scenes: readonly PreviewEnvironment[], at: At): Previ
   };
 }
 
-/** What another thread needs to set all strategies side by side, after what else is tried. */
-export function* previewComparison(scenes: readonly PreviewEnvironment[], at: At): Steps<ComparisonQuestion> {
-  const scene = environmentFor(scenes, at.whatIf);
-  const wanted = triedBy(scene, at.whatIf);
-  const placements = placementsFor(scene, at.whatIf);
+/** The inputs for a comparison of all strategies after `whatIf`, for another thread. */
+export function* previewComparison(environments: readonly PreviewEnvironment[], at: At): Steps<ComparisonQuestion> {
+  const environment = environmentFor(environments, at.whatIf);
+  const wanted = triedBy(environment, at.whatIf);
+  const placements = placementsFor(environment, at.whatIf);
   yield* placements.placing(at.uri);
   return { inputs: placements.of(at.uri).inputsFor(wanted), changes: wanted.changes };
 }
 
-/** The environment that is asked about. */
-const environmentFor = <T extends PreviewEnvironment>(scenes: readonly T[], whatIf: WhatIf | undefined): T =>
-  scenes.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ?? scenes[0]!;
+/** The requested environment. */
+const environmentFor = <T extends PreviewEnvironment>(environments: readonly T[], whatIf: WhatIf | undefined): T =>
+  environments.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ??
+  environments[0]!;
 
 const placementsFor = ({ placements, on }: PreviewEnvironment, whatIf: WhatIf | undefined): Placements =>
   whatIf?.source === undefined ? placements : on(whatIf.source);
 
-/** The environment that is asked about, and its placement after what is tried. */
+/** The requested environment, and its placement after `whatIf`. */
 export function* tryingEnvironment<T extends PreviewEnvironment>(
-  scenes: readonly T[],
+  environments: readonly T[],
   at: At,
-): Steps<{ readonly scene: T; readonly placement: EnvironmentPlacement }> {
-  const scene = environmentFor(scenes, at.whatIf);
-  const { placement } = yield* placingFor(scene, at);
-  return { scene, placement };
+): Steps<{ readonly environment: T; readonly placement: EnvironmentPlacement }> {
+  const environment = environmentFor(environments, at.whatIf);
+  const { placement } = yield* placingFor(environment, at);
+  return { environment, placement };
 }
 
-/** The placement of a file's environment after what is tried. */
-const placementFor = (scene: PreviewEnvironment, at: At): TriedPlacement => runToEnd(placingFor(scene, at));
+/** The placement of a file's environment after `whatIf`. */
+const placementFor = (environment: PreviewEnvironment, at: At): TriedPlacement => runToEnd(placingFor(environment, at));
 
-function* placingFor(scene: PreviewEnvironment, { uri, whatIf }: At): Steps<TriedPlacement> {
-  const placements = placementsFor(scene, whatIf);
+function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<TriedPlacement> {
+  const placements = placementsFor(environment, whatIf);
   yield* placements.placing(uri);
   const placement = placements.of(uri);
-  const wanted = triedBy(scene, whatIf);
+  const wanted = triedBy(environment, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
-  return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, scene.snapshot) : tried;
+  return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, environment.snapshot) : tried;
 }
 
-/** What is tried on one placement. */
+/** The changes of `whatIf` for one placement. */
 function triedBy({ sources }: PreviewEnvironment, whatIf: WhatIf = { changes: [] }): Tried {
   const { changes, strategy = 'configured', configuration, profile } = whatIf;
   const schedulerConfiguration = configuration === undefined ? undefined : sources.configurationIn(configuration);
@@ -169,15 +170,18 @@ const isTried = (whatIf: WhatIf | undefined): whatIf is WhatIf =>
 
 type SourceChoices = Pick<PreviewModel['choices'], 'sources' | 'configurations' | 'profiles'>;
 
-/** Clusters and scheduler configurations that could be tried. */
-function sourcesFor(scene: PreviewEnvironment, { uri, whatIf = { changes: [] } }: At): SourceChoices {
-  const { placements, on, sources, environment } = scene;
+/** Clusters and scheduler configurations to choose from. */
+function sourcesFor(preview: PreviewEnvironment, { uri, whatIf = { changes: [] } }: At): SourceChoices {
+  const { placements, on, sources, environment } = preview;
   const { source, inputsFor } = placements.of(uri);
   const hasNodes = on('workspace').nodes(uri).length > 0;
   const offered = sources.sourcesOf(environment, { kind: source.kind, hasNodes });
   const { changes, configuration } = whatIf;
   const own = inputsFor({ changes }).schedulerConfiguration;
-  const { schedulerConfiguration } = triedBy(scene, { changes, ...(configuration !== undefined && { configuration }) });
+  const { schedulerConfiguration } = triedBy(preview, {
+    changes,
+    ...(configuration !== undefined && { configuration }),
+  });
   const profiles = profileNames(schedulerConfiguration ?? own);
   return {
     sources: withTried(offered, ownSource(environment), whatIf.source),
@@ -186,16 +190,16 @@ function sourcesFor(scene: PreviewEnvironment, { uri, whatIf = { changes: [] } }
   };
 }
 
-/** Beyond so many looks at nodes, placing everything once more after each keystroke would make an editor wait. */
-const MOST_UNASKED = 100_000;
+/** Beyond this number of node evaluations, another simulation after each keystroke would be too slow. */
+const MOST_AUTOMATIC = 100_000;
 
-const lookCount = ({ attempts, cluster }: EnvironmentPlacement): number => attempts.size * cluster.nodes.length;
+const evaluationCount = ({ attempts, cluster }: EnvironmentPlacement): number => attempts.size * cluster.nodes.length;
 
-/** So many verdicts on nodes can be sent with each keystroke; beyond, only those of the chosen Pod. */
+/** The maximum number of node verdicts in a model; beyond it, only those of the chosen Pod are sent. */
 const MOST_VERDICTS = 40_000;
 
 function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined): PreviewModel['attempts'] {
-  if (lookCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
+  if (evaluationCount(placement) <= MOST_VERDICTS) return Object.fromEntries(placement.attempts);
   const { of } = memoryOf(placement);
   const short = (attempt: Attempt): Attempt => of('preview attempt', attempt, [], () => withoutVerdicts(attempt));
   return Object.fromEntries(
@@ -203,22 +207,22 @@ function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined
   );
 }
 
-/** Where what is the same as in the last model stays the very same object. */
+/** Keeps the objects of the last model where nothing changed. */
 const memoryOf = ({ inputs }: EnvironmentPlacement): Memo => inputs.run.memory?.objects ?? noMemo();
 
-const TURNS: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
+const ATTEMPTED: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
 
-/** Victims of a group's cycle leave with the first of its Pods. */
+/** Victims of a group's cycle are listed with the first of its Pods. */
 function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
   const { of } = memoryOf(placement);
   const ofGroups = new Map(placement.groups.map(it => [it.group, it.victims ?? []]));
   return placement.turns
-    .filter(it => TURNS.includes(it.status))
-    .map(turn => {
-      const { pod, status, node, preemption, group = '' } = turn;
+    .filter(it => ATTEMPTED.includes(it.status))
+    .map(attempt => {
+      const { pod, status, node, preemption, group = '' } = attempt;
       const together = ofGroups.get(group) ?? [];
       ofGroups.delete(group);
-      return of('preview step', turn, together, (): PreviewStep => {
+      return of('preview step', attempt, together, (): PreviewStep => {
         const victims = [...(preemption?.victims ?? []), ...together];
         return { pod, status, ...(node !== undefined && { node }), victims };
       });
@@ -246,11 +250,11 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
     const { uri, span } = placement.sourceOf(pod, snapshot)?.manifest ?? {};
     const { queue, waitsFor } = placement.queued(pod.id) ?? {};
     const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
-    const hangsOn = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
+    const dependencies = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
     return of(
       'preview pod',
       pod,
-      hangsOn,
+      dependencies,
       (): PreviewPod => ({
         id: pod.id,
         name: pod.name,
@@ -326,10 +330,10 @@ function previewNode(node: NodeModel, byId: ReadonlyMap<string, PodModel>, here:
 const isReady = (node: NodeModel): boolean =>
   !(node.source.status?.conditions ?? []).some(it => it.type === 'Ready' && it.status !== 'True');
 
-/** Extended resources that the node has or somebody asks for; ephemeral storage only when somebody asks for it. */
+/** Extended resources that the node has or Pods request, and ephemeral storage only if Pods request it. */
 function extras(node: NodeModel, pods: readonly PodModel[]): readonly string[] {
-  const asked = pods.some(it => it.requests.ephemeralStorage > 0) ? ['ephemeral-storage'] : [];
-  return [...asked, ...node.allocatable.scalar.keys()];
+  const requested = pods.some(it => it.requests.ephemeralStorage > 0) ? ['ephemeral-storage'] : [];
+  return [...requested, ...node.allocatable.scalar.keys()];
 }
 
 function amount(resources: Resources, name: string): number {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { PreviewComparison } from './model';
 
-/** Why the solver leaves Pods where they are, as `scheduler/optimum/movable` names it. */
+/** Translations of the reasons in `scheduler/optimum/movable` why the solver does not move Pods. */
 const KEPT: Readonly<Record<string, () => string>> = {
   volumes: () => t('volumes'),
   devices: () => t('devices'),
@@ -15,7 +15,7 @@ const KEPT: Readonly<Record<string, () => string>> = {
   'a gang with Pods that stay': () => t('a gang with Pods that stay'),
 };
 
-/** A comparison from another thread, which does not know the language of the editor, in that language. */
+/** Translates a comparison from another thread, which has no translations. */
 export function comparisonInWords(comparison: PreviewComparison): PreviewComparison {
   const { optimum } = comparison;
   if (optimum === undefined) return comparison;
@@ -23,5 +23,5 @@ export function comparisonInWords(comparison: PreviewComparison): PreviewCompari
   return { ...comparison, optimum: { ...optimum, kept } };
 }
 
-/** Why there is no more of a comparison, one sentence. */
+/** Why a comparison is incomplete, one sentence. */
 export const failureInWords = (message: string): string => t`The placements could not be compared: ${message}.`;

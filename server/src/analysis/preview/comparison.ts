@@ -9,17 +9,17 @@ import { askKnownMutations } from '../policies/knownMutations';
 import { figuresOf } from './figures';
 import type { ComparedPlacement, PreviewComparison } from './model';
 
-/** What the preview sets side by side. */
+/** The inputs of a comparison. */
 export interface ComparisonQuestion {
   readonly inputs: RunInputs;
-  /** What is tried besides. */
+  /** Changes to try first. */
   readonly changes: readonly ClusterChange[];
 }
 
-/** Within so many seconds, and this near to the best, the solver ends. */
+/** Limits of the solver. */
 const LIMITS: SolveLimits = { seconds: 10, relativeGap: 0.01 };
 
-/** What is known at first, and then again after each placement. */
+/** Yields the comparison at first without placements, and after each placement. */
 export async function* comparisonFor(
   { inputs, changes }: ComparisonQuestion,
   solver: Promise<Solve>,

@@ -2,7 +2,7 @@ import { lazy } from '../../base/lazy';
 import { isSameValue } from '../../base/sameValue';
 import type { ListPiece, PreviewDelta, PreviewModel } from './model';
 
-/** What makes `now` of `before`, which has the revision `since`. */
+/** The difference from `before`, which has the revision `since`, to `now`. */
 export function deltaOf(since: number, before: PreviewModel, now: PreviewModel): PreviewDelta {
   const { nodes, pods, workloads, steps, attempts, ...rest } = now;
   return {
@@ -18,7 +18,7 @@ export function deltaOf(since: number, before: PreviewModel, now: PreviewModel):
   };
 }
 
-/** The model that a delta was made of. What has not changed is the very same object as in `before`. */
+/** Applies a delta. Unchanged parts are the same objects as in `before`. */
 export function changedBy(before: PreviewModel, { rest, lists }: PreviewDelta): PreviewModel {
   const attempts = Object.values(before.attempts);
   const tried = joined(attempts, lists.attempts);
@@ -32,7 +32,7 @@ export function changedBy(before: PreviewModel, { rest, lists }: PreviewDelta): 
   };
 }
 
-/** `keyOf` finds what may have moved; items of one key only make the pieces smaller. */
+/** `keyOf` finds items that moved. It need not be unique: equal keys only give more pieces. */
 function piecesOf<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): readonly ListPiece<T>[] {
   const places = lazy(() => new Map(before.map((it, at) => [keyOf(it), at])));
   const pieces: ({ readonly from: number; count: number } | { readonly added: T[] })[] = [];

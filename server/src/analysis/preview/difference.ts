@@ -2,8 +2,8 @@ import { grouped } from '../../base/multiMap';
 import type { PreviewDifference, PreviewPod } from './model';
 
 /**
- * What became of the Pods. A Pod that its controller makes again under another name counts as moved: of one owner,
- * those that are gone and those that are new are paired in their order.
+ * The difference between two placements. A Pod that its controller recreates under another name counts as moved: removed
+ * and new Pods of one owner are paired in order.
  */
 export function differenceOf(
   now: readonly PreviewPod[],
@@ -39,7 +39,7 @@ export function differenceOf(
 /** An evicted Pod has left its node. */
 const nodeOf = ({ state, node }: PreviewPod): string | undefined => (state === 'victim' ? undefined : node);
 
-/** New Pod → the one in whose place it comes. */
+/** New Pod → the Pod that it replaces. */
 function pairsOf(gone: readonly PreviewPod[], fresh: readonly PreviewPod[]): ReadonlyMap<PreviewPod, PreviewPod> {
   const waiting = new Map([...grouped(gone, ownerOf)].map(([owner, pods]) => [owner, [...pods]]));
   return new Map(

@@ -5,7 +5,7 @@ import type { Placements } from '../placement/placements';
 import type { PreviewEnvironment } from './build';
 import { previewSources } from './sources';
 
-/** The environments of a file as the preview asks about them, each with its cluster from any source. */
+/** The environments of a file for the preview, each with placements on clusters from any source. */
 export function previewEnvironmentsIn({
   state,
   evaluation,
@@ -13,21 +13,21 @@ export function previewEnvironmentsIn({
   environmentOf,
 }: AnalysisContext): (uri: string) => readonly PreviewEnvironment[] {
   const sources = previewSources(state);
-  const made = new Map<string, Placements>();
+  const placementsBySource = new Map<string, Placements>();
   const on = ({ environment, placements }: EnvironmentAnalysis, source: string): Placements => {
     const key = `${environment.id} ${source}`;
-    const scene = state.environmentStates.find(it => it.environment === environment);
-    const known = state.clusters.get(source) ?? LOADING;
+    const own = state.environmentStates.find(it => it.environment === environment);
+    const cluster = state.clusters.get(source) ?? LOADING;
     const found =
-      made.get(key) ??
-      (scene
-        ? placementsIn(scene, { other: { source, known }, policies: evaluation?.mutationsIn(scene) })
+      placementsBySource.get(key) ??
+      (own
+        ? placementsIn(own, { other: { source, known: cluster }, policies: evaluation?.mutationsIn(own) })
         : placements);
-    made.set(key, found);
+    placementsBySource.set(key, found);
     return found;
   };
   return uri => {
-    const scenes = environmentsOf(uri).length > 0 ? environmentsOf(uri) : [environmentOf(uri)];
-    return scenes.map(it => ({ ...it, sources, on: source => on(it, source) }));
+    const environments = environmentsOf(uri).length > 0 ? environmentsOf(uri) : [environmentOf(uri)];
+    return environments.map(it => ({ ...it, sources, on: source => on(it, source) }));
   };
 }

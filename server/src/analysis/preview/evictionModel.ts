@@ -2,7 +2,7 @@ import type { Replacement, SettleEnding } from '../../descheduler/settle';
 import type { UpdateMode } from '../../descheduler/vpa/autoscaler';
 import type { ReschedulerKind } from '../whatIf/eviction';
 
-/** One Pod in one round. */
+/** An eviction or resize of one Pod in one round. */
 export interface EvictionRecord {
   /** NAMESPACE/NAME */
   readonly pod: string;
@@ -21,14 +21,14 @@ export interface Truncated<T> {
 
 export interface EvictionRounds {
   readonly evicted: Truncated<EvictionRecord>;
-  /** Wanted, and kept from it in this round. */
+  /** Evictions that were prevented in this round. */
   readonly kept: Truncated<EvictionRecord>;
-  /** In place, without leaving. */
+  /** Pods that are resized in place. */
   readonly resized: Truncated<EvictionRecord>;
-  /** Of those that are made again; those without a node first. */
+  /** Where recreated Pods are placed; those without a node first. */
   readonly landings: Truncated<Replacement>;
   readonly waiting: number;
-  /** Nobody makes them again. */
+  /** Pods without a controller that recreates them. */
   readonly lost: Truncated<string>;
 }
 
@@ -43,7 +43,7 @@ export interface PreviewPolicy extends ReschedulerRun {
   /** The name of its file, or of the ConfigMap that holds it. */
   readonly name: string;
   readonly source?: Place;
-  /** Why the descheduler does not start with it, a sentence each. */
+  /** Why the descheduler does not start with it; one sentence each. */
   readonly errors: readonly string[];
   readonly ending?: SettleEnding;
   readonly notes: readonly string[];
@@ -53,9 +53,9 @@ export interface PreviewVpaMode extends ReschedulerRun {
   readonly mode: UpdateMode;
   /** Whether it is the mode that the VPA is in. */
   readonly isOwn: boolean;
-  /** Pods that stay as they are in the end. */
+  /** Pods that are unchanged in the end. */
   readonly left: Truncated<EvictionRecord>;
-  /** There was no time for all of its rounds. */
+  /** The time limit was reached before its last round. */
   readonly isStopped: boolean;
 }
 
@@ -64,24 +64,24 @@ export interface PreviewVpa {
   readonly name: string;
   readonly source?: Place;
   readonly pods: number;
-  /** Amounts as they are written; of containers that get nothing new, nothing. */
+  /** Changed amounts as written; empty: the container is unchanged. */
   readonly containers: readonly {
     readonly name: string;
     readonly amounts: readonly { readonly what: string; readonly now: string; readonly wanted: string }[];
   }[];
   readonly hasRecommendation: boolean;
-  /** Those that there was time for. */
+  /** Modes that were simulated within the time limit. */
   readonly modes: readonly PreviewVpaMode[];
   readonly notes: readonly string[];
 }
 
-/** What moves Pods of an environment, and what it would do. */
+/** What the descheduler or VPAs of an environment would do. */
 export interface PreviewReschedulers {
   readonly kind: ReschedulerKind;
-  /** To be given back with what is shown of it. */
+  /** The time of the simulation, to be sent back with requests about it. */
   readonly now: number;
   readonly policies: readonly PreviewPolicy[];
   readonly vpas: readonly PreviewVpa[];
-  /** There was no time for more. */
+  /** The time limit was reached. */
   readonly isStopped: boolean;
 }

@@ -19,7 +19,7 @@ import type {
 } from './evictionModel';
 import type { WhatIf } from './model';
 
-/** What is asked about the descheduler or the VPAs. */
+/** The question about the descheduler or the VPAs. */
 export interface ReschedulerQuestion {
   readonly kind: ReschedulerKind;
   /** Milliseconds since the epoch. */
@@ -28,25 +28,40 @@ export interface ReschedulerQuestion {
   readonly isCancelled?: IsCancelled | undefined;
 }
 
-/** What moves the Pods of a file's environment, after what else is tried. */
+/** What the descheduler or VPAs would do in a file's environment, after `whatIf`. */
 export function* previewReschedulers(
-  scenes: readonly PreviewEnvironment[],
+  environments: readonly PreviewEnvironment[],
   at: PodAt & { readonly whatIf?: WhatIf } & ReschedulerQuestion,
 ): Steps<PreviewReschedulers> {
   const { mover: _, ...others } = at.whatIf ?? { changes: [] };
   const { kind, now, isCancelled } = at;
-  const tried = yield* untilCancelled(tryingEnvironment(scenes, { ...at, whatIf: others }), isCancelled);
+  const tried = yield* untilCancelled(tryingEnvironment(environments, { ...at, whatIf: others }), isCancelled);
   if (tried === 'cancelled') return { kind, now, policies: [], vpas: [], isStopped: true };
-  return yield* moversSteps({ placement: tried.placement, snapshot: tried.scene.snapshot, kind, now, isCancelled });
+  return yield* reschedulerSteps({
+    placement: tried.placement,
+    snapshot: tried.environment.snapshot,
+    kind,
+    now,
+    isCancelled,
+  });
 }
 
-interface About extends ReschedulerQuestion {
+interface Simulated extends ReschedulerQuestion {
   readonly placement: EnvironmentPlacement;
   readonly snapshot: Snapshot;
 }
 
-/** What the policies or the VPAs of an environment would do, round by round; where it is stopped, what is missing is said. */
-function* moversSteps({ placement, snapshot, kind, now, isCancelled: ask }: About): Steps<PreviewReschedulers> {
+/**
+ * What the policies or the VPAs of an environment would do, round by round; incomplete results are marked when
+ * cancelled.
+ */
+function* reschedulerSteps({
+  placement,
+  snapshot,
+  kind,
+  now,
+  isCancelled: ask,
+}: Simulated): Steps<PreviewReschedulers> {
   const { inputs } = placement;
   let isStopped = false;
   const isCancelled = (): boolean => {
@@ -57,60 +72,60 @@ function* moversSteps({ placement, snapshot, kind, now, isCancelled: ask }: Abou
   const vpas: PreviewVpa[] = [];
   for (const it of kind === 'descheduler' ? policiesIn(inputs, snapshot) : []) {
     if (isStopped) break;
-    policies.push(policyTold(it, yield* deschedulingSteps(it.policy, inputs, { now, isCancelled })));
+    policies.push(previewPolicyOf(it, yield* deschedulingSteps(it.policy, inputs, { now, isCancelled })));
   }
   for (const it of kind === 'vpa' ? autoscalersIn(inputs) : []) {
     if (isStopped) break;
     const found = yield* autoscalingSteps(it, inputs, { now, isCancelled });
-    if (found) vpas.push(vpaTold(found, snapshot, placement.counts));
+    if (found) vpas.push(previewVpaOf(found, snapshot, placement.counts));
   }
   return { kind, now, policies, vpas, isStopped };
 }
 
-/** More rounds than these are counted only, and more Pods of one round. */
-const MOST_ROUNDS_TOLD = 10;
-const MOST_TOLD = 100;
+/** Limits of the listed rounds, and of the listed Pods of one round; more are only counted. */
+const MOST_ROUNDS = 10;
+const MOST_PODS = 100;
 
-const told = <T>(all: readonly T[], most = MOST_TOLD): Truncated<T> => ({
+const truncated = <T>(all: readonly T[], most = MOST_PODS): Truncated<T> => ({
   first: all.slice(0, most),
   count: all.length,
 });
 
 const NONE: Truncated<never> = { first: [], count: 0 };
 
-function policyTold(
+function previewPolicyOf(
   { name, source }: FoundPolicy,
   found: SettleResult | { readonly errors: readonly string[] },
 ): PreviewPolicy {
   const about = { name, ...(source && { source }) };
   if ('errors' in found) return { ...about, errors: found.errors, rounds: NONE, notes: [] };
   const { rounds, ending, notes } = found;
-  return { ...about, errors: [], rounds: roundsTold(rounds, descheduled), ending, notes };
+  return { ...about, errors: [], rounds: truncatedRounds(rounds, descheduled), ending, notes };
 }
 
-function roundsTold<T>(rounds: readonly T[], one: (round: T) => EvictionRounds): Truncated<EvictionRounds> {
-  return { first: rounds.slice(0, MOST_ROUNDS_TOLD).map(one), count: rounds.length };
+function truncatedRounds<T>(rounds: readonly T[], one: (round: T) => EvictionRounds): Truncated<EvictionRounds> {
+  return { first: rounds.slice(0, MOST_ROUNDS).map(one), count: rounds.length };
 }
 
 function descheduled({ evictions, refusals, landings, lost }: DeschedulerRound): EvictionRounds {
   return {
-    evicted: told(evictions.map(({ pod, node, plugin, reason }) => ({ pod, node, plugin, because: reason }))),
-    kept: told(refusals.map(({ pod, node, plugin, because }) => ({ pod, node, plugin, because }))),
+    evicted: truncated(evictions.map(({ pod, node, plugin, reason }) => ({ pod, node, plugin, because: reason }))),
+    kept: truncated(refusals.map(({ pod, node, plugin, because }) => ({ pod, node, plugin, because }))),
     resized: NONE,
-    ...landingsTold(landings),
-    lost: told(lost),
+    ...replacementsOf(landings),
+    lost: truncated(lost),
   };
 }
 
-function landingsTold(landings: readonly Replacement[]): Pick<EvictionRounds, 'landings' | 'waiting'> {
+function replacementsOf(landings: readonly Replacement[]): Pick<EvictionRounds, 'landings' | 'waiting'> {
   const waiting = landings.filter(it => it.node === undefined);
   return {
-    landings: told([...waiting, ...landings.filter(it => it.node !== undefined)]),
+    landings: truncated([...waiting, ...landings.filter(it => it.node !== undefined)]),
     waiting: waiting.length,
   };
 }
 
-function vpaTold(
+function previewVpaOf(
   { vpa, pods, containers, modes, hasRecommendation, notes }: VpaOutcome,
   snapshot: Snapshot,
   counts: EnvironmentPlacement['counts'],
@@ -124,14 +139,14 @@ function vpaTold(
     pods: pods.length,
     containers: isOff ? [] : containers.map(it => ({ name: it.name, amounts: amountsOf(it.now, it.wanted) })),
     hasRecommendation,
-    modes: isOff ? [] : modes.map(modeTold),
+    modes: isOff ? [] : modes.map(previewModeOf),
     notes,
   };
 }
 
 type Resources = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** Each amount that would be another one: `requests.cpu`, from 100m to 250m. */
+/** Each changed amount: `requests.cpu`, from 100m to 250m. */
 function amountsOf(now: object, wanted: object): PreviewVpa['containers'][number]['amounts'] {
   const [old, next] = [now as Resources, wanted as Resources];
   return (['requests', 'limits'] as const).flatMap(list =>
@@ -147,7 +162,7 @@ function amountsOf(now: object, wanted: object): PreviewVpa['containers'][number
 
 const isDone = ({ action }: PodUpdate): boolean => action === 'resized' || action === 'evicted';
 
-function modeTold({ mode, isOwn, rounds, stopped }: ModeOutcome): PreviewVpaMode {
+function previewModeOf({ mode, isOwn, rounds, stopped }: ModeOutcome): PreviewVpaMode {
   const doing = rounds.filter(it => it.updates.some(isDone));
   const made = new Set(doing.flatMap(it => it.landings.map(landing => landing.pod)));
   const changed = new Set(doing.flatMap(it => it.updates.filter(isDone).map(update => update.pod)));
@@ -157,22 +172,22 @@ function modeTold({ mode, isOwn, rounds, stopped }: ModeOutcome): PreviewVpaMode
   return {
     mode,
     isOwn,
-    rounds: roundsTold(doing, updated),
-    left: told(left.map(deedOf)),
+    rounds: truncatedRounds(doing, updated),
+    left: truncated(left.map(recordOf)),
     isStopped: stopped === true,
   };
 }
 
-const deedOf = ({ pod, node, because }: PodUpdate): EvictionRecord => ({ pod, node, because });
+const recordOf = ({ pod, node, because }: PodUpdate): EvictionRecord => ({ pod, node, because });
 
 function updated({ updates, landings }: UpdateRound): EvictionRounds {
   const of = (action: PodUpdate['action']): Truncated<EvictionRecord> =>
-    told(updates.filter(it => it.action === action).map(deedOf));
+    truncated(updates.filter(it => it.action === action).map(recordOf));
   return {
     evicted: of('evicted'),
     kept: of('waits'),
     resized: of('resized'),
-    ...landingsTold(landings),
+    ...replacementsOf(landings),
     lost: NONE,
   };
 }

@@ -12,22 +12,22 @@ interface Amounts {
   readonly memory: number;
 }
 
-/** What is left of a node. */
+/** Free resources of a node. */
 interface Room extends Amounts {
   readonly pods: number;
 }
 
-/** Where Pods are once everything is placed. */
+/** A placement. */
 interface Placed {
-  /** Before the run. */
+  /** The cluster before the run. */
   readonly cluster: ClusterModel;
-  /** Those that were to be placed. */
+  /** The Pods to place. */
   readonly pending: readonly PodModel[];
-  /** Pod id → node; Pods that were evicted are not in it. */
+  /** Pod id → node; without evicted Pods. */
   readonly nodeOf: ReadonlyMap<string, string>;
 }
 
-/** How good a placement is, to be set beside others of the same cluster. */
+/** Figures of a placement, for comparison with others of the same cluster. */
 export function figuresOf({ cluster, pending, nodeOf }: Placed): PreviewFigures {
   const pods = [...cluster.running, ...pending];
   const placed = pods.filter(it => nodeOf.has(it.id));

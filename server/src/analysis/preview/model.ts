@@ -9,9 +9,9 @@ import type { Rescheduler, ReschedulerKind } from '../whatIf/eviction';
 export interface PreviewResource {
   readonly name: string;
   readonly allocatable: number;
-  /** By Pods that ran before. */
+  /** Used by Pods that ran before. */
   readonly running: number;
-  /** By Pods that this simulation placed. */
+  /** Used by Pods that this simulation placed. */
   readonly placed: number;
 }
 
@@ -24,15 +24,18 @@ export interface PreviewPod {
   readonly priority: number;
   readonly cpuMilli: number;
   readonly memoryBytes: number;
-  /** What else it asks for, in base units; absent: nothing. */
+  /** Requests of other resources, in base units; absent: none. */
   readonly asks?: Readonly<Record<string, number>>;
   /** running: ran before; placed: by this simulation; pending: no node; victim: evicted by preemption (was on `node`). */
   readonly state: 'running' | 'placed' | 'pending' | 'victim';
   readonly node?: string;
   readonly evictedBy?: string;
-  /** Of a pending Pod: kube-scheduler's queue that holds it, and what would bring it back; empty where it leaves by itself. */
+  /**
+   * For a pending Pod: the queue of kube-scheduler that holds it, and the events that would requeue it; empty: it
+   * leaves by itself.
+   */
   readonly queued?: { readonly queue: QueueName; readonly waitsFor: string };
-  /** Where it is written, when it is written in the workspace. */
+  /** The location of its object; absent: it is not in the workspace. */
   readonly source?: { readonly uri: string; readonly offset: number };
 }
 
@@ -47,16 +50,16 @@ export interface PreviewNode {
   readonly pods: readonly string[];
 }
 
-/** What is tried in the preview alone; no file ever changes by it. */
+/** What the preview tries. It never changes files. */
 export interface WhatIf {
-  /** Made one after the other. */
+  /** Applied in this order. */
   readonly changes: readonly ClusterChange[];
   readonly strategy?: Strategy;
   /** Name of another environment of berth.yaml that the file belongs to. */
   readonly environment?: string;
-  /** Let run after all else. */
+  /** Simulated after everything else. */
   readonly mover?: Rescheduler;
-  /** Where the cluster comes from in place of the environment's own source, as `parseClusterSource` reads it. */
+  /** Another source of the cluster, in the format of `parseClusterSource`. */
   readonly source?: string;
   /** The uri of another KubeSchedulerConfiguration. */
   readonly configuration?: string;
@@ -64,7 +67,7 @@ export interface WhatIf {
   readonly profile?: string;
 }
 
-/** Something to choose: what it is known by, and how it is called. */
+/** A choice, with its key and its label. */
 export interface PreviewChoice {
   readonly key: string;
   readonly label: string;
@@ -73,163 +76,163 @@ export interface PreviewChoice {
 /** How the placement differs from the one without the changes. Pods are NAMESPACE/NAME. */
 export interface PreviewDifference {
   readonly moved: readonly { readonly pod: string; readonly from: string; readonly to: string }[];
-  /** Gone for good: no controller makes them again. */
+  /** Evicted for good: no controller recreates them. */
   readonly lost: readonly string[];
-  /** No node any more, or new ones without a node. */
+  /** Pods that lost their node, or new ones without a node. */
   readonly pending: readonly string[];
-  /** Pods that get a node and had none, or that are new. */
+  /** Pods that got a node, or new ones with a node. */
   readonly placed: readonly string[];
-  /** Pushed out by others that now come first. */
+  /** Evicted by preemption. */
   readonly evicted: readonly string[];
-  /** No longer wanted, as their workload is smaller or gone, or as their node was all they were there for. */
+  /** No longer wanted: their workload was scaled down or removed, or their only node was. */
   readonly removed: readonly string[];
   /** Changes that could not be made, a clause each. */
   readonly problems: readonly string[];
 }
 
-/** Everything of one controller, or one Pod that has none. */
+/** The Pods of one controller, or one Pod without a controller. */
 export interface PreviewWorkload {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Whether it has a number of replicas that can be tried. */
+  /** Whether its number of replicas can be changed. */
   readonly isScalable: boolean;
   /** Ids of its Pods. */
   readonly pods: readonly string[];
   readonly onNode: number;
   readonly pending: number;
   readonly evicted: number;
-  /** Names of the nodes and zones that hold one of its Pods. */
+  /** Names of the nodes and zones with one of its Pods. */
   readonly nodes: readonly string[];
   readonly zones: readonly string[];
-  /** Pods of others that left for this one. */
+  /** The number of Pods that were evicted for it. */
   readonly victims: number;
 }
 
-/** Why a Pod is where it is, and what would change it. */
+/** Why a Pod is on its node or pending, and what would change it. */
 export interface PreviewWhy {
   /** NAMESPACE/NAME */
   readonly pod: string;
   readonly summary: string;
   readonly steps: readonly { readonly plugin: string; readonly sentence: string }[];
-  /** What the suggestions lead to. */
+  /** The aim of the suggestions. */
   readonly suggests: 'aNode' | 'whatItPrefers';
   /** The smallest change first. */
   readonly suggestions: readonly {
     readonly title: string;
     readonly effect: string;
-    /** Absent where no file can be changed so. */
+    /** Absent: no file can be changed in this way. */
     readonly edits?: readonly FileEdit[];
   }[];
-  /** One sentence: what was left untried. */
+  /** One sentence about suggestions that were not tried. */
   readonly cut?: string;
 }
 
-/** How good a placement is, to be set beside another one. */
+/** Figures of a placement, for comparison with others. */
 export interface PreviewFigures {
   readonly placed: number;
   /** Pods without a node: pending and evicted ones. */
   readonly unplaced: number;
   readonly nodes: number;
-  /** Nodes with at least one Pod that no DaemonSet made. */
+  /** Nodes with at least one Pod that belongs to no DaemonSet. */
   readonly nodesUsed: number;
-  /** Parts of what all nodes have together, from 0 to 1. */
+  /** Shares of the total of all nodes, from 0 to 1. */
   readonly free: { readonly cpu: number; readonly memory: number };
   /** Pods that this simulation placed. */
   readonly zones: readonly { readonly zone: string; readonly pods: number }[];
-  /** How many more Pods of the mean size still fit, and how many would if all free room were on one node. */
+  /** How many more Pods of mean size fit, and how many would fit if all free resources were on one node. */
   readonly room: { readonly fits: number; readonly whole: number };
 }
 
 export interface ComparedPlacement {
   readonly strategy: ComparedStrategy;
   readonly figures: PreviewFigures;
-  /** What `berth place --compare` tells: Pods without a node at their price, and one for each node in use. */
+  /** The objective of `berth place --compare`: the price of Pods without a node, plus one for each used node. */
   readonly objective: number;
-  /** By how much the best may be lower, as a part of the objective; absent: nobody knows, or not yet. */
+  /** The upper bound of the gap to the optimum, as a share of the objective; absent: unknown so far. */
   readonly gap?: number;
-  /** For each of the comparison's Pods the place of its node among the comparison's nodes; -1: it has none. */
+  /** The index in `nodes` of the node of each of the comparison's Pods; -1: no node. */
   readonly on: readonly number[];
 }
 
-/** A placement under several ways to score and the best possible one, as far as they are worked out. */
+/** Placements by several strategies, and the optimum, as far as they are computed. */
 export interface PreviewComparison {
-  /** All that is compared, in its order. */
+  /** All compared strategies, in order. */
   readonly strategies: readonly ComparedStrategy[];
   /** NAMESPACE/NAME */
   readonly pods: readonly string[];
   readonly nodes: readonly string[];
   readonly done: readonly ComparedPlacement[];
-  /** As the models that it is of have it. */
+  /** `comparedAs` of the models that it belongs to. */
   readonly comparedAs?: string;
-  /** The solver may take so long. */
+  /** The time limit of the solver. */
   readonly seconds: number;
   readonly optimum?: {
     readonly proof: 'optimal' | 'within' | 'stopped' | 'outside';
     /** Why Pods stay where the best of the others puts them → how many do. */
     readonly kept: Readonly<Record<string, number>>;
   };
-  /** Why the rest does not come, one sentence. */
+  /** Why the comparison is incomplete, one sentence. */
   readonly failure?: string;
 }
 
-/** One turn of the queue: the Pod that was tried, and what it came to. */
+/** One scheduling cycle: the Pod, and its result. */
 export interface PreviewStep {
   /** NAMESPACE/NAME */
   readonly pod: string;
   readonly status: AttemptStatus;
   readonly node?: string;
-  /** The Pods that leave with this step. */
+  /** The Pods that this step evicts. */
   readonly victims: readonly string[];
 }
 
-/** Everything the placement preview draws. Computed in the server, plain data; the webview decides nothing. */
+/** Everything that the placement preview draws: plain data, computed in the server. The webview makes no decisions. */
 export interface PreviewModel {
   readonly kubernetesVersion: string;
   readonly cluster: ClusterLabel;
   readonly nodes: readonly PreviewNode[];
   readonly pods: readonly PreviewPod[];
-  /** The last attempt of each Pod this simulation tried, by Pod id. */
+  /** The last attempt of each Pod that this simulation tried, by Pod id. */
   readonly attempts: Readonly<Record<string, Attempt>>;
   readonly workloads: readonly PreviewWorkload[];
-  /** The turns of the queue in their order. */
+  /** The scheduling cycles in order. */
   readonly steps: readonly PreviewStep[];
-  /** What is tried, and what it makes of the placement; absent: the placement is that of the files. */
+  /** What is tried, and its effect; absent: the placement of the files. */
   readonly tried?: { readonly whatIf: WhatIf; readonly difference: PreviewDifference };
-  /** What else could be tried. */
+  /** What can be tried. */
   readonly choices: {
     readonly strategies: readonly Strategy[];
-    /** Names of berth.yaml's environments that the file belongs to, when they are several; the first one counts. */
+    /** Names of the file's environments in berth.yaml if there are several; the first one counts. */
     readonly environments: readonly string[];
-    /** What is there that moves Pods that run. */
+    /** The kinds of reschedulers in the environment. */
     readonly movers: readonly ReschedulerKind[];
-    /** Of clusters, the environment's own first; none where there is no other. */
+    /** Cluster sources, the environment's own first; empty: there is no other. */
     readonly sources: readonly PreviewChoice[];
-    /** Contexts of a kubeconfig could be tried, too. */
+    /** Present: contexts of a kubeconfig can be tried, too. */
     readonly live?: 'askable';
     /** Files with another KubeSchedulerConfiguration. */
     readonly configurations: readonly PreviewChoice[];
-    /** Names of the configuration's profiles, when they are several. */
+    /** Names of the configuration's profiles if there are several. */
     readonly profiles: readonly string[];
   };
-  /** Whether `previewWhy` takes so long that it is asked only when somebody wants to know. */
+  /** Whether `previewWhy` is slow, so that it is requested only on demand. */
   readonly whyIsSlow: boolean;
-  /** Names this model, so that the next one can be told in terms of it; absent where nobody asked for that. */
+  /** Identifies this model for a later delta; absent: the client did not request revisions. */
   readonly revision?: number;
-  /** The same for models of which a comparison would say the same; absent where nobody compares. */
+  /** Equal for models with equal comparisons; absent: comparison is not available. */
   readonly comparedAs?: string;
-  /** Pod id under the cursor, or the first of its workload. */
+  /** The id of the Pod at the cursor, or of the first Pod of its workload. */
   readonly chosen?: string;
-  /** One sentence each: what the simulation could not take into account. */
+  /** What the simulation could not take into account, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** A part of a list: so many items of the list of before, the very same objects, or new ones. */
+/** A part of a list: items of the previous list (the same objects), or new ones. */
 export type ListPiece<T> = { readonly from: number; readonly count: number } | { readonly added: readonly T[] };
 
 type Lists = Pick<PreviewModel, 'nodes' | 'pods' | 'workloads' | 'steps'> & { readonly attempts: readonly Attempt[] };
 
-/** A model in terms of the one with the revision `since`: all that is short, and the long lists piece by piece. */
+/** A model as a delta to the one with the revision `since`: short parts as a whole, long lists in pieces. */
 export interface PreviewDelta {
   readonly since: number;
   readonly rest: Omit<PreviewModel, keyof Lists>;

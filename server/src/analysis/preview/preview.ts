@@ -16,21 +16,21 @@ export interface Preview {
   preview(at: PreviewAt): PreviewModel;
   /** The same, step by step. */
   previewing(at: PreviewAt): Steps<PreviewModel>;
-  /** Why the preview's Pod is where it is, and what would change it; undefined: no such Pod. */
+  /** Why the preview's Pod is on its node or pending, and what would change it; undefined: no such Pod. */
   previewWhy(at: PreviewAt): PreviewWhy | undefined;
-  /** What another thread is to place in several ways, so that the preview can set them side by side. */
+  /** The inputs of a comparison, for another thread. */
   previewComparison(at: PreviewAt): Steps<ComparisonQuestion>;
   /** What the descheduler or VPAs of the preview's environment would do, step by step. */
   previewReschedulers(at: PreviewAt & ReschedulerQuestion): Steps<PreviewReschedulers>;
 }
 
 export function preview(context: AnalysisContext): Preview {
-  const scenesFor = previewEnvironmentsIn(context);
+  const environmentsFor = previewEnvironmentsIn(context);
   return {
-    preview: at => runToEnd(previewSteps(scenesFor(at.uri), at)),
-    previewing: at => previewSteps(scenesFor(at.uri), at),
-    previewWhy: at => previewWhy(scenesFor(at.uri), at),
-    previewComparison: at => previewComparison(scenesFor(at.uri), at),
-    previewReschedulers: at => previewReschedulers(scenesFor(at.uri), at),
+    preview: at => runToEnd(previewSteps(environmentsFor(at.uri), at)),
+    previewing: at => previewSteps(environmentsFor(at.uri), at),
+    previewWhy: at => previewWhy(environmentsFor(at.uri), at),
+    previewComparison: at => previewComparison(environmentsFor(at.uri), at),
+    previewReschedulers: at => previewReschedulers(environmentsFor(at.uri), at),
   };
 }

@@ -6,15 +6,15 @@ import type { Environment } from '../state/environments';
 import type { WorkspaceState } from '../state/workspaceState';
 import type { PreviewChoice } from './model';
 
-/** Where a file is placed when nothing is tried, and whether the workspace has nodes for it. */
+/** The cluster of a file without `whatIf`, and whether the workspace has nodes for it. */
 export interface OwnCluster {
   readonly kind: ClusterLabel['kind'];
   readonly hasNodes: boolean;
 }
 
-/** What another source or another configuration is chosen from. */
+/** The cluster sources and scheduler configurations to choose from. */
 export interface PreviewSources {
-  /** What an environment's cluster could come from, its own source first; none where there is no other. */
+  /** Cluster sources, the environment's own first; empty: there is no other. */
   sourcesOf(environment: Environment, now: OwnCluster): readonly PreviewChoice[];
   /** The files with a scheduler configuration. */
   configurations(): readonly PreviewChoice[];
@@ -23,7 +23,7 @@ export interface PreviewSources {
 
 const CONFIGURATION = { group: 'kubescheduler.config.k8s.io', kind: 'KubeSchedulerConfiguration' };
 
-/** Kinds that begin a file which describes a cluster, and what such a file is as a source. */
+/** Kinds of files that describe a cluster, with the prefix of their source. */
 const DESCRIBES_CLUSTER = [
   { from: 'snapshot', group: 'berth.dev', kind: 'ClusterSnapshot' },
   { from: 'kind', group: 'kind.x-k8s.io', kind: 'Cluster' },
@@ -61,10 +61,10 @@ export function previewSources({ indexes, folders, environments }: WorkspaceStat
   };
 }
 
-/** As `parseClusterSource` reads it. */
+/** In the format of `parseClusterSource`. */
 export const ownSource = ({ cluster, settings }: Environment): string => cluster?.key ?? settings.cluster;
 
-/** The sources to choose from, with one that is tried although nothing offers it. */
+/** The choices, with the tried source even if it is not offered. */
 export function withTried(
   choices: readonly PreviewChoice[],
   own: string,

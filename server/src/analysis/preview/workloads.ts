@@ -2,7 +2,7 @@ import { grouped } from '../../base/multiMap';
 import { isReplicated } from '../../cluster/changes';
 import type { PreviewNode, PreviewPod, PreviewStep, PreviewWorkload } from './model';
 
-/** The Pods by what makes them, in the order in which they come. */
+/** The Pods grouped by owner, in order of their first Pod. */
 export function workloadsOf(
   pods: readonly PreviewPod[],
   nodes: readonly PreviewNode[],

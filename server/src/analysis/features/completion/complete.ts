@@ -19,24 +19,24 @@ import { mapKeyItems, type ValueContext, valueItems } from './values';
 export interface CompletionContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  /** The Node objects of the cluster that a file belongs to. */
+  /** The Node objects of the file's cluster. */
   readonly nodes: (uri: string) => readonly UnknownObject[];
-  /** The chosen cluster, where it is neither the embedded one nor the workspace. */
+  /** The content of an external cluster. */
   readonly cluster: ClusterIndex | undefined;
 }
 
 export interface CompletionRequest {
   readonly uri: string;
   readonly offset: number;
-  /** The character that was just typed, when that is why an editor asks. */
+  /** The character whose typing triggered the request. */
   readonly typed: string | undefined;
 }
 
-/** Whether the line has nothing before an offset: who indents a line by blanks wants no list at each of them. */
+/** Whether the line is blank before an offset: blanks for indentation should not open a list. */
 const isOnlyIndented = (text: string, offset: number): boolean =>
   /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 
-/** What may be typed at an offset, in text that may be broken. */
+/** Completion at an offset of a text that may be broken. */
 export function completionAt(context: CompletionContext, { uri, offset, typed }: CompletionRequest): Completion {
   const file = context.snapshot.files.get(uri);
   if (file === undefined || (typed === ' ' && isOnlyIndented(file.text, offset))) return NO_COMPLETION;
@@ -49,7 +49,7 @@ export function completionAt(context: CompletionContext, { uri, offset, typed }:
   return { items, isIncomplete: items.some(it => it.kind === 'amount') };
 }
 
-/** Ranks apart between the places that a caret may stand for. */
+/** The difference of ranks between the possible positions of a caret. */
 const PLACE = 100;
 
 function itemsAt(
@@ -72,7 +72,7 @@ function itemsAt(
   return isBlock ? itemsBelow(place, schema, path, values) : valueItems(place, path, values);
 }
 
-/** Behind the colon of a key whose value is no scalar: what may stand there begins on a line of its own. */
+/** After the colon of a key whose value is no scalar: the value begins on the next line. */
 function itemsBelow(
   place: TypedPlace,
   schema: Schema,
@@ -101,7 +101,7 @@ function keyItems(place: TypedPlace, schema: Schema, path: FieldPath, values: Va
     case 'map':
       return mapKeyItems(place, path, schema.values, values);
     case 'list': {
-      // The list has no dash yet: what is typed begins its first item.
+      // The list has no dash yet: the typed word begins its first item.
       if (place.lead !== '') return [];
       const inItem: TypedPlace = { ...place, lead: '- ' };
       const first = path.index(0);
@@ -109,7 +109,7 @@ function keyItems(place: TypedPlace, schema: Schema, path: FieldPath, values: Va
       return withDash(fieldItems(inItem, schema.items, first, kind, kube, layout));
     }
     default:
-      // Blanks before a text would only make the one above longer.
+      // Blanks before a text would only extend the scalar above.
       if (place.lead === '  ') return [];
       return place.lead === '- ' ? withDash(valueItems(place, path, values)) : valueItems(place, path, values);
   }
@@ -118,7 +118,7 @@ function keyItems(place: TypedPlace, schema: Schema, path: FieldPath, values: Va
 const withDash = (items: readonly CompletionItem[]): readonly CompletionItem[] =>
   items.map(it => ({ ...it, label: `- ${it.label}` }));
 
-/** What an object of an unknown kind may begin with, and the pair of apiVersion and kind. */
+/** The first fields of an object of an unknown kind, and pairs of apiVersion and kind. */
 function headItems(
   place: TypedPlace,
   kube: Kube,
@@ -132,13 +132,13 @@ function headItems(
   const taken = writtenFields(place);
   const isKnown = kube.kindOf(object.apiVersion, object.kind) !== undefined;
   if (isKnown) return { items: [], isAll: false };
-  // What begins with other fields is none of our business: a compose file, a values file.
+  // Objects with other first fields are no manifests: a compose file, a values file.
   if (taken.size > 0 && !taken.has('apiVersion') && !taken.has('kind')) return { items: [], isAll: true };
   const blank = taken.size === 0 ? objectItems(place, kube, layout.unit) : [];
   return { items: [...unknownKindItems(place, taken, kube, layout), ...blank], isAll: true };
 }
 
-/** The fields that every object has, as those of a kind that every minor knows. */
+/** The fields of all objects, taken from a kind that every minor has. */
 function unknownKindItems(
   place: TypedPlace,
   taken: ReadonlySet<string>,
@@ -184,7 +184,7 @@ function kindItems(place: TypedPlace, kube: Kube, layout: Layout): readonly Comp
   }));
 }
 
-/** Writes the apiVersion that belongs to a kind where none is written yet. */
+/** An edit that inserts the apiVersion of a kind if there is none. */
 function versionEdit(place: TypedPlace, kind: KindInfo, layout: Layout): Pick<CompletionItem, 'edits'> {
   if (layout.style !== 'block' || 'apiVersion' in place.object.manifest.value || place.lead !== '') return {};
   const key = place.object.manifest.spanOf(FieldPath.of('kind'), 'key');
@@ -199,7 +199,7 @@ function plainItem(place: TypedPlace, value: string, { style }: Layout): Omit<Co
   return { label: value, span: place.span, filter: `${place.quote}${value}`, insert: `${quote}${value}${quote}` };
 }
 
-/** The documentation of a field that a completion named, as Markdown. */
+/** The documentation of a completed field, as Markdown. */
 export function completionDocs(kube: Kube, { apiVersion, kind, path }: DescribedField): string | undefined {
   const info = kube.kindOf(apiVersion, kind);
   const at = FieldPath.of(...path);

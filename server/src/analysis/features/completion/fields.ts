@@ -8,10 +8,10 @@ import { fieldSnippet, keyText, type Layout } from './shape';
 import { hasSource } from './sources';
 import { type TypedPlace, writtenFields } from './typedPosition';
 
-/** What comes first in a list of fields, and what last. */
+/** Fields to list first, and fields to list last. */
 const RANKS = { required: 0, usual: 1, gatedOff: 2, filledIn: 3, deprecated: 4 } as const;
 
-/** The fields of a schema that are not written yet. `path` is where they would stand. */
+/** Completion of the fields of a schema that are not written yet. `path` is their position. */
 export function fieldItems(
   place: TypedPlace,
   schema: ObjectSchema,
@@ -68,7 +68,7 @@ function fieldItem(
   };
 }
 
-/** Whether the server or a controller writes the field and people do not. */
+/** Whether the server or a controller writes the field, not people. */
 const isFilledIn = ({ name }: Field, description: string): boolean =>
   name === 'status' || name === 'managedFields' || /Populated by the system|Read-only\./.test(description);
 
@@ -77,7 +77,7 @@ function goesOn({ object }: TypedPlace, owner: ObjectSchema, { name, schema }: F
   return hasSource(owner.definition, name) || targetsAt(object, path.child(name)).length > 0;
 }
 
-/** A key with the shape of its value, after a dash where a list wants one; the key alone where a colon follows. */
+/** A snippet of a key with its value, after a dash where a list needs one; only the key where a colon follows. */
 function keyInsert(place: TypedPlace, name: string, field: Field, layout: Layout, keys: 'known' | 'unknown'): string {
   if (place.hasColon) return `${place.lead}${keyText(name, layout)}`;
   return `${place.lead}${fieldSnippet(name, field, layout, place.column + place.lead.length, keys)}`;

@@ -1,28 +1,28 @@
 import type { Segment } from '../../../manifest/fieldPath';
 import type { Span, TextEdit } from '../../../text/span';
 
-/** One thing that can be typed at the caret. */
+/** A completion item. */
 export interface CompletionItem {
   readonly label: string;
   readonly kind: 'field' | 'value' | 'choice' | 'reference' | 'label' | 'amount' | 'object';
-  /** A few words beside the label. */
+  /** A short text next to the label. */
   readonly detail?: string;
-  /** Markdown, where it is short and at hand. */
+  /** Markdown, if it is short; else see `field`. */
   readonly documentation?: string;
-  /** The field whose documentation is worked out when it is asked for. */
+  /** The field whose documentation is computed on demand. */
   readonly field?: DescribedField;
   readonly span: Span;
-  /** In the language server protocol's snippet syntax, indented for the place. */
+  /** LSP snippet syntax, indented for the position. */
   readonly insert: string;
-  /** What a client compares with the text of `span`. */
+  /** The text that a client compares with the text of `span`. */
   readonly filter: string;
-  /** Items are shown in the order of this, then of the label. */
+  /** Items are sorted by this, then by label. */
   readonly rank: number;
   readonly deprecated?: true;
   readonly preselect?: true;
-  /** Whether there is something to choose where the caret comes to stand. */
+  /** Whether completion should open again at the final caret. */
   readonly goesOn?: true;
-  /** Text elsewhere that is changed along with it. */
+  /** Edits elsewhere that belong to the item. */
   readonly edits?: readonly TextEdit[];
 }
 
@@ -34,11 +34,11 @@ export interface DescribedField {
 
 export interface Completion {
   readonly items: readonly CompletionItem[];
-  /** Whether another letter may bring other items than a client finds by filtering. */
+  /** Whether another letter may lead to items that a client cannot find by filtering. */
   readonly isIncomplete: boolean;
 }
 
 export const NO_COMPLETION: Completion = { items: [], isIncomplete: false };
 
-/** Text that is to be taken as it is, not as snippet syntax. */
+/** Escapes text that is no snippet syntax. */
 export const literally = (text: string): string => text.replace(/[\\$}]/g, '\\$&');

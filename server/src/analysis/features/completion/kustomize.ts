@@ -3,7 +3,7 @@ import { KUSTOMIZATION } from '../../../rules/kustomize/types';
 import { nameablePaths } from '../../../workspace/nameablePaths';
 import type { Source } from './source';
 
-/** A kustomization file as a kind, so that its fields are completed as those of all others. */
+/** A kustomization as a kind, so that its fields are completed like those of other kinds. */
 export const KUSTOMIZATION_KIND: KindInfo = {
   group: 'kustomize.config.k8s.io',
   version: 'v1beta1',
@@ -15,7 +15,7 @@ export const KUSTOMIZATION_KIND: KindInfo = {
   schema: KUSTOMIZATION,
 };
 
-/** Files and folders that are not named yet. */
+/** Files and folders that the kustomization does not name yet. */
 const paths: Source = ({ place }, { snapshot }) => {
   const { kustomizations } = snapshot.roles;
   const kustomization = kustomizations.kustomizations.get(place.object.manifest.uri);
@@ -26,7 +26,7 @@ const paths: Source = ({ place }, { snapshot }) => {
     .map(value => ({ value }));
 };
 
-/** Fields of kustomizations that name files, as the table of sources calls them. */
+/** Fields of kustomizations with paths, in the format of the table of sources. */
 export const KUSTOMIZE_SOURCES: Readonly<Record<string, Source>> = {
   'Kustomization.resources[]': paths,
   'Kustomization.bases[]': paths,

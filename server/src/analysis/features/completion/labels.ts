@@ -8,10 +8,10 @@ import { valueAt } from '../../../manifest/valueAt';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 
-/** Keys with the values that were seen for each. */
+/** Label keys with their values. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels of everything in the workspace, of the Pods that its workloads make, and of those of the chosen cluster. */
+/** Labels of objects in the workspace, of the Pods of its workloads, and of those of the chosen cluster. */
 export function labelsSeen(snapshot: Snapshot, cluster?: ClusterIndex): Seen {
   const seen = new Map<string, Set<string>>();
   for (const { metadata } of (cluster?.objectsOf('', 'Pod') ?? []) as readonly Pod[]) {
@@ -26,7 +26,7 @@ export function labelsSeen(snapshot: Snapshot, cluster?: ClusterIndex): Seen {
 }
 
 function labelPaths({ group, kind }: WorkspaceObject): readonly FieldPath[] {
-  // Nodes are chosen by selectors of their own.
+  // Node labels are used in other selectors.
   if (group === '' && kind === 'Node') return [];
   const own = FieldPath.of('metadata', 'labels');
   const template = holdsPods(group, kind) ? podTemplatePath(kind) : undefined;
@@ -60,7 +60,7 @@ export function taintsSeen(nodes: readonly UnknownObject[]): Seen {
   return seen;
 }
 
-/** Names of the resources that the nodes have. */
+/** Names of the nodes' resources. */
 export function resourcesSeen(nodes: readonly UnknownObject[]): readonly string[] {
   const names = (nodes as readonly Node[]).flatMap(it =>
     Object.keys(it.status?.allocatable ?? it.status?.capacity ?? {}),

@@ -1,8 +1,8 @@
 export interface ObjectSnippet {
   readonly kind: string;
-  /** The first that the server of the minor serves is taken. */
+  /** Candidates; the first that the minor serves is used. */
   readonly apiVersions: readonly string[];
-  /** Everything below `kind`, in steps of two blanks, with tab stops. */
+  /** The text below `kind`, indented by two blanks, with tab stops. */
   readonly body: string;
 }
 
@@ -24,7 +24,7 @@ const RESTART = `restartPolicy: \${6|Never,OnFailure|}
 
 const indented = (text: string, columns: number): string => text.replace(/^(?=.)/gm, ' '.repeat(columns));
 
-/** A workload with a selector over the label `app`; `extra` stands in its spec before the selector. */
+/** A workload with a selector on the label `app`; `extra` is inserted into its spec before the selector. */
 const workload = (extra: string): string => `${META}spec:
 ${extra}  selector:
     matchLabels:
@@ -47,7 +47,7 @@ const CLAIM_TEMPLATES = `  volumeClaimTemplates:
             storage: \${9:1Gi}
 `;
 
-/** The objects that people write most, each with the fields that it can hardly do without. */
+/** The most common objects, with the fields that they need. */
 export const OBJECT_SNIPPETS: readonly ObjectSnippet[] = [
   { kind: 'Pod', apiVersions: ['v1'], body: `${META}spec:\n${indented(CONTAINERS, 2)}` },
   { kind: 'Deployment', apiVersions: ['apps/v1'], body: workload(`  replicas: \${6:2}\n`) },

@@ -3,7 +3,7 @@ import type { CompletionItem } from './item';
 import { OBJECT_SNIPPETS } from './objectSnippets';
 import type { TypedPlace } from './typedPosition';
 
-/** Whole objects to begin with, those that the chosen minor serves. */
+/** Snippets of whole objects that the chosen minor serves. */
 export function objectItems(place: TypedPlace, kube: Kube, unit: number): readonly CompletionItem[] {
   if (place.style !== 'block') return [];
   const dash = place.lead;

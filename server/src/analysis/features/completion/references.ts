@@ -5,7 +5,7 @@ import { type ObjectTarget, type Target, targetsAt } from '../../../workspace/re
 import type { CompletionCandidate, SourceContext } from './source';
 import { STAND_IN, type TypedPlace } from './typedPosition';
 
-/** What every cluster has without anyone writing it down, by group and kind. */
+/** Names of objects that every cluster has, by group and kind. */
 const BUILT_IN: Readonly<Record<string, readonly CompletionCandidate[]>> = {
   'scheduling.k8s.io/PriorityClass': Object.entries(systemPriorityClasses).map(([value, it]) => ({
     value,
@@ -16,7 +16,7 @@ const BUILT_IN: Readonly<Record<string, readonly CompletionCandidate[]>> = {
 
 type Known = Pick<SourceContext, 'snapshot' | 'cluster'>;
 
-/** The names that a field may have which refers to something: objects of the workspace, or names inside one. */
+/** Possible names in a reference: objects of the workspace, or names defined in one. */
 export function referenceCandidates(place: TypedPlace, path: FieldPath, known: Known): readonly CompletionCandidate[] {
   return targetsAt(place.object, path)
     .flatMap(it => candidatesFor(it, place, known))

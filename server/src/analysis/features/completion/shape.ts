@@ -2,19 +2,19 @@ import type { Field, Schema } from '../../../kube/kube';
 import { scalarText } from '../../../rules/edits/yamlText';
 import { literally } from './item';
 
-/** How the manifest at hand is laid out. */
+/** The indentation of a manifest. */
 export interface Layout {
   readonly style: 'block' | 'flow' | 'json';
-  /** Columns by which a nested mapping is indented. */
+  /** Indentation of a nested mapping. */
   readonly unit: number;
-  /** Columns by which the dashes of a list are indented below its key. */
+  /** Indentation of the dashes of a list below its key. */
   readonly dash: number;
 }
 
-/** How many levels of required fields are written out with their parent. */
+/** The number of levels of required fields in a snippet. */
 const MAX_DEPTH = 4;
 
-/** Reads from a text how its author indents. */
+/** Detects the indentation of a text. */
 export function layoutOf(text: string, style: Layout['style']): Layout {
   const unit = /^[A-Za-z][^\n]*:[ \t]*\r?\n( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
   const list = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n( *)- /m.exec(text);
@@ -22,14 +22,14 @@ export function layoutOf(text: string, style: Layout['style']): Layout {
   return { style, unit: Math.min(unit, 8), dash: Math.min(dash, 8) };
 }
 
-/** Numbers the tab stops of one snippet. */
+/** The counter of tab stops of one snippet. */
 interface Stops {
   next(): number;
 }
 
 /**
- * `key:` with the shape of its value and tab stops; `column` is where the key begins. For a map whose keys are known the
- * place of a key is left empty, so that they can be offered.
+ * A snippet of `key:` with its value and tab stops; `column` is where the key begins. For a map with known keys the key is
+ * left empty, so that completion can offer them.
  */
 export function fieldSnippet(
   key: string,
@@ -44,7 +44,7 @@ export function fieldSnippet(
   }
   const stops = countStops();
   const text = `${literally(keyText(key, layout))}:${valueText(field.schema, layout, column, stops, 0)}`;
-  // The one place that is left to fill is where the editor's own snippet ends.
+  // A single tab stop is the end of the snippet.
   return stops.next() === 2 ? text.replace(/\$\{1\}/, () => '$0') : text;
 }
 
@@ -52,14 +52,14 @@ export function keyText(key: string, { style }: Pick<Layout, 'style'>): string {
   return style === 'json' ? JSON.stringify(key) : scalarText(key);
 }
 
-/** A scalar as text, quoted as the place wants it. */
+/** A scalar as text, quoted if needed. */
 export function scalarIn(value: string | number | boolean, schema: Schema | undefined, style: Layout['style']): string {
   const isText = schema === undefined || !['integer', 'number', 'boolean', 'intOrString'].includes(schema.type);
   if (style !== 'json') return typeof value === 'string' && isText ? scalarText(value) : String(value);
   return JSON.stringify(value);
 }
 
-/** An item of a list, without its dash; `column` is where the item begins. */
+/** A snippet of a list's item, without its dash; `column` is where the item begins. */
 export function itemSnippet(schema: Schema, layout: Layout, column: number): string {
   const stops = countStops();
   return itemText(schema, layout, column, stops, 0);
@@ -132,7 +132,7 @@ function inlineText(schema: Schema, layout: Layout, stops: Stops, depth: number)
   }
 }
 
-/** The longest list of choices that a tab stop offers by itself. */
+/** The maximum number of choices of a tab stop. */
 const MAX_CHOICES = 24;
 
 function scalarStop(schema: Schema, layout: Layout, stops: Stops): string {

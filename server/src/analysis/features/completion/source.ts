@@ -5,7 +5,7 @@ import type { FieldPath } from '../../../manifest/fieldPath';
 import type { Snapshot } from '../../../workspace/workspace';
 import type { TypedPlace } from './typedPosition';
 
-/** What may be written somewhere. */
+/** A possible value. */
 export interface CompletionCandidate {
   readonly value: string | number;
   readonly detail?: string;
@@ -14,12 +14,12 @@ export interface CompletionCandidate {
 export interface SourceContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
-  /** The Node objects of the cluster that the file belongs to. */
+  /** The Node objects of the file's cluster. */
   readonly nodes: () => readonly ClusterObject[];
   readonly cluster: ClusterIndex | undefined;
 }
 
-/** Where a value is typed: `path` is that of the field that holds it, or of the list that it is an item of. */
+/** The position of a value; `path` is that of its field, or of the list that it is an item of. */
 export interface ValuePlace {
   readonly place: TypedPlace;
   readonly path: FieldPath;

@@ -17,7 +17,7 @@ const listed =
   () =>
     values.map(value => ({ value }));
 
-/** The value of a field beside the one at hand, or beside the list that it is an item of. */
+/** The value of a sibling field, or of a sibling of the list with this item. */
 function sibling({ place, path }: ValuePlace, name: string): JsonValue | undefined {
   const field = typeof path.segments.at(-1) === 'number' ? path.parent : path;
   return written(place, (field?.parent ?? FieldPath.root).child(name));
@@ -61,7 +61,7 @@ function portsIn(containers: readonly JsonObject[]): readonly CompletionCandidat
   );
 }
 
-/** The ports of the container that a path leads into. */
+/** The ports of the container around a path. */
 const ownPorts: Source = at => {
   const { segments } = at.path;
   const list = segments.findIndex((it, i) => typeof segments[i + 1] === 'number' && /[cC]ontainers$/.test(String(it)));
@@ -71,7 +71,7 @@ const ownPorts: Source = at => {
   );
 };
 
-/** Everything in the workspace that is a Pod or makes some, with the labels and the spec of the Pod. */
+/** All objects of the workspace with Pods, with labels and spec of the Pod. */
 function podsWritten(snapshot: Snapshot, namespace: string | undefined): readonly PodWritten[] {
   return podKinds.flatMap(kind =>
     snapshot
@@ -99,7 +99,7 @@ const selectedPorts: Source = ({ place }, { snapshot }) => {
   return pods.flatMap(it => portsIn(containersOf(it.spec)));
 };
 
-/** The containers of what an autoscaler scales. */
+/** The containers of an autoscaler's target. */
 const scaledContainers: Source = ({ place }, { snapshot }) => {
   const target = asObject(written(place, FieldPath.of('spec', 'scaleTargetRef')));
   const found = podsWritten(snapshot, place.object.namespace).filter(
@@ -187,8 +187,8 @@ const CAPABILITIES = [
 ];
 
 /**
- * Definition and field → what may be written there, beyond what the schema lists; `[]` stands for an item of a list.
- * A field that is a map has its keys under its name, and its values under `name{}`.
+ * Definition and field → possible values that the schema does not list; `[]` is an item of a list. Keys of a map are under
+ * the name of the field, its values under `name{}`.
  */
 export const SOURCES: Readonly<Record<string, Source>> = {
   ...KUSTOMIZE_SOURCES,

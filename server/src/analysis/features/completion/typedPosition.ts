@@ -8,31 +8,31 @@ import type { Span } from '../../../text/span';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { type IsNamespaced, workspaceObject } from '../../../workspace/snapshot';
 
-/** Stands in for what is being typed while the text around it is read; no manifest holds it. */
+/** A placeholder for the typed word; it occurs in no manifest. */
 export const STAND_IN = 'berthTypesHere';
 
-/** Where something is being typed, in a text that may be broken everywhere else. */
+/** The position of the caret in an object, found even in broken text. */
 export interface TypedPlace {
-  /** The object as it reads without what is being typed. */
+  /** The object without the typed word. */
   readonly object: WorkspaceObject;
-  /** key: a field of the mapping at `path`, or an item of the list there; value: the value at `path` itself. */
+  /** key: a field of the mapping at `path`, or an item of the list there; value: the value at `path`. */
   readonly part: 'key' | 'value';
   readonly path: FieldPath;
-  /** What a completion replaces: the word around the caret, with its quotes. */
+  /** The span to replace: the word around the caret, with its quotes. */
   readonly span: Span;
-  /** What of it stands before the caret, without a quote. */
+  /** The part of the word before the caret, without a quote. */
   readonly typed: string;
   readonly quote: '' | '"' | "'";
   readonly style: 'block' | 'flow' | 'json';
   /** Whether a colon follows, so that only the key is replaced. */
   readonly hasColon: boolean;
-  /** What must come first: a dash where an item of a list begins, blanks where a field goes on with the item above. */
+  /** Text to insert before: a dash where an item of a list begins, or blanks to align with the item above. */
   readonly lead: '' | '- ' | '  ';
-  /** Column in which the word begins. */
+  /** The column of the word. */
   readonly column: number;
-  /** Column in which the first key of the line begins. */
+  /** The column of the first key in the line. */
   readonly keyColumn: number;
-  /** How many blanks stand before the word. */
+  /** The number of blanks before the word. */
   readonly gap: number;
 }
 
@@ -40,14 +40,14 @@ interface Word {
   readonly span: Span;
   readonly quote: TypedPlace['quote'];
   readonly lineStart: number;
-  /** The line before the word. */
+  /** The text of the line before the word. */
   readonly lead: string;
   readonly hasColon: boolean;
 }
 
 /**
- * The places that the caret may stand for, the likeliest first; none in comments, in blocks of text, or in the middle
- * of a value. A stand-in takes the place of the word around the caret, and the reader says where it finds it.
+ * The possible positions of the caret, the most likely first; none in comments, in blocks of text, or in the middle of a
+ * value. A placeholder replaces the word around the caret, and parsing the text tells the path of the placeholder.
  */
 export function typedPlaces(file: ManifestFile, caret: number, isNamespaced: IsNamespaced): readonly TypedPlace[] {
   const word = wordAt(file.text, caret);
@@ -87,7 +87,7 @@ interface Attempt {
   readonly after: string;
 }
 
-/** What to put around the stand-in so that it reads as what a person begins to type. */
+/** Text around the placeholder that makes it valid YAML. */
 function blockAttempts(text: string, word: Word): readonly Attempt[] {
   if (!/^[ \t]*(?:- +)*$/.test(word.lead) || word.hasColon) return [{ before: '', after: '' }];
   const key: Attempt = { before: '', after: ':' };
@@ -103,7 +103,7 @@ function blockAttempts(text: string, word: Word): readonly Attempt[] {
   }
 }
 
-/** A comma where one is still to be typed: it must not swallow its neighbours. */
+/** A missing comma, so that the placeholder does not join its neighbours. */
 function flowAttempt(text: string, { span, hasColon }: Word): Attempt {
   const previous = /(\S)\s*$/.exec(text.slice(Math.max(0, span.start - 500), span.start))?.[1] ?? '{';
   const next = /^\s*(\S)/.exec(text.slice(span.end, span.end + 500))?.[1] ?? '}';
@@ -113,7 +113,7 @@ function flowAttempt(text: string, { span, hasColon }: Word): Attempt {
   };
 }
 
-/** Whether the line may belong to brackets that were opened on an earlier line: then no dash or colon is expected. */
+/** Whether the line may be inside brackets of an earlier line, where no dash or colon is expected. */
 function isInBrackets(text: string, { lineStart, lead }: Word): boolean {
   if (!/^[ \t]*$/.test(lead)) return false;
   const before = /([[{,])[ \t]*(?:\r?\n[ \t]*)+$/.exec(text.slice(Math.max(0, lineStart - 1000), lineStart));
@@ -126,8 +126,8 @@ function lineBefore(text: string, lineStart: number): string {
 }
 
 /**
- * Whether the nearest line above that is not deeper than the word is an item of a list in the word's column, and
- * whether that list stands deeper than its key (else a key may be meant as well).
+ * Whether the nearest line above that is not indented deeper than the word is an item of a list in the word's column, and
+ * whether that list is indented deeper than its key (else the word may be a key, too).
  */
 function listAbove(text: string, { lineStart, lead }: Word): 'none' | 'level' | 'deeper' {
   if (lead.includes('-')) return 'none';
@@ -173,26 +173,26 @@ function find(file: ManifestFile, at: number, isNamespaced: IsNamespaced): Found
   return undefined;
 }
 
-/** A field's value without what is being typed. */
+/** The value of a field without the placeholder. */
 export function written(place: TypedPlace, path: FieldPath = place.path): JsonValue | undefined {
   const value = valueAt(place.object.manifest.value, path);
   return value === STAND_IN ? undefined : value;
 }
 
-/** Names of the fields that the mapping at a path has already. */
+/** Names of the existing fields of the mapping at a path. */
 export function writtenFields(place: TypedPlace, path: FieldPath = place.path): ReadonlySet<string> {
   const value = written(place, path);
   const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   return new Set(keys.filter(it => it !== STAND_IN));
 }
 
-/** The values of a list of texts that are there already. */
+/** The existing values of a list of strings. */
 export function writtenItems(place: TypedPlace, path: FieldPath): ReadonlySet<JsonValue> {
   const value = valueAt(place.object.manifest.value, path);
   return new Set(Array.isArray(value) ? (value as readonly JsonValue[]).filter(it => it !== STAND_IN) : []);
 }
 
-/** The word around the caret; undefined in a comment or on a line of dashes. */
+/** The word around the caret; undefined: in a comment or on a line of dashes. */
 function wordAt(text: string, caret: number): Word | undefined {
   const lineStart = lineStartAfterAnyBreak(text, caret);
   const before = text.slice(lineStart, caret);
@@ -218,7 +218,7 @@ function endOfQuoted(rest: string, quote: string): number {
   return close ? close[0].length : /^[^\s,\]}]*/.exec(rest)![0].length;
 }
 
-/** Index of the quote that is open at the end of a line's beginning; `comment` when that is one. */
+/** The index of the open quote at the end of a text; `comment`: the text ends in one. */
 function openQuote(before: string): number | 'comment' | undefined {
   let open: number | undefined;
   for (let i = 0; i < before.length; i++) {

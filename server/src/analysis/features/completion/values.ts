@@ -14,7 +14,7 @@ export interface ValueContext extends SourceContext {
   readonly layout: Layout;
 }
 
-/** What may be written as the value at a path: what the schema lists, what the workspace and the cluster know. */
+/** Completion of the value at a path, from the schema, the workspace and the cluster. */
 export function valueItems(place: TypedPlace, path: FieldPath, context: ValueContext): readonly CompletionItem[] {
   const facts = fieldFactsAt(context.kind, path);
   if (facts === undefined) return [];
@@ -44,7 +44,7 @@ export function valueItems(place: TypedPlace, path: FieldPath, context: ValueCon
   return [...choices, ...known, ...amounts, ...shapes].filter(it => !taken.has(it.label));
 }
 
-/** The keys of a map that are known: labels, resources. */
+/** Completion of the keys of a map: labels, resources. */
 export function mapKeyItems(
   place: TypedPlace,
   path: FieldPath,
@@ -70,7 +70,7 @@ export function mapKeyItems(
   });
 }
 
-/** What the table of sources knows of a path; each value once. */
+/** The distinct values for a path from the table of sources. */
 function candidatesAt(place: TypedPlace, path: FieldPath, context: ValueContext): readonly CompletionCandidate[] {
   const name = sourceAt(context.kind, path);
   const source = name !== undefined && Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
@@ -109,7 +109,7 @@ const AMOUNTS: Readonly<
   bytes: { usual: ['128Mi', '256Mi', '512Mi', '1Gi', '2Gi', '10Gi'], suffixes: ['Mi', 'Gi', 'Ti', 'Ki'] },
 };
 
-/** Amounts by what is typed: usual ones for nothing, the digits with each suffix that makes sense for a number. */
+/** Amounts: common ones for no input, the typed digits with useful suffixes for a number. */
 function amountItems(place: TypedPlace, path: FieldPath, { layout }: ValueContext): readonly CompletionItem[] {
   const named = path.segments.findLast(it => typeof it === 'string') ?? '';
   const resource = String(named).replace(/^(?:requests|limits)\./, '');
@@ -132,7 +132,7 @@ function amountItems(place: TypedPlace, path: FieldPath, { layout }: ValueContex
 const isBytes = (resource: string): boolean =>
   /^(?:memory|storage|ephemeral-storage|sizeLimit|capacity|hugepages-.+|maximumVolumeSize|divisor)$/.test(resource);
 
-/** The shape of a list's item, or of a value in brackets, where its fields are all there is to say. */
+/** A snippet for a list's item, or for a value in brackets, where nothing but its fields can be completed. */
 function shapeItems(place: TypedPlace, schema: Schema, layout: Layout): readonly CompletionItem[] {
   if (layout.style === 'block' || (schema.type !== 'object' && schema.type !== 'list')) return [];
   const insert = itemSnippet(schema, layout, place.column);

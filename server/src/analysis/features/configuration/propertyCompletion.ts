@@ -7,10 +7,13 @@ import { type Completion, type CompletionItem, literally } from '../completion/i
 
 type Kinds = Pick<Kube, 'kinds' | 'kindOf' | 'description'>;
 
-/** Schemas of what a name may stand for: one for each kind that a rule selects. */
+/** The possible schemas of a CEL variable, one for each kind that a rule selects. */
 type Names = Readonly<Record<string, readonly Schema[]>>;
 
-/** Fields in the CEL of a rule of `berth.yaml`: of `object`, of `pod`, and of what macros go through; else undefined. */
+/**
+ * Completion of fields in the CEL of a rule of `berth.yaml`: of `object`, `pod` and macro variables; undefined
+ * elsewhere.
+ */
 export function propertyCompletion(file: ManifestFile, offset: number, kube: Kinds): Completion | undefined {
   const object = file.documents[0]?.objects[0];
   const at = object?.pathAt(offset);
@@ -27,7 +30,7 @@ export function propertyCompletion(file: ManifestFile, offset: number, kube: Kin
   return different.size === 0 ? undefined : { items: [...different.values()], isIncomplete: false };
 }
 
-/** `object` has the fields that its kinds have; without any, those that all kinds have. */
+/** `object` has the fields of the selected kinds; without any, the fields of all kinds. */
 function rootsFor(kinds: readonly string[], kube: Kinds): Names {
   const chosen = kube.kinds().filter(({ group, version, kind, served }) => {
     const spellings = [kind, `${group}/${kind}`, `${group === '' ? '' : `${group}/`}${version}/${kind}`];
@@ -43,7 +46,7 @@ function rootsFor(kinds: readonly string[], kube: Kinds): Names {
   return { object: chosen.length > 0 ? chosen.map(it => it.schema) : ofAny, pod: pod === undefined ? [] : [pod] };
 }
 
-/** With the variables of the macros that a text opens: `pod.containers.all(c, …` */
+/** The variables with those of open macros: `pod.containers.all(c, …` */
 function namesIn(text: string, roots: Names): Names {
   const macros = text.matchAll(
     /(\w+)((?:\.\w+|\[\d+\])*)\.(?:all|exists|exists_one|existsOne|map|filter)\(\s*(\w+)\s*,/g,
@@ -59,7 +62,7 @@ function namesIn(text: string, roots: Names): Names {
   return Object.fromEntries(known);
 }
 
-/** Where the steps of `.spec.containers[0]` lead to. */
+/** The schemas after the steps of `.spec.containers[0]`. */
 function walked(from: readonly Schema[], path: string): readonly Schema[] {
   const steps = path.match(/\.\w+|\[\d+\]/g) ?? [];
   return steps.reduce<readonly Schema[]>((schemas, step) => schemas.flatMap(it => stepOf(it, step)), from);

@@ -14,7 +14,7 @@ const COMMON: JsonObject = Object.fromEntries(
   CONFIGURATION_KEYS.map(({ name, summary, schema }) => [name, { description: summary, ...schema }]),
 );
 
-/** The JSON schema of berth.yaml, for other editors and for what is completed and explained in ours. */
+/** The JSON schema of berth.yaml, for other editors and for completion and hovers. */
 export const CONFIGURATION_SCHEMA: JsonObject = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'berth.yaml',
@@ -44,7 +44,7 @@ export const CONFIGURATION_SCHEMA: JsonObject = {
   },
 };
 
-/** What may be typed at an offset of a configuration. */
+/** Completion at an offset of a configuration. */
 export function configurationCompletion(file: ManifestFile, offset: number): Completion {
   const items = typedPlaces(file, offset, () => undefined).flatMap((place): readonly CompletionItem[] => {
     const schema = schemaAt(place.path);
@@ -62,7 +62,7 @@ export function configurationCompletion(file: ManifestFile, offset: number): Com
   return items.length === 0 ? NO_COMPLETION : { items, isIncomplete: false };
 }
 
-/** What a key of a configuration means. */
+/** Hover on a key of a configuration. */
 export function configurationHover(file: ManifestFile, offset: number): Hover | undefined {
   const object = file.documents[0]?.objects[0];
   const at = object?.pathAt(offset);
@@ -100,7 +100,7 @@ function valuesOf(schema: JsonValue | undefined): readonly JsonValue[] {
 
 type Item = Omit<CompletionItem, 'span' | 'rank'>;
 
-/** A minor would be read as a number without its quotes. */
+/** A minor without quotes would be read as a number. */
 function valueItem(value: JsonValue, lead = ''): Item {
   const text = typeof value === 'string' && /^[\d.]+$/.test(value) ? JSON.stringify(value) : printed(value);
   return { label: printed(value), kind: 'choice', insert: lead + literally(text), filter: text };

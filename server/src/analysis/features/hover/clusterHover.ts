@@ -16,7 +16,7 @@ interface Known {
   readonly environment: Environment;
 }
 
-/** What the chosen cluster knows of the object that a field names, where the workspace does not write it. */
+/** Facts from the chosen cluster about the object that a field refers to, if the workspace does not have it. */
 export function clusterSections(
   { snapshot, cluster, environment }: Known,
   from: WorkspaceObject,
@@ -43,8 +43,8 @@ function detailsOf(cluster: ClusterIndex, { group, kind, namespace, name }: Obje
     return own.name === name && own.namespace === namespace;
   });
   const details = found && Object.hasOwn(DETAILS, kind) ? (DETAILS[kind]?.(found) ?? []) : [];
-  const told = details.filter(it => it !== undefined);
-  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+  const parts = details.filter(it => it !== undefined);
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
 const DETAILS: Readonly<Record<string, (object: UnknownObject) => readonly (string | undefined)[]>> = {

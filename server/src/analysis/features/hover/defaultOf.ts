@@ -6,9 +6,9 @@ import { valueAt } from '../../../manifest/valueAt';
 import { strategyOf } from '../../../rules/apiserver/validate/engine';
 
 /**
- * What the server would put in place of a field of this very object if it were left out; undefined when nothing, or
- * when the kind's defaulting is not known. Asks the server's own defaulting, so that what hangs on other fields (the
- * pull policy on the image's tag, a request on its limit) comes out right.
+ * The server's default for a field of this object if it were left out; undefined: none, or the kind's defaulting is
+ * unknown. Runs the server's own defaulting, so that defaults that depend on other fields are right (the pull policy on the
+ * image's tag, a request on its limit).
  */
 export function defaultOf(value: JsonObject, path: FieldPath, kind: KindInfo, kube: Kube): JsonValue | undefined {
   const defaults = strategyOf(kind)?.defaults;
@@ -18,7 +18,7 @@ export function defaultOf(value: JsonObject, path: FieldPath, kind: KindInfo, ku
   try {
     return valueAt(defaults(left, { kube, isOn: gate => kube.isGateOn(gate) }), path);
   } catch {
-    // A value of a wrong type is told of elsewhere.
+    // A wrong type is reported as a problem.
     return undefined;
   }
 }

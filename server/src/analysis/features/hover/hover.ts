@@ -36,7 +36,7 @@ interface HoverContext {
   readonly environment: Environment;
 }
 
-/** What there is to say about the place: where the Pod lands, what the value means, the field's documentation. */
+/** The hover at an offset: placement, meaning of the value, documentation of the field. */
 export function hoverAt(context: HoverContext, uri: string, offset: number): Hover | undefined {
   const object = objectAt(context.snapshot, uri, offset);
   const at = object?.manifest.pathAt(offset);
@@ -98,7 +98,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   ];
 }
 
-/** More rows than this are cut from a hover; the preview has them all. */
+/** The maximum number of rows in a hover; the preview has all of them. */
 const MAX_ROWS = 20;
 
 function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined): string {
@@ -117,7 +117,7 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
   ].join('\n');
 }
 
-/** Verdict, reason and total, as cells of a table. */
+/** Verdict, reason and total as table cells. */
 function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
   if (verdict.verdict === 'excluded') return 'not looked at | |';
   if (verdict.verdict === 'rejected') {
@@ -155,7 +155,7 @@ function quantitySection(
   return words === undefined ? [] : [`${codeSpan(String(value))} is ${words}`];
 }
 
-/** Index of the path's segment that is an item of `tolerations`. */
+/** The index of the path segment that is an item of `tolerations`. */
 function tolerationItem(path: FieldPath): number | undefined {
   const list = path.segments.indexOf('tolerations');
   return list >= 0 && typeof path.segments[list + 1] === 'number' ? list + 1 : undefined;

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../../workspace/workspace';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
 
 export interface InlayHint {
-  /** It stands behind this offset. */
+  /** The hint is shown after this offset. */
   readonly offset: number;
   readonly label: string;
   readonly tooltip?: string;
@@ -21,14 +21,14 @@ export interface HintContext {
 }
 
 export interface SpecAt {
-  /** As it is written: anything may stand in it. */
+  /** The written value, which may have any shape. */
   readonly spec: JsonObject;
   readonly path: FieldPath;
 }
 
 export type HintsOf = (object: WorkspaceObject, at: SpecAt, context: HintContext) => readonly InlayHint[];
 
-/** Behind the colon of a field's key, or of the first key of a list's item. */
+/** The offset after the colon of a field's key, or of the first key of a list's item. */
 export function behindKey({ manifest }: WorkspaceObject, path: FieldPath): number {
   return manifest.spanOf(path, 'key').end + 1;
 }
@@ -36,7 +36,7 @@ export function behindKey({ manifest }: WorkspaceObject, path: FieldPath): numbe
 export const behindValue = ({ manifest }: WorkspaceObject, path: FieldPath): number =>
   manifest.spanOf(path, 'value').end;
 
-/** More names than this are cut from a tooltip. */
+/** The maximum number of names in a tooltip. */
 const MOST_NAMES = 20;
 
 export function listed(names: readonly string[]): string {

@@ -19,7 +19,7 @@ import { storageHints } from './storage';
 
 export type { InlayHint } from './hint';
 
-/** What the server and the scheduler make of a file's Pods, beside the fields that it comes from; `within`: there only. */
+/** Hints about what the server and the scheduler make of a file's Pods; `within`: only in this span. */
 export function inlayHintsOf(
   snapshot: Snapshot,
   kube: Kube,
@@ -74,7 +74,7 @@ const requestsHint: HintsOf = (object, { spec, path }, { kube, placement }) => {
   return [{ offset: behindKey(object, containers), label, tooltip }];
 };
 
-/** The spec of a Pod that a workload makes none of now, with the server's defaults; undefined where it can't be read. */
+/** The Pod spec of a workload without Pods, with the server's defaults; undefined: it is invalid. */
 function defaulted(
   written: JsonObject,
   kube: Kube,
@@ -87,12 +87,12 @@ function defaulted(
     const spec = defaults(value, { kube, isOn: gate => kube.isGateOn(gate) }).spec as PodSpec;
     return { spec, requests: podRequests(spec, () => {}).requests };
   } catch {
-    // A value of a wrong type is told of elsewhere.
+    // A wrong type is reported as a problem.
     return undefined;
   }
 }
 
-/** "250m CPU, 512Mi memory"; '' for nothing. */
+/** "250m CPU, 512Mi memory"; '': no requests. */
 function requestsInWords({ milliCpu, memory, ephemeralStorage, scalar }: Resources): string {
   return [
     ...(milliCpu > 0 ? [`${milliCpu % 1000 === 0 ? milliCpu / 1000 : `${milliCpu}m`} CPU`] : []),
@@ -106,7 +106,7 @@ function requestsInWords({ milliCpu, memory, ephemeralStorage, scalar }: Resourc
 
 const UNITS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 
-/** At most two digits behind the point, in the largest unit of which there is one at least. */
+/** At most two decimal places, in the largest unit with a value of at least one. */
 function bytesInWords(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const amount = bytes / 1024 ** step;

@@ -11,7 +11,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import { comparisonOperators } from '../../placement/environmentFacts';
 import { behindKey, behindValue, type HintContext, type HintsOf, type InlayHint, listed, matchHint } from './hint';
 
-/** How many nodes the whole nodeSelector matches, and where it has several entries each of them. */
+/** The number of nodes that the nodeSelector matches, and each of its entries if there are several. */
 export const nodeSelectorHints: HintsOf = (object, { spec, path }, context) => {
   const at = path.child('nodeSelector');
   const labels = asObject(spec.nodeSelector) as StringMap | undefined;
@@ -28,7 +28,7 @@ export const nodeSelectorHints: HintsOf = (object, { spec, path }, context) => {
   ];
 };
 
-/** How many nodes each term matches, and where a term has several requirements each of them. */
+/** The number of nodes that each term matches, and each of its requirements if there are several. */
 export const nodeAffinityHints: HintsOf = (object, { path }, context) => {
   const affinity = path.child('affinity', 'nodeAffinity');
   const required = affinity.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
@@ -61,13 +61,13 @@ function termHints(
       const place = at.child('matchExpressions').index(i);
       if (matcher === undefined || !object.manifest.has(place)) return [];
       const hint = hintOf(behindKey(object, place), matcher, context);
-      // The first requirement of a term may stand where the term begins.
+      // The first requirement may be at the same offset as its term.
       return hint.offset === behindKey(object, at) ? [] : [hint];
     }),
   ];
 }
 
-/** A term as far as it is one; undefined where what is being typed has another shape yet. */
+/** A term; undefined: its shape is invalid. */
 function matcherOf(term: JsonObject | undefined): NodeMatcher | undefined {
   if (term === undefined) return undefined;
   try {
@@ -83,7 +83,7 @@ function hintOf(offset: number, matcher: NodeMatcher, { placement: { cluster } }
   return matchHint(offset, matching, cluster.nodes);
 }
 
-/** Which taints all tolerations together tolerate, and each of them. */
+/** The taints that all tolerations tolerate together, and each of them alone. */
 export const tolerationHints: HintsOf = (object, { spec, path }, { kube, placement }) => {
   const at = path.child('tolerations');
   const written = asList(spec.tolerations);

@@ -14,7 +14,7 @@ import { podsOf } from '../../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
 import { behindKey, type HintsOf, type InlayHint, listed } from './hint';
 
-/** The domains of each constraint, and how unevenly the Pods that it counts are spread once all are placed. */
+/** The topology domains of each constraint, and their skew after placement. */
 export const spreadHints: HintsOf = (object, { spec, path }, { placement }) => {
   const at = path.child('topologySpreadConstraints');
   const namespace = object.namespace ?? 'default';
@@ -71,7 +71,7 @@ const FIELDS = ['podAffinity', 'podAntiAffinity'] as const;
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** How many Pods with a node each term means, and on how many nodes they are. */
+/** The number of placed Pods that each term matches, and of their nodes. */
 export const podAffinityHints: HintsOf = (object, { path }, { placement }) =>
   FIELDS.flatMap(field => {
     const at = path.child('affinity', field);
@@ -108,7 +108,7 @@ function termHints(
   return [{ offset: behindKey(object, at), label, ...(tooltip !== '' && { tooltip }) }];
 }
 
-/** What is being typed may have another shape yet. */
+/** A value that is being typed may have an invalid shape. */
 function matcherOf<T>(make: () => T): T | undefined {
   try {
     return make();

@@ -10,7 +10,7 @@ import type { EnvironmentPlacement } from '../../placement/environmentPlacement'
 import type { Placements } from '../../placement/placements';
 import { behindValue, type InlayHint } from './hint';
 
-/** What the storage class of a claim, or of a claim template, does, and how much room there is. */
+/** Binding mode and free capacity of the storage class of a claim or claim template. */
 export function storageHints(object: WorkspaceObject, placements: Placements): readonly InlayHint[] {
   return claimSpecs(object).flatMap((at): readonly InlayHint[] => {
     const path = at.child('storageClassName');
@@ -29,13 +29,13 @@ function claimSpecs({ kind, group, manifest }: WorkspaceObject): readonly FieldP
   return asList(valueAt(manifest.value, templates)).map((_, i) => templates.index(i).child('spec'));
 }
 
-/** The volume that a claim which waits for no Pod is bound to at once. */
+/** The volume of a claim with immediate binding. */
 function volumeOf({ kind, name, namespace = 'default' }: WorkspaceObject, { cluster }: EnvironmentPlacement) {
   if (kind !== 'PersistentVolumeClaim') return undefined;
   return cluster.storage.volumes.get(cluster.storage.claims.get(`${namespace}/${name}`)?.volumeName ?? '');
 }
 
-/** "binds when a Pod is placed · at most 100Gi in one place"; undefined for a class that no file describes. */
+/** "binds when a Pod is placed · at most 100Gi in one place"; undefined: no file describes the class. */
 function classInWords(
   name: string,
   { cluster: { storage } }: EnvironmentPlacement,

@@ -14,23 +14,23 @@ import { kustomizeDefinitionAt } from './kustomizeLinks';
 import type { Link, Location } from './location';
 import { distinctLocations } from './location';
 
-/** A name at a place of a text, with where it is given and where it is used. */
+/** A name in a text, with its definitions and uses. */
 export interface NameAt {
-  /** The name's own span. */
+  /** The span of the name. */
   readonly span: Span;
   readonly name: string;
   readonly definitions: readonly Definition[];
   readonly uses: readonly Use[];
 }
 
-/** Where the name at an offset is given; undefined where nothing is named. */
+/** The definition of the name at an offset; undefined: there is no name. */
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Link | undefined {
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined || found.definitions.length === 0) return kustomizeDefinitionAt(snapshot, uri, offset);
   return { span: found.span, locations: distinctLocations(found.definitions.map(locationOfDefinition)) };
 }
 
-/** Every use of what is named at an offset; with the places that give the name where `wanted` says so. */
+/** All uses of the name at an offset, and its definitions where `wanted` includes them. */
 export function referencesAt(
   snapshot: Snapshot,
   uri: string,
@@ -44,7 +44,7 @@ export function referencesAt(
   return distinctLocations(wanted === 'uses' ? uses : [...found.definitions.map(locationOfDefinition), ...uses]);
 }
 
-/** The name at an offset: a reference, a selector, the name of an object, or a name given inside one. */
+/** The name at an offset: a reference, a selector, the name of an object, or a name defined in one. */
 export function nameAt(snapshot: Snapshot, uri: string, offset: number): NameAt | undefined {
   const object = objectAt(snapshot, uri, offset);
   const at = object?.manifest.pathAt(offset);
@@ -80,12 +80,12 @@ function nameOfDefinition(snapshot: Snapshot, given: Definition): NameAt {
     const definitions = snapshot.find(group, kind, namespace, name).map(it => ({ ...given, object: it }));
     return { span, name, definitions, uses };
   }
-  // A Service may mean the ports of several workloads: they have one name together.
+  // A Service may refer to ports of several workloads with the same name.
   const definitions = [given, ...uses.flatMap(it => definitionsOf(snapshot, it))];
   return { span, name, definitions, uses: [...uses, ...definitions.flatMap(it => usesOf(snapshot, it))] };
 }
 
-/** The references that lead to a name. */
+/** The references to a name. */
 function usesOf(snapshot: Snapshot, given: Definition): readonly Use[] {
   const { object, at } = given;
   if (isOwnName(given)) return snapshot.references.to(object);
@@ -118,7 +118,7 @@ function isWithin(path: FieldPath, around: FieldPath): boolean {
   return inner === outer || inner.startsWith(`${outer} `);
 }
 
-/** A path whichever way it tells keys of maps from fields. */
+/** The path with keys of maps like fields. */
 function keyOf(path: FieldPath): string {
   return path.segments.map(it => (typeof it === 'object' ? it.key : it)).join(' ');
 }

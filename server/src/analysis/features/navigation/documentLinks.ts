@@ -4,7 +4,7 @@ import { locationOfDefinition } from './definition';
 import { kustomizeLinksOf } from './kustomizeLinks';
 import type { Link } from './location';
 
-/** The names of one file that lead to other objects, each with where its object is, in the order of the text. */
+/** References of one file to other objects, with the locations of these, in text order. */
 export function documentLinksOf(snapshot: Snapshot, uri: string): readonly Link[] {
   const links = snapshot.objectsIn(uri).flatMap(object =>
     snapshot.references.of(object).flatMap((reference): readonly Link[] => {

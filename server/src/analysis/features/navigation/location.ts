@@ -5,13 +5,13 @@ export interface Location {
   readonly span: Span;
 }
 
-/** What stands at a place of a text and where it leads. */
+/** A span of a text with the locations that it refers to. */
 export interface Link {
   readonly span: Span;
   readonly locations: readonly Location[];
 }
 
-/** Places of which each is told once. */
+/** The distinct locations. */
 export function distinctLocations(places: readonly Location[]): readonly Location[] {
   return [...new Map(places.map(it => [`${it.uri} ${it.span.start}`, it])).values()];
 }

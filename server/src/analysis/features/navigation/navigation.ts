@@ -4,14 +4,14 @@ import { documentLinksOf } from './documentLinks';
 import { distinctLocations, type Link, type Location } from './location';
 import { type Renaming, renamable, renameInAll } from './rename';
 
-/** From a name to the objects and places that it names. */
+/** Navigation from names to the objects and locations that they refer to. */
 export interface Navigation {
-  /** Where the name at an offset is given. */
+  /** The definition of the name at an offset. */
   definition(uri: string, offset: number): Link | undefined;
   references(uri: string, offset: number, wanted: 'uses' | 'usesAndDefinitions'): readonly Location[];
   renamable(uri: string, offset: number): ReturnType<typeof renamable>;
   rename(uri: string, offset: number, newName: string): Renaming;
-  /** Names in a file that lead to other objects. */
+  /** Names in a file that refer to other objects. */
   documentLinks(uri: string): readonly Link[];
 }
 

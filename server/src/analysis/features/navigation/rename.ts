@@ -6,10 +6,10 @@ import type { Snapshot } from '../../../workspace/workspace';
 import { locationOfDefinition, locationOfUse, type NameAt, nameAt } from './definition';
 import type { Location } from './location';
 
-/** Edits, or a sentence that says why there are none. */
+/** Edits, or a sentence why there are none. */
 export type Renaming = { readonly edits: readonly FileEdit[] } | { readonly refusal: string };
 
-/** The name at an offset that can be renamed, without its quotes, or why it cannot be. */
+/** The name at an offset, without its quotes, or why it cannot be renamed. */
 export function renamable(
   snapshot: Snapshot,
   uri: string,
@@ -22,7 +22,7 @@ export function renamable(
   return { span: withoutQuotes(snapshot, { uri, span: found.span }).span, name: found.name };
 }
 
-/** A name and all its uses in the snapshot under a new name, each in the quotes that it has. */
+/** Edits that rename a name and all its uses in a snapshot, keeping quotes. */
 export function rename(snapshot: Snapshot, uri: string, offset: number, newName: string): Renaming {
   const found = nameAt(snapshot, uri, offset);
   if (found === undefined) return { refusal: 'There is no name of an object, or inside one, at this place.' };
@@ -38,7 +38,7 @@ export function rename(snapshot: Snapshot, uri: string, offset: number, newName:
   };
 }
 
-/** Renames in each of the snapshots that an object stands in; what one of them refuses is refused. */
+/** Renames in all snapshots with the object; fails if one of them refuses. */
 export function renameInAll(snapshots: readonly Snapshot[], uri: string, offset: number, newName: string): Renaming {
   const all = snapshots.map(it => rename(it, uri, offset, newName));
   const edits = new Map<string, FileEdit>();
@@ -77,7 +77,7 @@ function inWords({ object }: Definition): string {
   return `${object.kind} ${object.name ?? ''}`.trim();
 }
 
-/** Whether a plain scalar of YAML reads it as a text. */
+/** Whether YAML reads a plain scalar as this string. */
 function isPlain(name: string): boolean {
   return !/^(?:[-+.\d][\d._eExXobA-Fa-f+:-]*|true|false|null|yes|no|on|off|y|n)$/i.test(name);
 }

@@ -1,6 +1,6 @@
 import type { ManifestFile } from '../../../manifest/manifest';
 
-/** Lines that an editor may fold away, counted from 0; the first one stays to be seen. */
+/** A foldable range of lines, counted from 0; the first line stays visible. */
 export interface FoldingRange {
   readonly startLine: number;
   readonly endLine: number;
@@ -8,8 +8,8 @@ export interface FoldingRange {
 }
 
 /**
- * Mappings, lists, blocks of text, runs of comments, and documents where there are several. Goes by the lines alone,
- * so that nothing opens or shuts because the text is broken somewhere else while it is typed.
+ * Folds mappings, lists, blocks of text, runs of comments, and documents if there are several. Uses only the indentation of
+ * lines, so that folds are stable while the text is broken elsewhere.
  */
 export function foldingRangesOf(file: ManifestFile): readonly FoldingRange[] {
   const lines = file.text.split(/\r\n|\r|\n/);
@@ -47,7 +47,7 @@ function blocksOf(lines: readonly string[]): readonly FoldingRange[] {
   return found;
 }
 
-/** The dashes of a list may stand in the column of its key, and belong to it all the same. */
+/** A list may have its dashes in the column of its key. */
 const levelOf = (line: string, indent: number): number =>
   /^-(?:\s|$)/.test(line.slice(indent)) ? indent + 0.5 : indent;
 
@@ -78,7 +78,7 @@ function lastWritten(lines: readonly string[], start: number, next: number): num
   return end;
 }
 
-/** Braces and brackets of JSON over several lines; the line that closes them stays to be seen. */
+/** Braces and brackets of JSON over several lines; the closing line stays visible. */
 function bracketsOf(lines: readonly string[]): readonly FoldingRange[] {
   const found: FoldingRange[] = [];
   const open: number[] = [];

@@ -9,7 +9,7 @@ export interface Outline {
   documentSymbols(uri: string): readonly DocumentSymbol[];
   workspaceSymbols(query: string): readonly WorkspaceSymbol[];
   foldingRanges(uri: string): readonly FoldingRange[];
-  /** What a selection at an offset grows to, step by step. */
+  /** The spans to which a selection at an offset expands, the smallest first. */
   selectionRanges(uri: string, offset: number): readonly Span[];
 }
 

@@ -3,7 +3,7 @@ import type { Span } from '../../../text/span';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
 
-/** What a selection grows to, from the innermost: the key or value, its entry, what is around it, object, document, file. */
+/** The spans to which a selection expands: the key or value, its entry, what is around it, object, document, file. */
 export function selectionRangesAt(snapshot: Snapshot, uri: string, offset: number): readonly Span[] {
   const file = snapshot.files.get(uri);
   if (file === undefined) return [];
@@ -22,7 +22,7 @@ export function selectionRangesAt(snapshot: Snapshot, uri: string, offset: numbe
   return growing([...inner, manifest.span, ...around], offset);
 }
 
-/** Those that hold the offset, each wider than the one before. */
+/** The spans that contain the offset, each larger than the one before. */
 function growing(spans: readonly Span[], offset: number): readonly Span[] {
   const kept: Span[] = [];
   for (const span of spans) {

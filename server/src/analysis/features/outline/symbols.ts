@@ -9,7 +9,7 @@ export interface DocumentSymbol {
   readonly detail: string;
   readonly kind: 'object' | Entry['kind'];
   readonly span: Span;
-  /** What to go to, and inside `span`. */
+  /** The span to navigate to, inside of `span`. */
   readonly selection: Span;
   readonly children: readonly DocumentSymbol[];
 }
@@ -22,7 +22,7 @@ export interface WorkspaceSymbol {
   readonly span: Span;
 }
 
-/** The objects of a file by kind and name, with what is written in them. */
+/** The objects of a file by kind and name, with their fields. */
 export function documentSymbolsOf(snapshot: Snapshot, uri: string): readonly DocumentSymbol[] {
   return snapshot
     .objectsIn(uri)
@@ -41,7 +41,7 @@ export function documentSymbolsOf(snapshot: Snapshot, uri: string): readonly Doc
     });
 }
 
-/** An object without a name has one that the server makes, from `generateName` where it is given. */
+/** An object's name, or its `generateName`. */
 const nameOf = ({ kind, name, manifest: { value } }: WorkspaceObject): string => {
   const meta = value.metadata as { readonly generateName?: unknown } | null | undefined;
   const shown = name ?? (typeof meta?.generateName === 'string' ? `${meta.generateName}…` : '');
@@ -57,7 +57,7 @@ function nameSpan({ manifest, name }: WorkspaceObject): Span {
 
 function entrySymbol({ name, kind, text, span, key, children }: Entry): DocumentSymbol {
   const own = typeof name === 'number' ? itemName(name, children) : name;
-  // The texts of a list can be read where they stand.
+  // Scalars of a list are readable in the text itself.
   const shown = kind === 'list' ? children.filter(it => it.kind !== 'scalar') : children;
   return {
     name: own === '' ? '""' : own,
@@ -69,7 +69,7 @@ function entrySymbol({ name, kind, text, span, key, children }: Entry): Document
   };
 }
 
-/** Fields that tell the items of a list apart, the best first. */
+/** Fields that identify the items of a list, the best first. */
 const NAMING = ['name', 'key', 'topologyKey', 'containerPort', 'port', 'type', 'path', 'kind', 'effect', 'weight'];
 
 function itemName(index: number, fields: readonly Entry[]): string {
@@ -85,10 +85,10 @@ function brief(text: string): string {
   return line.length > MAX_LENGTH || line.length < text.trim().length ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
-/** How many symbols an editor is given at once; it asks again as more of a name is typed. */
+/** The maximum number of symbols; the editor asks again as more is typed. */
 const MAX_FOUND = 256;
 
-/** The objects whose kind and name hold the letters of a query in their order, the closest first. */
+/** The objects whose kind and name contain the letters of a query in order, the closest first. */
 export function workspaceSymbolsFor(objects: readonly WorkspaceObject[], query: string): readonly WorkspaceSymbol[] {
   const letters = query.toLowerCase().replace(/\s/g, '');
   return objects

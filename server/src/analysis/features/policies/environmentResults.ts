@@ -2,7 +2,7 @@ import type { Configuration } from '../../configuration/configuration';
 import type { AnalysisContext } from '../../diagnostics/analysisContext';
 import type { EnvironmentResults } from './evaluatedPolicy';
 
-/** What policies say, in every environment that a file belongs to. */
+/** Results of policies in all environments of a file. */
 export const environmentResultsIn =
   ({ environmentsOf, environmentOf, resultsIn, evaluation, texts }: AnalysisContext) =>
   (uri: string): readonly EnvironmentResults[] => {

@@ -8,14 +8,14 @@ import type { Hover } from '../annotations';
 import type { InlayHint } from '../inlayHints/hint';
 import { yamlLibrary } from './yamlLibrary';
 
-/** What policies make of one object. */
+/** Changes of policies to one object. */
 export interface ObjectMutations extends MutationPreview {
   readonly object: WorkspaceObject;
 }
 
 const MAX_LABEL = 60;
 
-/** What mutating policies write into fields, behind those fields; what is not written at all, behind the kind. */
+/** Hints with the changes of mutating policies: after the field, or after the kind for fields that are not written. */
 export function mutationHints(mutated: readonly ObjectMutations[]): readonly InlayHint[] {
   return mutated.flatMap(({ object, policy, changes, affectedObject: other }) => {
     const { manifest } = object;
@@ -34,7 +34,7 @@ export function mutationHints(mutated: readonly ObjectMutations[]): readonly Inl
   });
 }
 
-/** The changes that policies make to an object, as a diff: at its kind all of them, at a field those of the field. */
+/** Hover with the changes of policies to an object as a diff: on its kind all of them, on a field its own. */
 export function mutationHover(mutated: readonly ObjectMutations[], offset: number): Hover | undefined {
   const here = mutated.filter(
     ({ object: { manifest } }) => manifest.span.start <= offset && offset <= manifest.span.end,
@@ -54,7 +54,7 @@ export function mutationHover(mutated: readonly ObjectMutations[], offset: numbe
   return { span: manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n') };
 }
 
-/** Because of this object: another one changed, or made and shown as a whole. */
+/** Another object that a policy changes or creates because of this one. */
 function otherInWords({ kind, name, made }: AffectedObject, changes: readonly FieldChange[]): string {
   const object = `${plainMarkdown(kind)} ${codeSpan(name)}`;
   if (made === undefined) return `changes the existing ${object} because of this one:\n\n${diffOf(changes)}`;
@@ -69,7 +69,7 @@ function diffOf(changes: readonly FieldChange[]): string {
   return codeBlock('diff', lines.join('\n'));
 }
 
-/** One answer of two: the text of the second goes below that of the first. */
+/** Joins two hovers, the second below the first. */
 export function joinedHover(first: Hover | undefined, second: Hover | undefined): Hover | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return { span: first.span, markdown: `${first.markdown}\n\n---\n\n${second.markdown}` };

@@ -6,15 +6,20 @@ import { isAgainst } from './policyTally';
 
 const MAX_OBJECTS = 20;
 
-/** At the name or kind of a policy: which objects of the workspace it rejects, as far as it was asked. */
-export function policyHover(views: readonly EnvironmentResults[], uri: string, offset: number): Hover | undefined {
-  const asked = policyAt(views, uri, offset);
-  if (asked?.results === undefined || !['kind', 'metadata.name'].includes(asked.at.path.toString())) return undefined;
-  const { policy, at, results, byEnvironment } = asked;
+/** Hover on the name or kind of a policy: the objects of the workspace that it rejects, from the results so far. */
+export function policyHover(
+  environments: readonly EnvironmentResults[],
+  uri: string,
+  offset: number,
+): Hover | undefined {
+  const evaluated = policyAt(environments, uri, offset);
+  if (evaluated?.results === undefined || !['kind', 'metadata.name'].includes(evaluated.at.path.toString()))
+    return undefined;
+  const { policy, at, results, byEnvironment } = evaluated;
   return { span: policy.manifest.spanOf(at.path, at.part), markdown: againstInWords(results, byEnvironment) };
 }
 
-/** Which objects are against a policy, for each environment where there are several. */
+/** The objects that a policy rejects, by environment if there are several. */
 export function againstInWords(
   results: readonly PolicyResult[],
   byEnvironment: EvaluatedPolicy['byEnvironment'],

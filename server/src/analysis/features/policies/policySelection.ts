@@ -11,7 +11,7 @@ import type { Hover } from '../annotations';
 import { type EnvironmentResults, type EvaluatedPolicy, policyAt } from './evaluatedPolicy';
 import { type PolicyTally, type ReportScope, tallyOf, weighed } from './policyTally';
 
-/** Fields that say what a policy is about, or what comes of it. */
+/** Fields that select objects, or define what happens to them. */
 const FIELDS: readonly RegExp[] = [
   /^spec\.(match|matchConstraints|matchConditions|enforcementAction|validationActions)\b/,
   /^spec\.validationFailureAction(Overrides)?\b/,
@@ -19,29 +19,29 @@ const FIELDS: readonly RegExp[] = [
   /^spec\.rules\[\d+\]\.validate\.failureAction(Overrides)?\b/,
 ];
 
-/** Names of one kind beyond this are counted. */
+/** The maximum number of listed names per kind. */
 const MAX_NAMES = 5;
 
-/** At what a policy matches: what that is in the workspace, as far as the policy was asked, and what comes of a failure. */
+/** Hover on selecting fields of a policy: the objects that they select, and what happens on a failure. */
 export function policySelectionHover(
-  views: readonly EnvironmentResults[],
+  environments: readonly EnvironmentResults[],
   uri: string,
   offset: number,
 ): Hover | undefined {
-  const asked = policyAt(views, uri, offset);
-  if (asked === undefined || !FIELDS.some(it => it.test(asked.at.path.toString()))) return undefined;
-  const { policy, at } = asked;
+  const evaluated = policyAt(environments, uri, offset);
+  if (evaluated === undefined || !FIELDS.some(it => it.test(evaluated.at.path.toString()))) return undefined;
+  const { policy, at } = evaluated;
   const rule = ruleAround(policy, at.path);
   const sentences = [
-    ...selectionInWords(asked, rule),
-    ...actionInWords(asked, rule),
+    ...selectionInWords(evaluated, rule),
+    ...actionInWords(evaluated, rule),
     ...controllersInWords(policy, rule),
   ];
   if (sentences.length === 0) return undefined;
   return { span: policy.manifest.spanOf(at.path, at.part), markdown: sentences.join('\n\n') };
 }
 
-/** The rule of Kyverno's that a place is in. */
+/** The Kyverno rule around a path. */
 function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldPath | undefined {
   const [spec, rules, index] = segments;
   return group === 'kyverno.io' && spec === 'spec' && rules === 'rules' && typeof index === 'number'
@@ -50,29 +50,29 @@ function ruleAround({ group }: WorkspaceObject, { segments }: FieldPath): FieldP
 }
 
 function selectionInWords(
-  { scope: tells, results, byEnvironment }: EvaluatedPolicy,
+  { scope, results, byEnvironment }: EvaluatedPolicy,
   rule: FieldPath | undefined,
 ): readonly string[] {
   if (results === undefined) return [];
-  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), tells, 'this workspace');
-  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), tells, codeSpan(it.name)));
+  if (byEnvironment.length === 0) return tallyInWords(resultsOfRule(results, rule), scope, 'this workspace');
+  return byEnvironment.flatMap(it => tallyInWords(resultsOfRule(it.results, rule), scope, codeSpan(it.name)));
 }
 
 const resultsOfRule = (results: readonly PolicyResult[], rule: FieldPath | undefined): readonly PolicyResult[] =>
   results.filter(it => rule === undefined || it.source?.at.toString().startsWith(`${rule}.`));
 
-function tallyInWords(results: readonly PolicyResult[], tells: ReportScope, where: string): readonly string[] {
+function tallyInWords(results: readonly PolicyResult[], scope: ReportScope, where: string): readonly string[] {
   const tally = tallyOf(results);
   const { rejected, warned, noted, skipped } = tally;
   const against = [...rejected, ...warned, ...noted];
   const left = `${skipped.length} more ${skipped.length === 1 ? 'is' : 'are'} matched and left alone: ${objectsInWords(skipped)}.`;
   return [
-    ...(tells === 'all' ? [selectedInWords(tally, where)] : []),
+    ...(scope === 'all' ? [selectedInWords(tally, where)] : []),
     ...(against.length > 0
-      ? [`${tells === 'deletes' ? 'It deletes' : 'Against it'}: ${objectsInWords(against)}.`]
+      ? [`${scope === 'deletes' ? 'It deletes' : 'Against it'}: ${objectsInWords(against)}.`]
       : []),
-    ...(against.length === 0 && tells === 'deletes' ? [`It deletes nothing of ${where}, as far as it was asked.`] : []),
-    ...(against.length === 0 && tells === 'against' ? [`Nothing of ${where} is against it.`] : []),
+    ...(against.length === 0 && scope === 'deletes' ? [`It deletes nothing of ${where}, as far as it was asked.`] : []),
+    ...(against.length === 0 && scope === 'against' ? [`Nothing of ${where} is against it.`] : []),
     ...(skipped.length > 0 ? [left] : []),
   ];
 }
@@ -121,12 +121,12 @@ function actionInWords({ policy, bindings }: EvaluatedPolicy, rule: FieldPath | 
   return policy.group === 'kyverno.io' ? kyvernoAction(policy, rule) : validationActions('A failure', policy);
 }
 
-/** Kyverno denies where a policy names no action. */
+/** The actions on failure. Kyverno's default is Deny. */
 function validationActions(subject: string, { group, manifest }: WorkspaceObject): readonly string[] {
   const written = asList(fieldAt(manifest.value, 'spec', 'validationActions')).flatMap(it => asText(it) ?? []);
   const actions = written.length === 0 && group === 'policies.kyverno.io' ? ['Deny'] : written;
-  const told = actions.flatMap(it => (Object.hasOwn(ACTIONS, it) ? [`${ACTIONS[it]} (\`${it}\`)`] : []));
-  return told.length === 0 ? [] : [`${subject} ${told.join(', ')}.`];
+  const words = actions.flatMap(it => (Object.hasOwn(ACTIONS, it) ? [`${ACTIONS[it]} (\`${it}\`)`] : []));
+  return words.length === 0 ? [] : [`${subject} ${words.join(', ')}.`];
 }
 
 function kyvernoAction(object: WorkspaceObject, rule: FieldPath | undefined): readonly string[] {

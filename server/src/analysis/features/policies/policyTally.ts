@@ -6,14 +6,14 @@ import type { Severity } from '../../../rules/framework/problem';
 import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 
-/** The objects that a policy, or one of its rules, spoke about: each stands in one list, by the worst that was said. */
+/** The results of a policy, or of one of its rules: one result per object, the worst one. */
 export interface PolicyTally {
   readonly rejected: readonly PolicyResult[];
   readonly warned: readonly PolicyResult[];
-  /** What would be rejected if the policy were enforced. */
+  /** Failures that would be rejections if the policy were enforced. */
   readonly noted: readonly PolicyResult[];
   readonly passed: readonly PolicyResult[];
-  /** Matched, and left alone all the same: preconditions, exceptions, what cannot be decided here. */
+  /** Matched but not evaluated: preconditions, exceptions, or not decidable here. */
   readonly skipped: readonly PolicyResult[];
 }
 
@@ -39,8 +39,8 @@ export function tallyOf(results: readonly PolicyResult[]): PolicyTally {
     const before = worst.get(contentId);
     if (before === undefined || LISTS.indexOf(listOf(it)) < LISTS.indexOf(listOf(before))) worst.set(contentId, it);
   }
-  const told = [...worst.values()];
-  const of = (list: (typeof LISTS)[number]) => told.filter(it => listOf(it) === list);
+  const worstResults = [...worst.values()];
+  const of = (list: (typeof LISTS)[number]) => worstResults.filter(it => listOf(it) === list);
   return {
     rejected: of('rejected'),
     warned: of('warned'),
@@ -52,7 +52,7 @@ export function tallyOf(results: readonly PolicyResult[]): PolicyTally {
 
 export const isAgainst = ({ outcome }: PolicyResult): boolean => outcome !== 'pass' && outcome !== 'skip';
 
-/** Everything that was weighed, the worst first. */
+/** All evaluated objects, the worst first. */
 export const weighed = ({ rejected, warned, noted, passed }: PolicyTally): readonly PolicyResult[] => [
   ...rejected,
   ...warned,
@@ -60,10 +60,10 @@ export const weighed = ({ rejected, warned, noted, passed }: PolicyTally): reado
   ...passed,
 ];
 
-/** `all`: it tells of every object that it selects; `against`: only of those that break it; `deletes`: of those that go. */
+/** The objects with results: `all` that it selects, only those `against` it, or those that it `deletes`. */
 export type ReportScope = 'all' | 'against' | 'deletes';
 
-/** How much is heard of an object of a workspace that is a policy; undefined for everything else. */
+/** The scope of a policy's results; undefined: the object is no policy. */
 export function reportScopeOf({ group, kind }: WorkspaceObject): ReportScope | undefined {
   if (group === 'constraints.gatekeeper.sh') return 'against';
   if (DELETES.has(`${group}/${kind}`)) return 'deletes';
@@ -87,7 +87,7 @@ const DELETES: ReadonlySet<string> = new Set([
   'policies.kyverno.io/NamespacedDeletingPolicy',
 ]);
 
-/** The bindings of an admission policy; undefined for what takes none. */
+/** The bindings of an admission policy; undefined: other kinds, which have none. */
 export function bindingsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] | undefined {
   if (policy.group !== 'admissionregistration.k8s.io' || !policy.kind.endsWith('AdmissionPolicy')) return undefined;
   return snapshot
@@ -95,7 +95,7 @@ export function bindingsOf(policy: WorkspaceObject, snapshot: Snapshot): readonl
     .filter(it => asText(fieldAt(it.manifest.value, 'spec', 'policyName')) === policy.name);
 }
 
-/** The rules of a policy that can reject: where they stand. */
+/** The paths of a policy's rules that can reject. */
 export function validationsOf({ group, kind, manifest }: WorkspaceObject): readonly FieldPath[] {
   const list = (...at: readonly string[]) =>
     asList(fieldAt(manifest.value, ...at)).map((it, i) => ({ it, at: FieldPath.of(...at, i) }));

@@ -13,22 +13,25 @@ import { againstInWords } from './policyHover';
 import { environmentsInWords, locationsOf, tallyInWords } from './policyLenses';
 import { isAgainst, tallyOf, weighed } from './policyTally';
 
-/** So many answers may be found for a lens; more are waited for until the problems of all files are known. */
-const MOST_AT_ONCE = 2_000;
+/** The maximum number of results to compute for a lens. Above that, lenses appear after the problems of all files. */
+const MOST_COMPUTED = 2_000;
 
-type RuledScene = Pick<EnvironmentState, 'kube' | 'snapshot' | 'properties' | 'environment'>;
+type RuledEnvironment = Pick<EnvironmentState, 'kube' | 'snapshot' | 'properties' | 'environment'>;
 
-/** A rule as it is written, with what it says in the environments that it is for. */
-interface AskedRule extends Pick<EvaluatedPolicy, 'byEnvironment'> {
+/** A rule with its location and its results in the environments that use it. */
+interface EvaluatedRule extends Pick<EvaluatedPolicy, 'byEnvironment'> {
   readonly name: string;
   readonly at: FieldPath;
   readonly results: readonly PolicyResult[];
 }
 
-/** One lens over each rule of a `berth.yaml`: what it rejects of the workspace. */
-export function propertyLensesOf({ file }: Configuration, scenes: readonly RuledScene[]): readonly CodeLens[] {
+/** A lens over each rule of a `berth.yaml`: what it rejects in the workspace. */
+export function propertyLensesOf(
+  { file }: Configuration,
+  environments: readonly RuledEnvironment[],
+): readonly CodeLens[] {
   const object = file.documents[0]?.objects[0];
-  return askedRules(object, scenes).flatMap(({ at, results, byEnvironment }) => {
+  return evaluatedRules(object, environments).flatMap(({ at, results, byEnvironment }) => {
     const tally = tallyOf(results);
     const words = tallyInWords(tally, 'all');
     if (object === undefined || words === undefined) return [];
@@ -38,66 +41,77 @@ export function propertyLensesOf({ file }: Configuration, scenes: readonly Ruled
   });
 }
 
-/** What the lens of a rule opens: what it is against, else all it weighed. */
+/** The locations that the lens of a rule opens: failures, else all evaluated objects. */
 export function propertyLocations(
   { file }: Configuration,
-  scenes: readonly RuledScene[],
+  environments: readonly RuledEnvironment[],
   rule: string | undefined,
 ): readonly Location[] {
-  const asked = askedRules(file.documents[0]?.objects[0], scenes).find(it => it.at.toString() === rule);
-  const results = asked?.results ?? [];
+  const found = evaluatedRules(file.documents[0]?.objects[0], environments).find(it => it.at.toString() === rule);
+  const results = found?.results ?? [];
   const against = results.filter(isAgainst);
   return distinctLocations(locationsOf(against.length > 0 ? against : weighed(tallyOf(results))));
 }
 
-/** At the name or expression of a rule: which objects are against it. */
+/** Hover on the name or expression of a rule: the objects that fail it. */
 export function propertyHover(
   { file }: Configuration,
-  scenes: readonly RuledScene[],
+  environments: readonly RuledEnvironment[],
   offset: number,
 ): Hover | undefined {
   const object = file.documents[0]?.objects[0];
   const at = object?.pathAt(offset);
   const field = at?.path.segments.at(-1);
   if (object === undefined || at === undefined || (field !== 'name' && field !== 'expression')) return undefined;
-  const rule = askedRules(object, scenes).find(it => `${it.at}.${field}` === at.path.toString());
+  const rule = evaluatedRules(object, environments).find(it => `${it.at}.${field}` === at.path.toString());
   if (rule === undefined) return undefined;
   const { results, byEnvironment } = rule;
   return { span: object.spanOf(at.path, at.part), markdown: againstInWords(results, byEnvironment) };
 }
 
-function askedRules(object: ManifestObject | undefined, scenes: readonly RuledScene[]): readonly AskedRule[] {
-  if (object === undefined || scenes.some(it => countUnknown(it) > MOST_AT_ONCE)) return [];
-  const environments = Object.keys(asObject(fieldAt(object.value, 'environments')) ?? {});
-  const lists = [[], ...environments.map(it => ['environments', it])];
+function evaluatedRules(
+  object: ManifestObject | undefined,
+  environments: readonly RuledEnvironment[],
+): readonly EvaluatedRule[] {
+  if (object === undefined || environments.some(it => countUncached(it) > MOST_COMPUTED)) return [];
+  const names = Object.keys(asObject(fieldAt(object.value, 'environments')) ?? {});
+  const lists = [[], ...names.map(it => ['environments', it])];
   return lists.flatMap(list => {
-    const own = scenes.filter(it => list.length === 0 || it.environment.name === list[1]);
-    return asList(fieldAt(object.value, ...list, 'rules')).flatMap((it, i): readonly AskedRule[] => {
+    const own = environments.filter(it => list.length === 0 || it.environment.name === list[1]);
+    return asList(fieldAt(object.value, ...list, 'rules')).flatMap((it, i): readonly EvaluatedRule[] => {
       const name = asText(fieldAt(it, 'name'));
-      return name === undefined ? [] : [askedRule(name, FieldPath.of(...list, 'rules', i), own)];
+      return name === undefined ? [] : [evaluatedRule(name, FieldPath.of(...list, 'rules', i), own)];
     });
   });
 }
 
-/** An environment with rules of its own has no others. */
-const isRuledBy = ({ environment }: RuledScene, name: string): boolean =>
+/** Whether a rule applies: an environment with rules of its own has no others. */
+const isRuledBy = ({ environment }: RuledEnvironment, name: string): boolean =>
   environment.settings.rules.some(it => it.name === name);
 
-function askedRule(name: string, at: FieldPath, scenes: readonly RuledScene[]): AskedRule {
-  const told = scenes
+function evaluatedRule(name: string, at: FieldPath, environments: readonly RuledEnvironment[]): EvaluatedRule {
+  const evaluated = environments
     .filter(it => isRuledBy(it, name))
-    .map(scene => ({
-      name: scene.environment.name,
-      results: objectsIn(scene)
-        .flatMap(it => propertyResults(it, scene.environment.settings.rules, scene))
+    .map(ruled => ({
+      name: ruled.environment.name,
+      results: objectsIn(ruled)
+        .flatMap(it => propertyResults(it, ruled.environment.settings.rules, ruled))
         .filter(it => it.policy === name),
     }));
-  const byEnvironment = told.flatMap(it => (it.name === undefined ? [] : [{ name: it.name, results: it.results }]));
-  return { name, at, results: told.flatMap(it => it.results), byEnvironment: told.length > 1 ? byEnvironment : [] };
+  const byEnvironment = evaluated.flatMap(it =>
+    it.name === undefined ? [] : [{ name: it.name, results: it.results }],
+  );
+  return {
+    name,
+    at,
+    results: evaluated.flatMap(it => it.results),
+    byEnvironment: evaluated.length > 1 ? byEnvironment : [],
+  };
 }
 
-const objectsIn = ({ snapshot }: RuledScene) => [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+const objectsIn = ({ snapshot }: RuledEnvironment) =>
+  [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
 
-const countUnknown = (scene: RuledScene): number =>
-  objectsIn(scene).filter(it => !scene.properties.has(it.manifest.contentId)).length *
-  scene.environment.settings.rules.length;
+const countUncached = (ruled: RuledEnvironment): number =>
+  objectsIn(ruled).filter(it => !ruled.properties.has(it.manifest.contentId)).length *
+  ruled.environment.settings.rules.length;

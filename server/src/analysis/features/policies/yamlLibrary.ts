@@ -1,2 +1,2 @@
-/** The module that writes YAML. Bundled with the rest, but run only when something is written. */
+/** The module that writes YAML. It is bundled, but loaded only on demand. */
 export const yamlLibrary = (): typeof import('yaml') => require('yaml');

@@ -22,10 +22,12 @@ export function filesBelow(root: string, folder: string): readonly TextFile[] {
 const inFolder = (prefix: string, files: readonly TextFile[]): readonly TextFile[] =>
   files.map(it => ({ ...it, path: `${prefix}/${it.path}` }));
 
-/** The workspace of the fixtures: something of every kind that Berth reads, berth.yaml and every engine of policies. */
+/**
+ * The workspace of the fixtures, with files of every kind that Berth reads, berth.yaml and policies of every engine.
+ */
 export const smallWorkspace = (root: string): readonly TextFile[] => filesBelow(root, 'test/fixtures/workspace');
 
-/** Every manifest of the repository, as what mutations start from. */
+/** Every manifest of the repository, from which mutations start. */
 export const corpus = (root: string): readonly TextFile[] => [
   ...smallWorkspace(root),
   ...inFolder('examples', filesBelow(root, 'examples')),

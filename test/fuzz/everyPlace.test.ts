@@ -9,7 +9,7 @@ import { corpus, smallWorkspace } from './corpus';
 import { thrownByPlacing, thrownByRules, thrownByStrategies } from './everyPlace';
 import { documentsOf } from './inputs/structure';
 
-// The values take turns here; `npm run fuzz -- --target places` puts each of them at every place.
+// The values alternate here; `npm run fuzz -- --target places` puts each of them at every field.
 const root = resolve(import.meta.dirname, '../..');
 const workspace = smallWorkspace(root);
 const OTHERS = {

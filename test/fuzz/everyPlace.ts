@@ -11,22 +11,22 @@ import { readPack } from '../support/packs';
 import type { TextFile } from './corpus';
 import { documentsOf, jsonText, PUT, withinDocument } from './inputs/structure';
 
-/** Which of the values are put at a place, by the place's number: `all`, or so many in turn. */
+/** The values for a field, by its number: all of them, or some in turn. */
 export type Share = 'all' | number;
 
-/** The values for one place; over all places each value gets its turn. */
+/** The values for one field. Over all fields each value is used. */
 const valuesIn =
   (share: Share) =>
   (place: number): readonly JsonValue[] =>
     share === 'all' ? PUT : Array.from({ length: share }, (_, i) => PUT[(place * share + i) % PUT.length] as JsonValue);
 
-/** Something that was thrown, and what was asked about. */
+/** An exception, and the request that threw it. */
 export interface Thrown {
   readonly what: string;
   readonly of: string;
 }
 
-/** What the strategies of the API server throw for any object of some files with any place changed. */
+/** The exceptions of the API server's strategies for any object of some files with any field changed. */
 export function* thrownByStrategies(files: readonly TextFile[], kube: Kube, share: Share): Generator<Thrown> {
   for (const file of files) {
     for (const document of documentsOf(file) ?? []) {
@@ -44,8 +44,8 @@ export function* thrownByStrategies(files: readonly TextFile[], kube: Kube, shar
 }
 
 /**
- * What throws where every document of some files stands in a workspace, each place of it changed, with the problems of all
- * files asked for. Each document is asked about with all its changes at once, so that thousands of changes are one workspace.
+ * The exceptions of a workspace in which each field of each document is changed, when the problems of all files are
+ * requested. All changes of a document are in one workspace, so that thousands of changes cost one evaluation.
  */
 export function* thrownByRules(
   files: readonly TextFile[],
@@ -78,7 +78,7 @@ export function* thrownByRules(
   }
 }
 
-/** All of it for each of the values at each place, file by file; a file that is done is told without what was thrown. */
+/** Runs everything for each of the values at each field, file by file; reports files that threw nothing as well. */
 export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly TextFile[]): Generator<Partial<Thrown>> {
   const kubes = ['1.31', '1.34', '1.37'].map(minor => loadKube(minor, {}, readPack));
   for (const file of files) {
@@ -91,7 +91,10 @@ export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly Tex
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** What the scheduler throws for any of some objects with any place changed, or that it places nothing for that. */
+/**
+ * The exceptions of the scheduler for any of some objects with any field changed, and the changes for which it places
+ * nothing.
+ */
 export function* thrownByPlacing(objects: readonly JsonObject[], share: Share): Generator<Thrown> {
   for (const [i, object] of objects.entries()) {
     for (const { path, by, value } of withinDocument(object, valuesIn(share))) {

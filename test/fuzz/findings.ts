@@ -1,24 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something that must not be, with what makes it happen again. */
+/** A failure, with what is needed to repeat it. */
 export interface Finding {
   readonly target: string;
   readonly seed: number;
-  /** What happened; the first line says which of the findings are one. */
+  /** What happened. Findings with the same first line are the same. */
   readonly what: string;
-  /** What leads to it, as small as it could be made. */
+  /** The input, reduced as far as possible. */
   readonly input: unknown;
 }
 
 export interface Findings {
-  /** Whether this was found before in this run. */
+  /** Whether this run found the same before. */
   readonly isKnown: (what: string) => boolean;
   readonly add: (finding: Finding) => void;
   readonly all: () => readonly Finding[];
 }
 
-/** Findings are told as they come, the same one once; `save` writes one down and gives where. */
+/** Reports findings as they come, each once. `save` writes one and returns its path. */
 export function createFindings(
   save: (finding: Finding, name: string) => string,
   say: (line: string) => void,
@@ -47,7 +47,7 @@ export const savingTo =
     return file;
   };
 
-/** What an exception says and where it was thrown, without the names and numbers of the input. */
+/** The message of an exception and where it was thrown, without names and numbers of the input. */
 export function signatureOf(what: string): string {
   const [first = '', ...rest] = what.split('\n');
   const frames = rest.filter(it => /^\s*at /.test(it)).slice(0, 3);

@@ -7,7 +7,7 @@ import { runStructure, runTexts } from './inputs/run';
 import { inMemory } from './session/inMemory';
 import { runSessions } from './session/run';
 
-// A short run of `npm run fuzz`, with the same inputs each time and without the policy engine; the long one has others.
+// A short run of `npm run fuzz` with fixed inputs and without the policy engine; the long run has random ones.
 const root = resolve(import.meta.dirname, '../..');
 const silent = () => undefined;
 const newFindings = () => createFindings(() => '', silent);
@@ -19,7 +19,7 @@ it.each([
 ])('%s never break any request about a file', async (_name, run) => {
   const findings = newFindings();
   const beside = smallWorkspace(root).filter(it => /^(cluster|crds|kustomize)\//.test(it.path));
-  // What takes long is measured by the long run: here, others may work on the machine.
+  // Time is measured by the long run only: here other work may run on the machine.
   const tally = await run({
     files: corpus(root),
     beside,

@@ -4,10 +4,10 @@ export { type Random, randomFrom };
 
 export const below = (random: Random, limit: number): number => Math.floor(random() * limit);
 
-/** One of a list that is not empty. */
+/** A random item of a non-empty list. */
 export const pick = <T>(random: Random, from: readonly T[]): T => from[below(random, from.length)] as T;
 
-/** One of several things to do, as often as their weights say. */
+/** A random choice by weight. */
 export function weighted<T>(random: Random, choices: readonly (readonly [weight: number, choice: T])[]): T {
   const total = choices.reduce((sum, [weight]) => sum + weight, 0);
   let left = random() * total;

@@ -24,7 +24,7 @@ metadata: { name: ${name} }
 spec: { policyName: ${name}, validationActions: [Deny] }
 `;
 
-/** What is loaded, by its handle. */
+/** The loaded requests, by handle. */
 function loading() {
   const loaded: EngineRequest[] = [];
   const call = async (request: EngineRequest): Promise<unknown> =>

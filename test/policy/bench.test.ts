@@ -7,7 +7,7 @@ describeWithEngine('What the benchmark of policies measures', engine => {
   it('edits a Pod to which policies of every kind apply', async () => {
     const { edits, told } = await policyTimes(engine, readPack, 2, { policies: 8, pods: 4 });
     expect(edits).toHaveLength(2);
-    // One policy of each engine finds the old image.
+    // One policy of each engine rejects the old image.
     expect(told).toBe(3);
   });
 });

@@ -104,7 +104,7 @@ spec: { containers: [{ name: web, image: web:1 }] }
 
 const ALL_WANT = (label: string) => [validatingPolicy(label), constraint(label), kyvernoRule(label)];
 
-/** Codes of what is said of the Pod, by name, and the labels that policies give it, in their order. */
+/** Codes of the Pod's problems, by name, and the labels that policies set, in order. */
 async function admitted(engine: PolicyEngine, ...documents: readonly string[]) {
   const { host, told } = await judged(engine, { 'a.yaml': [...documents, pod].join('\n---\n') });
   const mutations = host.analysis().mutations('a.yaml');

@@ -20,7 +20,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
       'app/pod.yaml': pod('web'),
       'pod.yaml': pod('elsewhere'),
     };
-    // OPA reads data by another YAML than that of manifests, in which `yes` would be true.
+    // OPA reads data with a different YAML version than manifests, in which `yes` would be true.
     expect(await told(files)).toEqual(['app/pod.yaml:2:7 «Pod» error conftest/team.a.deny ["yes", 1] 100']);
   });
 

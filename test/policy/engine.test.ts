@@ -11,7 +11,10 @@ import {
 import { loadedIn } from '../../server/src/policy/engine/loaded';
 import { withoutRunaways } from '../../server/src/policy/engine/runaway';
 
-/** A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and everything else never. It gets a share of a processor; its process ends so many times at `die`. */
+/**
+ * A thread that answers `{"op": "echo"}` with the request, `load` with a handle, and nothing else. It gets a share of
+ * a CPU; its process ends a given number of times at `die`.
+ */
 function fakeWorld({ share = 1, deaths = 0 } = {}) {
   const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
   const world: EngineWorld = {

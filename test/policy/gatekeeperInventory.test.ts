@@ -3,7 +3,7 @@ import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
 import { describeWithEngine, judged, toldBy } from './withEngine';
 
-/** A template in Rego whose constraint is on all objects of one kind. */
+/** A Rego template with a constraint on all objects of one kind. */
 const policy = (kind: string, about: string, rego: string): string => `apiVersion: templates.gatekeeper.sh/v1
 kind: ConstraintTemplate
 metadata: { name: ${kind.toLowerCase()} }
@@ -131,7 +131,7 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
   });
 });
 
-/** Numbers below a bound, the same ones in each run. */
+/** Numbers below a bound, the same in each run. */
 function sequence(seed: number): (bound: number) => number {
   const state = { it: seed };
   return bound => {

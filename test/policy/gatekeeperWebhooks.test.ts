@@ -58,7 +58,7 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
   const files = (documents: readonly string[]) => ({ 'a.yaml': documents.join('\n---\n') });
   const told = async (...documents: readonly string[]) =>
     (await judged(engine, files(documents))).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
-  /** Who is against the constraint. */
+  /** The objects that violate the constraint. */
   const rejected = async (...documents: readonly string[]) => {
     const { host } = await judged(engine, files(documents));
     const found = host.analysis().diagnostics('a.yaml');
@@ -181,7 +181,7 @@ spec:
       expect.stringContaining(`warning gatekeeper/NeedsLabel ${message}`),
     ]);
     expect(await told(needsLabel, constraint(`${pods}, source: Original`), expansion(''), deployment)).toEqual([]);
-    // What is made is mutated, too.
+    // Expanded resources are mutated, too.
     expect(await told(needsLabel, constraint(pods), expansion(''), setLabel, deployment)).toEqual([]);
   });
 

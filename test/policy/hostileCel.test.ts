@@ -29,13 +29,13 @@ const binding = (name = 'hot') =>
 const ten = '[0,1,2,3,4,5,6,7,8,9]';
 const nested = (depth: number, body: string): string =>
   `${Array.from({ length: depth }, (_, i) => `${ten}.all(a${i}, `).join('')}${body}${')'.repeat(depth)}`;
-/** v0 is one character, each one after it twice as long as the one before. */
+/** v0 has one character; each further variable is twice as long. */
 const doubled = (count: number): readonly (readonly [string, string])[] =>
   Array.from({ length: count }, (_, i) => [`v${i}`, i === 0 ? "'x'" : `variables.v${i - 1} + variables.v${i - 1}`]);
 
 const LIMIT = /call cost exceeds limit|cost limit exceeded|exceeds budget|out of budget|no longer asked/;
 
-// Each with what is told, at the object or at the policy.
+// Each with the message, at the object or at the policy.
 const CASES: readonly (readonly [string, Hostile, RegExp])[] = [
   ['a loop within loops', { expression: nested(9, 'a0 + a8 >= 0') }, LIMIT],
   ['a string of gigabytes', { expression: "variables.v32 == ''", variables: doubled(33) }, LIMIT],

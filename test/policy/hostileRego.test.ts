@@ -10,7 +10,7 @@ type Hostile = readonly [name: string, body: string, reason: RegExp];
 const GRAPH =
   'g := {n: [m | m := numbers.range(1, 40)[_]; m > n] | n := numbers.range(1, 40)[_]}; count(graph.reachable_paths(g, {1})) > 0';
 
-/** Rego that would take all memory or time there is within one step. */
+/** Rego that would use all memory or time within one step. */
 const UNCOUNTED: readonly Hostile[] = [
   [
     'a text that doubles',

@@ -45,7 +45,7 @@ describeWithEngine('A server of an older minor', engine => {
     return { mutations, told: told.map(it => it.replace(/^a\.yaml:\d+:\d+ «.*?» /, '')) };
   };
 
-  // Upstream's baseOpts name the minor that brings each; the next one lets it into new policies.
+  // Upstream's baseOpts name the minor that adds each; new policies may use it one minor later.
   it.each([
     ["ip('10.0.0.1').family() == 4", '1.31', undefined],
     ["!format.named('dns1123Label').hasValue()", '1.32', '1.31'],

@@ -6,7 +6,7 @@ interface Mutating {
   readonly name: string;
   readonly patch: string;
   readonly reinvocationPolicy?: string;
-  /** More of `matchConstraints`. */
+  /** Further fields of `matchConstraints`. */
   readonly match?: string;
   readonly resources?: string;
   readonly more?: string;

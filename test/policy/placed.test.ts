@@ -55,7 +55,7 @@ const ADD_TOLERATION =
   'JSONPatch{op: "add", path: "/spec/tolerations/-", value: Object.spec.tolerations{key: "spot", operator: "Exists"}}';
 
 describeWithEngine('What is placed is what mutating policies make of it', engine => {
-  /** How often policies were asked about an object. */
+  /** The number of evaluations by the policy engine. */
   const counting = (): {
     readonly engine: PolicyEngine;
     readonly asked: () => number;

@@ -16,14 +16,14 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** An engine of its own, which the test may end as it likes. */
+/** A separate engine that the test may end. */
 function started(idleMilliseconds?: number) {
   const world = engineWorld(join(root, 'dist'), () => undefined);
   return { world, engine: createPolicyEngine(world, idleMilliseconds) };
 }
 
 describeWithEngine('The process of the policy engine', () => {
-  // In one test, as each start unpacks and compiles the program, which takes seconds.
+  // One test, because each start decompresses and compiles the program, which takes seconds.
   it('starts with the first call, ends after some idle time or when it is killed, and starts again', async () => {
     const { world, engine } = started(300);
     expect(world.pid()).toBeUndefined();
@@ -43,7 +43,7 @@ describeWithEngine('The process of the policy engine', () => {
     process.kill(world.pid() as number, 'SIGKILL');
     await expect(asked).rejects.toThrow(new PolicyStopped('the process of the policy engine ended (SIGKILL)'));
 
-    // It inherits nothing of what the editor was started with.
+    // It inherits nothing of the editor's environment.
     const before = process.env.NODE_OPTIONS;
     process.env.NODE_OPTIONS = '--require=./there-is-no-such-module';
     try {

@@ -18,7 +18,7 @@ spec:
         - { name: log, image: other.example/log:1 }
 `;
 
-/** What the rules say of a text: code, severity, underlined text and message. */
+/** The results of the rules for a text: code, severity, underlined text and message. */
 function toldBy(rules: string, text = DEPLOYMENT): readonly string[] {
   return problemsWith(rules, text).map(
     it => `${it.severity} ${it.code} "${text.slice(it.span.start, it.span.end)}": ${it.message}`,

@@ -54,7 +54,7 @@ interface Case {
   readonly told: readonly string[];
 }
 
-// The words are those that kube-controller-manager 1.37 writes into status.typeChecking of the same policies.
+// The messages are those that kube-controller-manager 1.37 writes into status.typeChecking of the same policies.
 const CASES: readonly Case[] = [
   {
     rules: rule('apps", "batch', 'deployments, jobs, cronjobs'),
@@ -130,7 +130,7 @@ const CASES: readonly Case[] = [
     told: ["«orValue» found no matching overload for 'orValue' applied to 'bool.(bool)' (/v1, Kind=Pod)"],
   },
   { rules: rule('*', 'deployments'), expression: 'object.spec.replica < 3', told: [] },
-  // A resource of no group is looked for in all of them.
+  // A resource without a group is searched for in all groups.
   {
     rules: rule('', 'ingresses'),
     expression: 'object.spec.nothing == 1',

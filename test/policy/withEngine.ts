@@ -16,12 +16,12 @@ const isBuilt = ['policyEngine.wasm.br', 'wasm_exec.js', 'policyProcess.js', 'po
 );
 
 /**
- * One process for all files that run in this one: to unpack and compile the program takes longer than most tests. Each file
- * has a thread of its own in it, in which nothing is loaded yet.
+ * One process for all test files of this process: decompressing and compiling the program takes longer than most
+ * tests. Each file has its own thread in it, in which nothing is loaded yet.
  */
 const shared = { ...engineWorld(dist, () => undefined), release: () => undefined };
 
-/** Tests with the real engine. Where it is not built they fail: skipped tests look like a clean answer. */
+/** Tests with the real engine. They fail when it is not built: skipped tests would look like success. */
 export function describeWithEngine(name: string, tests: (engine: PolicyEngine) => void): void {
   if (!isBuilt) {
     it(`${name}: the policy engine is built`, () => {
@@ -36,12 +36,12 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
   });
 }
 
-/** Operations that ask policies about something, and may never end. */
+/** Operations that evaluate policies and may never end. */
 const ASKS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
 /**
- * The same engine with less patience for policies: a second of work, some twenty times what an innocent one takes; `asked` are
- * the operations that it is told.
+ * The same engine with lower limits for policies: one second, about twenty times what a normal one takes. `asked`
+ * collects the called operations.
  */
 export function hurried(engine: PolicyEngine): { readonly engine: PolicyEngine; readonly asked: readonly string[] } {
   const asked: string[] = [];
@@ -58,7 +58,7 @@ export interface Judged {
   readonly told: readonly string[];
 }
 
-/** What policies say of some files, by path; `first` are those that a person looks at. */
+/** The policy problems of some files, by path; `first` are the files that the user has open. */
 export async function judged(
   engine: PolicyEngine,
   files: Readonly<Record<string, string>>,

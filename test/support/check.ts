@@ -20,15 +20,15 @@ export interface World {
   readonly podSecurity?: PodSecurity;
   readonly severity?: Readonly<Record<string, Problem['severity'] | 'off'>>;
   readonly presets?: readonly Preset[];
-  /** What rules found in objects that are carried over. */
+  /** Rule results of objects that are carried over. */
   readonly cache?: RuleCache;
-  /** The file before an edit: what the edit does not touch is carried over. */
+  /** The file before an edit; what the edit does not touch is carried over. */
   readonly before?: ManifestFile;
   /** The name of the file; a.yaml when absent. */
   readonly name?: string;
   /** Other files by name. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** What stands at paths that name no manifest. */
+  /** Contents of paths that are not manifests. */
   readonly isThere?: RuleContext['pathKind'];
 }
 
@@ -47,14 +47,14 @@ export function snapshotOf(files: Readonly<Record<string, string>>, world: World
 const parsed = (uri: string, text: string, before: ManifestFile | undefined): ManifestFile =>
   before?.uri === uri ? reparseManifests(before, text) : parseManifests(uri, text);
 
-/** A world in which a text is edited: what is asked of it after an edit is found anew where the edit is, as in an editor. */
+/** An editing session: after an edit only the changed parts are computed again, as in an editor. */
 export function editing(text: string, world: World): World {
   return { ...world, cache: createRuleCache(), before: parseManifests(uriOf(world), text) };
 }
 
 const uriOf = ({ name = 'a.yaml' }: World): string => `${root}${name}`;
 
-/** The one place where tests of rules touch the engine; a rule that throws fails the test. */
+/** The only place where rule tests use the engine. A rule that throws fails the test. */
 export function diagnose(text: string, world: World = {}): readonly Problem[] {
   const kube = kubeFacts(world.minor, world.gates);
   const uri = uriOf(world);
@@ -85,7 +85,7 @@ export function diagnose(text: string, world: World = {}): readonly Problem[] {
   );
 }
 
-/** The text after the first fix whose title begins so; undefined when there is none. */
+/** The text after the first fix whose title starts with `title`; undefined when there is none. */
 export function fixed(text: string, title: string, world: World = {}): string | undefined {
   const fix = fixesOf(text, world).find(it => it.title.startsWith(title));
   return fix && applyEdits(text, fix.edits);
@@ -108,7 +108,10 @@ function placeOf(text: string): Pick<World, 'name' | 'beside' | 'isThere'> {
   };
 }
 
-/** `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first lines set the world of a fixture. */
+/**
+ * `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first lines set the
+ * environment of a fixture.
+ */
 export function worldOf(text: string): World {
   const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
   const opinion = /^# on: (.*)$/m.exec(text)?.[1];

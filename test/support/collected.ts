@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Has everything collected that nothing refers to. What was made in the job that asks is alive until that is over. */
+/** Waits until everything unreferenced is garbage-collected. Objects of the calling job live until it ends. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
-  // What is weakly referred to goes in the round after the one that finds it.
+  // Weakly referenced objects are collected in the round after the one that finds them.
   for (let round = 0; round < 3; round += 1) {
     await new Promise(resolve => setImmediate(resolve));
     collect();
   }
 }
 
-/** Some of the values that a program makes, without keeping them. */
+/** Weak references to some values of a program. */
 export interface Watched<T extends object> {
   readonly watch: (value: T) => T;
-  /** Those that somebody still refers to. */
+  /** The values that are still referenced. */
   readonly alive: () => readonly T[];
 }
 

@@ -11,8 +11,8 @@ export function withoutLabels(text: string): string {
 }
 
 /**
- * The text with a caret label under every problem: `# ^^^^ severity[code]: message`, and `#<--- …` for a span that
- * begins in the first two columns. A span of several lines is labelled under its first.
+ * The text with a caret label under every problem: `# ^^^^ severity[code]: message`, or `#<--- …` for a span that
+ * starts in the first two columns. A span of several lines is labelled under its first.
  */
 export function withLabels(text: string, problems: readonly Problem[]): string {
   const lines = text.split('\n');

@@ -1,7 +1,7 @@
 import type { Kube } from '../../server/src/kube/kube';
 import { runKyvernoSuite } from '../../server/src/policy/kyverno/suite/suite';
 
-/** A labelled suite: its files, and what Kyverno's own CLI says of each resource. */
+/** A labelled suite: its files, and the results of Kyverno's own CLI for each resource. */
 export interface KyvernoCase {
   readonly id: string;
   readonly engine: string;
@@ -27,11 +27,11 @@ export interface JudgedCase {
   readonly id: string;
   readonly engine: string;
   readonly isEqual: boolean;
-  /** What was expected and what came out, for who reads the misses. */
+  /** The expected and the actual result of a miss. */
   readonly text: string;
 }
 
-/** How Berth answers a labelled suite. A rule that says nothing equals a `skip`, as for Kyverno's own CLI. */
+/** Berth's results for a labelled suite. A rule without a result equals a `skip`, as for Kyverno's own CLI. */
 export function judgeKyvernoCase(labelled: KyvernoCase, kube: Kube, now: number): readonly JudgedCase[] {
   const { variables, context, userinfo, policies, resources } = labelled;
   const fields = {

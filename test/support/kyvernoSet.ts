@@ -5,6 +5,6 @@ import type { PolicySet } from '../../server/src/policy/policySet';
 import type { Snapshot } from '../../server/src/workspace/workspace';
 import { engineThatIsNotBuilt } from './policyEngine';
 
-/** Kyverno's policies of a workspace after its mutating ones, in a build that has no engine. */
+/** Kyverno's policy set of a workspace after its mutating policies, in a build without the engine. */
 export const kyvernoSetOf = (snapshot: Snapshot, kube: Kube): PolicySet | undefined =>
   kyvernoPolicySet(snapshot, kube, admissionChainOf(snapshot, kube, engineThatIsNotBuilt()));

@@ -7,7 +7,10 @@ const folder = join(import.meta.dirname, '../../server/data/kubernetes');
 
 const packs = new Map<string, Uint8Array>();
 
-/** Gives a generated pack of facts as the build leaves the newest one: decompressed, which takes long beside a short test. */
+/**
+ * Provides a generated pack of facts as the build does for the newest one: decompressed, which is slow for a short
+ * test.
+ */
 export function readPack(name: string): Uint8Array {
   const pack = packs.get(name) ?? brotliDecompressSync(readFileSync(join(folder, name)));
   packs.set(name, pack);
@@ -16,7 +19,7 @@ export function readPack(name: string): Uint8Array {
 
 const known = new Map<string, KubeFacts>();
 
-/** What `loadKube` gives, which never changes: read once for all tests of a process. */
+/** The result of `loadKube`, which never changes: read once for all tests of a process. */
 export function kubeFacts(minor = '1.37', gates: Readonly<Record<string, boolean>> = {}): KubeFacts {
   const key = JSON.stringify([minor, gates]);
   const facts = known.get(key) ?? loadKube(minor, gates, readPack);

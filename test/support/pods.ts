@@ -9,7 +9,7 @@ interface World {
   readonly gates?: Readonly<Record<string, boolean>>;
 }
 
-/** What the server says to the creation of a Pod with this spec, without the type's common beginning. */
+/** The server's response to the creation of a Pod with this spec, without the type's common prefix. */
 function said(spec: JsonObject, { minor = '1.37', gates = {} }: World = {}): readonly string[] {
   const kube = loadKube(minor, gates, readPack);
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', namespace: 'here' }, spec };
@@ -17,7 +17,7 @@ function said(spec: JsonObject, { minor = '1.37', gates = {} }: World = {}): rea
   return (answer?.errors ?? []).map(it => `${it.type.replace('FieldValue', '')} ${it.at}: ${it.detail}`);
 }
 
-/** A container that the server takes, with further fields. */
+/** A valid container, with further fields. */
 export const app = (fields: JsonObject = {}): JsonObject => ({ name: 'app', image: 'nginx', ...fields });
 /** A Pod of one container with these fields. */
 export const alone = (fields: JsonObject): JsonObject => ({ containers: [app(fields)] });
@@ -25,7 +25,7 @@ export const os = (name: string) => ({ os: { name } });
 
 type Case = readonly [name: string, spec: JsonObject, errors: readonly string[], world?: World];
 
-/** One test a Pod: its errors and no others, in upstream's order. */
+/** One test a Pod: exactly its errors, in upstream's order. */
 export function check(cases: readonly Case[]) {
   for (const [name, spec, errors, world] of cases) test(name, () => expect(said(spec, world)).toEqual(errors));
 }

@@ -1,4 +1,4 @@
-/** Numbers that repeat: the same sequence in every run. */
+/** Repeatable random numbers: the same sequence in every run. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return below => {

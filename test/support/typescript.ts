@@ -5,12 +5,12 @@ import { API, type Checker } from 'typescript/unstable/sync';
 const root = resolve(import.meta.dirname, '../..');
 
 export interface OpenProject {
-  /** The files that its tsconfig.json includes, by their paths from the root of the repository. */
+  /** The files that its tsconfig.json includes, by path from the root of the repository. */
   readonly files: readonly { readonly name: string; readonly tree: SourceFile }[];
   readonly checker: Checker;
 }
 
-/** Projects of the repository, read by the compiler in a process of its own, which lives until `close`. */
+/** Projects of the repository, read by the compiler in its own process, which runs until `close`. */
 export function openProjects(...folders: readonly string[]): {
   readonly projects: readonly OpenProject[];
   readonly close: () => void;

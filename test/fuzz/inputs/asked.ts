@@ -8,13 +8,13 @@ import { readPack } from '../../support/packs';
 import type { TextFile } from '../corpus';
 import { below, type Random } from '../random';
 
-/** A workspace of which one file after the other is changed, and everything asked about it. */
+/** A workspace in which one file at a time is changed and every request is made about it. */
 export interface Asking {
-  /** Gives what must not be, with a stack where there is one; undefined: all is well. */
+  /** Returns a failure, with its stack if there is one; undefined when all is well. */
   readonly about: (file: TextFile, random: Random) => Promise<string | undefined>;
 }
 
-/** More CPU time than any small file may cost. */
+/** More CPU time than any small file should cost. */
 const LONGEST_MILLISECONDS = 1_000;
 const NOW = 1_767_225_600_000;
 
@@ -61,7 +61,7 @@ export function askingIn(files: readonly TextFile[], engine?: PolicyEngine): Ask
       const milliseconds = (user + system) / 1000;
       if (milliseconds > LONGEST_MILLISECONDS)
         bugs.push(`slow: ${(milliseconds / 1000).toFixed(1)} s of CPU\n${file.path}`);
-      // The next input finds the workspace as it was.
+      // The next input needs the original workspace.
       restore(host, uriOf(file.path), originals.get(file.path), bugs);
       return bugs[0] ?? bugOfPolicies(host);
     },
@@ -76,7 +76,7 @@ function restore(host: AnalysisHost, uri: string, text: string | undefined, bugs
   }
 }
 
-/** A policy at which Berth fails says so in a problem. */
+/** A bug of Berth in a policy is reported as a problem. */
 function bugOfPolicies(host: AnalysisHost): string | undefined {
   const analysis = host.analysis();
   const told = analysis.uris.flatMap(uri => analysis.diagnostics(uri).map(it => it.message));

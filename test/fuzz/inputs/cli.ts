@@ -5,18 +5,18 @@ import type { InputOptions, InputTally } from './run';
 import { documentsOf, placesIn, structurally } from './structure';
 import { textually } from './texts';
 
-/** One run of the CLI: its arguments, the file that was changed, and what comes by standard input. */
+/** One run of the CLI: its arguments, the changed file, and standard input. */
 export interface CliInput {
   readonly argv: readonly string[];
   readonly file: TextFile;
 }
 
-/** More CPU time than any run over a few dozen small files may cost. */
+/** More CPU time than any run over a few dozen small files should cost. */
 const LONGEST_MILLISECONDS = 5_000;
-/** What a terminal or a log acts upon, beside line breaks and tabs. */
+/** Control characters that a terminal or a log interprets, except line breaks and tabs. */
 const ACTED_UPON = /[\0-\x08\x0b-\x1f\x7f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** Random command lines over random changes of one file, with all the others of `beside` around it. */
+/** Random command lines over random changes of one file, with all others of `beside` present. */
 export async function runCommands(options: InputOptions): Promise<InputTally> {
   const { seed, files, until, inputs, findings, say } = options;
   const random = randomFrom(seed);
@@ -31,7 +31,7 @@ export async function runCommands(options: InputOptions): Promise<InputTally> {
   return tally;
 }
 
-/** What is wrong with how a command line ends; undefined: nothing. */
+/** The failure of a run's end; undefined when there is none. */
 export async function faultOf(
   { argv, file }: CliInput,
   { beside }: Pick<InputOptions, 'beside'>,
@@ -88,7 +88,7 @@ function nextInput(random: Random, { files, beside }: InputOptions): CliInput {
 const MINORS = ['1.31', '1.33', '1.36', '1.37', '1.37.2', '9.9', 'x', ''];
 const FORMATS = ['text', 'json', 'sarif', 'github', 'junit', 'nosuch'];
 
-/** Options of each verb with values that are right, and a few that are not. */
+/** Options of each verb with valid values, and a few invalid ones. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...values: readonly string[]])[]>> = {
   check: [
     ['--pod-security', 'restricted', 'enforce=baseline:v1.30', 'nosuch'],

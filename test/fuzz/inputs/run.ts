@@ -7,17 +7,17 @@ import { documentsOf, placesIn, shuffled, structurally } from './structure';
 import { textually } from './texts';
 
 export interface InputOptions {
-  /** What is changed, and what stands beside it. */
+  /** The files that are changed, and the files beside them. */
   readonly files: readonly TextFile[];
   readonly beside: readonly TextFile[];
   readonly engine?: PolicyEngine;
   readonly seed: number;
-  /** When the run is to end, on the clock of `performance.now`. */
+  /** When the run ends, on the clock of `performance.now`. */
   readonly until: number;
   readonly inputs: number;
   readonly findings: Findings;
   readonly say: (line: string) => void;
-  /** Is told of each input before it is tried, so that one that ends the process is known. */
+  /** Called with each input before it is tried, so that an input that ends the process is known. */
   readonly trying: (input: TextFile) => void;
 }
 
@@ -26,7 +26,7 @@ export interface InputTally {
   readonly places: number;
 }
 
-/** Every place of every file in random order, each with another value. */
+/** Every field of every file in random order, each with another value. */
 export async function runStructure(options: InputOptions): Promise<InputTally> {
   const random = randomFrom(options.seed);
   const places = placesIn(options.files);
@@ -57,7 +57,7 @@ async function tried(
     tally.inputs += 1;
     trying(file);
     const random = randomFrom(seed + tally.inputs);
-    // Asking policies is slow, so that what is none is seldom shown to them.
+    // Policies are slow to evaluate, so files that are no policies are rarely combined with them.
     const asking = judged && ((isPolicy(file) && below(random, 4) === 0) || below(random, 200) === 0) ? judged : plain;
     const what = await asking.about(file, random);
     if (what !== undefined && !findings.isKnown(what)) findings.add({ target, seed, what, input: file });
@@ -68,7 +68,7 @@ async function tried(
 
 const isPolicy = ({ path }: TextFile): boolean => /polic(y|ies)|^suites\//.test(path);
 
-/** Changes one input by hand-made steps: whether it still goes wrong is asked of a new workspace. */
+/** Reduces one input; each step is tried in a new workspace. */
 export async function replayInput(file: TextFile, options: Pick<InputOptions, 'beside' | 'files' | 'engine'>) {
   const random: Random = randomFrom(1);
   const policies = options.engine ? options.files.filter(isPolicy) : [];

@@ -3,14 +3,14 @@ import type { JsonObject, JsonValue } from '../../../server/src/base/json';
 import type { TextFile } from '../corpus';
 import { below, pick, type Random } from '../random';
 
-/** One place of one document of a file. */
+/** One field of one document of a file. */
 export interface DocumentPlace {
   readonly file: TextFile;
   readonly document: number;
   readonly path: readonly (string | number)[];
 }
 
-/** What is put at a place: one of each type of JSON, in the sizes in which they go wrong. */
+/** The values that are put at a field: each JSON type, in sizes that tend to fail. */
 export const PUT: readonly JsonValue[] = [
   null,
   '',
@@ -31,12 +31,12 @@ export const PUT: readonly JsonValue[] = [
   {},
   { a: null },
   { '': {}, __proto__x: [], constructor: 1, toString: null },
-  // Only JSON.parse makes a key of that name.
+  // Only JSON.parse creates a key with that name.
   JSON.parse('{ "__proto__": { "a": 1 }, "valueOf": {}, "toString": "text", "length": 2, "toJSON": 1 }') as JsonValue,
   { name: 'x', key: 'y', value: { kind: [] } },
 ];
 
-/** The documents of a file as JSON; undefined where it is no file of that. */
+/** The documents of a file as JSON; undefined when it cannot be read. */
 export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | undefined {
   if (!/\.(ya?ml|json)$/.test(path)) return undefined;
   try {
@@ -47,7 +47,7 @@ export function documentsOf({ path, text }: TextFile): readonly JsonValue[] | un
   }
 }
 
-/** Every place of a value, itself first; a map's keys are places, too, as the value of one may go. */
+/** Every path of a value, the value itself first; keys of maps count, since their values can be removed. */
 export function pathsIn(
   value: JsonValue,
   at: readonly (string | number)[] = [],
@@ -64,7 +64,7 @@ export const placesIn = (files: readonly TextFile[]): readonly DocumentPlace[] =
 
 type Change = (object: JsonObject | readonly JsonValue[], key: string | number) => JsonValue;
 
-/** The value with what stands at a path changed. */
+/** The value with a change at a path. */
 function changedAt(value: JsonValue, [key, ...rest]: readonly (string | number)[], change: Change): JsonValue {
   if (key === undefined) return value;
   if (typeof value !== 'object' || value === null) return value;
@@ -82,7 +82,7 @@ const put =
       ? (within as readonly JsonValue[]).map((it, i) => (i === key ? by : it))
       : { ...(within as JsonObject), [key]: by };
 
-/** The value with another one at a path; at the path of no steps, that one. */
+/** The value with another one at a path. */
 export const withValue = (value: JsonValue, path: readonly (string | number)[], by: JsonValue): JsonValue =>
   path.length === 0 ? by : changedAt(value, path, put(by));
 
@@ -92,14 +92,14 @@ const removed: Change = (within, key) => {
   return rest;
 };
 
-/** Another key beside it, or the same item twice. */
+/** Adds a key, or the same item twice. */
 const doubled: Change = (within, key) => {
   if (Array.isArray(within)) return [...(within as readonly JsonValue[]), within[Number(key)] as JsonValue];
   const object = within as JsonObject;
   return { ...object, [`${key}2`]: object[key] ?? null, '': null };
 };
 
-/** A file with one place changed: a value of another type, one that is gone, one that is there twice. */
+/** A file with one field changed: a value of another type, removed, or doubled. */
 export function structurally(random: Random, place: DocumentPlace): TextFile {
   const change = pick(random, [
     put(pick(random, PUT)),
@@ -111,7 +111,7 @@ export function structurally(random: Random, place: DocumentPlace): TextFile {
   return changedFile(place, change);
 }
 
-/** Every place of a document, each with the document as it is with each of some values there. */
+/** Every field of a document, each with the document that has one of some values there. */
 export function* withinDocument(
   value: JsonValue,
   valuesAt: (place: number) => readonly JsonValue[],

@@ -66,7 +66,7 @@ const BITS = [
   '__proto__',
 ];
 
-/** A file with a few random changes of its text: bits put in, parts taken out, doubled, moved, or taken from elsewhere. */
+/** A file with a few random text changes: parts inserted, removed, doubled, moved, or copied from elsewhere. */
 export function textually(random: Random, file: TextFile, others: readonly TextFile[]): TextFile {
   let { text } = file;
   for (let left = 1 + below(random, 4); left > 0; left--) text = pick(random, CHANGES)(random, text, others);

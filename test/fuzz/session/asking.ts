@@ -19,7 +19,7 @@ const WHAT_IFS = [
   { changes: [{ do: 'scale', object: { kind: 'Deployment', name: 'web' }, replicas: 9 }] },
 ];
 
-/** The parameters of a request, those of its follow-up included: `resolve` has the item that the answer held. */
+/** The parameters of a request and of its follow-up: `resolve` gets the item of the response. */
 export function paramsOf({ method, at, seed }: Ask, uri: string, text: string): object {
   const random = randomFrom(seed);
   const document = TextDocument.create(uri, 'yaml', 1, text);
@@ -65,11 +65,14 @@ const triggerOf = (random: Random) =>
 
 const knownOf = (random: Random) => (random() < 0.5 ? {} : { known: below(random, 4) });
 
-/** The request that follows an answer, as an editor makes it when something comes into sight; undefined: none. */
+/**
+ * The request that follows a response, as an editor makes it when an item becomes visible; undefined when there is
+ * none.
+ */
 export function followUp(method: string, answer: unknown, seed: number): readonly [string, unknown] | undefined {
   const random = randomFrom(seed + 1);
   if (method === 'textDocument/codeLens' && Array.isArray(answer) && answer.length > 0) {
-    // Some clients resolve each lens, whether it holds data or not.
+    // Some clients resolve each lens, with or without data.
     return ['codeLens/resolve', pick(random, answer)];
   }
   if (method === 'textDocument/completion' && isList(answer) && answer.items.length > 0)

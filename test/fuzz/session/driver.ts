@@ -6,9 +6,12 @@ import { after, edited, type Step, type World } from './world';
 /** One server and its editor. */
 export interface Driver {
   readonly world: () => World;
-  /** Does a step where it can be done. */
+  /** Does a step if it is possible. */
   readonly step: (step: Step) => Promise<void>;
-  /** What is told of all files once the server rests: lines of JSON by path, sorted; a file without problems is absent. */
+  /**
+   * The diagnostics of all files when the server is idle: JSON lines by path, sorted; a file without problems is
+   * absent.
+   */
   readonly problems: () => Promise<Problems>;
   readonly memory: () => Promise<Memory | undefined>;
   readonly close: () => Promise<void>;
@@ -16,11 +19,11 @@ export interface Driver {
 
 export type Problems = ReadonlyMap<string, readonly string[]>;
 
-/** Errors that a server may answer with: it was cancelled, the text has changed, or it says no in a sentence. */
+/** Errors that a server may return: cancelled, content modified, or a refusal in a sentence. */
 const HONEST_ERRORS = new Set([-32803, -32802, -32801, -32800]);
 const LONGEST_ANSWER = 60_000;
 
-/** Starts a server on a disk that holds the files of the world already, and opens what is open in it. */
+/** Starts a server on a disk that already holds the world's files, and opens the open documents. */
 export async function startDriver(world: World, backend: Backend, failed: (what: string) => void): Promise<Driver> {
   const state = { world, versions: 1, asked: 0 };
   const server = await backend.start({

@@ -13,18 +13,18 @@ import { readPack } from '../../support/packs';
 import { type Backend, initialized, listening, type Server, type ServerOptions, uriIn } from './server';
 
 const BASE = 'file:///ws/';
-/** So many turns of the loop without anything to do, and the server rests. */
+/** Number of idle turns of the event loop after which the server counts as idle. */
 const QUIET_TURNS = 40;
-/** Microseconds of CPU that a turn without anything to do takes at most. */
+/** Maximum CPU time of an idle turn, in microseconds. */
 const QUIET_MICROSECONDS = 500;
-/** Milliseconds that the server rests, in a turn of the loop. */
+/** Duration of a turn of the event loop while the server is idle, in milliseconds. */
 const A_TURN = 10;
 
 type Files = Map<string, string>;
 
 /**
- * Servers in this process, on a disk in memory: without the start of a process, and with time that is counted in turns of
- * the loop, so that a run can be repeated. Policies are asked of an engine where there is one; nothing is rendered.
+ * Servers in this process on an in-memory disk: no process is started, and time is counted in turns of the event loop,
+ * so that a run can be repeated. Policies use the engine if there is one; nothing is rendered.
  */
 export function inMemory(engine?: PolicyEngine): Backend {
   const files: Files = new Map();
@@ -41,7 +41,7 @@ export function inMemory(engine?: PolicyEngine): Backend {
   };
 }
 
-/** What is going on that ends by itself. */
+/** Pending work that ends by itself. */
 interface Busy {
   count: number;
 }
@@ -76,10 +76,10 @@ async function turnsFor(milliseconds: number): Promise<void> {
 
 async function settled(busy: Busy, messages: () => number): Promise<void> {
   for (let [quiet, before, spent] = [0, -1, 0]; quiet < QUIET_TURNS; ) {
-    // Timers of no time are used to let others go first, so that one of them is a turn, too.
+    // Zero timers yield to other work, so one of them counts as a turn, too.
     await new Promise(resolve => setTimeout(resolve));
     await turn();
-    // Background work lets others go first between its slices, and nobody is told of it.
+    // Background work yields between its slices without any notification.
     const { user, system } = process.cpuUsage();
     const hasWorked = user + system - spent > QUIET_MICROSECONDS;
     quiet = busy.count > 0 || hasWorked || messages() !== before ? 0 : quiet + 1;

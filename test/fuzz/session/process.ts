@@ -8,12 +8,12 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { type Backend, initialized, listening, type Memory, type Server, type ServerOptions, uriIn } from './server';
 
 const LONGEST_TASK = 1_000;
-/** The longest rest that the server takes before it goes on with something is 400 ms. */
+/** The longest pause of the server before it continues is 400 ms. */
 const QUIET_MILLISECONDS = 700;
 const LOOK_MILLISECONDS = 70;
 const LONGEST_WAIT = 600_000;
 
-/** Servers of the build, each in a process of its own, on a folder of the disk. `root` is the project's folder. */
+/** Servers of the build, each in its own process, on a folder of the disk. `root` is the project's folder. */
 export function processes(root: string): Backend {
   const folder = mkdtempSync(join(tmpdir(), 'berth-fuzz-'));
   const put = (path: string, text: string): void => {
@@ -97,14 +97,14 @@ function listenToWatch(child: ChildProcess, failed: (what: string) => void): () 
     });
 }
 
-/** Waits until neither the server nor a process that it started has used CPU time for a while. */
+/** Waits until neither the server nor its child processes have used CPU time for a while. */
 async function settled(child: ChildProcess, messages: () => number): Promise<void> {
   const start = performance.now();
   let [since, before] = [performance.now(), ''];
   while (child.exitCode === null && child.signalCode === null) {
     const { pid = 0 } = child;
     const now = `${messages()} ${workOf(pid)}`;
-    // What waits for a CPU has work to do, though it did none meanwhile.
+    // A process that waits for a CPU still has work to do.
     if (now !== before || isRunnable(pid)) since = performance.now();
     before = now;
     if (performance.now() - since > QUIET_MILLISECONDS) return;
@@ -113,14 +113,14 @@ async function settled(child: ChildProcess, messages: () => number): Promise<voi
   }
 }
 
-/** CPU time of a process and all that it started, in units coarse enough that looking at the clock is none. */
+/** CPU time of a process and its children, in units so coarse that measuring counts as none. */
 function workOf(pid: number): string {
   return familyOf(pid)
     .map(it => `${it}:${Math.floor(ticksOf(it) / 2)}`)
     .join(' ');
 }
 
-/** Policies are asked in threads of their own: the state of the process is that of its first thread alone. */
+/** Policies run in threads; the process state is that of its first thread only. */
 const isRunnable = (pid: number): boolean =>
   familyOf(pid)
     .flatMap(it => threadsOf(it).map(thread => `${it}/task/${thread}`))
@@ -134,7 +134,7 @@ function threadsOf(pid: number): readonly string[] {
   }
 }
 
-/** The fields of /proc/PID/stat, or of a thread's PID/task/THREAD, after the name; none of what is gone. */
+/** The fields of /proc/PID/stat, or of a thread's PID/task/THREAD, after the name; empty for an ended process. */
 function statOf(id: number | string): readonly string[] {
   try {
     return readFileSync(`/proc/${id}/stat`, 'utf8')

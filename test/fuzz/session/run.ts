@@ -13,10 +13,10 @@ export interface SessionOptions {
   readonly target: string;
   readonly files: readonly TextFile[];
   readonly seed: number;
-  /** Milliseconds since some moment at which the run is to end; edits, where that many are enough. */
+  /** The end of the run, in milliseconds; edits, if that many are enough. */
   readonly until: number;
   readonly edits: number;
-  /** So many edits lie between two comparisons. */
+  /** Number of edits between two comparisons. */
   readonly compareEvery: number;
   readonly findings: Findings;
   readonly say: (line: string) => void;
@@ -33,7 +33,7 @@ export interface SessionTally {
 
 const SHRINKING_MILLISECONDS = 180_000;
 
-/** Sessions with random edits, each of which goes on until something is found; then the next one begins where it ended. */
+/** Sessions with random edits. Each continues until a finding; the next one starts from its state. */
 export async function runSessions(options: SessionOptions): Promise<SessionTally> {
   const { seed, backend, files } = options;
   const random = randomFrom(seed);
@@ -68,7 +68,7 @@ interface Running extends SessionOptions {
   };
 }
 
-/** One server, until it fails. Gives the world as it is then. */
+/** Runs one server until it fails. Returns the world at that time. */
 async function session(world: World, running: Running): Promise<World> {
   const { random, originals, tally, backend, findings, say } = running;
   const failures: string[] = [];
@@ -123,7 +123,7 @@ function progressOf({ edits, comparisons, mismatches }: Running['tally'], memory
 
 const mib = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/** Writes failures down; whether the server is gone. */
+/** Writes failures; returns whether the server is gone. */
 async function told(failures: readonly string[], kept: Kept, running: Running): Promise<boolean> {
   for (const what of failures)
     running.findings.add({ target: running.target, seed: running.seed, what, input: writable(kept) });
@@ -135,11 +135,11 @@ interface Kept {
   readonly steps: readonly Step[];
 }
 
-/** The problems that one server has and a fresh one has not, or the other way round; undefined: none. */
+/** The problems that only one of a server and a fresh one has; undefined when there are none. */
 async function compared(driver: Driver, backend: Backend, failures: string[]): Promise<string | undefined> {
   const first = differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
   if (first === undefined) return undefined;
-  // A server that was slow to come to rest is asked again, and so is a fresh one.
+  // A server that was slow to become idle is compared again, with another fresh one.
   await new Promise(resolve => setTimeout(resolve, 2_000));
   return differences(await driver.problems(), await freshProblems(driver.world(), backend, failures));
 }
@@ -153,7 +153,7 @@ async function freshProblems(world: World, backend: Backend, failures: string[])
   }
 }
 
-/** What two servers say differently, in words. */
+/** The differences between two servers, in words. */
 export function differences(kept: Problems, fresh: Problems): string | undefined {
   const lines = [...new Set([...kept.keys(), ...fresh.keys()])].sort().flatMap(path => {
     const [mine, theirs] = [kept.get(path) ?? [], fresh.get(path) ?? []];
@@ -165,7 +165,7 @@ export function differences(kept: Problems, fresh: Problems): string | undefined
   return lines.length === 0 ? undefined : `the server and a fresh one differ:\n${lines.join('\n')}`;
 }
 
-/** Makes the steps that lead to a mismatch fewer, and writes them down. */
+/** Reduces the steps that lead to a mismatch, and writes them. */
 async function mismatched(what: string, kept: Kept, running: Running): Promise<void> {
   const { findings, seed, say } = running;
   const [, line = ''] = what.split('\n');
@@ -176,7 +176,7 @@ async function mismatched(what: string, kept: Kept, running: Running): Promise<v
   findings.add({ target: running.target, seed, what: `${(shrunk?.what ?? what).replace(':\n', `${how}: `)}`, input });
 }
 
-/** Fewer steps after which the servers still differ; undefined where they do not when the steps are repeated. */
+/** Fewer steps after which the servers still differ; undefined when repeating the steps shows no difference. */
 async function shrunkSteps(
   { from, steps }: Kept,
   running: Running,
@@ -198,14 +198,14 @@ async function shrunkSteps(
     interruptAfterTimeLimit: SHRINKING_MILLISECONDS,
     markInterruptAsFailure: false,
   });
-  // What is tried when the time is over goes on, and needs its disk.
+  // An attempt that is running when the time is over continues, and needs its disk.
   await last.catch(() => undefined);
   backend.close();
   const { steps: fewer, what } = found;
   return fewer === undefined || what === undefined ? undefined : { steps: fewer, what };
 }
 
-/** How a server that was led through steps differs from a fresh one. */
+/** How a server differs from a fresh one after the steps. */
 export async function differenceAfter(
   from: World,
   steps: readonly Step[],
@@ -224,7 +224,7 @@ export async function differenceAfter(
   }
 }
 
-/** A world and steps as JSON, and back. */
+/** A world and its steps as JSON, and back. */
 export const writable = ({ from, steps }: Kept) => ({
   disk: Object.fromEntries(from.disk),
   open: Object.fromEntries(from.open),

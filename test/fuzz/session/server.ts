@@ -5,13 +5,13 @@ export interface Memory {
   readonly rss: number;
 }
 
-/** A language server, with what it was heard to say. */
+/** A language server, with the messages received from it. */
 export interface Server {
   readonly connection: MessageConnection;
   /** The newest diagnostics of each file, by path. */
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
   readonly uriOf: (path: string) => string;
-  /** Resolves when the server has nothing more to do. */
+  /** Resolves when the server is idle. */
   readonly settled: () => Promise<void>;
   /** Lets the server work for a while. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -23,18 +23,18 @@ export interface Server {
 export interface ServerOptions {
   readonly isTrusted: boolean;
   readonly settings: () => unknown;
-  /** Is told what must not be: an error in the log, output on standard error, an exit, a task that took long. */
+  /** Called with failures: an error in the log, output on standard error, an exit, a long task. */
   readonly failed: (what: string) => void;
 }
 
-/** Where servers run, and the disk that they see. Paths are relative to the folder that is open. */
+/** Where servers run, and their disk. Paths are relative to the open folder. */
 export interface Backend {
   readonly start: (options: ServerOptions) => Promise<Server>;
-  /** Makes the disk hold these files and no others. */
+  /** Makes the disk hold exactly these files. */
   readonly fill: (files: ReadonlyMap<string, string>) => void;
   readonly put: (path: string, text: string) => void;
   readonly remove: (path: string) => void;
-  /** The same with a disk of its own. */
+  /** The same environment with its own disk. */
   readonly another: () => Backend;
   readonly close: () => void;
 }
@@ -61,11 +61,11 @@ const SERVER_REQUESTS = [
 
 export interface Heard {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** How many messages of diagnostics have come. */
+  /** Number of diagnostics messages received. */
   readonly messages: () => number;
 }
 
-/** Listens to a server and answers what it asks of an editor. `base` is the folder's uri with a slash at its end. */
+/** Connects to a server and answers its requests as an editor. `base` is the folder's uri with a trailing slash. */
 export function listening(
   connection: MessageConnection,
   base: string,

@@ -1,7 +1,7 @@
 import { below, pick, type Random, weighted } from '../random';
 import { edited, type Step, type World } from './world';
 
-/** Requests about a place of a file, and a few about none; how their parameters are made is in `asking.ts`. */
+/** Requests at a position of a file, and a few without one; their parameters are made in `asking.ts`. */
 export const METHODS = [
   'textDocument/hover',
   'textDocument/completion',
@@ -117,7 +117,7 @@ const SETTINGS: readonly Readonly<Record<string, unknown>>[] = [
   { severity: 3, presets: {}, featureGates: null, cluster: [], podSecurity: 'x' },
 ];
 
-/** The next few steps of a session. `originals` are the texts that the session began with: most edits are taken back. */
+/** The next few steps of a session. `originals` are the texts at its start: most edits are undone. */
 export function nextSteps(random: Random, world: World, originals: ReadonlyMap<string, string>): readonly Step[] {
   const act = weighted<Act>(random, [
     [60, editing],
@@ -137,7 +137,7 @@ export function nextSteps(random: Random, world: World, originals: ReadonlyMap<s
 
 type Act = (random: Random, world: World, originals: ReadonlyMap<string, string>) => readonly Step[];
 
-/** Policies, kustomizations and berth.yaml are looked at more often than one of 200 files would be. */
+/** Policies, kustomizations and berth.yaml are chosen more often than one of 200 files would be. */
 function chosen(random: Random, paths: readonly string[]): string | undefined {
   const special = paths.filter(it => /polic|berth|kustomiz|cluster\//.test(it));
   if (paths.length === 0) return undefined;
@@ -177,12 +177,12 @@ const editing: Act = (random, world) => {
     [1, erasing],
   ])(random, text, world);
   const steps = inOrder(path, text, made);
-  // Undone at once, in one piece: what a person does who only tried something.
+  // Undone at once, as after a trial.
   if (random() < 0.25) return [...steps, ...undoing(path, stepsEnd(text, steps), text)];
   return steps;
 };
 
-/** Edits of one text, each in terms of the text after the one before. */
+/** Edits of one text, each relative to the text after the previous one. */
 type TextEdits = (random: Random, text: string, world: World) => readonly Piece[];
 
 interface Piece {
@@ -199,14 +199,14 @@ function stepsEnd(text: string, steps: readonly Step[]): string {
   return steps.reduce((now, it) => (it.do === 'edit' ? edited(now, it).after : now), text);
 }
 
-/** One edit that makes a text another one: what differs between their equal beginnings and ends. */
+/** One edit from a text to another: what differs between their common prefix and suffix. */
 export function undoing(path: string, from: string, to: string): readonly Step[] {
   if (from === to) return [];
   let start = 0;
   while (start < from.length && from[start] === to[start]) start++;
   let end = 0;
   while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  // A position inside a line break is moved before it, so that the whole text is the safe choice there.
+  // A position inside a line break is moved before it, so replacing the whole text is safe there.
   const isPlain = !from.includes('\r') && !to.includes('\r');
   if (!isPlain) return [{ do: 'edit', path, at: 0, remove: from.length, insert: to }];
   return [{ do: 'edit', path, at: start, remove: from.length - end - start, insert: to.slice(start, to.length - end) }];
@@ -278,7 +278,7 @@ function lineStart(random: Random, text: string): number {
   return text.lastIndexOf('\n', below(random, text.length + 1) - 1) + 1;
 }
 
-/** Undo to an earlier text of the file, or to the one of the beginning, so that a long session does not end in rubble. */
+/** Undoes to an earlier text of the file or to the original, so that a long session keeps valid files. */
 const mending: Act = (random, world, originals) => {
   const isOriginal = (path: string): boolean => world.open.get(path) === originals.get(path);
   const path = chosen(

@@ -1,18 +1,18 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { TextFile } from '../corpus';
 
-/** What an editor and its disk hold at one moment. Paths are relative to the folder that is open. */
+/** The state of an editor and its disk. Paths are relative to the open folder. */
 export interface World {
   readonly disk: ReadonlyMap<string, string>;
   /** Texts of open documents. */
   readonly open: ReadonlyMap<string, string>;
-  /** Earlier texts of open documents, the last one at the end; what undo goes back to. */
+  /** Earlier texts of open documents, the latest last; undo returns to them. */
   readonly past: ReadonlyMap<string, readonly string[]>;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly isTrusted: boolean;
 }
 
-/** One thing that a person, or the disk below, does. Everything that it needs is in it, so that it can be written down. */
+/** One action of a user or a change of the disk. It is self-contained, so that it can be written to a file. */
 export type Step =
   | { readonly do: 'open' | 'close' | 'save' | 'delete'; readonly path: string }
   | {
@@ -39,7 +39,7 @@ export const worldOf = (files: readonly TextFile[], isTrusted: boolean): World =
   isTrusted,
 });
 
-/** The world after a step; undefined where the step cannot be done in it, as when an earlier one was left out. */
+/** The world after a step; undefined when the step is impossible, for example because an earlier one was left out. */
 export function after(world: World, step: Step): World | undefined {
   switch (step.do) {
     case 'open': {
@@ -87,7 +87,7 @@ export function after(world: World, step: Step): World | undefined {
   }
 }
 
-/** The change of an edit as LSP tells it, and the text after it, by the library that the server uses. */
+/** An edit as LSP sends it, and the text after it according to the server's library. */
 export function edited(text: string, { at, remove, insert }: Extract<Step, { do: 'edit' }>) {
   const document = TextDocument.create('', 'yaml', 1, text);
   const start = document.positionAt(at);

@@ -14,7 +14,7 @@ const kube = loadKube('1.37', {}, readPack);
 
 type Files = Readonly<Record<string, string>>;
 
-/** A world in which something that nobody foresaw happens: with `broken` in a query, an expression, or a name. */
+/** A world that throws unexpected errors: for `broken` in a query, an expression, or a name. */
 function brokenWorld(files: Files): KyvernoWorld {
   const world = workspaceWorld(kube, snapshotOf(files));
   const fail = (text: string) => {
@@ -58,7 +58,7 @@ function brokenWorld(files: Files): KyvernoWorld {
   };
 }
 
-/** `uri: rule of policy outcome: message` of everything that is no pass. */
+/** `uri: rule of policy outcome: message` of all results except passes. */
 async function told(files: Files): Promise<readonly string[]> {
   const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), () => brokenWorld(files));
   const checked = (await set?.check())?.results ?? [];

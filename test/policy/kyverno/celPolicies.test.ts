@@ -9,7 +9,10 @@ import { readPack } from '../../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
 
-/** What the policies say and make of the objects of `a.yaml`; `told` are problems, `shown` the previews. */
+/**
+ * The results and mutations of the policies for the objects of `a.yaml`; `told` are problems, `shown` the mutation
+ * previews.
+ */
 async function asked(files: Readonly<Record<string, string>>) {
   const snapshot = snapshotOf(files);
   const set = kyvernoSetOf(snapshot, kube);

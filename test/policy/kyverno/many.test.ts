@@ -37,7 +37,7 @@ spec:
 
 const label = 'validate: { pattern: { metadata: { labels: { a: "?*" } } } }';
 
-/** How often the world is asked what matching needs, while all objects are judged; and how much is said against them. */
+/** The number of the world's matching queries while all objects are evaluated, and the number of failures. */
 async function asked(snapshot: Snapshot): Promise<{ readonly questions: number; readonly failures: number }> {
   let questions = 0;
   const world = workspaceWorld(kube, snapshot);
@@ -124,7 +124,7 @@ describe('many policies and objects', () => {
 
   it('a folder of policies and objects is evaluated completely', async () => {
     const { problems } = await kyvernoTimes(readPack, 360);
-    // Every ninth policy is about ConfigMaps, and each of those about the one of its team.
+    // Every ninth policy is for ConfigMaps, and each of those for the one of its team.
     expect(problems).toBe(10);
   });
 

@@ -7,7 +7,7 @@ import { readPack } from '../../support/packs';
 
 const kube = loadKube('1.37', {}, readPack);
 
-/** `file:field: severity code: message` of all problems, with the text that is underlined. */
+/** `file:field: severity code: message` of all problems, with the underlined text. */
 async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const set = kyvernoSetOf(snapshotOf(files), kube);
   if (set === undefined) return [];

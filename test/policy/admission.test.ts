@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const policy = (spec: string, name = 'replicas') => `
 apiVersion: admissionregistration.k8s.io/v1
@@ -34,28 +34,28 @@ const atMost = (most: number) => `
 const many = (...documents: readonly string[]) => documents.join('\n---\n');
 
 describeWithEngine('ValidatingAdmissionPolicy', engine => {
-  const told = async (...documents: readonly string[]) =>
-    (await judged(engine, { 'a.yaml': many(...documents) })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
+  const reported = async (...documents: readonly string[]) =>
+    (await evaluated(engine, { 'a.yaml': many(...documents) })).reported.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
 
   it('reports a denial at the field that the expression reads, with the message of the policy', async () => {
-    expect(await told(policy(atMost(2)), binding(), deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(atMost(2)), binding(), deployment('replicas: 3'))).toEqual([
       '«replicas: 3» error vap/replicas too many (policy replicas, binding replicas)',
     ]);
-    expect(await told(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
+    expect(await reported(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
   it('evaluates no policy that the server would reject, whatever is requested first', async () => {
     const broken = policy('\n  validations: [{ expression: "object.spec.replicas <=" }]');
     const files = { 'p.yaml': many(broken, binding()), 'web.yaml': deployment('replicas: 3') };
-    const all = await judged(engine, files);
-    expect(all.told).toEqual([expect.stringMatching(/^p\.yaml:\d+:\d+ .* error vap\/replicas .*Syntax error/)]);
-    expect((await judged(engine, files, {}, ['web.yaml'])).told).toEqual(all.told);
+    const all = await evaluated(engine, files);
+    expect(all.reported).toEqual([expect.stringMatching(/^p\.yaml:\d+:\d+ .* error vap\/replicas .*Syntax error/)]);
+    expect((await evaluated(engine, files, {}, ['web.yaml'])).reported).toEqual(all.reported);
   });
 
   it('evaluates the other policies when one cannot be decoded', async () => {
     const undecodable = policy(atMost(2).replace('too many', '{ a: b }'), 'other');
     expect(
-      await told(undecodable, binding('', 'other'), policy(atMost(2)), binding(), deployment('replicas: 3')),
+      await reported(undecodable, binding('', 'other'), policy(atMost(2)), binding(), deployment('replicas: 3')),
     ).toEqual([
       expect.stringContaining('error vap/other This ValidatingAdmissionPolicy cannot be read: json: cannot unmarshal'),
       '«replicas: 3» error vap/replicas too many (policy replicas, binding replicas)',
@@ -63,13 +63,13 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
   });
 
   it('evaluates objects with the defaults of the API server', async () => {
-    const [first] = await told(policy(atMost(0)), binding(), deployment('paused: false'));
+    const [first] = await reported(policy(atMost(0)), binding(), deployment('paused: false'));
     expect(first).toBe('«spec» error vap/replicas too many (policy replicas, binding replicas)');
   });
 
   it('only warns where the binding does not deny', async () => {
     const warning = binding().replace('[Deny]', '[Warn, Audit]');
-    expect(await told(policy(atMost(2)), warning, deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(atMost(2)), warning, deployment('replicas: 3'))).toEqual([
       '«replicas: 3» warning vap/replicas too many (policy replicas, binding replicas)',
     ]);
   });
@@ -83,10 +83,10 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
       messageExpression: "string(object.spec.replicas) + ' > ' + string(variables.most)"`;
     const ref = binding(', paramRef: { name: limits, namespace: default, parameterNotFoundAction: Deny }');
     const map = '\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: limits }\ndata: { most: "2" }\n';
-    expect(await told(policy(spec), ref, map, deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(spec), ref, map, deployment('replicas: 3'))).toEqual([
       '«replicas: 3» error vap/replicas 3 > 2 (policy replicas, binding replicas, parameter default/limits)',
     ]);
-    const [missing] = await told(policy(spec), ref, deployment('replicas: 3'));
+    const [missing] = await reported(policy(spec), ref, deployment('replicas: 3'));
     expect(missing).toMatch(/^«Deployment» error vap\/replicas .*no params found for policy binding/);
   });
 
@@ -106,7 +106,7 @@ spec:
   paramKind: { apiVersion: example.org/v1, kind: Limit }
   validations: [{ expression: object.spec.replicas <= params.spec.most, message: over the limit }]`;
     const ref = binding(', paramRef: { name: small, parameterNotFoundAction: Deny }');
-    expect(await told(definition, limit, policy(spec), ref, deployment('replicas: 3'))).toEqual([
+    expect(await reported(definition, limit, policy(spec), ref, deployment('replicas: 3'))).toEqual([
       '«replicas: 3» error vap/replicas over the limit (policy replicas, binding replicas, parameter small)',
     ]);
   });
@@ -117,16 +117,16 @@ spec:
       `${atMost(2)}\n  matchConditions: [{ name: strict, expression: "request.namespace != 'kube-system'" }]`,
     ).replace('resourceRules:', 'namespaceSelector: { matchLabels: { tier: strict } }\n    resourceRules:');
     const three = (name: string) => deployment('replicas: 3', `name: web, namespace: ${name}`);
-    expect(await told(namespace, selecting, binding(), three('shop'), three('other'))).toHaveLength(1);
+    expect(await reported(namespace, selecting, binding(), three('shop'), three('other'))).toHaveLength(1);
     const reading = policy(`
   validations: [{ expression: "namespaceObject.metadata.labels.tier != 'strict'", message: strict }]`);
-    expect(await told(namespace, reading, binding(), three('shop'))).toEqual([
+    expect(await reported(namespace, reading, binding(), three('shop'))).toEqual([
       '«Deployment» error vap/replicas strict (policy replicas, binding replicas)',
     ]);
   });
 
   it('reports a policy without a binding', async () => {
-    expect(await told(policy(atMost(0)), deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(atMost(0)), deployment('replicas: 3'))).toEqual([
       '«replicas» info vap/replicas No ValidatingAdmissionPolicyBinding of the workspace names this policy, so it says nothing about any object.',
     ]);
   });
@@ -140,7 +140,7 @@ spec:
     - expression: >-
         true &&
         1 + "x" == 2`;
-    expect((await judged(engine, { 'a.yaml': many(policy(spec), binding()) })).told).toEqual([
+    expect((await evaluated(engine, { 'a.yaml': many(policy(spec), binding()) })).reported).toEqual([
       "a.yaml:13:20 «foo» error vap/replicas CEL: undeclared reference to 'foo' (in container '')",
       "a.yaml:16:11 «+» error vap/replicas CEL: found no matching overload for '_+_' applied to '(int, string)'",
     ]);
@@ -148,29 +148,29 @@ spec:
 
   it('evaluates no policy that the server would reject', async () => {
     const spec = '\n  validations: [{ expression: object.spec.replicas < most }]';
-    expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
       "«most» error vap/replicas CEL: undeclared reference to 'most' (in container '')",
     ]);
   });
 
   it('checks types against the schemas of the matched kinds', async () => {
-    expect(await told(policy('\n  validations: [{ expression: object.spec.replica < 3 }]'), binding())).toEqual([
+    expect(await reported(policy('\n  validations: [{ expression: object.spec.replica < 3 }]'), binding())).toEqual([
       "«.replica» warning vap/replicas CEL: undefined field 'replica' (apps/v1, Kind=Deployment)",
     ]);
   });
 
   it('follows failurePolicy when an expression fails', async () => {
     const spec = '\n  validations: [{ expression: object.metadata.labels.team == "a" }]';
-    expect(await told(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
+    expect(await reported(policy(spec), binding(), deployment('replicas: 3'))).toEqual([
       expect.stringContaining('error vap/replicas expression \'object.metadata.labels.team == "a"\' resulted in error'),
     ]);
     const lenient = policy(`\n  failurePolicy: Ignore${spec}`);
-    expect(await told(lenient, binding(), deployment('replicas: 3'))).toEqual([]);
+    expect(await reported(lenient, binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
   it('keeps the results of an untouched object and evaluates an edited one again', async () => {
     const files = { 'p.yaml': many(policy(atMost(2)), binding()), 'd.yaml': deployment('replicas: 3') };
-    const { host } = await judged(engine, files);
+    const { host } = await evaluated(engine, files);
     host.apply({ files: [{ uri: 'd.yaml', text: deployment('replicas: 2') }] });
     const changed: string[] = [];
     for await (const { uris } of host.evaluatePolicies(['d.yaml'])) changed.push(...uris);
@@ -190,7 +190,7 @@ spec:
       deployment('replicas: 3'),
       deployment('replicas: 1', 'name: small'),
     );
-    const { host } = await judged(engine, { 'a.yaml': text });
+    const { host } = await evaluated(engine, { 'a.yaml': text });
     const hover = host.analysis().hover('a.yaml', text.indexOf('name: replicas') + 8);
     expect(hover?.markdown).toContain(
       'Against this policy is one object of the workspace:\n\n- Deployment `default/web`',
@@ -200,7 +200,7 @@ spec:
 
   it('is suppressed with a reason, as all problems are', async () => {
     const silenced = deployment('# berth-ignore vap/replicas: a load test\n  replicas: 3');
-    expect(await told(policy(atMost(2)), binding(), silenced)).toEqual([]);
+    expect(await reported(policy(atMost(2)), binding(), silenced)).toEqual([]);
   });
 });
 
@@ -232,7 +232,7 @@ spec: { policyName: team }
     [jsonPatch, 'metadata.labels', undefined, { team: 'a' }],
   ])('tells what becomes of an object', async (patch, path, before, after) => {
     const text = many(mutation(patch), deployment('replicas: 3'));
-    const { host } = await judged(engine, { 'a.yaml': text });
+    const { host } = await evaluated(engine, { 'a.yaml': text });
     const [preview] = host.analysis().mutations('a.yaml');
     expect(preview?.policy).toBe('team');
     expect(preview?.changes.map(it => [it.at.toString(), it.before, it.after])).toEqual([[path, before, after]]);
@@ -247,7 +247,7 @@ spec: { policyName: team }
 
   it('comes before validation', async () => {
     const files = { 'a.yaml': many(mutation(apply), policy(atMost(5)), binding(), deployment('replicas: 3')) };
-    expect((await judged(engine, files)).told).toEqual([
+    expect((await evaluated(engine, files)).reported).toEqual([
       expect.stringContaining('error vap/replicas too many (policy replicas, binding replicas)'),
     ]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
-import { describeWithEngine, judged, toldBy } from './withEngine';
+import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 interface Options {
   readonly reinvocationPolicy?: string;
@@ -106,12 +106,12 @@ const ALL_WANT = (label: string) => [validatingPolicy(label), constraint(label),
 
 /** Codes of the Pod's problems, by name, and the labels that policies set, in order. */
 async function admitted(engine: PolicyEngine, ...documents: readonly string[]) {
-  const { host, told } = await judged(engine, { 'a.yaml': [...documents, pod].join('\n---\n') });
+  const { host, reported } = await evaluated(engine, { 'a.yaml': [...documents, pod].join('\n---\n') });
   const mutations = host.analysis().mutations('a.yaml');
   const labels = mutations.map(
     it => `${it.isAgain ? 'again ' : ''}${it.kind}: ${it.changes.map(({ at, after }) => `${at}=${after}`)}`,
   );
-  return { codes: told.map(it => / (\S+\/\S+) /.exec(it)?.[1]).sort(), labels };
+  return { codes: reported.map(it => / (\S+\/\S+) /.exec(it)?.[1]).sort(), labels };
 }
 
 describeWithEngine('Mutating admission', engine => {
@@ -169,13 +169,13 @@ describeWithEngine('Mutating admission', engine => {
       'mutating.yaml': admission('team', 'team', "'a'"),
       'wants.yaml': ALL_WANT('team').join('\n---\n'),
     };
-    const { host, told } = await judged(engine, files);
-    expect(told).toEqual([]);
+    const { host, reported } = await evaluated(engine, files);
+    expect(reported).toEqual([]);
     host.apply({ files: [{ uri: 'mutating.yaml', text: admission('team', 'other', "'a'") }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toHaveLength(3);
+    expect(reportedBy(host)).toHaveLength(3);
     host.apply({ files: [{ uri: 'mutating.yaml', text: files['mutating.yaml'] }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual([]);
+    expect(reportedBy(host)).toEqual([]);
   });
 });

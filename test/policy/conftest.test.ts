@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
-import { describeWithEngine, judged, toldBy } from './withEngine';
+import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 const deployment = (name: string, more = '') =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: ${name}${more} }\nspec: { replicas: 3 }\n`;
 
 describeWithEngine('Conftest', engine => {
-  const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
+  const reported = async (files: Readonly<Record<string, string>>) => (await evaluated(engine, files)).reported;
 
   it('evaluates deny, violation and warn rules for the manifests beside and below the policy folder', async () => {
     const policy = `package main
@@ -20,7 +20,7 @@ violation contains {"msg": "no labels", "why": "they are wanted"} if not input.m
       'app/deep/d.yaml': deployment('web'),
       'else/d.yaml': deployment('web'),
     };
-    expect(await told(files)).toEqual(
+    expect(await reported(files)).toEqual(
       [
         'app/deep/d.yaml:3:1 «metadata» error conftest/violation no labels',
         'app/deep/d.yaml:2:7 «Deployment» warning conftest/warn_old old',
@@ -31,7 +31,7 @@ violation contains {"msg": "no labels", "why": "they are wanted"} if not input.m
 
   it('links to the rule of a finding', async () => {
     const policy = 'package main\n\ndeny contains "first" if false\n\ndeny contains "second" if true\n';
-    const { host } = await judged(engine, { 'policy/p.rego': policy, 'd.yaml': deployment('web') });
+    const { host } = await evaluated(engine, { 'policy/p.rego': policy, 'd.yaml': deployment('web') });
     const problem = host
       .analysis()
       .diagnostics('d.yaml')
@@ -46,20 +46,20 @@ deny_many contains "too many" if input.spec.replicas > 2
 exception contains ["many"] if input.metadata.labels.load == "test"
 `;
     const files = (more: string) => ({ 'policy/p.rego': policy, 'd.yaml': deployment('web', more) });
-    expect(await told(files(''))).toHaveLength(1);
-    expect(await told(files(', labels: { load: test }'))).toEqual([]);
+    expect(await reported(files(''))).toHaveLength(1);
+    expect(await reported(files(', labels: { load: test }'))).toEqual([]);
   });
 
   it('evaluates all packages when none is named main', async () => {
     const policy = 'package team.rules\ndeny contains "no" if input.kind == "Deployment"\n';
-    expect(await told({ 'policy/p.rego': policy, 'd.yaml': deployment('web') })).toEqual([
+    expect(await reported({ 'policy/p.rego': policy, 'd.yaml': deployment('web') })).toEqual([
       'd.yaml:2:7 «Deployment» error conftest/team.rules.deny no',
     ]);
   });
 
   it('underlines Rego that does not parse or compile', async () => {
     const broken = 'package main\ndeny contains x if { x := "🐳"; y == z }\n';
-    expect(await told({ 'policy/p.rego': broken, 'd.yaml': deployment('web') })).toEqual([
+    expect(await reported({ 'policy/p.rego': broken, 'd.yaml': deployment('web') })).toEqual([
       'policy/p.rego:2:33 «y» error conftest/rego_unsafe_var_error rego_unsafe_var_error: var y is unsafe',
       'policy/p.rego:2:38 «z» error conftest/rego_unsafe_var_error rego_unsafe_var_error: var z is unsafe',
     ]);
@@ -67,7 +67,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
 
   it('accepts Rego v0, and says that Conftest needs the option', async () => {
     const old = 'package main\ndeny[msg] { input.kind == "Deployment"; msg := "no" }\n';
-    expect(await told({ 'policy/p.rego': old, 'd.yaml': deployment('web') })).toEqual([
+    expect(await reported({ 'policy/p.rego': old, 'd.yaml': deployment('web') })).toEqual([
       'd.yaml:2:7 «Deployment» error conftest/deny no',
       expect.stringMatching(/^policy\/p\.rego:2:\d+ .* info conftest\/rego-v0 This is Rego v0/),
     ]);
@@ -75,7 +75,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
 
   it('evaluates again when the Rego changes, and forgets a removed folder', async () => {
     const policy = (message: string) => `package main\ndeny contains "${message}" if input.kind == "Deployment"\n`;
-    const { host } = await judged(engine, { 'policy/p.rego': policy('one'), 'd.yaml': deployment('web') });
+    const { host } = await evaluated(engine, { 'policy/p.rego': policy('one'), 'd.yaml': deployment('web') });
     const messages = () =>
       host
         .analysis()
@@ -91,7 +91,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
   });
 
   it('answers every request about a Rego file, with nothing where there is nothing', async () => {
-    const { host } = await judged(engine, { 'policy/p.rego': 'package main\ndeny contains "x" if false\n' });
+    const { host } = await evaluated(engine, { 'policy/p.rego': 'package main\ndeny contains "x" if false\n' });
     const analysis = host.analysis();
     const uri = 'policy/p.rego';
     expect(analysis.hover(uri, 3)).toBeUndefined();
@@ -108,7 +108,7 @@ exception contains ["many"] if input.metadata.labels.load == "test"
   it('reads the Rego, data and packages of berth.yaml', async () => {
     const policy =
       'package team.a\ndeny contains msg if { input.metadata.name in data.apps.banned; msg := "banned" }\n';
-    const { host } = await judged(engine, {
+    const { host } = await evaluated(engine, {
       'berth.yaml': 'conftest: { policy: [rules], data: [values], namespaces: ["team.*"] }\n',
       'rules/p.rego': policy,
       'policy/other.rego': 'package main\ndeny contains "never asked" if true\n',
@@ -117,10 +117,10 @@ exception contains ["many"] if input.metadata.labels.load == "test"
     });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual(['d.yaml:2:7 «Deployment» error conftest/team.a.deny banned']);
+    expect(reportedBy(host)).toEqual(['d.yaml:2:7 «Deployment» error conftest/team.a.deny banned']);
     host.apply({ files: [{ uri: 'values/apps/list.yaml', text: 'banned: [other]\n' }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual([]);
+    expect(reportedBy(host)).toEqual([]);
   });
 
   it('runs test rules as conftest verify does', async () => {

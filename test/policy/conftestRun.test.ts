@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
-import { describeWithEngine, judged, toldBy } from './withEngine';
+import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
 const rego = (body: string) => `package main\n\n${body}\n`;
 
 describeWithEngine('Conftest as its configuration says', engine => {
-  const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
+  const reported = async (files: Readonly<Record<string, string>>) => (await evaluated(engine, files)).reported;
 
   it('reads the folders, packages and data of conftest.toml', async () => {
     const files = {
@@ -21,7 +21,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
       'pod.yaml': pod('elsewhere'),
     };
     // OPA reads data with a different YAML version than manifests, in which `yes` would be true.
-    expect(await told(files)).toEqual(['app/pod.yaml:2:7 «Pod» error conftest/team.a.deny ["yes", 1] 100']);
+    expect(await reported(files)).toEqual(['app/pod.yaml:2:7 «Pod» error conftest/team.a.deny ["yes", 1] 100']);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
     ['ignore = "(?i)^POD"', []],
   ])('applies the severities and exclusions of conftest.toml: %s', async (config, expected) => {
     const policy = rego('deny contains "d"\nwarn contains "w"');
-    const found = await told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
+    const found = await reported({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
     expect(found.map(it => it.replace('pod.yaml:2:7 «Pod» ', ''))).toEqual(expected);
   });
 
@@ -45,7 +45,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
     ],
   ])('reports mistakes in conftest.toml: %s', async (config, expected) => {
     const policy = rego('deny contains "d" if input.kind == "Service"');
-    const [first] = await told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
+    const [first] = await reported({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web') });
     expect(first).toContain(expected);
   });
 
@@ -53,7 +53,7 @@ describeWithEngine('Conftest as its configuration says', engine => {
     const capabilities = '{ "builtins": [], "features": ["rego_v1"] }';
     const old = 'package main\ndeny[m] { m := "old" }\n';
     const ask = (config: string, policy: string) =>
-      told({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web'), 'caps.json': capabilities });
+      reported({ 'conftest.toml': config, 'policy/p.rego': policy, 'pod.yaml': pod('web'), 'caps.json': capabilities });
     expect(await ask('rego-version = "v0"', old)).toEqual(['pod.yaml:2:7 «Pod» error conftest/deny old']);
     expect((await ask('rego-version = "v1"', old))[0]).toMatch(
       /^policy\/p\.rego:2:1 .* error conftest\/rego_parse_error/,
@@ -80,23 +80,23 @@ warn contains sprintf("%d documents", [count(input)])`);
       'two.yaml': pod('web'),
     };
     const twice = 'Pod web is in one.yaml and in two.yaml';
-    const { host } = await judged(engine, { ...files, 'berth.yaml': 'conftest: { combine: true }\n' });
+    const { host } = await evaluated(engine, { ...files, 'berth.yaml': 'conftest: { combine: true }\n' });
     host.apply({ folders: [{ uri: '', configuration: 'berth.yaml' }] });
     await iterateToEnd(host.evaluatePolicies([]));
     const both = [
       `one.yaml:2:7 «Pod» error conftest/deny ${twice}`,
       'policy/p.rego:9:1 «warn contains sprintf("%d documents", [count(input)])» warning conftest/warn 3 documents',
     ];
-    expect(toldBy(host)).toEqual(both);
-    expect(await told({ ...files, 'conftest.toml': 'combine = true\n' })).toEqual(both);
+    expect(reportedBy(host)).toEqual(both);
+    expect(await reported({ ...files, 'conftest.toml': 'combine = true\n' })).toEqual(both);
     host.apply({ files: [{ uri: 'two.yaml', text: pod('cache') }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host).map(it => it.replace(/.* warning /, ''))).toEqual(['conftest/warn 3 documents']);
+    expect(reportedBy(host).map(it => it.replace(/.* warning /, ''))).toEqual(['conftest/warn 3 documents']);
   });
 });
 
 describeWithEngine('What Conftest sees', engine => {
-  const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
+  const reported = async (files: Readonly<Record<string, string>>) => (await evaluated(engine, files)).reported;
 
   it('has the numbers, texts and keys of sigs.k8s.io/yaml', async () => {
     const text = `apiVersion: v1
@@ -120,7 +120,7 @@ apiVersion: v1
 kind: Pod
 `;
     const policy = rego('deny contains sprintf("%v", [input.data])');
-    expect(await told({ 'policy/p.rego': policy, 'all.yaml': text })).toEqual([
+    expect(await reported({ 'policy/p.rego': policy, 'all.yaml': text })).toEqual([
       'all.yaml:2:7 «ConfigMap» error conftest/deny {"a": 1e+06, "b": 31, "c": 8, "d": 1.2345678901234567e+19, "e": 1, "f": "2001-12-14t21:59:43.10-05:00", "h": "1:30", "k": 2, "true": false, "z": "end"}',
     ]);
   });
@@ -137,11 +137,11 @@ items:
   it.metadata.name == "bad"
 }
 warn contains "a Pod alone" if input.kind == "Pod"`);
-    const { host, told } = await judged(engine, { 'policy/p.rego': policy, 'list.yaml': list });
-    expect(told).toEqual(['list.yaml:5:29 «Pod» error conftest/deny Pod bad is in a List']);
+    const { host, reported } = await evaluated(engine, { 'policy/p.rego': policy, 'list.yaml': list });
+    expect(reported).toEqual(['list.yaml:5:29 «Pod» error conftest/deny Pod bad is in a List']);
     host.apply({ files: [{ uri: 'list.yaml', text: list.replace('name: good', 'name: fine') }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual(told);
+    expect(reportedBy(host)).toEqual(reported);
   });
 
   it('excludes documents after an unsupported separator, and Berth reports it', async () => {
@@ -149,7 +149,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     const text = `${pod('one')}--- # comment\n${pod('two')}---\n${pod('three')}`;
     const unseen =
       'Conftest does not see this document, so that no policy was asked about it: it splits files at lines that are `---` and nothing else.';
-    expect(await told({ 'policy/p.rego': policy, 'pods.yaml': text })).toEqual([
+    expect(await reported({ 'policy/p.rego': policy, 'pods.yaml': text })).toEqual([
       'pods.yaml:2:7 «Pod» error conftest/deny one',
       `pods.yaml:6:7 «Pod» info conftest/unseen-document ${unseen}`,
       'pods.yaml:10:7 «Pod» error conftest/deny three',
@@ -160,7 +160,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     const policy = rego('deny contains "no labels" if not input.metadata.labels');
     const text = `# A comment alone\n---\n${pod('one').replace('}', ', labels: {} }')}---\nreplicas: 3\n`;
     const about = (what: string) => `pods.yaml:4:7 «Pod» error conftest/deny no labels (said of ${what})`;
-    expect(await told({ 'policy/p.rego': policy, 'pods.yaml': text })).toEqual([
+    expect(await reported({ 'policy/p.rego': policy, 'pods.yaml': text })).toEqual([
       about('an empty document of this file, which Conftest tests as well'),
       about('a document of this file that is no object of Kubernetes'),
     ]);
@@ -168,7 +168,7 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
 
   it('of a file is its name and its folder, relative to where Conftest runs', async () => {
     const policy = rego('deny contains sprintf("%v", [data.conftest.file])');
-    expect(await told({ 'app/policy/p.rego': policy, 'app/deep/pod.yaml': pod('web') })).toEqual([
+    expect(await reported({ 'app/policy/p.rego': policy, 'app/deep/pod.yaml': pod('web') })).toEqual([
       'app/deep/pod.yaml:2:7 «Pod» error conftest/deny {"dir": "/deep", "name": "pod.yaml"}',
     ]);
   });
@@ -181,22 +181,22 @@ deny contains sprintf("%v", [parse_config("json", "{}")])
 warn contains sprintf("%v", [parse_config_file("../base/values.yaml")])
 warn contains sprintf("%v", [parse_combined_config_files(["../base/values.yaml", "../pod.yaml"])])`);
     const files = { 'policy/p.rego': policy, 'pod.yaml': pod('web'), 'base/values.yaml': 'size: 3\n' };
-    const { host, told } = await judged(engine, files);
+    const { host, reported } = await evaluated(engine, files);
     const messages = (all: readonly string[]) => all.map(it => it.replace(/.* conftest\/\w+ /, '')).sort();
     const combined = (size: number) =>
       `[{"contents": {"size": ${size}}, "path": "base/values.yaml"}, {"contents": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}}, "path": "pod.yaml"}]`;
     const parsed = ['[{"a": [true]}, {"b": 1e+06}]', '{}'];
-    expect(messages(told)).toEqual([...parsed, '{"size": 3}', combined(3)].sort());
+    expect(messages(reported)).toEqual([...parsed, '{"size": 3}', combined(3)].sort());
     host.apply({ files: [{ uri: 'base/values.yaml', text: 'size: 4\n' }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(messages(toldBy(host))).toEqual([...parsed, '{"size": 4}', combined(4)].sort());
+    expect(messages(reportedBy(host))).toEqual([...parsed, '{"size": 4}', combined(4)].sort());
   });
 
   it('read nothing else, and Berth reports the requested files', async () => {
     const policy = rego(`warn contains "read" if parse_config_file("../../../etc/passwd.yaml")
 deny contains "no such file" if not parse_config_file("/etc/hosts.json")`);
-    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web') });
-    expect(told).toEqual([
+    const { reported } = await evaluated(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web') });
+    expect(reported).toEqual([
       'pod.yaml:2:7 «Pod» error conftest/deny no such file',
       expect.stringMatching(
         /^policy\/p\.rego:3:\d+ «parse_config_file» info conftest\/reads-files .*etc\/passwd\.yaml/,
@@ -211,8 +211,8 @@ deny contains "no such file" if not parse_config_file("/etc/hosts.json")`);
 }
 warn contains "w"`);
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i + 1}.yaml`, 'a: 1\n']));
-    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web'), ...many });
-    expect(told).toEqual([
+    const { reported } = await evaluated(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web'), ...many });
+    expect(reported).toEqual([
       'pod.yaml:2:7 «Pod» warning conftest/warn w',
       expect.stringMatching(
         /^policy\/p\.rego:3:1 .* error conftest\/deny .*no longer asked: it reads more than 50 files one after the other\.$/,
@@ -224,8 +224,8 @@ warn contains "w"`);
     const policy = rego(
       'deny contains "x" if parse_config("hcl2", "a {}")\nwarn contains "f" if parse_config_file("Dockerfile")\nwarn_ok contains "ok"',
     );
-    const { told } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web') });
-    expect(told).toEqual([
+    const { reported } = await evaluated(engine, { 'policy/p.rego': policy, 'pod.yaml': pod('web') });
+    expect(reported).toEqual([
       'pod.yaml:2:7 «Pod» warning conftest/warn_ok ok',
       'policy/p.rego:3:22 «parse_config» info conftest/deny parse_config: Berth parses YAML and JSON for policies, not hcl2. The rule is not asked.',
       'policy/p.rego:4:22 «parse_config_file» info conftest/warn parse_config_file: Berth parses YAML and JSON for policies, not Dockerfile. The rule is not asked.',
@@ -261,16 +261,20 @@ todo_test_later if false
 });
 
 describeWithEngine('A rule of Conftest that cannot be evaluated', engine => {
-  const told = async (files: Readonly<Record<string, string>>) => (await judged(engine, files)).told;
+  const reported = async (files: Readonly<Record<string, string>>) => (await evaluated(engine, files)).reported;
 
   it('is reported at the object with a link to the Rego, and the other rules are evaluated', async () => {
     const policy = rego(`f := 1 if input.kind
 f := 2 if input.metadata.name == "a"
 deny contains sprintf("%v", [f])
 warn contains "w"`);
-    const { told, host } = await judged(engine, { 'policy/p.rego': policy, 'a.yaml': pod('a'), 'b.yaml': pod('b') });
+    const { reported, host } = await evaluated(engine, {
+      'policy/p.rego': policy,
+      'a.yaml': pod('a'),
+      'b.yaml': pod('b'),
+    });
     const ofB = ['b.yaml:2:7 «Pod» error conftest/deny 1', 'b.yaml:2:7 «Pod» warning conftest/warn w'];
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(
         /^a\.yaml:2:7 «Pod» error conftest\/deny This rule cannot be evaluated here: eval_conflict_error: .* [^\n]*$/,
       ),
@@ -285,19 +289,19 @@ warn contains "w"`);
     expect(policy.slice(source?.span.start, source?.span.end)).toMatch(/^f/);
     host.apply({ files: [{ uri: 'a.yaml', text: pod('c') }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
+    expect(reportedBy(host)).toEqual([...ofB.map(it => it.replace('b.yaml', 'a.yaml')), ...ofB]);
   });
 
   it('is reported at the Rego when all documents were evaluated together', async () => {
     const files = { 'conftest.toml': 'combine = true', 'pod.yaml': pod('web') };
-    const found = await told({ ...files, 'policy/p.rego': rego('deny contains { "message": "no msg" }') });
+    const found = await reported({ ...files, 'policy/p.rego': rego('deny contains { "message": "no msg" }') });
     expect(found).toEqual([
       'policy/p.rego:3:1 «deny contains { "message": "no msg" }» error conftest/deny This rule cannot be evaluated here: deny: the field "msg" must be present and a string',
     ]);
   });
 
   it('is rejected where Conftest rejects it', async () => {
-    const found = await told({ 'policy/p.rego': rego('deny.root if input.kind == "Pod"'), 'pod.yaml': pod('web') });
+    const found = await reported({ 'policy/p.rego': rego('deny.root if input.kind == "Pod"'), 'pod.yaml': pod('web') });
     expect(found).toEqual([
       'policy/p.rego:3:1 «deny.root» error conftest/conftest_rule_error conftest_rule_error: deny.root is true or undefined, which says nothing; Conftest wants `deny contains MESSAGE if`',
     ]);

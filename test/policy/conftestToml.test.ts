@@ -101,8 +101,8 @@ output = "json"
   it('reports invalid options at their location', () => {
     const text = 'polcy = "x"\ncombine = "maybe"\nupdate = ["https://example.org/p"]\nparser = "hcl2"\n';
     const { problems, settings } = read(text);
-    const told = problems.map(it => [text.slice(it.span.start, it.span.end), it.severity, it.message]);
-    expect(told).toEqual([
+    const reported = problems.map(it => [text.slice(it.span.start, it.span.end), it.severity, it.message]);
+    expect(reported).toEqual([
       ['polcy', 'warning', 'Conftest has no option `polcy`.'],
       ['"maybe"', 'error', 'Conftest cannot use this value for `combine`.'],
       ['["https://example.org/p"]', 'info', expect.stringContaining('Berth downloads nothing')],

@@ -16,7 +16,7 @@ import { withoutRunaways } from '../../server/src/policy/engine/runaway';
  * a CPU; its process ends a given number of times at `die`.
  */
 function fakeWorld({ share = 1, deaths = 0 } = {}) {
-  const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, asked: [] as string[] };
+  const seen = { starts: 0, ended: 0, released: 0, cancelled: 0, workRequests: [] as string[] };
   const world: EngineWorld = {
     isBuilt: () => true,
     start(listener: (message: FromEngine) => void) {
@@ -27,11 +27,11 @@ function fakeWorld({ share = 1, deaths = 0 } = {}) {
         post(id, text) {
           begun = Date.now();
           const request = JSON.parse(text) as { readonly op: string };
-          seen.asked.push(text);
+          seen.workRequests.push(text);
           const answers: Readonly<Record<string, unknown>> = {
             echo: request,
             die: { lives: seen.starts },
-            load: { handle: seen.starts * 100 + seen.asked.length },
+            load: { handle: seen.starts * 100 + seen.workRequests.length },
             release: {},
             refuse: { error: { message: 'no such thing' } },
           };
@@ -147,7 +147,7 @@ describe('The policy engine', () => {
     await handle();
     await vi.runAllTicks();
     await engine.call({ op: 'echo' });
-    expect(seen.asked.filter(it => it.includes('release'))).toEqual([
+    expect(seen.workRequests.filter(it => it.includes('release'))).toEqual([
       JSON.stringify({ op: 'release', handle: second }),
     ]);
   });
@@ -164,7 +164,7 @@ describe('The policy engine', () => {
     const { handle } = (await engine.call({ op: 'load' })) as { readonly handle: number };
     const answers = await Promise.allSettled([engine.call({ op: 'die', handle }), engine.call({ op: 'echo', handle })]);
     expect(answers.map(it => it.status === 'rejected' && it.reason instanceof EngineEnded)).toEqual([true, true]);
-    expect(seen.asked.filter(it => it.includes('echo'))).toEqual([]);
+    expect(seen.workRequests.filter(it => it.includes('echo'))).toEqual([]);
   });
 
   it('writes whole numbers exactly', () => {
@@ -177,11 +177,11 @@ describe('Runaways among policies', () => {
     members.some(it => bad.includes(it)) ? Promise.reject(new PolicyStopped('slow')) : Promise.resolve(members);
 
   it.each([[[]], [[3]], [[0, 7]], [[0, 1, 2, 3, 4, 5, 6, 7]]])('are found and left out: %j', async bad => {
-    const blamed: number[] = [];
+    const stopped: number[] = [];
     const all = [0, 1, 2, 3, 4, 5, 6, 7];
-    const answer = await withoutRunaways(all, attemptWithout(bad), it => blamed.push(it));
+    const answer = await withoutRunaways(all, attemptWithout(bad), it => stopped.push(it));
     expect(answer).toEqual(all.filter(it => !bad.includes(it)));
-    expect(blamed).toEqual(bad);
+    expect(stopped).toEqual(bad);
   });
 
   it('are not reported when each policy ends alone: together they get the time of all', async () => {
@@ -189,9 +189,9 @@ describe('Runaways among policies', () => {
       if (members.length > 2 * share) throw new PolicyStopped('too long');
       return members;
     };
-    const blamed: number[] = [];
-    expect(await withoutRunaways([1, 2, 3, 4, 5], attempt, it => blamed.push(it))).toEqual([1, 2, 3, 4, 5]);
-    expect(blamed).toEqual([]);
+    const stopped: number[] = [];
+    expect(await withoutRunaways([1, 2, 3, 4, 5], attempt, it => stopped.push(it))).toEqual([1, 2, 3, 4, 5]);
+    expect(stopped).toEqual([]);
   });
 
   it('are all policies when each ends alone and all together never do', async () => {
@@ -199,9 +199,9 @@ describe('Runaways among policies', () => {
       if (members.length > 1) throw new PolicyStopped('too long');
       return members;
     };
-    const blamed: number[] = [];
-    expect(await withoutRunaways([1, 2, 3], attempt, it => blamed.push(it))).toEqual([]);
-    expect(blamed).toEqual([1, 2, 3]);
+    const stopped: number[] = [];
+    expect(await withoutRunaways([1, 2, 3], attempt, it => stopped.push(it))).toEqual([]);
+    expect(stopped).toEqual([1, 2, 3]);
   });
 
   it('are not reported for a process that ended, unless it ends again', async () => {
@@ -211,15 +211,15 @@ describe('Runaways among policies', () => {
       if (state.attempts === 1) throw new EngineEnded('killed');
       return members;
     };
-    const blamed: number[] = [];
-    expect(await withoutRunaways([1], attempt, it => blamed.push(it))).toEqual([1]);
-    expect(blamed).toEqual([]);
+    const stopped: number[] = [];
+    expect(await withoutRunaways([1], attempt, it => stopped.push(it))).toEqual([1]);
+    expect(stopped).toEqual([]);
   });
 
   it('are not reported for another failure', async () => {
     const attempt = () => Promise.reject(new EngineRefusal('no handle'));
-    const blamed: number[] = [];
-    await expect(withoutRunaways([1, 2], attempt, it => blamed.push(it))).rejects.toThrow('no handle');
-    expect(blamed).toEqual([]);
+    const stopped: number[] = [];
+    await expect(withoutRunaways([1, 2], attempt, it => stopped.push(it))).rejects.toThrow('no handle');
+    expect(stopped).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const template = (rego: string, kind = 'NeedsLabel', schema = '') => `
 apiVersion: templates.gatekeeper.sh/v1
@@ -33,14 +33,16 @@ const pod = (metadata: string) =>
 const pods = 'match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] }, parameters: { label: team }';
 
 describeWithEngine('Gatekeeper', engine => {
-  const told = async (...documents: readonly string[]) =>
-    (await judged(engine, { 'a.yaml': documents.join('\n---\n') })).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
+  const reported = async (...documents: readonly string[]) =>
+    (await evaluated(engine, { 'a.yaml': documents.join('\n---\n') })).reported.map(it =>
+      it.replace(/^a\.yaml:\d+:\d+ /, ''),
+    );
 
   it('reports violations of a constraint at the labels that it is about', async () => {
-    expect(await told(needsLabel, constraint(pods), pod('name: a, labels: { app: a }'))).toEqual([
+    expect(await reported(needsLabel, constraint(pods), pod('name: a, labels: { app: a }'))).toEqual([
       '«labels» error gatekeeper/NeedsLabel needs the label team (constraint team)',
     ]);
-    expect(await told(needsLabel, constraint(pods), pod('name: a, labels: { team: a }'))).toEqual([]);
+    expect(await reported(needsLabel, constraint(pods), pod('name: a, labels: { team: a }'))).toEqual([]);
   });
 
   it.each([
@@ -48,7 +50,7 @@ describeWithEngine('Gatekeeper', engine => {
     ['warn', 'warning'],
     ['dryrun', 'info'],
   ])('weighs %s as %s', async (action, severity) => {
-    const [first] = await told(needsLabel, constraint(`enforcementAction: ${action}, ${pods}`), pod('name: a'));
+    const [first] = await reported(needsLabel, constraint(`enforcementAction: ${action}, ${pods}`), pod('name: a'));
     expect(first).toContain(` ${severity} gatekeeper/NeedsLabel `);
   });
 
@@ -60,7 +62,7 @@ describeWithEngine('Gatekeeper', engine => {
     );
     const all = [namespace('a', 'strict: "yes"'), namespace('b', 'strict: "no"')];
     const both = [pod('name: one, namespace: a'), pod('name: two, namespace: b')];
-    const { host } = await judged(engine, { 'a.yaml': [needsLabel, strict, ...all, ...both].join('\n---\n') });
+    const { host } = await evaluated(engine, { 'a.yaml': [needsLabel, strict, ...all, ...both].join('\n---\n') });
     const found = host.analysis().diagnostics('a.yaml');
     expect(found.filter(it => it.code === 'gatekeeper/NeedsLabel').map(it => it.object?.name)).toEqual(['one']);
   });
@@ -78,7 +80,7 @@ describeWithEngine('Gatekeeper', engine => {
       'Unique',
     );
     const same = [pod('name: one, labels: { id: "1" }'), pod('name: two, labels: { id: "1" }')];
-    expect((await told(unique, constraint(pods, 'Unique'), ...same)).map(it => it.replace(/^«.*?» /, ''))).toEqual([
+    expect((await reported(unique, constraint(pods, 'Unique'), ...same)).map(it => it.replace(/^«.*?» /, ''))).toEqual([
       'error gatekeeper/Unique has the id of two (constraint team)',
       'error gatekeeper/Unique has the id of one (constraint team)',
     ]);
@@ -93,7 +95,7 @@ describeWithEngine('Gatekeeper', engine => {
               - expression: has(object.metadata.labels) && variables.params.label in object.metadata.labels
                 messageExpression: '"CEL wants " + variables.params.label'`,
     );
-    const [first] = await told(cel, constraint(pods), pod('name: a'));
+    const [first] = await reported(cel, constraint(pods), pod('name: a'));
     expect(first).toContain('error gatekeeper/NeedsLabel CEL wants team');
   });
 
@@ -105,7 +107,7 @@ describeWithEngine('Gatekeeper', engine => {
             rego: |
               package needslabel
               violation contains {"msg": "v1 speaks"} if input.review.object.kind == "Pod"`);
-    const [first] = await told(v1, constraint(pods), pod('name: a'));
+    const [first] = await reported(v1, constraint(pods), pod('name: a'));
     expect(first).toContain('error gatekeeper/NeedsLabel v1 speaks');
   });
 
@@ -113,7 +115,7 @@ describeWithEngine('Gatekeeper', engine => {
     const broken = template(`      rego: |
         package needslabel
         violation[{"msg": msg}] { msg := nowhere }`);
-    expect(await told(broken, constraint(pods))).toEqual([
+    expect(await reported(broken, constraint(pods))).toEqual([
       '«nowhere» error gatekeeper/needslabel rego_unsafe_var_error: var nowhere is unsafe',
     ]);
   });

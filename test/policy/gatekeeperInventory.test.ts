@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
 import type { EngineRequest, PolicyEngine } from '../../server/src/policy/engine/engine';
-import { describeWithEngine, judged, toldBy } from './withEngine';
+import { describeWithEngine, evaluated, reportedBy } from './withEngine';
 
 /** A Rego template with a constraint on all objects of one kind. */
 const policy = (kind: string, about: string, rego: string): string => `apiVersion: templates.gatekeeper.sh/v1
@@ -65,18 +65,18 @@ const object = (kind: string, name: string, labels: string): string =>
   }`;
 
 describeWithEngine('the inventory of Gatekeeper', engine => {
-  const asked: EngineRequest[] = [];
+  const calls: EngineRequest[] = [];
   const listening: PolicyEngine = {
     ...engine,
     call(request, limits) {
-      asked.push(request);
+      calls.push(request);
       return engine.call(request, limits);
     },
   };
   const opsAfter = async (edit: () => Promise<unknown>) => {
-    asked.length = 0;
+    calls.length = 0;
     await edit();
-    return asked.map(({ op, put, remove, objects }) =>
+    return calls.map(({ op, put, remove, objects }) =>
       [op, ...[put, remove, objects].map(it => (it as readonly unknown[] | undefined)?.length ?? '-')].join(' '),
     );
   };
@@ -88,17 +88,17 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
       'b.yaml': object('Service', 'b', 'id: two'),
       'p.yaml': object('Pod', 'p', 'settings: web'),
     };
-    const { host } = await judged(listening, files);
+    const { host } = await evaluated(listening, files);
     const editing = (uri: string, text: string) => () => {
       host.apply({ files: [{ uri, text }] });
       return iterateToEnd(host.evaluatePolicies([uri]));
     };
-    expect(toldBy(host).join()).not.toContain('has the id of');
+    expect(reportedBy(host).join()).not.toContain('has the id of');
 
     const edit = await opsAfter(editing('a.yaml', object('Service', 'a', 'id: two')));
     // The Service, then the other Service and the Pod, whose template reads the whole inventory.
     expect(edit).toEqual(['updateGatekeeper 1 0 -', 'reviewGatekeeper - - 1', 'reviewGatekeeper - - 2']);
-    expect(toldBy(host)).toEqual(expect.arrayContaining([expect.stringMatching(/^b\.yaml:.*has the id of a/)]));
+    expect(reportedBy(host)).toEqual(expect.arrayContaining([expect.stringMatching(/^b\.yaml:.*has the id of a/)]));
 
     const comment = await opsAfter(editing('b.yaml', `# two\n${object('Service', 'b', 'id: two')}`));
     expect(comment).toEqual(['updateGatekeeper 1 0 -', 'reviewGatekeeper - - 1']);
@@ -108,14 +108,14 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
 
     const gone = await opsAfter(editing('a.yaml', ''));
     expect(gone).toEqual(['updateGatekeeper 0 1 -', 'reviewGatekeeper - - 3']);
-    expect(toldBy(host).join()).not.toContain('has the id of');
+    expect(reportedBy(host).join()).not.toContain('has the id of');
   });
 
   it('gives the same results as a fresh start after each change', { timeout: 120_000 }, async () => {
     const random = sequence(7);
     const pick = <T>(of: readonly T[]): T => of[random(of.length)] as T;
     const files: Record<string, string> = { ...policies };
-    const { host } = await judged(engine, files);
+    const { host } = await evaluated(engine, files);
     for (let round = 0; round < 40; round++) {
       const uri = `o${random(6)}.yaml`;
       const kind = pick(['Pod', 'Service', 'ConfigMap', 'Pod']);
@@ -125,9 +125,11 @@ describeWithEngine('the inventory of Gatekeeper', engine => {
       host.apply({ files: [{ uri, text }] });
       await iterateToEnd(host.evaluatePolicies(random(2) === 0 ? [uri] : []));
       if (round % 4 !== 3) continue;
-      expect(toldBy(host).toSorted(), `after round ${round}`).toEqual((await judged(engine, files)).told.toSorted());
+      expect(reportedBy(host).toSorted(), `after round ${round}`).toEqual(
+        (await evaluated(engine, files)).reported.toSorted(),
+      );
     }
-    expect(toldBy(host).filter(it => it.includes('gatekeeper/')).length).toBeGreaterThan(2);
+    expect(reportedBy(host).filter(it => it.includes('gatekeeper/')).length).toBeGreaterThan(2);
   });
 });
 

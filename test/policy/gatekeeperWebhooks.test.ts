@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const template = (body: string, annotations = '') => `
 apiVersion: templates.gatekeeper.sh/v1
@@ -56,16 +56,16 @@ spec:
 
 describeWithEngine('Gatekeeper’s webhooks', engine => {
   const files = (documents: readonly string[]) => ({ 'a.yaml': documents.join('\n---\n') });
-  const told = async (...documents: readonly string[]) =>
-    (await judged(engine, files(documents))).told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
+  const reported = async (...documents: readonly string[]) =>
+    (await evaluated(engine, files(documents))).reported.map(it => it.replace(/^a\.yaml:\d+:\d+ /, ''));
   /** The objects that violate the constraint. */
   const rejected = async (...documents: readonly string[]) => {
-    const { host } = await judged(engine, files(documents));
+    const { host } = await evaluated(engine, files(documents));
     const found = host.analysis().diagnostics('a.yaml');
     return found.filter(it => it.code === 'gatekeeper/NeedsLabel').map(it => it.object?.name);
   };
   const changes = async (...documents: readonly string[]) => {
-    const { host } = await judged(engine, files(documents));
+    const { host } = await evaluated(engine, files(documents));
     return host
       .analysis()
       .mutations('a.yaml')
@@ -119,7 +119,7 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
     ['audit.gatekeeper.sh', 'deny', 'info', '(constraint team, in audits only)'],
   ])('reports scope %s with action %s as %s', async (point, action, severity, ending) => {
     const scoped = `, enforcementAction: scoped, scopedEnforcementActions: [{ action: ${action}, enforcementPoints: [{ name: ${point} }] }]`;
-    expect(await told(needsLabel, constraint(pods, scoped), pod('name: a'))).toEqual([
+    expect(await reported(needsLabel, constraint(pods, scoped), pod('name: a'))).toEqual([
       `«metadata» ${severity} gatekeeper/NeedsLabel needs the label team ${ending}`,
     ]);
   });
@@ -130,8 +130,8 @@ describeWithEngine('Gatekeeper’s webhooks', engine => {
     const cel = template(`      code:
         - engine: K8sNativeValidation
           source: { validations: [{ expression: has(object.metadata.labels), message: no labels }] }`);
-    expect(await told(needsLabel, constraint(pods, scoped), pod('name: a'))).toEqual([]);
-    expect(await told(cel, constraint(pods, scoped), pod('name: a'))).toEqual([
+    expect(await reported(needsLabel, constraint(pods, scoped), pod('name: a'))).toEqual([]);
+    expect(await reported(cel, constraint(pods, scoped), pod('name: a'))).toEqual([
       expect.stringContaining(
         'error gatekeeper/NeedsLabel no labels (constraint team, as a ValidatingAdmissionPolicy)',
       ),
@@ -173,16 +173,16 @@ spec:
     spec: { containers: [{ name: web, image: web:1 }] }
 `;
     const message = '[Implied by deployments] needs the label team (constraint team)';
-    expect(await told(needsLabel, constraint(pods), deployment)).toEqual([]);
-    expect(await told(needsLabel, constraint(pods), expansion(''), deployment)).toEqual([
+    expect(await reported(needsLabel, constraint(pods), deployment)).toEqual([]);
+    expect(await reported(needsLabel, constraint(pods), expansion(''), deployment)).toEqual([
       expect.stringContaining(`error gatekeeper/NeedsLabel ${message}`),
     ]);
-    expect(await told(needsLabel, constraint(pods), expansion('\n  enforcementAction: warn'), deployment)).toEqual([
+    expect(await reported(needsLabel, constraint(pods), expansion('\n  enforcementAction: warn'), deployment)).toEqual([
       expect.stringContaining(`warning gatekeeper/NeedsLabel ${message}`),
     ]);
-    expect(await told(needsLabel, constraint(`${pods}, source: Original`), expansion(''), deployment)).toEqual([]);
+    expect(await reported(needsLabel, constraint(`${pods}, source: Original`), expansion(''), deployment)).toEqual([]);
     // Expanded resources are mutated, too.
-    expect(await told(needsLabel, constraint(pods), expansion(''), setLabel, deployment)).toEqual([]);
+    expect(await reported(needsLabel, constraint(pods), expansion(''), setLabel, deployment)).toEqual([]);
   });
 
   it('reports an ExpansionTemplate that creates what it applies to', async () => {
@@ -195,7 +195,7 @@ spec:
   templateSource: spec
   generatedGVK: { group: "", version: v1, kind: Pod }
 `;
-    expect(await told(loop)).toEqual([
+    expect(await reported(loop)).toEqual([
       expect.stringMatching(
         /^«spec» error gatekeeper\/loop Gatekeeper refuses this ExpansionTemplate: .*also applies to that same GVK/,
       ),
@@ -234,7 +234,7 @@ spec:
   });
 
   it('names the mutator in the hover', async () => {
-    const { host } = await judged(engine, files([setLabel, pod('name: a')]));
+    const { host } = await evaluated(engine, files([setLabel, pod('name: a')]));
     const offset = host.analysis().text('a.yaml')?.indexOf('Pod') ?? 0;
     expect(host.analysis().hover('a.yaml', offset)?.markdown).toContain(
       'AssignMetadata **owner** changes this object:\n\n```diff\n+ metadata.labels: {"team":"web"}\n```',
@@ -246,7 +246,7 @@ spec:
       assign('list', 'spec.volumes[name: a].emptyDir', '{ value: {} }'),
       assign('map', 'spec.volumes.a', '{ value: x }'),
     ];
-    const messages = await told(...two, pod('name: a'));
+    const messages = await reported(...two, pod('name: a'));
     expect(messages).toEqual([
       expect.stringMatching(/^«spec» error gatekeeper\/list Gatekeeper refuses this Assign: .*conflict/),
       expect.stringMatching(/^«spec» error gatekeeper\/map Gatekeeper refuses this Assign: .*conflict/),
@@ -255,13 +255,13 @@ spec:
   });
 
   it('reports an invalid mutator', async () => {
-    expect(await told(assign('name', 'metadata.name', '{ value: x }'))).toEqual([
+    expect(await reported(assign('name', 'metadata.name', '{ value: x }'))).toEqual([
       expect.stringMatching(/^«spec» error gatekeeper\/name Gatekeeper refuses this Assign: .*metadata/),
     ]);
   });
 
   it('calls no provider of external data, and reports what is therefore unknown', async () => {
-    const asking = template(`      rego: |
+    const callingTemplate = template(`      rego: |
         package needslabel
         violation[{"msg": msg}] {
           response := external_data({"provider": "registry", "keys": ["x"]})
@@ -272,7 +272,7 @@ spec:
       'spec.containers[name: *].image',
       '{ externalData: { provider: registry, dataSource: ValueAtLocation, failurePolicy: Ignore } }',
     );
-    expect(await told(asking, constraint(pods), mutator, pod('name: a'))).toEqual([
+    expect(await reported(callingTemplate, constraint(pods), mutator, pod('name: a'))).toEqual([
       '«external_data» info gatekeeper/needslabel This template asks the provider registry of external data, which Berth never calls: what its constraints say of objects is not known here.',
       '«externalData» info gatekeeper/digest This Assign asks the provider registry of external data, which Berth never calls: what it makes of objects is not shown.',
     ]);
@@ -300,7 +300,7 @@ spec:
       await rejected(unique(), config('sync: { syncOnly: [{ group: "", version: v1, kind: Service }] }'), ...all),
     ).toEqual(['a']);
     const needs = `, annotations: { metadata.gatekeeper.sh/requires-sync-data: '[[{"groups": [""], "versions": ["v1"], "kinds": ["Service"]}]]' }`;
-    expect(await told(unique(needs), syncSet('Pod'), ...all)).toEqual([
+    expect(await reported(unique(needs), syncSet('Pod'), ...all)).toEqual([
       '«metadata.gatekeeper.sh/requires-sync-data» warning gatekeeper/needslabel This template looks for v1 Service in data.inventory, and no SyncSet or Config of this workspace has Gatekeeper keep that.',
     ]);
   });
@@ -309,6 +309,8 @@ spec:
     ['a Config of another name', config('match: []').replace('name: config', 'name: other'), 'name'],
     ['an action that does not exist', `${needsLabel}\n---\n${constraint(pods, ', enforcementAction: block')}`, 'block'],
   ])('refuses %s, as Gatekeeper’s webhook does', async (_, text, word) => {
-    expect(await told(text)).toEqual([expect.stringMatching(new RegExp(`Gatekeeper refuses this \\w+: .*${word}`))]);
+    expect(await reported(text)).toEqual([
+      expect.stringMatching(new RegExp(`Gatekeeper refuses this \\w+: .*${word}`)),
+    ]);
   });
 });

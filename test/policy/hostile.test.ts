@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, hurried, judged } from './withEngine';
+import { describeWithEngine, evaluated, withShortLimits } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n';
 const rego = (body: string) => `package main\n\n${body}\n`;
@@ -25,23 +25,23 @@ spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
 const endless = (a = 'numbers.range(1, 4000)[_]') => `x := ${a}; y := ${a}; x * y == -1`;
 
 describeWithEngine('A hostile policy', engine => {
-  const conftest = (body: string, name = 'policy/p.rego') => judged(engine, { [name]: rego(body), 'pod.yaml': pod });
+  const conftest = (body: string, name = 'policy/p.rego') => evaluated(engine, { [name]: rego(body), 'pod.yaml': pod });
 
   it('that never ends is stopped at its rule, and the next one is evaluated', async () => {
-    const { told } = await conftest(`deny contains "x" if { ${endless()} }`);
-    expect(told).toEqual([
+    const { reported } = await conftest(`deny contains "x" if { ${endless()} }`);
+    expect(reported).toEqual([
       expect.stringMatching(
         /^policy\/p\.rego:3:1 «deny .*» error conftest\/deny .*the policy took more than 300000 steps$/,
       ),
     ]);
-    expect((await conftest('deny contains "no Pods"')).told).toEqual([
+    expect((await conftest('deny contains "no Pods"')).reported).toEqual([
       expect.stringContaining('error conftest/deny no Pods'),
     ]);
   });
 
   it('that calls itself does not compile', async () => {
-    const { told } = await conftest('deny contains x if { some x in again(1) }\nagain(n) := again(n + 1)');
-    expect(told).toEqual([
+    const { reported } = await conftest('deny contains x if { some x in again(1) }\nagain(n) := again(n + 1)');
+    expect(reported).toEqual([
       expect.stringMatching(/^policy\/p\.rego:4:1 .*rego_recursion_error: rule data\.main\.again is recursive/),
     ]);
   });
@@ -51,8 +51,8 @@ describeWithEngine('A hostile policy', engine => {
     ['net.lookup_ip_addr("example.org")', 'net.lookup_ip_addr'],
     ['opa.runtime().env', 'opa.runtime'],
   ])('that would use %s to reach outside does not compile', async (call, name) => {
-    const { told } = await conftest(`deny contains x if { x := ${call} }`);
-    expect(told).toEqual([
+    const { reported } = await conftest(`deny contains x if { x := ${call} }`);
+    expect(reported).toEqual([
       `policy/p.rego:3:27 «${name}» error conftest/rego_type_error rego_type_error: undefined function ${name}`,
     ]);
   });
@@ -62,32 +62,36 @@ describeWithEngine('A hostile policy', engine => {
     const files = {
       'policy/p.rego': rego('deny contains "x" if regex.match("^(a+)+$", input.spec.containers[0].name)'),
     };
-    expect((await judged(engine, { ...files, 'pod.yaml': long })).told).toEqual([]);
+    expect((await evaluated(engine, { ...files, 'pod.yaml': long })).reported).toEqual([]);
   });
 
   it('that allocates gigabytes is stopped, and the engine starts again', async () => {
     const body =
       'deny contains x if { a := numbers.range(1, 2000000); b := [s | some i in a; s := sprintf("%0500d", [i])]; x := concat("", b) }';
-    const { told } = await conftest(body);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/^policy\/p\.rego:\d+:\d+ .* error conftest\//);
+    const { reported } = await conftest(body);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatch(/^policy\/p\.rego:\d+:\d+ .* error conftest\//);
     expect(await engine.call({ op: 'version' })).toHaveProperty('versions');
   });
 
   it('with endless messages is cut short', async () => {
     const many = await conftest('deny contains x if { some i in numbers.range(1, 3000); x := sprintf("no %d", [i]) }');
-    expect(many.told).toHaveLength(501);
-    expect(many.told.some(it => it.endsWith('… and 2500 more'))).toBe(true);
-    const { told } = await conftest('deny contains sprintf("%0100000d", [1])');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.length).toBeLessThan(4_300);
+    expect(many.reported).toHaveLength(501);
+    expect(many.reported.some(it => it.endsWith('… and 2500 more'))).toBe(true);
+    const { reported } = await conftest('deny contains sprintf("%0100000d", [1])');
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.length).toBeLessThan(4_300);
   });
 
   it('of Gatekeeper is found among others, reported at its template, and not evaluated again', async () => {
     const hot = template('Hot', `violation[{"msg": "x"}] { ${endless()} }`);
     const cold = template('Cold', 'violation[{"msg": "no Pods here"}] { input.review.object.kind == "Pod" }');
-    const { told } = await judged(hurried(engine).engine, { 'hot.yaml': hot, 'cold.yaml': cold, 'pod.yaml': pod });
-    expect(told.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
+    const { reported } = await evaluated(withShortLimits(engine).engine, {
+      'hot.yaml': hot,
+      'cold.yaml': cold,
+      'pod.yaml': pod,
+    });
+    expect(reported.map(it => it.replace(/:\d+:\d+ «.*?»/, ''))).toEqual([
       'hot.yaml error gatekeeper/Hot This policy was stopped and is no longer asked for the constraint all: it took longer than 1000 ms.',
       'pod.yaml error gatekeeper/Cold no Pods here (constraint all)',
     ]);
@@ -95,8 +99,10 @@ describeWithEngine('A hostile policy', engine => {
 
   it('in a template that would reach outside is reported at the call', async () => {
     const sending = template('Sends', 'violation[{"msg": m}] { m := http.send({"method": "get", "url": "http://x"}) }');
-    const { told } = await judged(engine, { 'sends.yaml': sending, 'pod.yaml': pod });
-    expect(told[0]).toMatch(/^sends\.yaml:11:38 «http\.send» error gatekeeper\/sends .*undefined function http\.send/);
+    const { reported } = await evaluated(engine, { 'sends.yaml': sending, 'pod.yaml': pod });
+    expect(reported[0]).toMatch(
+      /^sends\.yaml:11:38 «http\.send» error gatekeeper\/sends .*undefined function http\.send/,
+    );
   });
 
   it('in CEL costs no more than upstream allows', async () => {
@@ -116,8 +122,8 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: { name: costly }
 spec: { policyName: costly, validationActions: [Deny] }
 `;
-    const { told } = await judged(engine, { 'p.yaml': policy, 'pod.yaml': pod });
-    expect(told.filter(it => /cost limit exceeded|no longer asked/.test(it))).toHaveLength(1);
+    const { reported } = await evaluated(engine, { 'p.yaml': policy, 'pod.yaml': pod });
+    expect(reported.filter(it => /cost limit exceeded|no longer asked/.test(it))).toHaveLength(1);
   });
 
   it('delays the calls of others, but does not lose them', async () => {

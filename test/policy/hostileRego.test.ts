@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runPolicyTests } from '../../server/src/analysis/policyTests';
 import { iterateToEnd } from '../../server/src/base/asyncIterables';
-import { describeWithEngine, hurried, judged, toldBy } from './withEngine';
+import { describeWithEngine, evaluated, reportedBy, withShortLimits } from './withEngine';
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\n';
 
@@ -32,22 +32,25 @@ const HOSTILE: readonly Hostile[] = [
 
 describeWithEngine('Rego that never ends', patient => {
   it.each(HOSTILE)('in Conftest is told at its rule, which is asked no more: %s', async (_, body, reason) => {
-    const { engine, asked } = hurried(patient);
+    const { engine, calls } = withShortLimits(patient);
     const policy = `package main\n\ndeny contains "x" if { ${body} }\n`;
-    const { told, host } = await judged(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
-    expect(told).toEqual([expect.stringMatching(/^policy\/p\.rego:3:1 «deny .*» error conftest\/deny /)]);
-    expect(told[0]).toMatch(reason);
-    const before = asked.length;
+    const { reported, host } = await evaluated(engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    expect(reported).toEqual([expect.stringMatching(/^policy\/p\.rego:3:1 «deny .*» error conftest\/deny /)]);
+    expect(reported[0]).toMatch(reason);
+    const before = calls.length;
     host.apply({ files: [{ uri: 'pod.yaml', text: pod.replace('web', 'db') }] });
     await iterateToEnd(host.evaluatePolicies([]));
-    expect(toldBy(host)).toEqual(told);
-    expect(asked.slice(before)).toEqual([]);
+    expect(reportedBy(host)).toEqual(reported);
+    expect(calls.slice(before)).toEqual([]);
   });
 
   it('in Conftest does not affect the next rule', async () => {
     const policy = `package main\n\nwarn contains "w"\n\ndeny contains "x" if { ${GRAPH} }\n`;
-    const { told } = await judged(hurried(patient).engine, { 'policy/p.rego': policy, 'pod.yaml': pod });
-    expect(told).toEqual([
+    const { reported } = await evaluated(withShortLimits(patient).engine, {
+      'policy/p.rego': policy,
+      'pod.yaml': pod,
+    });
+    expect(reported).toEqual([
       'pod.yaml:2:7 «Pod» warning conftest/warn w',
       expect.stringMatching(/^policy\/p\.rego:5:1 «deny .*» error conftest\/deny .*no longer asked/),
     ]);
@@ -70,9 +73,12 @@ kind: Hot
 metadata: { name: all }
 spec: { match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
 `;
-    const { told } = await judged(hurried(patient).engine, { 'hot.yaml': template, 'pod.yaml': pod });
-    expect(told).toEqual([expect.stringMatching(/^hot\.yaml:\d+:\d+ .* error gatekeeper\/Hot /)]);
-    expect(told[0]).toMatch(reason);
+    const { reported } = await evaluated(withShortLimits(patient).engine, {
+      'hot.yaml': template,
+      'pod.yaml': pod,
+    });
+    expect(reported).toEqual([expect.stringMatching(/^hot\.yaml:\d+:\d+ .* error gatekeeper\/Hot /)]);
+    expect(reported[0]).toMatch(reason);
   });
 
   it("has Conftest's functions only in Conftest", async () => {
@@ -87,8 +93,8 @@ spec:
         package reads
         violation[{"msg": "x"}] { parse_config_file("/etc/hosts.yaml") }
 `;
-    const { told } = await judged(patient, { 'reads.yaml': template, 'pod.yaml': pod });
-    expect(told[0]).toMatch(/^reads\.yaml:10:\d+ «parse_config_file» error .*undefined function parse_config_file/);
+    const { reported } = await evaluated(patient, { 'reads.yaml': template, 'pod.yaml': pod });
+    expect(reported[0]).toMatch(/^reads\.yaml:10:\d+ «parse_config_file» error .*undefined function parse_config_file/);
   });
 
   it('in a test of Rego is reported as an error', async () => {
@@ -96,7 +102,7 @@ spec:
       ['policy/p.rego', 'package main\ndeny contains "x" if input.x\n'],
       ['policy/p_test.rego', `package main\ntest_endless if { ${GRAPH} }\n`],
     ]);
-    const [suite] = await runPolicyTests(files, hurried(patient).engine);
+    const [suite] = await runPolicyTests(files, withShortLimits(patient).engine);
     expect(suite?.tests.map(it => it.outcome)).toEqual(['error']);
     expect(suite?.tests[0]?.message).toMatch(/memory|longer than/);
   });
@@ -107,8 +113,8 @@ deny contains "read" if parse_config_file("/etc/passwd")
 deny_proc contains "read" if parse_config_file("../../../../proc/self/environ.json")
 deny_all contains "read" if parse_combined_config_files(["/etc/hosts.yaml"])
 `;
-    const { told } = await judged(patient, { 'policy/p.rego': policy, 'pod.yaml': pod });
-    expect(told.filter(it => it.includes(' error '))).toEqual([]);
-    expect(told.filter(it => it.includes('conftest/reads-files')).length).toBe(2);
+    const { reported } = await evaluated(patient, { 'policy/p.rego': policy, 'pod.yaml': pod });
+    expect(reported.filter(it => it.includes(' error '))).toEqual([]);
+    expect(reported.filter(it => it.includes('conftest/reads-files')).length).toBe(2);
   });
 });

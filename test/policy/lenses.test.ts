@@ -6,7 +6,7 @@ import { analysisOf } from '../analysis/analyse';
 import { startClient } from '../lsp/client';
 import { readPack } from '../support/packs';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const kyverno = (kind: string, action = 'Enforce') => `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
@@ -45,7 +45,7 @@ const opened = (analysis: Analysis, at: Parameters<Analysis['policyLocations']>[
 describe('Over a policy of Kyverno', () => {
   it('the lens counts objects by their worst result, and the lenses of rules by theirs', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
-    const { host } = await judged(engineThatIsNotBuilt(), files);
+    const { host } = await evaluated(engineThatIsNotBuilt(), files);
     const analysis = host.analysis();
     expect(lensesOf(analysis, 'policy.yaml')).toEqual([
       'apiVersion: rejects 1, warns of 1 of 3 objects',
@@ -59,14 +59,14 @@ describe('Over a policy of Kyverno', () => {
 
   it('says that all objects pass, and opens them', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secret('a', 'team: x, tier: gold') };
-    const { host } = await judged(engineThatIsNotBuilt(), files);
+    const { host } = await evaluated(engineThatIsNotBuilt(), files);
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual(['apiVersion: selects 1 object, rejects none']);
     expect(opened(host.analysis(), { uri: 'policy.yaml', offset: 0 })).toEqual(['secrets.yaml: Secret']);
   });
 
   it('shows nothing before evaluation, and nothing over other objects', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
-    const { host } = await judged(engineThatIsNotBuilt(), files);
+    const { host } = await evaluated(engineThatIsNotBuilt(), files);
     expect(lensesOf(host.analysis(), 'secrets.yaml')).toEqual([]);
     host.apply({ files: [{ uri: 'policy.yaml', text: kyverno('ConfigMap') }] });
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([]);
@@ -106,27 +106,30 @@ const hoverAt = (analysis: Analysis, uri: string, word: string): string => {
 describe('At what a policy matches, hover tells', () => {
   it('the matching objects of the workspace by rule, and the effect of a failure', async () => {
     const files = { 'policy.yaml': kyverno('Secret'), 'secrets.yaml': secrets };
-    const { host } = await judged(engineThatIsNotBuilt(), files);
-    const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
-    expect(told).toContain(
+    const { host } = await evaluated(engineThatIsNotBuilt(), files);
+    const titles = hoverAt(host.analysis(), 'policy.yaml', 'match');
+    expect(titles).toContain(
       'It selects 3 objects of this workspace: 3 × Secret (`default/c`, `default/a`, `default/b`).',
     );
-    expect(told).toContain('Against it: 1 × Secret (`default/c`).');
-    expect(told).toContain('What fails is refused (`Enforce`).');
+    expect(titles).toContain('Against it: 1 × Secret (`default/c`).');
+    expect(titles).toContain('What fails is refused (`Enforce`).');
     expect(hoverAt(host.analysis(), 'policy.yaml', 'Audit')).toContain('What fails is let in, and reported (`Audit`).');
     expect(hoverAt(host.analysis(), 'policy.yaml', 'message')).not.toContain('selects');
   });
 
   it('the controllers that a Pod rule reaches, and that none is in the workspace', async () => {
-    const { host } = await judged(engineThatIsNotBuilt(), { 'policy.yaml': kyverno('Pod'), 'secrets.yaml': secrets });
-    const told = hoverAt(host.analysis(), 'policy.yaml', 'match');
-    expect(told).toContain('It selects nothing of this workspace');
-    expect(told).toContain('DaemonSet, Deployment, Job, StatefulSet, ReplicaSet, ReplicationController, CronJob');
+    const { host } = await evaluated(engineThatIsNotBuilt(), {
+      'policy.yaml': kyverno('Pod'),
+      'secrets.yaml': secrets,
+    });
+    const titles = hoverAt(host.analysis(), 'policy.yaml', 'match');
+    expect(titles).toContain('It selects nothing of this workspace');
+    expect(titles).toContain('DaemonSet, Deployment, Job, StatefulSet, ReplicaSet, ReplicationController, CronJob');
   });
 
   it('nothing for a Namespace', async () => {
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n';
-    const { host } = await judged(engineThatIsNotBuilt(), { 'p.yaml': kyverno('Secret'), 'n.yaml': namespace });
+    const { host } = await evaluated(engineThatIsNotBuilt(), { 'p.yaml': kyverno('Secret'), 'n.yaml': namespace });
     expect(hoverAt(host.analysis(), 'n.yaml', 'Namespace')).not.toContain('policy');
   });
 
@@ -164,7 +167,7 @@ it('a lens reports an admission policy without a binding, without evaluating it'
 
 describeWithEngine('Over policies of the engine', engine => {
   it('an admission policy counts all that it selects, and each validation what it rejects', async () => {
-    const { host } = await judged(engine, { 'policy.yaml': admission + binding, 'secrets.yaml': secrets });
+    const { host } = await evaluated(engine, { 'policy.yaml': admission + binding, 'secrets.yaml': secrets });
     expect(lensesOf(host.analysis(), 'policy.yaml')).toEqual([
       'apiVersion: rejects 1 of 3 objects',
       'expression: rejects 1 of 3 objects',
@@ -180,7 +183,7 @@ warn contains "no team" if not input.metadata.labels.team
 
 deny contains "no Pods" if input.kind == "Pod"
 `;
-    const { host } = await judged(engine, { 'policy/p.rego': rego, 'secrets.yaml': secrets });
+    const { host } = await evaluated(engine, { 'policy/p.rego': rego, 'secrets.yaml': secrets });
     expect(lensesOf(host.analysis(), 'policy/p.rego')).toEqual([
       'deny contains "no Secrets" if input.kind == "Secret": rejects 3 objects',
       'warn contains "no team" if not input.metadata.labels.team: warns of 1 object',
@@ -206,10 +209,10 @@ kind: NeedsTeam
 metadata: { name: secrets }
 spec: { match: { kinds: [{ apiGroups: [""], kinds: [Secret] }] } }
 `;
-    const { host } = await judged(engine, { 'gatekeeper.yaml': template, 'secrets.yaml': secrets });
+    const { host } = await evaluated(engine, { 'gatekeeper.yaml': template, 'secrets.yaml': secrets });
     expect(lensesOf(host.analysis(), 'gatekeeper.yaml')).toEqual(['apiVersion: rejects 1 object']);
-    const told = hoverAt(host.analysis(), 'gatekeeper.yaml', 'match: {');
-    expect(told).toContain('Against it: 1 × Secret (`default/c`).\n\nWhat is against it is refused (`deny`).');
+    const titles = hoverAt(host.analysis(), 'gatekeeper.yaml', 'match: {');
+    expect(titles).toContain('Against it: 1 × Secret (`default/c`).\n\nWhat is against it is refused (`deny`).');
   });
 });
 

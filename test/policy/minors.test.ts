@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const RULES =
   'matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }';
@@ -40,9 +40,9 @@ spec: { containers: [{ name: web, image: web:1 }] }
 describeWithEngine('A server of an older minor', engine => {
   const asked = async (kubernetesVersion: string, policy: string, featureGates = {}) => {
     const files = { 'a.yaml': `${policy}\n---\n${pod}` };
-    const { host, told } = await judged(engine, files, { kubernetesVersion, featureGates });
+    const { host, reported } = await evaluated(engine, files, { kubernetesVersion, featureGates });
     const mutations = host.analysis().mutations('a.yaml');
-    return { mutations, told: told.map(it => it.replace(/^a\.yaml:\d+:\d+ «.*?» /, '')) };
+    return { mutations, reported: reported.map(it => it.replace(/^a\.yaml:\d+:\d+ «.*?» /, '')) };
   };
 
   // Upstream's baseOpts name the minor that adds each; new policies may use it one minor later.
@@ -53,9 +53,9 @@ describeWithEngine('A server of an older minor', engine => {
     ["isSemver('1.0.0')", '1.34', '1.33'],
     ['[2, 1].sort() == [1, 2]', '1.35', '1.34'],
   ])('takes %s since %s', async (expression, since, before) => {
-    expect((await asked(since, validating(expression))).told.filter(it => it.includes('CEL:'))).toEqual([]);
+    expect((await asked(since, validating(expression))).reported.filter(it => it.includes('CEL:'))).toEqual([]);
     if (before === undefined) return;
-    expect((await asked(before, validating(expression))).told).toContainEqual(
+    expect((await asked(before, validating(expression))).reported).toContainEqual(
       expect.stringMatching(
         /^error vap\/p CEL: undeclared reference|^error vap\/p CEL: .*(all|unsupported|no matching)/,
       ),
@@ -64,15 +64,17 @@ describeWithEngine('A server of an older minor', engine => {
 
   it('accepts a plain value where an optional is expected up to 1.36', async () => {
     const policy = validating('dyn(object).spec.containers.orValue([]).size() == 1');
-    expect((await asked('1.31', policy)).told).toEqual([]);
-    expect((await asked('1.36', policy)).told).toEqual([]);
-    expect((await asked('1.37', policy)).told).toEqual([expect.stringMatching(/resulted in error: no such overload/)]);
+    expect((await asked('1.31', policy)).reported).toEqual([]);
+    expect((await asked('1.36', policy)).reported).toEqual([]);
+    expect((await asked('1.37', policy)).reported).toEqual([
+      expect.stringMatching(/resulted in error: no such overload/),
+    ]);
   });
 
   it('evaluates policies in the API versions that it has', async () => {
-    expect((await asked('1.33', validating('false', 'v1beta1'))).told).toHaveLength(1);
-    expect((await asked('1.34', validating('false', 'v1beta1'))).told).toEqual([]);
-    expect((await asked('1.31', validating('false'))).told).toHaveLength(1);
+    expect((await asked('1.33', validating('false', 'v1beta1'))).reported).toHaveLength(1);
+    expect((await asked('1.34', validating('false', 'v1beta1'))).reported).toEqual([]);
+    expect((await asked('1.31', validating('false'))).reported).toHaveLength(1);
   });
 
   it('evaluates mutating policies when their feature is on', async () => {
@@ -80,13 +82,13 @@ describeWithEngine('A server of an older minor', engine => {
     const off = await asked('1.35', mutating('v1beta1'));
     expect(off).toEqual({
       mutations: [],
-      told: [
+      reported: [
         'info vap/m Kubernetes 1.35 asks mutating policies only with the feature gate MutatingAdmissionPolicy, which is off, so this one changes nothing.',
       ],
     });
     expect((await asked('1.35', mutating('v1beta1'), gate)).mutations).toHaveLength(1);
     expect((await asked('1.33', mutating('v1alpha1'), gate)).mutations).toHaveLength(1);
     expect((await asked('1.36', mutating('v1'))).mutations).toHaveLength(1);
-    expect(await asked('1.31', mutating('v1alpha1'))).toEqual({ mutations: [], told: [] });
+    expect(await asked('1.31', mutating('v1alpha1'))).toEqual({ mutations: [], reported: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 interface Mutating {
   readonly name: string;
@@ -58,7 +58,7 @@ const label = (name: string, value: string) =>
 const count = "string(size(object.metadata.?labels.orValue({'':''})))";
 
 async function previewed(engine: PolicyEngine, ...documents: readonly string[]) {
-  const { host, told } = await judged(engine, { 'a.yaml': documents.join('\n---\n') });
+  const { host, reported } = await evaluated(engine, { 'a.yaml': documents.join('\n---\n') });
   const changes = host
     .analysis()
     .mutations('a.yaml')
@@ -66,7 +66,7 @@ async function previewed(engine: PolicyEngine, ...documents: readonly string[]) 
       it =>
         `${it.policy}${it.isAgain ? ' again' : ''}: ${it.changes.map(({ at, after }) => `${at}=${JSON.stringify(after)}`)}`,
     );
-  return { changes, told: told.map(it => it.replace(/^a\.yaml:\d+:\d+ /, '')) };
+  return { changes, reported: reported.map(it => it.replace(/^a\.yaml:\d+:\d+ /, '')) };
 }
 
 describeWithEngine('Mutating policies', engine => {
@@ -114,9 +114,9 @@ describeWithEngine('Mutating policies', engine => {
       ),
     });
     const isDefaulted = "object.spec.containers.all(c, c.imagePullPolicy == 'IfNotPresent')";
-    expect((await previewed(engine, sidecar, validating(isDefaulted, PODS), pod())).told).toEqual([]);
+    expect((await previewed(engine, sidecar, validating(isDefaulted, PODS), pod())).reported).toEqual([]);
     const two = validating('object.spec.containers.size() == 1', PODS);
-    expect((await previewed(engine, sidecar, two, pod())).told).toEqual([
+    expect((await previewed(engine, sidecar, two, pod())).reported).toEqual([
       '«containers: [{ name: web, image: web:1 }]» error vap/seen refused (policy seen, binding seen)',
     ]);
   });
@@ -124,8 +124,8 @@ describeWithEngine('Mutating policies', engine => {
   it('that fail are reported by name, and end the request before validation', async () => {
     const good = mutating({ name: 'good', patch: label('good', count) });
     const bad = mutating({ name: 'bad', patch: label('bad', 'object.spec.nodeName') });
-    const { told } = await previewed(engine, good, bad, validating('false', PODS), pod());
-    expect(told).toEqual([
+    const { reported } = await previewed(engine, good, bad, validating('false', PODS), pod());
+    expect(reported).toEqual([
       expect.stringMatching(
         /^«Pod» error vap\/bad policy 'bad' with binding 'bad' denied request: .*no such key: nodeName/,
       ),
@@ -137,7 +137,7 @@ describeWithEngine('Mutating policies', engine => {
     });
     expect(await previewed(engine, good, lenient, pod())).toEqual({
       changes: ['good: metadata.labels.good="1"'],
-      told: [],
+      reported: [],
     });
   });
 });
@@ -153,7 +153,7 @@ spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, ma
 
 describeWithEngine('Policies about another version of an object', engine => {
   const refused = async (version: string, expression: string, object: string) =>
-    (await previewed(engine, validating(expression, AUTOSCALERS(version)), object)).told;
+    (await previewed(engine, validating(expression, AUTOSCALERS(version)), object)).reported;
 
   it('see it converted, as matchPolicy Equivalent wants', async () => {
     const old = autoscaler('v1', 'targetCPUUtilizationPercentage: 70');
@@ -188,6 +188,6 @@ describeWithEngine('Policies about another version of an object', engine => {
 
   it('are not called when they match exactly', async () => {
     const exact = validating('false', AUTOSCALERS('v2')).replace('resourceRules', 'matchPolicy: Exact, resourceRules');
-    expect((await previewed(engine, exact, autoscaler('v1', 'minReplicas: 1'))).told).toEqual([]);
+    expect((await previewed(engine, exact, autoscaler('v1', 'minReplicas: 1'))).reported).toEqual([]);
   });
 });

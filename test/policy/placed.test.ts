@@ -209,8 +209,9 @@ spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hos
   it('rejects a Pod that a policy makes invalid, but not one that was written so', async () => {
     const patch = 'JSONPatch{op: "replace", path: "/spec/restartPolicy", value: "Sometimes"}';
     const attempt = async (object: string) => (await placed([...NODES, object, admission(patch)])).attempts[0];
-    const told = 'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
-    expect(await attempt(pod())).toMatchObject({ status: 'rejected', message: `Pod "one" is invalid: ${told}` });
+    const reported =
+      'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
+    expect(await attempt(pod())).toMatchObject({ status: 'rejected', message: `Pod "one" is invalid: ${reported}` });
     expect(await attempt(pod('dnsPolicy: Nowhere,'))).not.toMatchObject({ status: 'rejected' });
   });
 

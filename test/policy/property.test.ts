@@ -19,7 +19,7 @@ spec:
 `;
 
 /** The results of the rules for a text: code, severity, underlined text and message. */
-function toldBy(rules: string, text = DEPLOYMENT): readonly string[] {
+function reportedBy(rules: string, text = DEPLOYMENT): readonly string[] {
   return problemsWith(rules, text).map(
     it => `${it.severity} ${it.code} "${text.slice(it.span.start, it.span.end)}": ${it.message}`,
   );
@@ -46,7 +46,7 @@ describe('rules of berth.yaml', () => {
   - name: holds
     expression: has(object.metadata.labels) && object.metadata.labels.tier == 'front'
 `;
-    expect(toldBy(rules)).toEqual([
+    expect(reportedBy(rules)).toEqual([
       'warning property/enough-replicas "replicas": run two replicas at least',
       'error property/own-registry "containers": images of others: 1',
     ]);
@@ -61,9 +61,9 @@ describe('rules of berth.yaml', () => {
     ['a name', 'names: ["w?b"]', true],
     ['a label', 'labels: { tier: front }', true],
     ['a label of another value', 'labels: { tier: back }', false],
-  ])('speak of what %s selects', (_, select, isTold) => {
+  ])('speak of what %s selects', (_, select, isReported) => {
     const rules = `rules: [{ name: never, expression: "false", message: never, select: { ${select} } }]\n`;
-    expect(toldBy(rules).length).toBe(isTold ? 1 : 0);
+    expect(reportedBy(rules).length).toBe(isReported ? 1 : 0);
   });
 
   it('report expressions that cannot be evaluated, and skip objects without Pods', () => {
@@ -71,16 +71,16 @@ describe('rules of berth.yaml', () => {
   - { name: missing, expression: object.spec.nothing == 1 }
   - { name: pods, expression: pod.containers.size() < 9 }
 `;
-    expect(toldBy(rules)).toEqual([
+    expect(reportedBy(rules)).toEqual([
       'error property/missing "Deployment": rule missing cannot be evaluated here: no such key: nothing',
     ]);
-    expect(toldBy('rules: [{ name: pods, expression: "pod.containers.size() > 9" }]\n', SERVICE)).toEqual([]);
+    expect(reportedBy('rules: [{ name: pods, expression: "pod.containers.size() > 9" }]\n', SERVICE)).toEqual([]);
   });
 
   it('end, whatever loops they contain', () => {
     const many = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: many }\nlist: [${Array(200).fill('1').join(', ')}]\n`;
     const loops = 'object.list.all(a, object.list.all(b, object.list.all(c, object.list.all(d, a + b + c + d > 0))))';
-    expect(toldBy(`rules: [{ name: loops, expression: "${loops}" }]\n`, many)).toEqual([
+    expect(reportedBy(`rules: [{ name: loops, expression: "${loops}" }]\n`, many)).toEqual([
       'error property/loops "ConfigMap": rule loops cannot be evaluated here: it takes more than 1000000 steps',
     ]);
   });
@@ -88,7 +88,7 @@ describe('rules of berth.yaml', () => {
   it('are suppressed with a reason, as all problems are', () => {
     const rules = 'rules: [{ name: never, expression: "false" }]\n';
     const silenced = DEPLOYMENT.replace('kind:', '# berth-ignore property/never: it is the old one\nkind:');
-    expect(toldBy(rules, silenced)).toEqual([]);
+    expect(reportedBy(rules, silenced)).toEqual([]);
   });
 
   it('with mistakes are reported where they are written, and the others are evaluated', () => {
@@ -101,8 +101,8 @@ describe('rules of berth.yaml', () => {
   - none
 `;
     const analysis = analysisOf({ [configuration]: text, [uri]: DEPLOYMENT }, {}, [{ uri: 'file:///ws' }]);
-    const told = analysis.diagnostics(configuration).map(it => it.message.split('\n')[0]);
-    expect(told.toSorted()).toEqual([
+    const reported = analysis.diagnostics(configuration).map(it => it.message.split('\n')[0]);
+    expect(reported.toSorted()).toEqual([
       'rules[0].name must be of lower-case letters, digits, "-" and ".".',
       expect.stringContaining('rules[1].expression cannot be compiled: ERROR: <input>:1:'),
       "rules[2].expression cannot be compiled: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')",

@@ -90,7 +90,7 @@ describe('In the CEL of a rule of berth.yaml', () => {
 });
 
 describe('Tests of the rules of berth.yaml', () => {
-  const told = (tests: string): readonly string[] => {
+  const reported = (tests: string): readonly string[] => {
     const files = new Map([['berth.yaml', `rules:\n  - ${two}    message: run two\n    tests:\n${tests}`]]);
     return runPropertyTests(files, { readPack }).flatMap(it => it.tests.map(test => `${test.name} ${test.outcome}`));
   };
@@ -106,11 +106,11 @@ describe('Tests of the rules of berth.yaml', () => {
     ['replicas: 1', 'expect: skips', 'fail'],
     ['', 'expect: fails', 'error'],
   ])('of %s with %s: %s', (replicas, expectation, outcome) => {
-    expect(told(test(replicas, expectation))).toEqual([`two/1 ${outcome}`]);
+    expect(reported(test(replicas, expectation))).toEqual([`two/1 ${outcome}`]);
   });
 
   it('may expect that a rule does not apply, and have names', () => {
-    expect(told(test('replicas: 1', 'expect: skips, name: others', 'StatefulSet'))).toEqual(['two/others pass']);
+    expect(reported(test('replicas: 1', 'expect: skips, name: others', 'StatefulSet'))).toEqual(['two/others pass']);
   });
 
   it('are reported when they are malformed', () => {
@@ -121,6 +121,6 @@ describe('Tests of the rules of berth.yaml', () => {
       'rules[0].tests[0].expect must be one of: holds, fails, skips.',
       'rules[0].tests[1] needs an object: a manifest.',
     ]);
-    expect(told('      - { expect: maybe, object: { kind: Pod } }\n')).toEqual([]);
+    expect(reported('      - { expect: maybe, object: { kind: Pod } }\n')).toEqual([]);
   });
 });

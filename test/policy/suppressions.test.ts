@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { analysisOf } from '../analysis/analyse';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const deployment = (annotation: string, replicas = 1) => `apiVersion: apps/v1
 kind: Deployment
@@ -77,7 +77,7 @@ describeWithEngine('A suppression of what a policy says', engine => {
   ])('%s needs a reason, and a problem that it suppresses', async (code, policies, settings) => {
     const codes = async (annotation: string, replicas = 1, more = {}) => {
       const files = { ...policies, 'web.yaml': deployment(annotation, replicas) };
-      const { host } = await judged(engine, files, { ...settings, ...more });
+      const { host } = await evaluated(engine, files, { ...settings, ...more });
       const problems = host.analysis().diagnostics('web.yaml');
       const own = problems.filter(it => it.code === code || it.code.includes('suppression'));
       return own.map(it => `${it.code}${it.suppressed === undefined ? '' : ` for ${it.suppressed.reason}`}`);

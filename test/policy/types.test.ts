@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWithEngine, judged } from './withEngine';
+import { describeWithEngine, evaluated } from './withEngine';
 
 const definition = `
 apiVersion: apiextensions.k8s.io/v1
@@ -51,7 +51,7 @@ interface Case {
   readonly rules?: string;
   readonly expression: string;
   readonly more?: string;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 // The messages are those that kube-controller-manager 1.37 writes into status.typeChecking of the same policies.
@@ -59,99 +59,99 @@ const CASES: readonly Case[] = [
   {
     rules: rule('apps", "batch', 'deployments, jobs, cronjobs'),
     expression: 'object.spec.replicas < 3',
-    told: [
+    reported: [
       "«.replicas» undefined field 'replicas' (batch/v1, Kind=CronJob)",
       "«.replicas» undefined field 'replicas' (batch/v1, Kind=Job)",
     ],
   },
   {
     expression: "'x' + object.spec.replicas == ''",
-    told: ["«+» found no matching overload for '_+_' applied to '(string, int)' (apps/v1, Kind=Deployment)"],
+    reported: ["«+» found no matching overload for '_+_' applied to '(string, int)' (apps/v1, Kind=Deployment)"],
   },
   {
     rules: PODS,
     expression: "object.metadata.creationTimestamp == 'x'",
-    told: ["«==» found no matching overload for '_==_' applied to '(timestamp, string)' (/v1, Kind=Pod)"],
+    reported: ["«==» found no matching overload for '_==_' applied to '(timestamp, string)' (/v1, Kind=Pod)"],
   },
   {
     rules: rule('', 'secrets'),
     expression: "object.data.a == 'x'",
-    told: ["«==» found no matching overload for '_==_' applied to '(bytes, string)' (/v1, Kind=Secret)"],
+    reported: ["«==» found no matching overload for '_==_' applied to '(bytes, string)' (/v1, Kind=Secret)"],
   },
   {
     rules: rule('', 'services'),
     expression: "object.spec.ports.all(p, p.targetPort == 'x' || p.targetPort == 80 || p.port == '80')",
-    told: ["«==» found no matching overload for '_==_' applied to '(int, string)' (/v1, Kind=Service)"],
+    reported: ["«==» found no matching overload for '_==_' applied to '(int, string)' (/v1, Kind=Service)"],
   },
   {
     expression: 'object.spec.replicas <= params.data.most',
     more: params('v1', 'ConfigMap'),
-    told: ["«<=» found no matching overload for '_<=_' applied to '(int, string)' (apps/v1, Kind=Deployment)"],
+    reported: ["«<=» found no matching overload for '_<=_' applied to '(int, string)' (apps/v1, Kind=Deployment)"],
   },
   {
     expression: 'object.spec.replicas <= params.spec.most',
     more: params('v1', 'ConfigMap'),
-    told: ["«.spec» undefined field 'spec' (apps/v1, Kind=Deployment)"],
+    reported: ["«.spec» undefined field 'spec' (apps/v1, Kind=Deployment)"],
   },
   {
     expression: 'object.spec.replicas <= params.spec.mostt',
     more: params('example.org/v1', 'Limit'),
-    told: ["«.mostt» undefined field 'mostt' (apps/v1, Kind=Deployment)"],
+    reported: ["«.mostt» undefined field 'mostt' (apps/v1, Kind=Deployment)"],
   },
-  { expression: 'object.spec.replicas <= params.spec.most', more: params('example.org/v1', 'Limit'), told: [] },
+  { expression: 'object.spec.replicas <= params.spec.most', more: params('example.org/v1', 'Limit'), reported: [] },
   {
     rules: LIMITS,
     expression: "object.spec.most < 'x'",
-    told: ["«<» found no matching overload for '_<_' applied to '(int, string)' (example.org/v1, Kind=Limit)"],
+    reported: ["«<» found no matching overload for '_<_' applied to '(int, string)' (example.org/v1, Kind=Limit)"],
   },
   {
     rules: LIMITS,
     expression: 'object.metadata.labels.x == 3',
-    told: ["«==» found no matching overload for '_==_' applied to '(string, int)' (example.org/v1, Kind=Limit)"],
+    reported: ["«==» found no matching overload for '_==_' applied to '(string, int)' (example.org/v1, Kind=Limit)"],
   },
   {
     expression: "variables.wanted == 'x'",
     more: 'variables: [{ name: wanted, expression: object.spec.replicas }]',
-    told: ["«==» found no matching overload for '_==_' applied to '(int, string)' (apps/v1, Kind=Deployment)"],
+    reported: ["«==» found no matching overload for '_==_' applied to '(int, string)' (apps/v1, Kind=Deployment)"],
   },
   {
     rules: PODS,
     expression: 'oldObject == null || oldObject.spec.foo == 1',
-    told: ["«.foo» undefined field 'foo' (/v1, Kind=Pod)"],
+    reported: ["«.foo» undefined field 'foo' (/v1, Kind=Pod)"],
   },
   {
     rules: PODS,
     expression: 'object.spec.?hostNetwrk.orValue(false) == false',
-    told: ["«.?hostNetwrk» undefined field 'hostNetwrk' (/v1, Kind=Pod)"],
+    reported: ["«.?hostNetwrk» undefined field 'hostNetwrk' (/v1, Kind=Pod)"],
   },
   {
     rules: PODS,
     expression: 'object.spec.hostNetwork.orValue(false) == false',
-    told: ["«orValue» found no matching overload for 'orValue' applied to 'bool.(bool)' (/v1, Kind=Pod)"],
+    reported: ["«orValue» found no matching overload for 'orValue' applied to 'bool.(bool)' (/v1, Kind=Pod)"],
   },
-  { rules: rule('*', 'deployments'), expression: 'object.spec.replica < 3', told: [] },
+  { rules: rule('*', 'deployments'), expression: 'object.spec.replica < 3', reported: [] },
   // A resource without a group is searched for in all groups.
   {
     rules: rule('', 'ingresses'),
     expression: 'object.spec.nothing == 1',
-    told: ["«.nothing» undefined field 'nothing' (networking.k8s.io/v1, Kind=Ingress)"],
+    reported: ["«.nothing» undefined field 'nothing' (networking.k8s.io/v1, Kind=Ingress)"],
   },
 ];
 
 describeWithEngine('The types of the kinds that a policy matches', engine => {
-  const told = async ({ rules = DEPLOYMENTS, expression, more = '' }: Omit<Case, 'told'>) => {
+  const reported = async ({ rules = DEPLOYMENTS, expression, more = '' }: Omit<Case, 'reported'>) => {
     const files = { 'a.yaml': `${definition}\n---\n${policy(rules, expression, more)}` };
-    const lines = (await judged(engine, files)).told.filter(it => it.includes('vap/typed'));
+    const lines = (await evaluated(engine, files)).reported.filter(it => it.includes('vap/typed'));
     return lines.map(it => it.replace(/^a\.yaml:\d+:\d+ («.*?») warning vap\/typed CEL: /, '$1 '));
   };
 
-  it.each(CASES)('$expression $more', async ({ told: wanted, ...it }) => {
-    expect(await told(it)).toEqual(wanted);
+  it.each(CASES)('$expression $more', async ({ reported: wanted, ...it }) => {
+    expect(await reported(it)).toEqual(wanted);
   });
 
   it('report nothing where only the schema is incomplete, although the server warns there', async () => {
     const quantities = "object.spec.containers.all(c, !has(c.resources.limits) || c.resources.limits['cpu'] == '1')";
-    expect(await told({ rules: PODS, expression: quantities })).toEqual([]);
-    expect(await told({ rules: LIMITS, expression: 'object.spec.free.x == 3' })).toEqual([]);
+    expect(await reported({ rules: PODS, expression: quantities })).toEqual([]);
+    expect(await reported({ rules: LIMITS, expression: 'object.spec.free.x == 3' })).toEqual([]);
   });
 });

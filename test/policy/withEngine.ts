@@ -37,34 +37,37 @@ export function describeWithEngine(name: string, tests: (engine: PolicyEngine) =
 }
 
 /** Operations that evaluate policies and may never end. */
-const ASKS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
+const EVALUATIONS: ReadonlySet<string> = new Set(['checkConftest', 'reviewGatekeeper', 'verifyConftest']);
 
 /**
- * The same engine with lower limits for policies: one second, about twenty times what a normal one takes. `asked`
+ * The same engine with lower limits for policies: one second, about twenty times what a normal one takes. `calls`
  * collects the called operations.
  */
-export function hurried(engine: PolicyEngine): { readonly engine: PolicyEngine; readonly asked: readonly string[] } {
-  const asked: string[] = [];
+export function withShortLimits(engine: PolicyEngine): {
+  readonly engine: PolicyEngine;
+  readonly calls: readonly string[];
+} {
+  const calls: string[] = [];
   const call: PolicyEngine['call'] = (request, limits) => {
-    asked.push(request.op);
-    return engine.call(request, ASKS.has(request.op) ? { milliseconds: 1_000, grace: 250 } : limits);
+    calls.push(request.op);
+    return engine.call(request, EVALUATIONS.has(request.op) ? { milliseconds: 1_000, grace: 250 } : limits);
   };
-  return { engine: { ...engine, call }, asked };
+  return { engine: { ...engine, call }, calls };
 }
 
-export interface Judged {
+export interface Evaluation {
   readonly host: AnalysisHost;
   /** `FILE:LINE:COLUMN «UNDERLINED» SEVERITY CODE MESSAGE`, in order; lines and columns from 1. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** The policy problems of some files, by path; `first` are the files that the user has open. */
-export async function judged(
+export async function evaluated(
   engine: PolicyEngine,
   files: Readonly<Record<string, string>>,
   settings: Partial<Settings> = {},
   first: readonly string[] = [],
-): Promise<Judged> {
+): Promise<Evaluation> {
   const bugs: unknown[] = [];
   const host = createAnalysisHost({
     readPack: name => readFileSync(join(root, 'server/data/kubernetes', name)),
@@ -77,10 +80,10 @@ export async function judged(
   });
   await iterateToEnd(host.evaluatePolicies(first));
   if (bugs.length > 0) throw new Error(String(bugs[0]));
-  return { host, told: toldBy(host) };
+  return { host, reported: reportedBy(host) };
 }
 
-export function toldBy(host: AnalysisHost): readonly string[] {
+export function reportedBy(host: AnalysisHost): readonly string[] {
   const analysis = host.analysis();
   return analysis.uris.flatMap(uri => {
     const text = analysis.text(uri) ?? '';

@@ -23,7 +23,7 @@ interface CaseResult {
   readonly expect: string;
 }
 
-export interface JudgedCase {
+export interface EvaluatedCase {
   readonly id: string;
   readonly engine: string;
   readonly isEqual: boolean;
@@ -32,7 +32,7 @@ export interface JudgedCase {
 }
 
 /** Berth's results for a labelled suite. A rule without a result equals a `skip`, as for Kyverno's own CLI. */
-export function judgeKyvernoCase(labelled: KyvernoCase, kube: Kube, now: number): readonly JudgedCase[] {
+export function evaluateKyvernoCase(labelled: KyvernoCase, kube: Kube, now: number): readonly EvaluatedCase[] {
   const { variables, context, userinfo, policies, resources } = labelled;
   const fields = {
     policies,

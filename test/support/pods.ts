@@ -10,7 +10,7 @@ interface World {
 }
 
 /** The server's response to the creation of a Pod with this spec, without the type's common prefix. */
-function said(spec: JsonObject, { minor = '1.37', gates = {} }: World = {}): readonly string[] {
+function response(spec: JsonObject, { minor = '1.37', gates = {} }: World = {}): readonly string[] {
   const kube = loadKube(minor, gates, readPack);
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', namespace: 'here' }, spec };
   const answer = answerOf(pod, kube.kindOf('v1', 'Pod'), kube);
@@ -27,5 +27,5 @@ type Case = readonly [name: string, spec: JsonObject, errors: readonly string[],
 
 /** One test a Pod: exactly its errors, in upstream's order. */
 export function check(cases: readonly Case[]) {
-  for (const [name, spec, errors, world] of cases) test(name, () => expect(said(spec, world)).toEqual(errors));
+  for (const [name, spec, errors, world] of cases) test(name, () => expect(response(spec, world)).toEqual(errors));
 }

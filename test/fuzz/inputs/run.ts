@@ -2,7 +2,7 @@ import type { PolicyEngine } from '../../../server/src/policy/engine/engine';
 import type { TextFile } from '../corpus';
 import type { Findings } from '../findings';
 import { below, pick, type Random, randomFrom } from '../random';
-import { askingIn } from './asked';
+import { requestsIn } from './requests';
 import { documentsOf, placesIn, shuffled, structurally } from './structure';
 import { textually } from './texts';
 
@@ -49,8 +49,8 @@ async function tried(
   inputs: () => Generator<TextFile, never>,
 ): Promise<InputTally> {
   const { files, beside, engine, seed, until, findings, say, trying } = options;
-  const plain = askingIn(beside);
-  const judged = engine && askingIn([...beside, ...files.filter(isPolicy)], engine);
+  const plain = requestsIn(beside);
+  const judged = engine && requestsIn([...beside, ...files.filter(isPolicy)], engine);
   const tally = { inputs: 0, places: placesIn(files).length };
   for (const file of inputs()) {
     if (tally.inputs >= options.inputs || performance.now() > until) break;
@@ -72,6 +72,6 @@ const isPolicy = ({ path }: TextFile): boolean => /polic(y|ies)|^suites\//.test(
 export async function replayInput(file: TextFile, options: Pick<InputOptions, 'beside' | 'files' | 'engine'>) {
   const random: Random = randomFrom(1);
   const policies = options.engine ? options.files.filter(isPolicy) : [];
-  const what = await askingIn([...options.beside, ...policies], options.engine).about(file, random);
+  const what = await requestsIn([...options.beside, ...policies], options.engine).about(file, random);
   return what ?? `Nothing was found in ${documentsOf(file)?.length ?? 0} documents.`;
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, FileChangeType, ResponseError } from 'vscode-languageserver/node';
-import { followUp, paramsOf } from './asking';
+import { followUp, paramsOf } from './requests';
 import type { Backend, Memory, Server } from './server';
 import { after, edited, type Step, type World } from './world';
 

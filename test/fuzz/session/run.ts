@@ -84,14 +84,14 @@ async function session(world: World, running: Running): Promise<World> {
         if (step.do === 'edit') tally.edits += 1;
       }
       if (failures.length > 0) {
-        const fatal = await told(failures.splice(0), kept, running);
+        const fatal = await reported(failures.splice(0), kept, running);
         if (fatal) return driver.world();
       }
       if (tally.edits - last < running.compareEvery) continue;
       last = tally.edits;
       const different = await compared(driver, backend, failures);
       tally.comparisons += 1;
-      if (failures.length > 0 && (await told(failures.splice(0), kept, running))) return driver.world();
+      if (failures.length > 0 && (await reported(failures.splice(0), kept, running))) return driver.world();
       if (different !== undefined) {
         tally.mismatches += 1;
         await mismatched(different, kept, running);
@@ -124,7 +124,7 @@ function progressOf({ edits, comparisons, mismatches }: Running['tally'], memory
 const mib = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Writes failures; returns whether the server is gone. */
-async function told(failures: readonly string[], kept: Kept, running: Running): Promise<boolean> {
+async function reported(failures: readonly string[], kept: Kept, running: Running): Promise<boolean> {
   for (const what of failures)
     running.findings.add({ target: running.target, seed: running.seed, what, input: writable(kept) });
   return failures.some(it => it.startsWith('the server ended'));

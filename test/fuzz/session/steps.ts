@@ -128,7 +128,7 @@ export function nextSteps(random: Random, world: World, originals: ReadonlyMap<s
     [6, ofDisk],
     [1.5, configuring],
     [0.5, trusting],
-    [16, asking],
+    [16, requestsAt],
   ]);
   const steps = act(random, world, originals);
   const pause: Step = { do: 'pause', milliseconds: pick(random, [0, 5, 30, 60, 120, 300]) };
@@ -328,7 +328,7 @@ const configuring: Act = random => [{ do: 'settings', settings: pick(random, SET
 
 const trusting: Act = (_random, world) => [{ do: 'trust', isTrusted: !world.isTrusted }];
 
-const asking: Act = (random, world) => {
+const requestsAt: Act = (random, world) => {
   const path = random() < 0.95 ? chosen(random, [...world.open.keys()]) : 'nothing/here.yaml';
   if (path === undefined) return [];
   const text = world.open.get(path) ?? '';

@@ -59,7 +59,7 @@ function brokenWorld(files: Files): KyvernoWorld {
 }
 
 /** `uri: rule of policy outcome: message` of all results except passes. */
-async function told(files: Files): Promise<readonly string[]> {
+async function reported(files: Files): Promise<readonly string[]> {
   const set = kyvernoPolicySet(snapshotOf(files), kube, withoutMutation(kube), () => brokenWorld(files));
   const checked = (await set?.check())?.results ?? [];
   const answers = (await set?.evaluate(set.objects)) ?? [];
@@ -115,7 +115,7 @@ describe('a bug of Berth', () => {
   it('in a rule is reported once at the object with the name of the rule; other rules, policies and objects are evaluated', async () => {
     const first = policy('first', [rule('fails', deny('broken')), rule('labelled', label)]);
     const second = policy('second', [rule('named', deny('absent'))]);
-    const all = await told({ 'a.yaml': pod('web'), 'b.yaml': pod('other'), 'p.yaml': first, 'q.yaml': second });
+    const all = await reported({ 'a.yaml': pod('web'), 'b.yaml': pod('other'), 'p.yaml': first, 'q.yaml': second });
     expect(all.filter(it => /^[ab]/.test(it))).toEqual([
       `a.yaml: fails of first error: ${bug('rule fails of policy first')}`,
       expect.stringMatching(/^a\.yaml: labelled of first fail: validation error: Label\./),
@@ -127,7 +127,7 @@ describe('a bug of Berth', () => {
 
   it('for one object does not affect the others', async () => {
     const rules = policy('rules', [rule('labelled', label)]);
-    expect(await told({ 'a.yaml': pod('web', 'broken'), 'b.yaml': pod('web'), 'p.yaml': rules })).toEqual([
+    expect(await reported({ 'a.yaml': pod('web', 'broken'), 'b.yaml': pod('web'), 'p.yaml': rules })).toEqual([
       `a.yaml: - of rules error: ${bug('policy rules')}`,
       expect.stringMatching(/^b\.yaml: labelled of rules fail/),
     ]);
@@ -139,7 +139,7 @@ describe('a bug of Berth', () => {
     const named = celPolicy('ValidatingPolicy', 'named', {
       validations: [{ expression: "object.metadata.name != 'web'" }],
     });
-    expect(await told({ ...files, 'q.yaml': named })).toEqual([
+    expect(await reported({ ...files, 'q.yaml': named })).toEqual([
       `a.yaml: - of not-judged error: ${bug('any policy')}`,
       expect.stringMatching(/^b\.yaml: labelled of rules fail/),
       expect.stringMatching(/^b\.yaml: - of named fail/),
@@ -194,7 +194,7 @@ describe('a bug of Berth', () => {
   ];
   it.each(ofPolicies)('at %s is told once', async (_, text, name, speaker) => {
     const files = { 'a.yaml': pod('web'), 'p.yaml': text, 'q.yaml': policy('other', [rule('labelled', label)]) };
-    const all = (await told(files)).filter(it => it.startsWith('a.yaml'));
+    const all = (await reported(files)).filter(it => it.startsWith('a.yaml'));
     expect(all.filter(it => it.includes('bug'))).toEqual([
       expect.stringMatching(new RegExp(`of ${name} error: ${bug(speaker).replaceAll('.', '\\.')}$`)),
     ]);
@@ -227,7 +227,7 @@ describe('a bug of Berth', () => {
       'a',
       "validate: { cel: { expressions: [{ expression: \"'broken' == ''\" }] }, pattern: { a: b } }",
     );
-    const all = await told({ 'p.yaml': policy('p', [wrong, rule('a', label)]) });
+    const all = await reported({ 'p.yaml': policy('p', [wrong, rule('a', label)]) });
     expect(all).toEqual([
       expect.stringMatching(/p of policy-refused error: .* here are pattern and cel|here are cel and pattern/),
       `p.yaml: p of policy-unchecked warn: ${bug("Kyverno's webhook")}`,

@@ -13,7 +13,7 @@ const kube = loadKube('1.37', {}, readPack);
  * The results and mutations of the policies for the objects of `a.yaml`; `told` are problems, `shown` the mutation
  * previews.
  */
-async function asked(files: Readonly<Record<string, string>>) {
+async function evaluated(files: Readonly<Record<string, string>>) {
   const snapshot = snapshotOf(files);
   const set = kyvernoSetOf(snapshot, kube);
   if (set === undefined) throw new Error('there is no policy');
@@ -22,7 +22,7 @@ async function asked(files: Readonly<Record<string, string>>) {
   const answers = await set.evaluate(objects);
   const mutated = answers.flatMap((it, i) => it.mutations.map(more => ({ ...more, object: objects[i]! })));
   return {
-    told: [...results, ...answers.flatMap(it => it.results)].flatMap(it => {
+    reported: [...results, ...answers.flatMap(it => it.results)].flatMap(it => {
       const problem = policyProblem(it);
       return problem === undefined
         ? []
@@ -61,8 +61,8 @@ const applied = (expression: string): string =>
   );
 
 const changesOf = async (file: string, object = pod) => {
-  const { shown, told } = await asked({ 'a.yaml': object, 'p.yaml': file });
-  return { told, changes: shown.flatMap(it => it.changes.map(({ at, after }) => [at.toString(), after])) };
+  const { shown, reported } = await evaluated({ 'a.yaml': object, 'p.yaml': file });
+  return { told: reported, changes: shown.flatMap(it => it.changes.map(({ at, after }) => [at.toString(), after])) };
 };
 
 describe('Variables of a policy', () => {
@@ -74,13 +74,13 @@ describe('Variables of a policy', () => {
       '{ name: a, expression: variables.b + 1 }, { name: b, expression: variables.a + 1 }',
       'variables.a == 1',
     );
-    const { told } = await asked({ 'a.yaml': pod, 'p.yaml': circle });
+    const { reported: told } = await evaluated({ 'a.yaml': pod, 'p.yaml': circle });
     expect(told).toEqual([expect.stringContaining("undefined field 'a': the variable needs itself")]);
   });
 
   it('with the same name are the later one', async () => {
     const twice = validating('{ name: a, expression: "1" }, { name: a, expression: "2" }', 'variables.a == 2');
-    expect((await asked({ 'a.yaml': pod, 'p.yaml': twice })).told).toEqual([]);
+    expect((await evaluated({ 'a.yaml': pod, 'p.yaml': twice })).reported).toEqual([]);
   });
 });
 
@@ -155,7 +155,7 @@ targetMatchConditions: [{ name: own, expression: 'object.metadata.name.startsWit
 mutations: [{ patchType: ApplyConfiguration, applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"seen": "yes"}}}' } }]`,
       'secrets',
     );
-    const { shown } = await asked({
+    const { shown } = await evaluated({
       'a.yaml': config('s', 'Secret'),
       'b.yaml': `${config('own', 'ConfigMap')}---\n${config('other', 'ConfigMap')}`,
       'p.yaml': existing,
@@ -178,7 +178,7 @@ generate:
   - expression: 'generator.Apply(variables.ns, [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "made"}, "data": {"n": "1"}}])'`,
       'namespaces',
     );
-    const { shown, told } = await asked({ 'a.yaml': namespace, 'p.yaml': generated });
+    const { shown, reported: told } = await evaluated({ 'a.yaml': namespace, 'p.yaml': generated });
     expect(told).toEqual([]);
     const made = {
       apiVersion: 'v1',
@@ -204,7 +204,7 @@ generate:
         kind: ConfigMap
         metadata: { name: 'cm-(( object.metadata.name ))', namespace: x, labels: '(( {"a": string(1 + 1)} ))' }
         data: { text: '\\(( (( ")" )) ' }`;
-    const { shown } = await asked({
+    const { shown } = await evaluated({
       'a.yaml': namespace,
       'p.yaml': policy('GeneratingPolicy', template, 'namespaces'),
     });
@@ -230,7 +230,7 @@ spec:
   conditions: { all: [{ key: '{{ length(target.spec.containers) }}', operator: LessThan, value: 2 }] }
 `;
     const of = async (object: string) =>
-      (await asked({ 'a.yaml': object, 'p.yaml': deleting, 'c.yaml': cleanup })).told;
+      (await evaluated({ 'a.yaml': object, 'p.yaml': deleting, 'c.yaml': cleanup })).reported;
     expect(await of(pod)).toEqual([
       'a.yaml:kind: info kyverno/c: ClusterCleanupPolicy c deletes this object when it next runs (schedule "*/5 * * * *").',
       'a.yaml:kind: info kyverno/p: DeletingPolicy p deletes this object when it next runs (schedule "0 1 * * *").',
@@ -252,7 +252,7 @@ spec:
   const signed = 'attestors: [{ entries: [{ keys: { publicKeys: k8s://kyverno/key } }] }]';
   const digest = `nginx@sha256:${'a'.repeat(64)}`;
   const ofPod = async (fields: string, image = 'nginx') => {
-    const { told } = await asked({ 'a.yaml': pod.replace('nginx', image), 'p.yaml': rule(fields) });
+    const { reported: told } = await evaluated({ 'a.yaml': pod.replace('nginx', image), 'p.yaml': rule(fields) });
     return told.filter(it => it.startsWith('a.yaml'));
   };
 
@@ -269,7 +269,7 @@ spec:
   });
 
   it('are reported once, at the policy, with what Kyverno rejects in it', async () => {
-    const { told } = await asked({
+    const { reported: told } = await evaluated({
       'a.yaml': pod,
       'p.yaml': rule('attestors: [{ entries: [{ keys: {} }] }]').replace('mutateDigest: false, ', ''),
     });
@@ -289,7 +289,7 @@ spec:
 validationConfigurations: ${fields}
 validations: [{ expression: 'images.containers.all(i, verifyImageSignatures(i, [attestors.a]) > 0)' }]`,
       );
-    const told = async (fields: string) => (await asked({ 'a.yaml': pod, 'p.yaml': images(fields) })).told;
+    const told = async (fields: string) => (await evaluated({ 'a.yaml': pod, 'p.yaml': images(fields) })).reported;
     const note = expect.stringContaining('p.yaml:spec.validations: info kyverno/policy-undecided');
     expect(await told('{ mutateDigest: false }')).toEqual([
       note,
@@ -314,7 +314,7 @@ ${body.replace(/^/gm, '      ')}
     const loop = `generate:
   foreach:
     - { list: 'request.object.spec.containers[].name', apiVersion: v1, kind: ConfigMap, name: 'for-{{ element }}', namespace: prod, data: { data: { i: 'n{{ elementIndex }}' } } }`;
-    const { shown } = await asked({ 'a.yaml': pod, 'p.yaml': clusterPolicy(loop) });
+    const { shown } = await evaluated({ 'a.yaml': pod, 'p.yaml': clusterPolicy(loop) });
     expect(shown.map(it => it.affectedObject?.made)).toMatchObject([
       { metadata: { name: 'for-web' }, data: { i: 'n0' } },
     ]);
@@ -326,7 +326,7 @@ ${body.replace(/^/gm, '      ')}
   patchStrategicMerge: { data: { from: '{{ request.object.metadata.name }}' } }`;
     const config = (name: string, wanted: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: prod }\ndata: { wanted: '${wanted}' }\n`;
-    const { shown } = await asked({
+    const { shown } = await evaluated({
       'a.yaml': pod,
       'b.yaml': [config('c1', 'yes'), config('c2', 'no'), config('x', 'yes')].join('---\n'),
       'p.yaml': clusterPolicy(targets),
@@ -337,7 +337,7 @@ ${body.replace(/^/gm, '      ')}
   });
 
   it('report an assertion tree as not evaluated', async () => {
-    const { told } = await asked({
+    const { reported: told } = await evaluated({
       'a.yaml': pod,
       'p.yaml': clusterPolicy('validate: { assert: { all: [{ check: { spec: { hostNetwork: true } } }] } }'),
     });
@@ -365,12 +365,12 @@ describe('expressions of policies', () => {
     ['random() == ""', 'undecided'],
   ])('%s is %s', async (expression, answer) => {
     const file = policy('ValidatingPolicy', `validations: [{ expression: ${JSON.stringify(`!(${expression})`)} }]`);
-    const { told } = await asked({ 'a.yaml': pod, 'p.yaml': file });
+    const { reported: told } = await evaluated({ 'a.yaml': pod, 'p.yaml': file });
     expect(told).toHaveLength(answer === 'true' ? 1 : 0);
   });
 
   it('are checked in every kind of policy, with plain messages for object literals', async () => {
-    const { told } = await asked({ 'a.yaml': pod, 'p.yaml': applied('Object{spec: nobody}') });
+    const { reported: told } = await evaluated({ 'a.yaml': pod, 'p.yaml': applied('Object{spec: nobody}') });
     expect(told[0]).toMatch(
       /^p\.yaml:spec\.mutations\[0\]\.applyConfiguration\.expression: error kyverno\/policy-refused: .*undeclared reference to 'nobody' \(in container ''\)$/,
     );

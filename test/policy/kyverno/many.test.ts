@@ -38,7 +38,7 @@ spec:
 const label = 'validate: { pattern: { metadata: { labels: { a: "?*" } } } }';
 
 /** The number of the world's matching queries while all objects are evaluated, and the number of failures. */
-async function asked(snapshot: Snapshot): Promise<{ readonly questions: number; readonly failures: number }> {
+async function matchingQueries(snapshot: Snapshot): Promise<{ readonly questions: number; readonly failures: number }> {
   let questions = 0;
   const world = workspaceWorld(kube, snapshot);
   const counting = {
@@ -64,7 +64,7 @@ describe('many policies and objects', () => {
       ...numbered(12, 'v', i => expressions(i, 'services')),
     ];
     const among = (count: number) =>
-      asked(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
+      matchingQueries(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
     const few = await among(1);
     expect(few.failures).toBe(0);
     expect(await among(30)).toEqual(few);
@@ -80,7 +80,9 @@ describe('many policies and objects', () => {
       ['f.yaml', rules(3, 'Secret', label)],
       ['g.yaml', expressions(2, 'secrets')],
     ] as const;
-    expect((await asked(snapshotOf(Object.fromEntries([...all, ...numbered(2, 'o', configMap)])))).failures).toBe(10);
+    expect(
+      (await matchingQueries(snapshotOf(Object.fromEntries([...all, ...numbered(2, 'o', configMap)])))).failures,
+    ).toBe(10);
   });
 
   it('policies for other names and namespaces cost nothing, either', async () => {
@@ -96,7 +98,7 @@ describe('many policies and objects', () => {
       ),
     ];
     const among = (count: number) =>
-      asked(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
+      matchingQueries(snapshotOf(Object.fromEntries([...policies, ...numbered(count, 'c', configMap)])));
     expect(await among(30)).toEqual(await among(1));
   });
 
@@ -105,7 +107,7 @@ describe('many policies and objects', () => {
     const own = '{ kinds: [ConfigMap], names: [c1] }';
     const failing = async (policy: string) =>
       (
-        await asked(
+        await matchingQueries(
           snapshotOf({ 'p.yaml': policy, 'n.yaml': namespace, ...Object.fromEntries(numbered(3, 'c', configMap)) }),
         )
       ).failures;

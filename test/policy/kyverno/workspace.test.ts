@@ -8,7 +8,7 @@ import { readPack } from '../../support/packs';
 const kube = loadKube('1.37', {}, readPack);
 
 /** `file:field: severity code: message` of all problems, with the underlined text. */
-async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function reported(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const set = kyvernoSetOf(snapshotOf(files), kube);
   if (set === undefined) return [];
   const { results } = await set.check();
@@ -50,7 +50,7 @@ describe('policy results of a workspace', () => {
       'validate: { message: Too many., pattern: { spec: { priority: "<18446744073709551615" } } }',
     );
     const number = rule('number', 'validate: { message: Not so., pattern: { spec: { priority: 9007199254740993 } } }');
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('big', `${big}\n${number}`) })).toEqual(
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': policy('big', `${big}\n${number}`) })).toEqual(
       expect.arrayContaining([expect.stringContaining('Not so.')]),
     );
   });
@@ -58,7 +58,7 @@ describe('policy results of a workspace', () => {
   it('accept a policy named like a property of every JavaScript object', async () => {
     const strange = 'apiVersion: policies.kyverno.io/v1\nkind: constructor\nmetadata: { name: a }\nspec: {}\n';
     const tag = rule('tag', 'validate: { message: No., pattern: { spec: { hostname: "?*" } } }');
-    const all = await told({ 'a.yaml': pod, 's.yaml': strange, 'p.yaml': policy('tags', tag) });
+    const all = await reported({ 'a.yaml': pod, 's.yaml': strange, 'p.yaml': policy('tags', tag) });
     expect(all).toEqual([expect.stringContaining('warning kyverno/tags')]);
   });
 
@@ -67,11 +67,13 @@ describe('policy results of a workspace', () => {
       'tag',
       'validate: { message: No latest., pattern: { spec: { containers: [{ image: "!*:latest" }] } } }',
     );
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, 'validationFailureAction: Enforce') })).toEqual([
+    expect(
+      await reported({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, 'validationFailureAction: Enforce') }),
+    ).toEqual([
       'a.yaml:spec.containers[0].image: error kyverno/tags: validation error: No latest. rule tag failed at path /spec/containers/0/image/ <nginx:latest>',
     ]);
     const overridden = `validationFailureAction: Enforce\n  validationFailureActionOverrides: [{ action: Audit, namespaces: [pro?] }]`;
-    expect((await told({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, overridden) }))[0]).toContain(
+    expect((await reported({ 'a.yaml': pod, 'p.yaml': policy('tags', tag, overridden) }))[0]).toContain(
       'warning kyverno/tags',
     );
   });
@@ -83,8 +85,10 @@ describe('policy results of a workspace', () => {
       'adds',
       rule('team', 'mutate: { patchStrategicMerge: { metadata: { labels: { +(team): none } } } }'),
     );
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', `${always}\n${labelled}`), 'm.yaml': adds })).toEqual([]);
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', labelled) })).toHaveLength(1);
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': policy('p', `${always}\n${labelled}`), 'm.yaml': adds })).toEqual(
+      [],
+    );
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': policy('p', labelled) })).toHaveLength(1);
   });
 
   it('show what mutate rules change', async () => {
@@ -104,8 +108,8 @@ describe('policy results of a workspace', () => {
     );
     const config =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: ops }\ndata: { names: \'["web"]\' }\n';
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', deny) })).toEqual([]);
-    expect(await told({ 'a.yaml': pod, 'p.yaml': policy('p', deny), 'c.yaml': config })).toEqual([
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': policy('p', deny) })).toEqual([]);
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': policy('p', deny), 'c.yaml': config })).toEqual([
       'a.yaml:spec.containers: warning kyverno/p: Refused. <- name: web>',
     ]);
   });
@@ -117,7 +121,7 @@ describe('policy results of a workspace', () => {
     );
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: prod, labels: { team: a } }\n';
     const ofPod = async (files: Readonly<Record<string, string>>) =>
-      (await told({ 'a.yaml': pod, 'p.yaml': policy('p', asks), ...files })).filter(it => it.startsWith('a.yaml'));
+      (await reported({ 'a.yaml': pod, 'p.yaml': policy('p', asks), ...files })).filter(it => it.startsWith('a.yaml'));
     expect(await ofPod({})).toEqual([]);
     expect(await ofPod({ 'n.yaml': namespace })).toEqual(['a.yaml:kind: warning kyverno/p: Team a has no web. <Pod>']);
   });
@@ -125,7 +129,7 @@ describe('policy results of a workspace', () => {
   it('locate a label whose key contains a slash', async () => {
     const label = rule('label', 'validate: { pattern: { metadata: { labels: { app.io/team: "?*" } } } }');
     const labelled = pod.replace('namespace: prod', 'namespace: prod, labels: { a: b }');
-    const [problem] = await told({ 'a.yaml': labelled, 'p.yaml': policy('p', label) });
+    const [problem] = await reported({ 'a.yaml': labelled, 'p.yaml': policy('p', label) });
     expect(problem).toContain('a.yaml:metadata.labels[app.io/team]: warning');
   });
 
@@ -134,8 +138,8 @@ describe('policy results of a workspace', () => {
       policy('p', rule('r', 'validate: { pattern: { metadata: { labels: { a: b } } } }'))
         .replace('ClusterPolicy', 'Policy')
         .replace('{ name: p }', `{ name: p, namespace: ${namespace} }`);
-    expect(await told({ 'a.yaml': pod, 'p.yaml': own('prod') })).toHaveLength(1);
-    expect(await told({ 'a.yaml': pod, 'p.yaml': own('other') })).toEqual([]);
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': own('prod') })).toHaveLength(1);
+    expect(await reported({ 'a.yaml': pod, 'p.yaml': own('other') })).toEqual([]);
   });
 
   it('report an endless rule once, at the policy', async () => {
@@ -146,7 +150,7 @@ describe('policy results of a workspace', () => {
     );
     const env = Array.from({ length: 3000 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
     const big = `${pod}      env:\n${env}\n`;
-    const problems = await told({ 'a.yaml': big, 'p.yaml': policy('p', endless) });
+    const problems = await reported({ 'a.yaml': big, 'p.yaml': policy('p', endless) });
     expect(problems.filter(it => it.includes('kyverno/p:'))).toEqual([
       'p.yaml:spec.rules[0].name: error kyverno/p: stopped: the rule takes more steps than one rule may take here <endless>',
     ]);
@@ -179,7 +183,10 @@ it('stop an endless expression, too', async () => {
   const env = Array.from({ length: 300 }, (_, i) => `        - { name: A${i}, value: "${i}" }`).join('\n');
   const all = 'object.spec.containers[0].env.all';
   const cubic = `validate: { cel: { expressions: [{ expression: "${all}(a, ${all}(b, ${all}(c, a.name != b.value || b.name != c.value)))" }] } }`;
-  const problems = await told({ 'a.yaml': `${pod}      env:\n${env}\n`, 'p.yaml': policy('p', rule('cubic', cubic)) });
+  const problems = await reported({
+    'a.yaml': `${pod}      env:\n${env}\n`,
+    'p.yaml': policy('p', rule('cubic', cubic)),
+  });
   expect(problems).toEqual([
     'p.yaml:spec.rules[0].name: error kyverno/p: stopped: the rule takes more steps than one rule may take here <cubic>',
   ]);
@@ -188,14 +195,16 @@ it('stop an endless expression, too', async () => {
 describe('what Kyverno accepts', () => {
   it('an empty name, often mistaken for an empty text', async () => {
     const conditions = `preconditions: { all: [{ key: '{{ request.object.metadata.labels.a || "" }}', operator: Equals, value: x }] }`;
-    const problems = await told({ 'p.yaml': policy('p', rule('r', `${conditions}\nvalidate: { pattern: { a: b } }`)) });
+    const problems = await reported({
+      'p.yaml': policy('p', rule('r', `${conditions}\nvalidate: { pattern: { a: b } }`)),
+    });
     expect(problems).toEqual([]);
   });
 
   it('a policy without a spec, which its schema reports', async () => {
     const p = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: { name: p }\n';
-    expect(await told({ 'p.yaml': p })).toEqual([]);
-    expect(await told({ 'p.yaml': `${p}spec: { rules: [] }\n` })).toHaveLength(1);
+    expect(await reported({ 'p.yaml': p })).toEqual([]);
+    expect(await reported({ 'p.yaml': `${p}spec: { rules: [] }\n` })).toHaveLength(1);
   });
 });
 
@@ -297,7 +306,7 @@ describe('what Kyverno rejects in a policy', () => {
     ],
   ];
   it.each(cases)('%s', async (_, rules, spec, problem) => {
-    const problems = await told({ 'p.yaml': policy('p', rules, spec) });
+    const problems = await reported({ 'p.yaml': policy('p', rules, spec) });
     expect(problems.filter(it => it.includes(problem))).toHaveLength(1);
   });
 
@@ -306,6 +315,6 @@ describe('what Kyverno rejects in a policy', () => {
       'r',
       "context: [{ name: c, configMap: { name: c, namespace: d } }]\nvalidate: { message: '{{ request.object.kind }} {{ c.data.a || to_upper(`\"x\"`) }}', foreach: [{ list: 'request.object.spec.containers[?name]', context: [{ name: e, variable: { jmesPath: element.name } }], deny: { conditions: { any: [{ key: '{{ e }}{{ elementIndex }}', operator: AnyIn, value: [a] }] } } }] }",
     );
-    expect(await told({ 'p.yaml': policy('p', right) })).toEqual([]);
+    expect(await reported({ 'p.yaml': policy('p', right) })).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import type { TextFile } from '../corpus';
 import { below, type Random } from '../random';
 
 /** A workspace in which one file at a time is changed and every request is made about it. */
-export interface Asking {
+export interface Requests {
   /** Returns a failure, with its stack if there is one; undefined when all is well. */
   readonly about: (file: TextFile, random: Random) => Promise<string | undefined>;
 }
@@ -18,7 +18,7 @@ export interface Asking {
 const LONGEST_MILLISECONDS = 1_000;
 const NOW = 1_767_225_600_000;
 
-export function askingIn(files: readonly TextFile[], engine?: PolicyEngine): Asking {
+export function requestsIn(files: readonly TextFile[], engine?: PolicyEngine): Requests {
   const bugs: string[] = [];
   const host = createAnalysisHost({
     readPack,

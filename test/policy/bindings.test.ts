@@ -50,12 +50,12 @@ it('evaluates policies that end alone, but not together in the time of one, in t
     kube,
     engine,
   };
-  const asked = activeBindings(admission, policies.validatingBindings, async () => nothingWrong);
+  const active = activeBindings(admission, policies.validatingBindings, async () => nothingWrong);
   const question = () =>
-    asked.evaluate(async ({ handle, limits }) => {
+    active.evaluate(async ({ handle, limits }) => {
       const bindings = loaded[handle]?.bindings as readonly unknown[];
       if (bindings.length * LIMITS.milliseconds > 2 * limits.milliseconds) throw new PolicyStopped('too long');
       return bindings.length;
     });
-  expect([await question(), await question(), asked.stopped()]).toEqual([3, 3, []]);
+  expect([await question(), await question(), active.stopped()]).toEqual([3, 3, []]);
 });

@@ -1,6 +1,6 @@
 // `node tools/conformance-kyverno.mjs [FILE.jsonl.gz] [--show N]`: how far the Kyverno policies of Berth are from labelled
 // suites. The cases are not part of this repository: without FILE they are looked for beside the checkout. What "equal"
-// means is written at `judgeKyvernoCase`.
+// means is written at `evaluateKyvernoCase`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,10 +17,10 @@ if (!existsSync(file)) {
   console.error(`There are no labelled cases at ${file}; name the file as an argument.`);
   process.exit(2);
 }
-const { judgeKyvernoCase, loadKube } = await bundled('test/support/kyvernoCases', 'server/src/kube/load');
+const { evaluateKyvernoCase, loadKube } = await bundled('test/support/kyvernoCases', 'server/src/kube/load');
 const kube = loadKube('1.37', {}, name => readFileSync(join(root, 'server/data/kubernetes', name)));
 const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n');
-const judged = lines.flatMap(it => judgeKyvernoCase(JSON.parse(it), kube, Date.now()));
+const judged = lines.flatMap(it => evaluateKyvernoCase(JSON.parse(it), kube, Date.now()));
 for (const engine of new Set(judged.map(it => it.engine))) {
   const own = judged.filter(it => it.engine === engine);
   const equal = own.filter(it => it.isEqual).length;

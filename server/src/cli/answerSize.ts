@@ -3,7 +3,7 @@ import type { ScenarioPlacement } from '../analysis/scenario';
 /** So many verdicts of nodes a JSON answer holds: each takes some 400 bytes of text and 1 KB of memory. */
 export const MOST_VERDICTS = 400_000;
 
-/** The same where the time was over before: each is worked out only when it is told, some 100,000 a second. */
+/** The same where the time was over: each verdict is computed when it is printed, some 100,000 a second. */
 export const MOST_LATE_VERDICTS = 100_000;
 
 /** So many nodes of ties it holds, some 10 bytes each. */
@@ -13,13 +13,13 @@ type Attempts = ScenarioPlacement['attempts'];
 
 interface Bounded {
   readonly attempts: Attempts;
-  /** So many attempts do not tell what each node said. */
+  /** The number of attempts without their verdicts on nodes. */
   readonly without: number;
-  /** So many do not tell which nodes tied. */
+  /** The number of attempts without their tied nodes. */
   readonly withoutTies: number;
 }
 
-/** The attempts, of which the first tell what each node said, and which nodes tied, as long as that is not too much. */
+/** The attempts. The first ones have their verdicts on nodes and their tied nodes, up to the limits. */
 export function boundedAttempts(
   attempts: Attempts,
   nodeCount: number,
@@ -42,7 +42,7 @@ export function boundedAttempts(
   return { attempts: bounded, without: Math.max(0, attempts.length - telling), withoutTies };
 }
 
-/** What each node said is worked out when it is read, so that it is left out unread. */
+/** Verdicts are computed when they are read, so they are left out unread. */
 function withoutKeys(attempt: Attempts[number], keys: readonly (keyof Attempts[number])[]): Attempts[number] {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(attempt));
   const kept = properties.filter(([key]) => !keys.some(it => it === key));

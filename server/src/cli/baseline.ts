@@ -19,7 +19,7 @@ export interface BaselineFlags extends SettingFlags {
 }
 
 /**
- * Writes down every problem that the paths have now, so that \`berth check --baseline\` tells of new ones alone. Never
+ * Writes down every problem that the paths have now, so that \`berth check --baseline\` reports new ones only. Never
  * throws for bad input: that is exit code 2 and a sentence.
  */
 export async function baseline(paths: readonly string[], flags: BaselineFlags, world: CliWorld): Promise<ExitCode> {

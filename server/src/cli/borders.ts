@@ -29,7 +29,7 @@ export const ALLOW_OUTSIDE = '--allow-outside';
 /** What lets programs of the kubeconfig be run for a cluster that a file of the workspace names. */
 export const ALLOW_EXEC = '--allow-exec';
 
-/** Why something that a file names is not looked at, a clause. */
+/** Why a path that a file names is not read, as a clause. */
 export const OUTSIDE = `it lies outside of the repository, or of the folder where there is none, and ${ALLOW_OUTSIDE} was not given`;
 
 const REASON = `is a link that leads out of the folder and of its repository, and is skipped; ${ALLOW_OUTSIDE} follows it`;

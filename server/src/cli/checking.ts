@@ -10,7 +10,7 @@ import { type HostWorld, judgePolicies, newHost } from './workspace';
 /** Few enough that threads end at nearly the same time. */
 const FILES_AT_ONCE = 4;
 
-/** Takes files that nobody has taken yet, until there are none, and finds their problems. */
+/** Takes files that no other thread has taken, until there are none, and finds their problems. */
 export function checkUntaken(
   files: readonly RequestedFile[],
   taken: SharedArrayBuffer,
@@ -47,7 +47,7 @@ export async function checkInThread(
   return { checked: checkUntaken(files, taken, { analysis: host.analysis(), limit }), said };
 }
 
-/** A file that could not be read is told whatever was asked for: leaving it out would look like a clean answer. */
+/** A file that could not be read is always reported: leaving it out would look like a clean answer. */
 function problemsOf(
   file: RequestedFile,
   analysis: Analysis,

@@ -67,7 +67,7 @@ async function textOf({ key, origin }: ClusterRequest, path: string, bounds: Bou
   return texts.join('\n---\n');
 }
 
-/** What a cluster did not tell, in one sentence; undefined when it told everything. */
+/** What a cluster did not list, in one sentence; undefined when it listed everything. */
 export function lackingInWords({ listings }: ClusterContent): string | undefined {
   const kinds = (isMeant: (it: ClusterContent['listings'][number]) => boolean): string =>
     listings.filter(isMeant).map(kindInWords).join(', ');

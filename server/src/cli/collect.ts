@@ -27,7 +27,7 @@ const NEVER_ENTERED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg
 /**
  * Reads every file that the arguments name, folders with all manifests below them, each file once and in the order of
  * the arguments, within a folder by name. What cannot be read comes back as a failure and hides nothing else. Links in a
- * folder that lead out of it and of its repository are told and left out.
+ * folder that lead out of it and of its repository are reported and left out.
  */
 export async function collect(
   paths: readonly RequestedPath[],

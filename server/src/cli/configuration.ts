@@ -17,7 +17,7 @@ export interface FoundConfiguration {
   readonly bounds: Bounds;
 }
 
-/** What the command line says about configurations. */
+/** The options of the command line about configurations. */
 export interface ConfigurationFlags {
   readonly config?: string;
   readonly environment?: string;
@@ -80,7 +80,7 @@ async function nearestAbove(start: string, world: CliWorld): Promise<string | un
 
 const parentOf = (folder: string): string => posix.join(folder, '..');
 
-/** The paths of some environments as the user would write them; of a pattern what stands before it. */
+/** The paths of some environments as the user would write them; of a pattern the part before it. */
 export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet<string>): readonly BoundedPath[] {
   return found.flatMap(({ configuration: { uri, environments }, bounds }) =>
     environments

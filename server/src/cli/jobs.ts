@@ -7,7 +7,7 @@ import type { SettingFlags } from './settingFlags';
 import type { OpenedWorkspace } from './workspace';
 import type { CliWorld } from './world';
 
-/** Each thread reads the whole workspace anew: with less text than this for it, it would cost more time than it saves. */
+/** Each thread reads the whole workspace again: with less text than this for each, it would cost more time than it saves. */
 const CHARACTERS_PER_JOB = 500_000;
 
 /**

@@ -100,7 +100,7 @@ function createOut(isStream: boolean): (text: string) => void {
   };
 }
 
-/** What could not be written at once; undefined when all was, or when nobody reads any more. */
+/** The part that could not be written at once; undefined when all was written, or when the reader has closed the pipe. */
 function writeNow(bytes: Uint8Array): Uint8Array | undefined {
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -129,7 +129,7 @@ async function readAll(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The bundle stands beside the package's own description, one folder below it. */
+/** The bundle is one folder below package.json. */
 function versionOfPackage(): string {
   const { version } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as {
     readonly version: string;

@@ -71,13 +71,13 @@ interface Outcome {
   readonly comparison?: Comparison;
   /** What there was no time for. */
   readonly cut?: PlaceCut;
-  /** Whether the time was over before all was told. */
+  /** Whether the time was over before everything was known. */
   readonly isLate?: true;
   readonly error?: string;
 }
 
 interface PlaceCut {
-  /** Pods that had no turn. */
+  /** The number of Pods that were not tried. */
   readonly pods?: number;
   /** Pods without a node for which no changes were looked for. */
   readonly suggestions?: number;
@@ -369,7 +369,7 @@ function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Ge
 /** So many characters are written at once. */
 const PART_LENGTH = 1_000_000;
 
-/** The suggestions stand on the last attempt of their Pod. */
+/** The last attempt of a Pod has its suggestions. */
 function* withSuggestions(
   attempts: ScenarioPlacement['attempts'],
   { suggestions, files = [] }: Outcome,

@@ -23,7 +23,7 @@ export interface ReportedProblem {
   readonly fixes: readonly { readonly title: string; readonly safety: 'safe' | 'unsafe' }[];
   readonly url?: string;
   readonly suppressed?: NonNullable<Problem['suppressed']>;
-  /** It follows from another problem, which is told too. */
+  /** It follows from another problem that is reported, too. */
   readonly follows?: true;
   /** So many other problems of the same code and severity in the file are counted and not listed. */
   readonly more?: number;

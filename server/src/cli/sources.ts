@@ -6,7 +6,7 @@ import type { Bounds } from '../disk/within';
 import { collect } from './collect';
 import type { CliWorld } from './world';
 
-/** Says to an analysis what stands at the paths that kustomizations name and that are no manifests. */
+/** Gives an analysis the kinds of the paths that kustomizations name and that are no manifests. */
 export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
   const wanted = host.analysis().wantedPaths;
   const places = await findPathKinds(wanted, uri => lookAt(uri, bounds, world));
@@ -51,7 +51,7 @@ const AT_ONCE = 4;
 
 /**
  * The files of a scenario with what kustomizations and charts among them are rendered to, and a sentence for each that cannot
- * be rendered: its sources then stand for themselves.
+ * be rendered: its sources are then placed.
  */
 export async function withRendered(
   files: readonly PlaceFile[],

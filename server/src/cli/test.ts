@@ -134,7 +134,7 @@ async function acceptedOf(uri: string, bounds: Bounds, world: CliWorld): Promise
 
 type TestResults = Awaited<ReturnType<typeof runPlacementTests>>['results'];
 
-/** Accepts the placements of the tests that ask for none to move, and tells them as passed. */
+/** Accepts the placements of the tests that expect none to move, and reports these as passed. */
 async function update(results: TestResults, before: Accepted, uri: string, world: CliWorld): Promise<TestResults> {
   const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
   if (asking.length === 0) return results;

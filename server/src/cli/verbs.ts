@@ -27,7 +27,7 @@ import type { CliWorld, OuterWorld } from './world';
 /** undefined: the language server has taken over, and the process ends when its client leaves. */
 export type VerbExit = ExitCode | undefined;
 
-/** Adds one verb to the program; `end` is told how a run of it ended. */
+/** Adds one verb to the program; `end` receives its exit code. */
 type Verb = (berth: Command, world: OuterWorld, end: (ending: VerbExit) => void) => void;
 
 const checkVerb: Verb = (berth, world, end) => {
@@ -208,7 +208,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['version', versionVerb],
 ]);
 
-/** The verb that a command line starts with; all where it starts with none, so that help and mistakes are told of all. */
+/** The verb that a command line starts with; all verbs where it starts with none, so that help and errors name all of them. */
 export function verbsFor([first = '']: readonly string[]): readonly Verb[] {
   const verb = VERBS.get(first);
   return verb === undefined ? [...VERBS.values()] : [verb];

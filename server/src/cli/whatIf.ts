@@ -23,7 +23,7 @@ export interface WhatIfFlags extends Omit<PlaceFlags, 'verbose' | 'askExtenders'
   readonly at?: string;
 }
 
-/** What is to be told, in both formats. */
+/** The answer in both formats. */
 interface Told {
   readonly text: string;
   readonly json: object;

@@ -112,7 +112,7 @@ export async function openWorkspace(
   };
 }
 
-/** What an analysis of the command line stands on. */
+/** What an analysis of the command line needs of the outside. */
 export type HostWorld = Pick<CliWorld, 'readPack' | 'absolute' | 'policyEngine' | 'err'>;
 
 /** @param onNotEvaluated hears of policies that failed while they were evaluated */
@@ -131,7 +131,7 @@ export function newHost(world: HostWorld, onNotEvaluated: (it: NotEvaluated) => 
   });
 }
 
-/** A host that keeps what it was told, as long as all of that is plain. */
+/** A host that records its changes, as long as all of them are plain. */
 function recording(host: AnalysisHost): {
   readonly host: AnalysisHost;
   readonly plainChanges: () => readonly PlainChange[] | undefined;

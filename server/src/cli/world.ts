@@ -26,7 +26,7 @@ export type Fallible<T> = { readonly value: T } | { readonly failure: string };
 
 export interface ListedEntry {
   readonly name: string;
-  /** Links are not followed to tell. */
+  /** Links are not followed. */
   readonly kind: 'file' | 'folder' | 'link';
 }
 
@@ -45,7 +45,7 @@ export interface OuterWorld {
   readonly policyEngine: PolicyEngine;
   readonly readInput: () => Promise<Fallible<Uint8Array>>;
   readonly entry: (path: string, bounds: Bounds) => Promise<PathEntry>;
-  /** The bytes of what `entry` has told to be a file. */
+  /** The bytes of a path that is a file by `entry`. */
   readonly read: (path: string, bounds: Bounds) => Promise<Fallible<Uint8Array>>;
   /** Entries of a folder, in any order. */
   readonly list: (folder: string) => Promise<Fallible<readonly ListedEntry[]>>;
@@ -61,7 +61,7 @@ export interface OuterWorld {
     body: string,
     timeout: number,
   ) => Promise<Fallible<{ readonly status: number; readonly text: string }>>;
-  /** Is told how many characters will be looked at, before they are. */
+  /** Receives the number of characters that will be checked, before they are. */
   readonly expect?: (characters: number) => void;
   /** Writes a file in place of one that is there. */
   readonly write: (path: string, text: string) => Promise<Fallible<void>>;
@@ -87,7 +87,7 @@ export interface CliWorld extends OuterWorld {
 /** The command was asked for something it cannot do; the message is one sentence for the user. */
 export class UsageError extends Error {}
 
-/** Something that was not looked at, as it leads out of what the command line names. */
+/** A path that was not read, as it leads out of what the command line names. */
 export interface Skipped {
   readonly path: string;
   readonly reason: string;

@@ -5,7 +5,7 @@ import type { ExplainedStep } from './steps';
 
 const PLUGIN = 'DefaultPreemption';
 
-/** Who is pushed out for a Pod and why these, or why nobody is. */
+/** Which Pods are evicted for a Pod and why these, or why none is. */
 export function preemptionSentences({ scenario }: StudyRun, attempt: Attempt): readonly ExplainedStep[] {
   const { preemption, priority } = attempt;
   if (preemption === undefined) return [];
@@ -37,7 +37,7 @@ export function preemptionSentences({ scenario }: StudyRun, attempt: Attempt): r
   ];
 }
 
-/** What upstream says of nodes where evicting does not help, in plain words. */
+/** Upstream's messages about nodes where evicting does not help, in plain words. */
 const REASONS: readonly (readonly [RegExp, (count: string, priority: string) => string])[] = [
   [
     /(\d+) Preemption is not helpful for scheduling/,

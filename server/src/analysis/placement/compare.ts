@@ -50,7 +50,7 @@ export async function* compared(
   yield { strategy: 'optimal', optimum: optimumOf([first, ...others], await solver, limits), around: first };
 }
 
-/** By how much the best may be lower, as a part of the objective; undefined: nobody knows. */
+/** By how much the best may be lower, as a part of the objective; undefined: unknown. */
 export function gapOf(objective: number, bound: number | undefined): number | undefined {
   if (bound === undefined || bound > objective) return undefined;
   return objective === 0 ? 0 : (objective - bound) / objective;
@@ -63,7 +63,7 @@ export interface StrategyLine {
   /** Pods without a node, the evicted ones too. */
   readonly pending: number;
   readonly objective: number;
-  /** By how much the best may be lower, as a part of the objective; absent: nobody knows. */
+  /** By how much the best may be lower, as a part of the objective; absent: unknown. */
   readonly gap?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { EnvironmentPlacement } from './environmentPlacement';
 
-/** Gt and Lt of tolerations hang on a gate. */
+/** The operators Gt and Lt of tolerations depend on a gate. */
 export const comparisonOperators = (kube: Kube): ComparisonOperators =>
   kube.isGateOn('TaintTolerationComparisonOperators') ? 'on' : 'off';
 

@@ -39,7 +39,7 @@ export interface EnvironmentPlacement {
   changed(change: (object: UnknownObject) => UnknownObject): EnvironmentPlacement;
   /** The same environment after something happened to its cluster, or with another way to score. */
   tried(wanted: Tried): TriedPlacement;
-  /** The same turn by turn. */
+  /** The same, step by step. */
   trying(wanted: Tried): Steps<TriedPlacement>;
   /** What it started from, for another thread; with the configuration that is tried, before its way to score. */
   inputsFor(wanted: Tried): RunInputs;
@@ -80,7 +80,7 @@ export interface Tried {
 
 export interface TriedPlacement {
   readonly placement: EnvironmentPlacement;
-  /** NAMESPACE/NAME of Pods that nobody makes again. */
+  /** NAMESPACE/NAME of Pods that no controller creates again. */
   readonly lost: readonly string[];
   /** What could not be done, a clause each. */
   readonly problems: readonly string[];
@@ -92,7 +92,7 @@ export type PlacementQueries = Pick<
   'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
 >;
 
-/** Reads what a run has come to; `notes` are said beside those of the run. */
+/** Reads the result of a run; `notes` are added to those of the run. */
 export function environmentPlacement(
   source: ClusterLabel,
   { scenario, result, profiles, gates }: Simulation,

@@ -113,7 +113,7 @@ function specOf(
 
 /**
  * Further Pods come when all others have their places, as an autoscaler makes them. Where each brings objects of its own,
- * or is let in or placed together with others, everything is placed anew.
+ * or is admitted or placed together with others, everything is placed again.
  */
 function replicasOf(
   object: WorkspaceObject,

@@ -21,13 +21,13 @@ import { readingEnvironment, simulateEnvironment } from './simulateEnvironment';
 /** Placements of one state, worked out when first asked for. */
 export interface Placements {
   of(uri: string): EnvironmentPlacement;
-  /** The same turn by turn: all who ask take turns at the same work, and `of` finishes what they have left. */
+  /** The same, step by step: all callers share one computation, and `of` finishes it. */
   placing(uri: string): Steps<undefined>;
   /** Asks policies all that the placements of these files, and of those whose nodes are known, will ask them. */
   reading(uris: readonly string[]): Steps<undefined>;
   /** The Node objects that a file's Pods are placed on; nothing is placed for that. */
   nodes(uri: string): readonly UnknownObject[];
-  /** Whether somebody describes the nodes of a file's environment; nothing is placed for that. */
+  /** Whether the nodes of a file's environment are described; nothing is placed for that. */
   knowsNodes(uri: string): boolean;
   /** What rules may ask about an object's environment; undefined where its nodes are not known, or a patch changes it. */
   facts(object: WorkspaceObject): PlacementFacts | undefined;
@@ -107,7 +107,7 @@ function mayBePatched(object: WorkspaceObject, { roles: { kustomizations }, file
   return isBuilt && effectsOn(object, kustomizations, files).has('fields');
 }
 
-/** Placements by root, each worked out once, however many take turns at it. */
+/** Placements by root, each computed once, however many callers step through it. */
 function createRuns(place: (root: string) => Steps<EnvironmentPlacement>) {
   const made = new Map<string, EnvironmentPlacement>();
   const underWay = new Map<string, Steps<undefined>>();

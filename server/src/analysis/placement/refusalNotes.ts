@@ -3,10 +3,10 @@ import type { Kube } from '../../kube/kube';
 import { errorText } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
 
-/** Of so many objects of a scenario it is said what the API server would answer. */
+/** The API server's answer is computed for at most this number of a scenario's objects. */
 const MOST_ASKED = 2_000;
 
-/** So many errors of one object are told. */
+/** At most this number of one object's errors is reported. */
 const MOST_ERRORS = 3;
 
 interface Named {

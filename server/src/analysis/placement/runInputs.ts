@@ -7,7 +7,7 @@ export interface RunInputs {
   readonly kubernetesVersion: string;
   /** Feature gates that are on by themselves, by name. */
   readonly gatesOn: readonly string[];
-  /** Those that somebody set. */
+  /** Those that the settings change. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly schedulerConfiguration?: UnknownObject;
   /** What mutating policies are known to change; absent: there are none. */

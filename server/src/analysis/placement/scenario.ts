@@ -75,7 +75,7 @@ export function scenarioInputs(parsed: ParsedFiles, options: PlaceOptions): Scen
   };
 }
 
-/** A placement with everything that is to be said about its scenario. */
+/** A placement with the notes about its scenario. */
 export function scenarioPlacement(
   { scenario, result }: Pick<Simulation, 'scenario' | 'result'>,
   { objects, written, run, cluster, unread }: ScenarioInputs,

@@ -6,7 +6,7 @@ import { configurationSentences } from '../../rules/scheduler/configurationProbl
 
 /**
  * One sentence for everything about the scheduler configuration among some objects that keeps kube-scheduler from
- * starting; a placement goes on with the rest of it. The same sentences as the rules of `rules/scheduler` tell.
+ * starting; a placement goes on with the rest of it. The sentences are those of the rules in `rules/scheduler`.
  */
 export function schedulerNotes(objects: readonly object[], kube: Kube): readonly string[] {
   return objects.flatMap(it => {

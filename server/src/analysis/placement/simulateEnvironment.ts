@@ -25,7 +25,7 @@ import {
 import { schedulerNotes } from './schedulerNotes';
 import { configurationFor, configurationOf } from './strategies';
 
-/** Of so many rounds of movers the placement is: each is a whole one. */
+/** The number of rescheduler rounds whose placements are kept: each is a whole placement. */
 const MOST_OVERS = 3;
 
 export interface Surroundings {
@@ -41,7 +41,7 @@ export interface Surroundings {
 /** What all runs of an environment have in common. */
 interface Site extends Surroundings {
   readonly source: ClusterLabel;
-  /** What is to be said whatever the configuration is. */
+  /** Notes that do not depend on the scheduler configuration. */
   readonly aside: readonly string[];
   readonly counts: EnvironmentPlacement['counts'];
 }
@@ -91,7 +91,7 @@ export function* readingEnvironment(
   return undefined;
 }
 
-/** What some files say of one cluster. */
+/** What some files contribute to one cluster. */
 function writtenIn(
   uris: readonly string[],
   snapshot: Snapshot,
@@ -134,7 +134,7 @@ function contextOf(
   return { kube, nodes, namespace, featureGates, schedulerConfiguration, askPolicies: policies?.ask, memory };
 }
 
-/** What would be is worked out from what is, and not remembered in its place. */
+/** Trials start from a copy of the run's memory, so that they do not replace it. */
 function askingOf(site: Site, start: Start, options: ClusterRunOptions, { scenario }: Simulation): PlacementQueries {
   const { kube, aside, counts, policies } = site;
   const { objects, memory, changed } = start;

@@ -1,7 +1,7 @@
 import type { ClusterChange } from '../../cluster/changes';
 import type { Span } from '../../text/span';
 
-/** What a file `*.placement-test.yaml` says: what is deployed where, and what must come of it. */
+/** The content of a file `*.placement-test.yaml`: what is deployed where, and what is expected of it. */
 export interface PlacementTestFile {
   readonly uri: string;
   /** `auto`, `default`, `kind:FILE`, `snapshot:FILE`; files from the folder of this one. Absent: the Nodes of the manifests. */
@@ -16,7 +16,7 @@ export interface PlacementTestFile {
 
 export interface PlacementTest {
   readonly name: string;
-  /** Where its name stands. */
+  /** The location of its name. */
   readonly span: Span;
   /** What happens to the cluster first, one after the other. */
   readonly changes: readonly ClusterChange[];
@@ -64,7 +64,7 @@ export interface PodSelector {
 
 /** Over the domains of a topology: nodes with the same value of a label. */
 export interface SpreadBounds {
-  /** At least one Pod in so many domains. */
+  /** At least one Pod in this number of domains. */
   readonly atLeast?: number;
   readonly maxPerDomain?: number;
   /** Between the fullest domain and the emptiest, empty ones of the cluster counted. */

@@ -22,7 +22,7 @@ export interface WorkspaceRun {
   readonly results: readonly TestResult[];
   /** Why nothing was run. */
   readonly problem?: string;
-  /** The file of accepted placements with those of this run, to be written when somebody accepts them. */
+  /** The file of accepted placements with those of this run, to be written when the user accepts them. */
   readonly toAccept?: { readonly uri: string; readonly text: string };
 }
 

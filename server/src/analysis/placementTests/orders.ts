@@ -8,7 +8,7 @@ export interface Orders {
   readonly total: number;
 }
 
-/** More orders are not tried; a fixed choice of this size stands for them. */
+/** More orders are not tried; a fixed sample of this size represents them. */
 export const MOST_ORDERS = 500;
 
 /**

@@ -12,7 +12,7 @@ export interface TestedPod {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** `Deployment/web`, the workload at the top; '' for a Pod that stands alone. */
+  /** `Deployment/web`, the workload at the top; '' for a Pod without one. */
   readonly workload: string;
   /** Absent for a Pod without a node, and for an evicted one. */
   readonly node?: string;

@@ -35,7 +35,7 @@ export const FIELDS = {
 
 const EVEN = ['withAnyNodeDown', 'inAnyOrder'] as const;
 
-/** Reads a placement test. Never throws: what is wrong is told with its place and left out. */
+/** Reads a placement test. Never throws: invalid parts are reported with their location and left out. */
 export function readPlacementTest(file: ManifestFile): PlacementTestFile {
   const problems: FormatProblem[] = [];
   const nothing = { uri: file.uri, manifests: ['.'], featureGates: {}, tests: [], problems };
@@ -90,7 +90,7 @@ function testsOf(list: FieldLocation): readonly PlacementTest[] {
   });
 }
 
-/** The one field of a change or an expectation, which says what it is. */
+/** The one field of a change or an expectation; its name is the kind. */
 function wordOf<T extends string>(place: FieldLocation, words: readonly T[]): T | undefined {
   const given = Object.keys(place.mapping(words));
   const known = words.filter(it => given.includes(it));

@@ -10,7 +10,7 @@ import type { Because, Expectation, Expected, PlacementTest } from './format';
 import { ordersOf } from './orders';
 import { outcomeOf, selected, type TestOutcome } from './outcome';
 
-/** A refusal of the API server, as `berth check` tells it. */
+/** A refusal of the API server, as `berth check` reports it. */
 export interface RefusedObject {
   /** `PriorityClass/high` */
   readonly object: string;
@@ -103,7 +103,7 @@ function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNo
   return undefined;
 }
 
-/** Pods that stand in a file are there with the node that they were given, so that a node takes them along. */
+/** Pods that are written in a file get the node where they were placed, so that they go down with it. */
 function settledOn(objects: readonly UnknownObject[], { pods }: TestOutcome): readonly UnknownObject[] {
   const nodeOf = new Map(pods.map(it => [it.id, it.node]));
   return objects.map(it => {

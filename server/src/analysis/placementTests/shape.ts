@@ -6,14 +6,14 @@ import type { ManifestObject } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
 import type { FormatProblem } from './format';
 
-/** A value at its place: reads what it must be, and tells where it is not. */
+/** A value at its location: reads the expected type, and reports where it is another. */
 export interface FieldLocation {
   readonly value: JsonValue | undefined;
   readonly span: Span;
   child(name: string): FieldLocation;
   /** What is wrong here, as a clause after the path of the place. */
   tell(clause: string): void;
-  /** The mapping; one without fields, and a complaint, where it is none. Fields that are not known are told. */
+  /** The mapping; an empty one, and a problem, where it is none. Unknown fields are reported. */
   mapping(fields: readonly string[]): JsonObject;
   items(): readonly FieldLocation[];
   text(): string | undefined;

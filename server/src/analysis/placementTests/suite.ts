@@ -23,7 +23,7 @@ export type { Accepted, TestResult } from './run';
 
 type FactsWorld = Pick<AnalysisWorld, 'readPack' | 'onBug'>;
 
-/** The problems of some files that see nothing but each other. `analysis/host` has it; a suite is part of what it answers. */
+/** The problems of some files on their own. `analysis/host` implements it, which imports this folder. */
 export type ProblemsOfFiles = (
   files: readonly PlaceFile[],
   settings: Settings,
@@ -50,7 +50,7 @@ export interface SuiteResult {
   readonly problems: readonly string[];
 }
 
-/** Reads a file of placement tests; wrong parts are told in `problems` and left out. */
+/** Reads a file of placement tests; invalid parts are reported in `problems` and left out. */
 export function placementTestOf({ uri, text }: PlaceFile): PlacementTestFile {
   return readPlacementTest(parseManifests(uri, text));
 }
@@ -93,7 +93,7 @@ function clusterOf(
   return { objects: [...content.objects, ...objects.filter(it => !isNode(it))], nodes: 'own' };
 }
 
-/** What the API server says of the manifests, as `berth check` would. */
+/** The API server's refusals of the manifests, as `berth check` reports them. */
 function refusalsIn(
   manifests: readonly ManifestFile[],
   { featureGates }: PlacementTestFile,

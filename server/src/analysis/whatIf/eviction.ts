@@ -6,7 +6,7 @@ export type ReschedulerKind = 'descheduler' | 'vpa';
 /** Something that moves Pods that run, let run for some rounds; those that left in the last one have just come again. */
 export type Rescheduler = {
   readonly round: number;
-  /** Milliseconds since the epoch: how old Pods are hangs on it. */
+  /** Milliseconds since the epoch, from which the age of Pods is computed. */
   readonly now: number;
 } & (
   | {

@@ -19,12 +19,12 @@ export interface FoundPolicy {
   readonly policy: UnknownObject;
 }
 
-/** No more runs of the descheduler than these. */
+/** The highest number of descheduler rounds. */
 const MAX_ROUNDS = 50;
 
 type Inputs = EnvironmentPlacement['inputs'];
 
-/** Whether there is anything in an environment that moves Pods; nothing is worked out for that. */
+/** The kinds of reschedulers in an environment; what they do is not computed. */
 export function reschedulerKinds({ objects }: Inputs): readonly ReschedulerKind[] {
   const hasPolicy = objects.some(it => isDeschedulerPolicy(it) || policyTexts(it).length > 0);
   return [...(hasPolicy ? (['descheduler'] as const) : []), ...(objects.some(isAutoscaler) ? (['vpa'] as const) : [])];
@@ -49,7 +49,7 @@ export const autoscalersIn = ({ objects }: Inputs): readonly VerticalPodAutoscal
 export const nameOfVpa = ({ metadata }: VerticalPodAutoscaler): string =>
   `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 
-/** How the descheduler is mostly configured: a ConfigMap holds the text of its policy. */
+/** The descheduler is mostly configured by a ConfigMap with the text of its policy. */
 function policiesInside(object: UnknownObject, snapshot: Snapshot): readonly FoundPolicy[] {
   const { name = '', namespace = 'default' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
   return policyTexts(object).flatMap(([key, text]) => {
@@ -88,12 +88,12 @@ export function* autoscalingSteps(
   return yield* vpaSteps(inputs.objects, vpa, { ...options, run: apart(inputs).run });
 }
 
-/** What would be is worked out from what is, and not remembered in its place. */
+/** Trials start from a copy of the run's memory, so that they do not replace it. */
 function apart({ objects, run }: Inputs): Inputs {
   return { objects, run: { ...run, ...(run.memory && { memory: { ...run.memory } }) } };
 }
 
-/** A placement once a mover's last round has begun, and the scheduler has placed again who left in it. */
+/** The placement in a rescheduler's last round, after the scheduler has placed the evicted Pods again. */
 export function* reschedulingSteps(
   mover: Rescheduler,
   { placement, lost, problems }: TriedPlacement,
@@ -103,7 +103,7 @@ export function* reschedulingSteps(
   return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };
 }
 
-/** The objects of an environment when a mover's last round has begun: who left in it waits to be placed again. */
+/** The objects of an environment in a rescheduler's last round: the evicted Pods wait to be placed again. */
 function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): Steps<Changed> {
   const lost: string[] = [];
   let { objects } = inputs;

@@ -16,7 +16,7 @@ import type { Snapshot } from '../../workspace/workspace';
 
 /**
  * Changes of objects as changes of their texts, one for each file, with comments and style kept. Undefined where an
- * object is in no file, or where its text cannot be changed so that it says that and nothing else.
+ * object is in no file, or where its text cannot be changed to exactly the wanted value.
  */
 export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonly FileEdit[] | undefined {
   const objects = edits.map(it => writtenObject(snapshot, it.object));

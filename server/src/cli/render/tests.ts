@@ -8,7 +8,7 @@ export interface TestedFile {
   readonly path: string;
   /** Why it could not be run, or not as a whole. */
   readonly problems: readonly string[];
-  /** With the line, from 1, on which the name of the test stands. */
+  /** With the line of the test's name, from 1. */
   readonly results: readonly (TestResult & { readonly line?: number })[];
 }
 

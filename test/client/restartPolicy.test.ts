@@ -7,7 +7,7 @@ function ending() {
   return { ends, clock };
 }
 
-describe('ends of the language server that nobody asked for', () => {
+describe('crashes of the language server', () => {
   it('leave a file out from the second end at it on', () => {
     const { ends } = ending();
     expect([ends.isCareful, ends.leftOutFiles]).toEqual([false, []]);
@@ -26,7 +26,7 @@ describe('ends of the language server that nobody asked for', () => {
     ]);
   });
 
-  it('are counted anew after three minutes', () => {
+  it('are counted from zero again after three minutes', () => {
     const { ends, clock } = ending();
     for (let i = 0; i < 20; i++) {
       clock.now += 60_000;
@@ -42,7 +42,7 @@ describe('ends of the language server that nobody asked for', () => {
     expect(ends.leftOutFiles).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are forgotten when somebody starts it by hand', () => {
+  it('are forgotten when the user starts the server', () => {
     const { ends } = ending();
     ends.serverEnded(['a']);
     ends.serverEnded(['a']);

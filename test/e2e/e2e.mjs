@@ -60,7 +60,7 @@ await runSteps('e2e', session, {
     await lens.first().waitFor();
     await shot('editor');
   },
-  'tells in the hover what a field means': async () => {
+  'explains a field in the hover': async () => {
     await word('replicas').hover();
     await page
       .locator('.monaco-hover:visible', { hasText: /number of desired pods/i })
@@ -75,7 +75,7 @@ await runSteps('e2e', session, {
     await shot('problems');
     await command('View: Hide Panel');
   },
-  'mends the problem with its quick fix': async () => {
+  'fixes the problem with its quick fix': async () => {
     await word('imagePullPolcy').click();
     await page.keyboard.press('Control+.');
     const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'imagePullPolicy' });
@@ -103,7 +103,7 @@ await runSteps('e2e', session, {
     await shot('completion-nested');
     await page.keyboard.press('Escape');
   },
-  'tells beside the fields what becomes of them': async () => {
+  'shows beside the fields what becomes of them': async () => {
     await page.locator('.view-line', { hasText: 'matches 2 of 3 nodes' }).waitFor();
     await page.locator('.view-line', { hasText: 'requests 500m CPU, 256Mi memory · Burstable' }).waitFor();
     await shot('hints');

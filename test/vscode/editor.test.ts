@@ -93,7 +93,7 @@ describe('Berth in the editor', () => {
     await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
   });
 
-  it('tells in the hover what a field means', async () => {
+  it('explains a field in the hover', async () => {
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       uri,
@@ -121,7 +121,7 @@ describe('Berth in the editor', () => {
     );
   });
 
-  it('completes the fields of a manifest, and tells what they mean', async () => {
+  it('completes the fields of a manifest, and explains them', async () => {
     const list = await vscode.commands.executeCommand<vscode.CompletionList>(
       'vscode.executeCompletionItemProvider',
       uri,
@@ -135,7 +135,7 @@ describe('Berth in the editor', () => {
     assert.ok(!list.items.some(it => it.label === 'resources'), 'what is written already is offered');
   });
 
-  it('tells beside the fields what becomes of them, unless nobody wants that', async () => {
+  it('shows beside the fields what becomes of them, unless that is switched off', async () => {
     const hints = async (): Promise<readonly string[]> => {
       const whole = new vscode.Range(0, 0, editor.document.lineCount, 0);
       const found = await vscode.commands.executeCommand<vscode.InlayHint[]>(

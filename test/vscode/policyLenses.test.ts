@@ -44,7 +44,7 @@ describe('the lens over a policy', () => {
     for (const it of [policy, secrets]) await vscode.workspace.fs.delete(it);
   });
 
-  it('tells what it rejects, and a click shows that', async () => {
+  it('says what it rejects, and a click shows that', async () => {
     const lens = await until('the lens', async () => {
       const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
         'vscode.executeCodeLensProvider',

@@ -265,7 +265,7 @@ describe('scores', () => {
     expect(order('NodeResourcesFit', 'ascending')).toEqual(['n1', 'n2', 'n10']);
   });
 
-  it('turn round on a second click and start anew on another column', () => {
+  it('turn round on a second click and start again on another column', () => {
     const byTotal = { column: 'total', direction: 'descending' } as const;
     expect(nextSorting(byTotal, 'total').direction).toBe('ascending');
     expect(nextSorting(byTotal, 'node')).toEqual({ column: 'node', direction: 'ascending' });

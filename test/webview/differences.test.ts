@@ -40,7 +40,7 @@ describe('what lies elsewhere', () => {
     expect(found).toEqual({ elsewhere: [], nodes: [] });
   });
 
-  it('is told by workload, from node to node', () => {
+  it('is listed by workload, from node to node', () => {
     const found = compared(web, { pack: ['n1', 'n1', 'n2'], optimal: ['n3', 'n2', 'n3'] });
     expect(found?.elsewhere).toEqual([{ workload: 'Deployment/web', pods: ['a', 'b'], left: 'n1', right: 'n3' }]);
     expect(found?.nodes).toEqual([
@@ -57,7 +57,7 @@ describe('what lies elsewhere', () => {
     ]);
   });
 
-  it('tells Pods with names of their own apart', () => {
+  it('distinguishes Pods with names of their own', () => {
     const own = { 'db-0': 'StatefulSet/db', 'db-1': 'StatefulSet/db', bare: undefined };
     const found = compared(own, { pack: ['n1', 'n2', 'n1'], optimal: ['n2', 'n1', 'n3'] });
     expect(found?.elsewhere.map(it => [it.workload, it.pods, it.left, it.right])).toEqual([

@@ -56,7 +56,7 @@ describe('what is drawn next', () => {
     expect(drawn).toEqual(ahead);
   });
 
-  it('lets go of what is far, keeps what is near, and begins anew after a jump', () => {
+  it('lets go of what is far, keeps what is near, and starts again after a jump', () => {
     expect(drawnNext([{ drawn: range(0, 8), inSight: range(4, 6), ahead: range(3, 8) }])).toEqual([range(3, 8)]);
     expect(drawnNext([{ drawn: range(0, 8), inSight: range(90, 92), ahead: range(90, 92) }])).toEqual([range(90, 92)]);
   });

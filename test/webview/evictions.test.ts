@@ -87,7 +87,7 @@ describe('the screen', () => {
   const shown: Screen = { kind: 'model', model, chosen: undefined, tried: { changes: [] } };
   const movers: PreviewReschedulers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 
-  it('keeps what movers do while another model comes, and hears each time that somebody asks to look there', () => {
+  it('keeps the evictions while another model comes, and opens the tab each time that it is asked for', () => {
     const told = receive(receive(shown, { type: 'movers', movers }), { type: 'look', at: 'vpa' });
     const later = receive(told, { type: 'model', model });
     expect(later).toMatchObject({ movers, openedTab: { at: 'vpa' } });

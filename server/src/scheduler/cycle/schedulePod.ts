@@ -9,6 +9,7 @@ import type { NodeInfo } from '../framework/nodeInfo';
 import { type RankedNodes, rankNodes } from '../framework/nodeRanking';
 import { highest } from '../framework/normalize';
 import { runScore, type Scores } from '../framework/scores';
+import type { BorrowedNumbers } from '../framework/sharedWork';
 import { unresolvable } from '../framework/status';
 import { rankByTracking } from '../framework/tracking';
 import type { Attempt, NodeVerdict, Rejection } from '../result';
@@ -139,7 +140,7 @@ function decideWithAllVerdicts(
 /** The first of the nodes with the highest total. Upstream's selectHost chooses one of them at random. */
 function selectHost(
   { pod, attempt, priority }: AttemptBase,
-  totals: Float64Array,
+  totals: BorrowedNumbers,
   nameOf: (index: number) => string,
   of: number,
 ): Decision['attempt'] {

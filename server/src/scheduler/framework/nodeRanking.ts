@@ -4,6 +4,7 @@ import type { Cycle, FilterRun, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
 import { signatureOf } from './podSignature';
 import { addTo, type Scorer, score, scorersFor, sharedScores } from './scores';
+import type { BorrowedNumbers } from './sharedWork';
 
 /**
  * Feasibility and score sums per node, cached for all Pods with one signature, of the plugins that share their answers.
@@ -19,8 +20,8 @@ export interface NodeRanking {
   /** Weighted score sums of the feasible nodes, from sharing plugins without normalizeScore. */
   readonly sums: Float64Array;
   /** Results of the filters and scores that depend on the Node object alone. */
-  passed: Float64Array;
-  nodeScores: Float64Array;
+  passed: BorrowedNumbers;
+  nodeScores: BorrowedNumbers;
   /** `NodeInfo.index` of the feasible nodes; replaced by a new array when they change. */
   feasible: Int32Array;
   /** Sharing plugins that normalize and whose scores differ between nodes. */
@@ -28,15 +29,15 @@ export interface NodeRanking {
 }
 
 /**
- * The feasible nodes and their totals, for a decision among several nodes. Both arrays belong to the run's
+ * The feasible nodes and their totals, for a decision among several nodes. Both buffers belong to the run's
  * `SharedWork`: they are valid until the next call of `rankNodes` or `rankByTracking` with the same work, which
- * overwrites them. Read what is needed within the cycle and keep nothing.
+ * overwrites them.
  */
 export interface RankedNodes {
   /** `NodeInfo.index` of the feasible nodes. */
-  readonly feasible: Int32Array;
+  readonly feasible: BorrowedNumbers;
   /** Their score totals, by position in `feasible`, without the amount that is equal for all. */
-  readonly totals: Float64Array;
+  readonly totals: BorrowedNumbers;
 }
 
 /** What depends on the Node object alone, and the rest. */
@@ -178,7 +179,9 @@ export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringP
 function scoresAllNodesEqually(scorer: Scorer, pod: PodModel, cycle: Cycle): boolean {
   if (scorer.plugin.shares?.dependsOn !== 'node') return false;
   const scores = sharedScores(scorer, pod, cycle, NO_INDEXES);
-  return scores?.every(it => it === scores[0]) === true;
+  if (scores === undefined) return false;
+  for (let i = 1; i < scores.length; i++) if (scores[i] !== scores[0]) return false;
+  return true;
 }
 
 /** Everything that some plugins read of a Pod. */
@@ -223,7 +226,7 @@ function evaluateNodeObjects(
   const scoreOf = (node: NodeInfo): number => sumOf(summed.nodeOnly, pod, node, cycle);
   const signatures = [nodeOnly.active, summed.nodeOnly].map(list => signatureOfAll(list, pod, cycle));
   ranking.passed = work.numbers(`passed\n${signatures[0]}`, 'node', passes, nodes);
-  ranking.nodeScores = work.numbers(`told\n${signatures[1]}`, 'node', scoreOf, nodes);
+  ranking.nodeScores = work.numbers(`scores\n${signatures[1]}`, 'node', scoreOf, nodes);
   ranking.normalizing = normalized.filter(it => !scoresAllNodesEqually(it, pod, cycle));
 }
 

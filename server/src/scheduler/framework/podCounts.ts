@@ -1,6 +1,7 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Cycle } from './interface';
 import type { NodeInfo } from './nodeInfo';
+import type { BorrowedNumbers } from './sharedWork';
 import { eachPodChange, type PodClass } from './sharedWork';
 
 /** Which Pods are counted: all, or only those that are not terminating. */
@@ -31,7 +32,7 @@ export function countMatching(
   isMatch: (pod: PodModel) => boolean,
   { nodes, work }: Pick<Cycle, 'nodes' | 'work'>,
   namespace?: string,
-): Float64Array {
+): BorrowedNumbers {
   const partOf = COUNTED_PART[counted];
   const cached = work.once(
     key,

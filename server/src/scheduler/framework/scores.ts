@@ -3,6 +3,7 @@ import type { NodeVerdict, PluginScore } from '../result';
 import type { Cycle, Profile, SchedulerPlugin } from './interface';
 import type { NodeInfo } from './nodeInfo';
 import { signatureOf } from './podSignature';
+import type { BorrowedNumbers } from './sharedWork';
 
 /** The scores of one plugin, by index among the feasible nodes. */
 export interface ScoreColumn {
@@ -85,7 +86,7 @@ export function sharedScores(
   pod: PodModel,
   cycle: Cycle,
   feasible: Int32Array,
-): Float64Array | undefined {
+): BorrowedNumbers | undefined {
   const { work, nodes } = cycle;
   const sign = signatureOf(plugin, pod, work);
   if (sign === undefined) return undefined;

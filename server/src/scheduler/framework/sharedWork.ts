@@ -5,6 +5,12 @@ import type { NodeInfo } from './nodeInfo';
 /** What an answer about a node depends on: the Node object alone, or also the Pods on the node. */
 export type Dependency = 'node' | 'nodeAndPods';
 
+/**
+ * Numbers in a buffer that belongs to a run's `SharedWork` or tracker and that a later call overwrites: read them within
+ * the cycle; neither change nor keep them.
+ */
+export type BorrowedNumbers = ArrayLike<number>;
+
 /** One answer for each node. */
 export type NodeColumn<T> = (node: NodeInfo) => T;
 
@@ -41,7 +47,7 @@ export interface SharedWork {
     dependsOn: Dependency,
     answer: (node: NodeInfo) => number,
     nodes: readonly NodeInfo[],
-  ): Float64Array;
+  ): BorrowedNumbers;
   /**
    * The Pods of all nodes, grouped by the identity of one part; new groups are appended. Updated as nodes change, so
    * that a cycle costs only the Pods that came and went; valid within the cycle.

@@ -6,7 +6,7 @@ import type { StringMap } from '../../../kube/types';
 import type { Cycle } from '../../framework/interface';
 import { hasTerms } from '../../framework/nodeInfo';
 import { countMatching, matchingClasses, noneTested } from '../../framework/podCounts';
-import type { PodClass } from '../../framework/sharedWork';
+import type { BorrowedNumbers, PodClass } from '../../framework/sharedWork';
 
 export type TermNamespaces = ReadonlyMap<string, StringMap>;
 
@@ -62,7 +62,7 @@ export function sharesOfTerms(
 }
 
 /** The number of Pods that match all of some terms, by `NodeInfo.index`; valid within the cycle. */
-export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Float64Array {
+export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): BorrowedNumbers {
   const { namespaces } = cycle.cluster;
   return countMatching(signTerms(terms, cycle), 'all', it => matchesAll(terms, it, namespaces), cycle);
 }

@@ -6,6 +6,7 @@ import type { NodeMatcher } from '../../../kube/labelSelector';
 import type { Cycle } from '../../framework/interface';
 import type { NodeInfo } from '../../framework/nodeInfo';
 import { countMatching } from '../../framework/podCounts';
+import type { BorrowedNumbers } from '../../framework/sharedWork';
 import { signNodeAffinity, signTolerations } from '../../framework/signatures';
 import { topologyOf } from '../../framework/topology';
 import type { SpreadConstraint } from './constraints';
@@ -50,7 +51,7 @@ export interface Counter {
   /** Whether the Pods on the node count. */
   readonly counted: readonly boolean[];
   /** The number of matching Pods; terminating Pods do not count, and an empty selector matches none. */
-  readonly matching: Float64Array;
+  readonly matching: BorrowedNumbers;
 }
 
 /**

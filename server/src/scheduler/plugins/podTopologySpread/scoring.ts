@@ -2,6 +2,7 @@ import type { PodModel } from '../../../cluster/pods/podModel';
 import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
 import type { Cycle } from '../../framework/interface';
 import { MAX_NODE_SCORE } from '../../framework/normalize';
+import type { BorrowedNumbers } from '../../framework/sharedWork';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { type Defaults, HOSTNAME, type SpreadConstraint } from './constraints';
 import { type Counter, countersOf, lackingKeys } from './counting';
@@ -21,7 +22,7 @@ interface Part {
   /** By number of the value; 1: a feasible node has it. Absent: hostnames, each of which is a domain of its own. */
   readonly isThere?: Uint8Array;
   /** The number of Pods by number of the value, or for hostnames by `NodeInfo.index`. */
-  readonly counts: Float64Array;
+  readonly counts: BorrowedNumbers;
 }
 
 const NO_CONSTRAINTS: readonly SpreadConstraint[] = [];

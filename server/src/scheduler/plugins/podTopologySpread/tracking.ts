@@ -3,6 +3,7 @@ import type { ComparisonOperators } from '../../../cluster/pods/tolerations';
 import type { Cycle, Tracker } from '../../framework/interface';
 import { nodeClasses } from '../../framework/nodeClasses';
 import { MAX_NODE_SCORE } from '../../framework/normalize';
+import type { BorrowedNumbers } from '../../framework/sharedWork';
 import { type Topology, topologyOf } from '../../framework/topology';
 import { constraintsFor, type Defaults, HOSTNAME, type SpreadConstraint } from './constraints';
 import { countersOf, lackingKeys } from './counting';
@@ -32,7 +33,11 @@ function tallyOf(topology: Topology, cycle: Cycle, isCounted: (index: number) =>
 }
 
 /** Brings the sums up to date; returns whether one has changed. */
-function followTally({ domains, counted, sums }: Tally, matching: Float64Array, changed: readonly number[]): boolean {
+function followTally(
+  { domains, counted, sums }: Tally,
+  matching: BorrowedNumbers,
+  changed: readonly number[],
+): boolean {
   let isChanged = false;
   for (let i = 0; i < changed.length; i++) {
     const index = changed[i]!;
@@ -144,7 +149,7 @@ interface SoftPart {
   /** Absent: the domains are hostnames, whose Pods are counted directly. */
   readonly tally?: Tally;
   /** By `NodeInfo.index`. */
-  matching: Float64Array;
+  matching: BorrowedNumbers;
 }
 
 /** Upstream: initPreScoreState, PreScore, Score and NormalizeScore. */

@@ -24,7 +24,7 @@ export type { Comparison } from './placement/compare';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
 export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
-export type { DeschedulerRound, Ending, Settling } from './whatIf/descheduler';
+export type { DeschedulerRound, SettleEnding as Ending, SettleResult as Settling } from './whatIf/descheduler';
 export { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from './whatIf/vpa';
 

@@ -1,5 +1,5 @@
 /**
- * The types of JSON, and readers of JSON that nobody has checked. A reader never throws: for a value of another type it gives
+ * The types of JSON, and readers of unchecked JSON. A reader never throws: for a value of another type it gives
  * undefined, an empty list or, where its name says so, an empty object. `kube/goFields` reads fields as Go decodes them,
  * and `cluster/decode/fields` throws at a wrong type, since an object that has one is left out as a whole.
  */

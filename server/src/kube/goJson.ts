@@ -25,23 +25,23 @@ export function unmarshal(text: string, shape: GoShape): GoJson {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[-+]\d\d:\d\d)$/;
 
-interface Place {
+interface GoLocation {
   readonly struct: string;
   readonly fields: readonly string[];
 }
 
-function convert(value: JsonValue, shape: GoShape, place: Place): GoJson {
+function convert(value: JsonValue, shape: GoShape, location: GoLocation): GoJson {
   if (value === null || shape.kind === 'any') return { value };
   switch (shape.kind) {
     case 'string':
-      return typeof value === 'string' ? { value } : mismatch(value, shape.go ?? 'string', place);
+      return typeof value === 'string' ? { value } : mismatch(value, shape.go ?? 'string', location);
     case 'bool':
-      return typeof value === 'boolean' ? { value } : mismatch(value, 'bool', place);
+      return typeof value === 'boolean' ? { value } : mismatch(value, 'bool', location);
     case 'int32':
       if (typeof value === 'number' && (value | 0) === value) return { value };
-      return mismatch(value, 'int32', place);
+      return mismatch(value, 'int32', location);
     case 'int64':
-      return typeof value === 'number' && Number.isInteger(value) ? { value } : mismatch(value, 'int64', place);
+      return typeof value === 'number' && Number.isInteger(value) ? { value } : mismatch(value, 'int64', location);
     case 'quantity':
       if (quantityOf(value) !== undefined) return { value };
       return { error: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'" };
@@ -49,30 +49,30 @@ function convert(value: JsonValue, shape: GoShape, place: Place): GoJson {
       if (typeof value === 'string' && rfc3339.test(value)) return { value };
       return { error: `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00"` };
     case 'map':
-      if (typeof value !== 'object' || Array.isArray(value)) return mismatch(value, shape.go, place);
-      return convertEntries(value as JsonObject, shape.values ?? { kind: 'any' }, place);
+      if (typeof value !== 'object' || Array.isArray(value)) return mismatch(value, shape.go, location);
+      return convertEntries(value as JsonObject, shape.values ?? { kind: 'any' }, location);
     case 'list':
-      if (!Array.isArray(value)) return mismatch(value, shape.go, place);
-      return together((value as readonly JsonValue[]).map(it => convert(it, shape.items, place)));
+      if (!Array.isArray(value)) return mismatch(value, shape.go, location);
+      return together((value as readonly JsonValue[]).map(it => convert(it, shape.items, location)));
     case 'struct': {
-      if (typeof value !== 'object' || Array.isArray(value)) return mismatch(value, shape.go, place);
-      return convertFields(value as JsonObject, shape, place);
+      if (typeof value !== 'object' || Array.isArray(value)) return mismatch(value, shape.go, location);
+      return convertFields(value as JsonObject, shape, location);
     }
   }
 }
 
-function convertEntries(value: JsonObject, shape: GoShape, place: Place): GoJson {
-  const all = together(Object.values(value).map(it => convert(it ?? null, shape, place)));
+function convertEntries(value: JsonObject, shape: GoShape, location: GoLocation): GoJson {
+  const all = together(Object.values(value).map(it => convert(it ?? null, shape, location)));
   return 'error' in all ? all : { value };
 }
 
-function convertFields(value: JsonObject, shape: GoShape & { readonly kind: 'struct' }, place: Place): GoJson {
+function convertFields(value: JsonObject, shape: GoShape & { readonly kind: 'struct' }, location: GoLocation): GoJson {
   const names = Object.keys(shape.fields);
   const known = Object.entries(value).flatMap(([key, item]): [string, GoJson][] => {
     const name = names.find(it => it === key) ?? names.find(it => it.toLowerCase() === key.toLowerCase());
     const inner = name === undefined ? undefined : shape.fields[name];
     if (name === undefined || inner === undefined) return [];
-    const within = { struct: shape.go.replace(/^.*\./, ''), fields: [...place.fields, name] };
+    const within = { struct: shape.go.replace(/^.*\./, ''), fields: [...location.fields, name] };
     return [[name, convert(item ?? null, inner, within)]];
   });
   const all = together(known.map(([, it]) => it));
@@ -87,7 +87,7 @@ function together(results: readonly GoJson[]): GoJson {
 }
 
 /** Upstream: json.UnmarshalTypeError.Error. */
-function mismatch(value: JsonValue, type: string, { struct, fields }: Place): GoJson {
+function mismatch(value: JsonValue, type: string, { struct, fields }: GoLocation): GoJson {
   const target =
     fields.length === 0 ? `value of type ${type}` : `struct field ${struct}.${fields.join('.')} of type ${type}`;
   return { error: `json: cannot unmarshal ${described(value, type)} into Go ${target}` };

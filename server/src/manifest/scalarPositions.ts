@@ -26,8 +26,8 @@ function ofBlock(source: string, value: string): readonly number[] {
     const to = at + line.length;
     for (let i = from; i < to && positions.length < value.length; i++) positions.push(i);
     // A line's end becomes a line break, a space if it is folded, or nothing before an empty line of folded text.
-    const told = value[positions.length];
-    const isBreak = told === '\n' || (isFolded && told === ' ');
+    const character = value[positions.length];
+    const isBreak = character === '\n' || (isFolded && character === ' ');
     if (isBreak && !(isFolded && isFoldedAway(value, positions.length, source, to))) positions.push(to);
     at = to + 1;
   }

@@ -2,19 +2,19 @@
  * Characters that control a terminal, break a line or reorder it: C0 and C1 controls, Unicode's line separators, the
  * bidirectional controls of UAX #9, the byte order mark and the tag characters.
  */
-const STEERING =
+const CONTROL_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A text as one line for people: each control character as a visible escape, such as `\n` or `\u001b`. */
 export function printable(text: string): string {
-  return text.replace(STEERING, it => SHORT[it] ?? escaped(it));
+  return text.replace(CONTROL_CHARACTERS, it => SHORT[it] ?? escaped(it));
 }
 
 /** A line of source with as many UTF-16 units as before: tabs stay, other control characters become U+FFFD. */
 export function printableSource(line: string): string {
-  return line.replace(STEERING, it => (it === '\t' ? it : '\ufffd'.repeat(it.length)));
+  return line.replace(CONTROL_CHARACTERS, it => (it === '\t' ? it : '\ufffd'.repeat(it.length)));
 }
 
 /**
@@ -25,7 +25,7 @@ export function printableSource(line: string): string {
 export function printableJson(value: unknown, indent = 0): string {
   const text = JSON.stringify(value, null, indent);
   // Line feeds occur only as indentation.
-  return text.replace(STEERING, it => (it === '\n' ? it : escaped(it)));
+  return text.replace(CONTROL_CHARACTERS, it => (it === '\n' ? it : escaped(it)));
 }
 
 function escaped(character: string): string {

@@ -77,8 +77,8 @@ function patchTargetsOf({ documents }: ManifestFile): readonly PatchTarget[] {
 }
 
 /** The name may have a prefix or a suffix by the time the patch is applied. */
-function mayMatch({ kind: aimed, name: pattern }: PatchTarget, kind: string, name: string | undefined): boolean {
-  if (aimed !== undefined && !matches(aimed, kind)) return false;
+function mayMatch({ kind: wantedKind, name: pattern }: PatchTarget, kind: string, name: string | undefined): boolean {
+  if (wantedKind !== undefined && !matches(wantedKind, kind)) return false;
   return pattern === undefined || name === undefined || pattern.includes(name) || matches(pattern, name);
 }
 

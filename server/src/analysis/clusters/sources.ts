@@ -6,7 +6,7 @@ import { snapshotContent } from '../../cluster/sources/snapshot';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 
-export { clusterIndex as knownCluster } from '../../cluster/sources/clusterIndex';
+export { clusterIndex } from '../../cluster/sources/clusterIndex';
 export { type ClusterContent, type KindListing, loadingContent, unreachable } from '../../cluster/sources/content';
 export { kindInWords } from '../../cluster/sources/kinds';
 export { snapshotDocuments } from '../../cluster/sources/snapshot';

@@ -9,8 +9,8 @@ import type { ScenarioInputs } from '../placement/scenario';
 export type {
   DeschedulerRound,
   Replacement,
-  SettleEnding as Ending,
-  SettleResult as Settling,
+  SettleEnding,
+  SettleResult,
 } from '../../descheduler/settle';
 
 export interface DescheduleOptions {

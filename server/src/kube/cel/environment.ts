@@ -143,14 +143,14 @@ const isCall = (node: CelNode, name: string): boolean => node.op === 'call' && c
 
 /** Upstream: types.doubleToInt64Checked, which refuses integers beyond 64 bits; the evaluator accepts them. */
 function boundInteger(node: CelNode): void {
-  afterwards(node, it => {
+  onResult(node, it => {
     if (typeof it === 'bigint' && BigInt.asIntN(64, it) !== it) throw new Error('integer overflow');
   });
 }
 
 /** Upstream: Go's time.ParseDuration counts nanoseconds in 64 bits. */
 function boundDuration(node: CelNode): void {
-  afterwards(node, it => {
+  onResult(node, it => {
     if (isTooLong(it)) throw new Error('invalid duration');
   });
 }
@@ -161,7 +161,7 @@ function isTooLong(value: unknown): boolean {
 }
 
 /** Calls `look` with the result of a node. */
-function afterwards({ meta }: CelNode, look: (value: unknown) => void): void {
+function onResult({ meta }: CelNode, look: (value: unknown) => void): void {
   const { evaluate } = meta;
   if (evaluate === undefined) return;
   meta.evaluate = (evaluator, node, scope) => {

@@ -99,7 +99,7 @@ function createFieldLocations(): FieldLocations {
 
 /** Lists inside lists are not searched. */
 function fieldLocationsBelow(schema: ObjectSchema, depth: number): ReturnType<FieldLocations> {
-  const places = new Map<string, readonly string[]>();
+  const locations = new Map<string, readonly string[]>();
   let level: readonly { readonly path: string; readonly schema: ObjectSchema }[] = [{ path: '', schema }];
   for (let i = 0; i < depth && level.length > 0; i++) {
     level = level.flatMap(it =>
@@ -109,9 +109,9 @@ function fieldLocationsBelow(schema: ObjectSchema, depth: number): ReturnType<Fi
         return inside === undefined ? [] : [{ path, schema: inside }];
       }),
     );
-    for (const [name, paths] of namesOf(level)) if (!places.has(name)) places.set(name, paths);
+    for (const [name, paths] of namesOf(level)) if (!locations.has(name)) locations.set(name, paths);
   }
-  return places;
+  return locations;
 }
 
 function namesOf(

@@ -46,7 +46,7 @@ export default defineRule<CrossNamespaceSource>({
       at: FieldPath.of('spec', 'dataSourceRef', 'namespace'),
       part: 'value',
       facts,
-      severity: absenceSeverity(context, sought(facts)),
+      severity: absenceSeverity(context, targetOf(facts)),
     };
   },
 
@@ -85,7 +85,7 @@ function allowsIn(grant: JsonObject, source: CrossNamespaceSource): boolean {
   return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isAllowedBy(grant, source);
 }
 
-const sought = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
+const targetOf = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
   group: GROUP,
   kind: 'ReferenceGrant',
   namespace,

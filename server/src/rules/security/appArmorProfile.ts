@@ -27,14 +27,14 @@ export default defineRule(
           const typeOf = (of: typeof context): string => text(record(of, 'appArmorProfile'), 'type');
           const isPod = isBad(context);
           const bad = containers.filter(it => isBad(it.context));
-          const said = annotation.filter(([key, value]) => key.startsWith(APP_ARMOR_PREFIX) && !isAllowed(value));
-          if (!isPod && bad.length === 0 && said.length === 0) return undefined;
+          const annotated = annotation.filter(([key, value]) => key.startsWith(APP_ARMOR_PREFIX) && !isAllowed(value));
+          if (!isPod && bad.length === 0 && annotated.length === 0) return undefined;
           const types = sortedSet([...(isPod ? [typeOf(context)] : []), ...bad.map(it => typeOf(it.context))]);
-          const values = [...types, ...said.map(([key, value]) => `${key}=${quoted(value)}`).sort()];
+          const values = [...types, ...annotated.map(([key, value]) => `${key}=${quoted(value)}`).sort()];
           const who = [
             ...(isPod ? ['pod'] : []),
             ...(bad.length > 0 ? [containersNamed(bad)] : []),
-            ...(said.length > 0 ? [pluralize('annotation', 'annotations', said.length)] : []),
+            ...(annotated.length > 0 ? [pluralize('annotation', 'annotations', annotated.length)] : []),
           ].join(' and ');
           const written = bad.filter(
             it => record(record(it.value, 'securityContext'), 'appArmorProfile') !== undefined,
@@ -44,7 +44,7 @@ export default defineRule(
             reason: pluralize('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length),
             detail: `${who} must not set AppArmor profile type to ${joinQuote(values)}`,
             fields: [
-              ...said.map(([key]) => ({ at: annotations.key(key), fixes: [remove(annotations.key(key))] })),
+              ...annotated.map(([key]) => ({ at: annotations.key(key), fixes: [remove(annotations.key(key))] })),
               ...fields.map(it => {
                 const at = it.child('appArmorProfile', 'type');
                 return { at, fixes: [change(at, 'RuntimeDefault')] };

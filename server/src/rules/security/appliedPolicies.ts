@@ -30,15 +30,15 @@ export interface CheckInput {
   readonly policies: readonly AppliedPolicy[];
 }
 
-const NOTHING: { readonly input?: CheckInput } = {};
+const NO_INPUT: { readonly input?: CheckInput } = {};
 
 /** The input of the checks for an object, computed once; undefined if no policy applies. */
 export function checkInputOf(target: RuleTarget, context: RuleContext): CheckInput | undefined {
-  const known = context.answers?.get('security') as typeof NOTHING | undefined;
+  const known = context.answers?.get('security') as typeof NO_INPUT | undefined;
   if (known !== undefined) return known.input;
   const policies = appliedPoliciesOf(target, context);
   const pod = policies.length === 0 ? undefined : podViewOf(target, context);
-  const answer = pod === undefined ? NOTHING : { input: { pod, policies } };
+  const answer = pod === undefined ? NO_INPUT : { input: { pod, policies } };
   context.answers?.set('security', answer);
   return answer.input;
 }

@@ -38,23 +38,23 @@ export interface ReadPodSecurity {
  */
 export function readPodSecurity(given: unknown): ReadPodSecurity {
   const problems: string[] = [];
-  const say: Say = problem => void problems.push(problem);
-  const whole = mapping(given, '', ['apiVersion', 'kind', 'defaults', 'exemptions', 'username'], say);
+  const report: Report = problem => void problems.push(problem);
+  const whole = mapping(given, '', ['apiVersion', 'kind', 'defaults', 'exemptions', 'username'], report);
   const fields = MODES.flatMap(it => [it, `${it}-version`]);
-  const written = mapping(whole.defaults, 'defaults', fields, say);
-  const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS), say);
+  const written = mapping(whole.defaults, 'defaults', fields, report);
+  const exempt = mapping(whole.exemptions, 'exemptions', Object.keys(EXEMPTIONS), report);
   const { username } = whole;
-  if (username !== undefined && typeof username !== 'string') say('username must be a string');
+  if (username !== undefined && typeof username !== 'string') report('username must be a string');
   const podSecurity: PodSecurity = {
     defaults: {
-      enforce: levelVersion('enforce', written, say),
-      warn: levelVersion('warn', written, say),
-      audit: levelVersion('audit', written, say),
+      enforce: levelVersion('enforce', written, report),
+      warn: levelVersion('warn', written, report),
+      audit: levelVersion('audit', written, report),
     },
     exemptions: {
-      usernames: names('usernames', exempt, say),
-      namespaces: names('namespaces', exempt, say),
-      runtimeClasses: names('runtimeClasses', exempt, say),
+      usernames: names('usernames', exempt, report),
+      namespaces: names('namespaces', exempt, report),
+      runtimeClasses: names('runtimeClasses', exempt, report),
     },
     ...(typeof username === 'string' && username !== '' && { username }),
   };
@@ -62,27 +62,27 @@ export function readPodSecurity(given: unknown): ReadPodSecurity {
 }
 
 /** Reports a problem, as one clause. */
-type Say = (problem: string) => void;
+type Report = (problem: string) => void;
 
-function mapping(value: unknown, path: string, known: readonly string[], say: Say): UnknownObject {
+function mapping(value: unknown, path: string, known: readonly string[], report: Report): UnknownObject {
   if (value === undefined || value === null) return {};
   const what = path === '' ? 'it' : path;
   if (typeof value !== 'object' || Array.isArray(value)) {
-    say(`${what} must be a mapping`);
+    report(`${what} must be a mapping`);
     return {};
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) say(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
+    if (!known.includes(key)) report(`${path === '' ? key : `${path}.${key}`} is not one of: ${known.join(', ')}`);
   }
   return value as UnknownObject;
 }
 
-function levelVersion(mode: Mode, written: UnknownObject, say: Say): LevelVersion {
+function levelVersion(mode: Mode, written: UnknownObject, report: Report): LevelVersion {
   const word = <T>(field: string, parse: (word: string) => T | undefined, detail: string): T | undefined => {
     const value = written[field];
     if (value === undefined || value === null || value === '') return undefined;
     const known = typeof value === 'string' ? parse(value) : undefined;
-    if (known === undefined) say(`defaults.${field}: Invalid value: ${jsonText(value)}: ${detail}`);
+    if (known === undefined) report(`defaults.${field}: Invalid value: ${jsonText(value)}: ${detail}`);
     return known;
   };
   return {
@@ -91,19 +91,19 @@ function levelVersion(mode: Mode, written: UnknownObject, say: Say): LevelVersio
   };
 }
 
-function names(field: keyof PodSecurity['exemptions'], exempt: UnknownObject, say: Say): readonly string[] {
+function names(field: keyof PodSecurity['exemptions'], exempt: UnknownObject, report: Report): readonly string[] {
   const value = exempt[field];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    say(`exemptions.${field} must be a list`);
+    report(`exemptions.${field} must be a list`);
     return [];
   }
   const known = new Set<string>();
   for (const [i, name] of value.entries()) {
     const path = `exemptions.${field}[${i}]`;
     const errors = typeof name === 'string' ? EXEMPTIONS[field](name) : ['must be a string'];
-    if (errors.length > 0) say(`${path}: Invalid value: ${jsonText(name)}: ${errors.join(', ')}`);
-    else if (known.has(name)) say(`${path}: Duplicate value: ${jsonText(name)}`);
+    if (errors.length > 0) report(`${path}: Invalid value: ${jsonText(name)}: ${errors.join(', ')}`);
+    else if (known.has(name)) report(`${path}: Duplicate value: ${jsonText(name)}`);
     else known.add(name);
   }
   return [...known];

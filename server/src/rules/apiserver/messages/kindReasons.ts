@@ -10,121 +10,130 @@ export const NEITHER_SURGE_NOR_UNAVAILABLE =
 export const REASONS_OF_KINDS: readonly Reason[] = [
   {
     pattern: /may not be 0 when `?maxSurge`? is 0/,
-    say: () => NEITHER_SURGE_NOR_UNAVAILABLE,
+    describe: () => NEITHER_SURGE_NOR_UNAVAILABLE,
   },
   {
     pattern: /^unknown time zone/,
-    say: e => `${shown(e)} is no known time zone: use one such as Europe/Berlin or Etc/UTC`,
+    describe: e => `${shown(e)} is no known time zone: use one such as Europe/Berlin or Etc/UTC`,
   },
   {
     pattern: /^(min|default|default request) value (\S+) is greater than (\S+) value (\S+)$/,
-    say: (e, [, what, value, bound, most]) =>
+    describe: (e, [, what, value, bound, most]) =>
       `the ${what} of ${quoted(fieldOf(e.at))} (${value}) is above its ${bound} (${most}): lower it, or raise the ${bound}`,
   },
   {
     pattern: /must specify API group/,
-    say: () => '"apiVersion" must name the group and version of the kind, such as apps/v1',
+    describe: () => '"apiVersion" must name the group and version of the kind, such as apps/v1',
   },
   {
     pattern: /`selector` not auto-generated/,
-    say: () => 'the server makes the selector of a Job: remove it, or set manualSelector: true',
+    describe: () => 'the server makes the selector of a Job: remove it, or set manualSelector: true',
   },
   {
     pattern: /only allowed for updateStrategy '(\w+)'/,
-    say: (e, [, type]) => `${field(e)} works with updateStrategy type ${type} only: remove it, or change the type`,
+    describe: (e, [, type]) => `${field(e)} works with updateStrategy type ${type} only: remove it, or change the type`,
   },
   {
     pattern: /^minAvailable and maxUnavailable cannot be both set/,
-    say: () => '"minAvailable" and "maxUnavailable" exclude each other: keep one',
+    describe: () => '"minAvailable" and "maxUnavailable" exclude each other: keep one',
   },
   {
     pattern: /may only be set for externally-accessible services/,
-    say: e =>
+    describe: e =>
       `${field(e)} works with type NodePort or LoadBalancer, or with externalIPs, only: remove it, or change the type`,
   },
   {
     pattern: /a fully qualified name must be a domain and a name/,
-    say: e => `${shown(e)} must be a domain and a name, such as example.com/model`,
+    describe: e => `${shown(e)} must be a domain and a name, such as example.com/model`,
   },
   {
     pattern: /must be the name of a request in the claim/,
-    say: e => `the claim has no request ${shown(e)}: correct the name, or add the request`,
+    describe: e => `the claim has no request ${shown(e)}: correct the name, or add the request`,
   },
   {
     pattern: /^must evaluate to bool or the unknown type, not (\S+)/,
-    say: (e, [, type]) => `${field(e)} must come out true or false; it gives ${type}`,
+    describe: (e, [, type]) => `${field(e)} must come out true or false; it gives ${type}`,
   },
   {
     pattern: /^exactly one of (\S+) and (\S+) must be set/,
-    say: (e, [, a, b]) => `the ${nounOf(e.at)} needs either "${a}" or "${b}", and not both`,
+    describe: (e, [, a, b]) => `the ${nounOf(e.at)} needs either "${a}" or "${b}", and not both`,
   },
   {
     pattern: /must not be the empty string when set|cannot be an empty string/,
-    say: e => `${field(e)} is empty: give it a value, or remove it`,
+    describe: e => `${field(e)} is empty: give it a value, or remove it`,
   },
   {
     pattern: /in body should have at (least|most) (\d+) items/,
-    say: (e, [, bound, n]) =>
+    describe: (e, [, bound, n]) =>
       `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
   },
   {
     pattern: /in body should match '/,
-    say: e => `${field(e)} must have the form that the resource's definition asks for${itIs(e)}`,
+    describe: e => `${field(e)} must have the form that the resource's definition asks for${itIs(e)}`,
   },
   {
     pattern: /in body should be at (least|most) (\d+) chars long/,
-    say: (e, [, bound, n]) => `${field(e)} must be at ${bound} ${n} characters long${itIs(e)}`,
+    describe: (e, [, bound, n]) => `${field(e)} must be at ${bound} ${n} characters long${itIs(e)}`,
   },
   {
     pattern: /in body should be (greater|less) than or equal to (\S+)$/,
-    say: (e, [, way, n]) => `${field(e)} must be at ${way === 'less' ? 'most' : 'least'} ${n}${itIs(e)}`,
+    describe: (e, [, way, n]) => `${field(e)} must be at ${way === 'less' ? 'most' : 'least'} ${n}${itIs(e)}`,
   },
   {
     pattern: /^compilation failed: (?:ERROR: <input>:\d+:\d+: )?(.*)/,
-    say: (e, [, why]) => `${field(e)} is no valid CEL: ${why}`,
+    describe: (e, [, why]) => `${field(e)} is no valid CEL: ${why}`,
   },
   {
     pattern: /must be equal to (\S+) limit(?: of (\S+))?$/,
-    say: (e, [, resource, limit]) =>
+    describe: (e, [, resource, limit]) =>
       `the ${resource} request${valueText(e)} must be the same as its limit${limit ? ` (${limit})` : ''}`,
   },
   {
     pattern: /must not already exist in volume(Devices|Mounts)/,
-    say: (e, [, other]) =>
+    describe: (e, [, other]) =>
       `the volume ${shown(e)} is in volume${other} too: mount it as files or use it as a device, not both`,
   },
   {
     pattern: /field label not supported/,
-    say: e => `${shown(e)} cannot be read here: use a field such as metadata.name, spec.nodeName or status.podIP`,
+    describe: e => `${shown(e)} cannot be read here: use a field such as metadata.name, spec.nodeName or status.podIP`,
   },
-  { pattern: /^must not have more than (.+)$/, say: (e, [, most]) => `${field(e)} has more than ${most}: remove some` },
-  { pattern: /^may only hold up to (.+)$/, say: (e, [, most]) => `${field(e)} has more than ${most}: remove some` },
-  { pattern: /^at least one value is required/, say: e => `${field(e)} is empty: give it at least one value` },
+  {
+    pattern: /^must not have more than (.+)$/,
+    describe: (e, [, most]) => `${field(e)} has more than ${most}: remove some`,
+  },
+  {
+    pattern: /^may only hold up to (.+)$/,
+    describe: (e, [, most]) => `${field(e)} has more than ${most}: remove some`,
+  },
+  { pattern: /^at least one value is required/, describe: e => `${field(e)} is empty: give it at least one value` },
   {
     pattern: /specifying one of (\S+) and (\S+) is required/,
-    say: (e, [, ...fields]) =>
+    describe: (e, [, ...fields]) =>
       `this ${nounOf(e.at)} needs ${fields.map(it => quoted(it.replace(/^O/, 'o'))).join(' or ')}`,
   },
-  { pattern: /^requires the (\w+) to be set/, say: (e, [, name]) => `${shown(e)} needs "${name}": set it` },
-  { pattern: /^requires indexed completion mode/, say: e => `${field(e)} needs completionMode: Indexed` },
+  { pattern: /^requires the (\w+) to be set/, describe: (e, [, name]) => `${shown(e)} needs "${name}": set it` },
+  { pattern: /^requires indexed completion mode/, describe: e => `${field(e)} needs completionMode: Indexed` },
   {
     pattern: /^only "(\w+)" is supported when (\w+) is specified/,
-    say: (e, [, only, other]) => `${field(e)} must be ${only} where "${other}" is written${itIs(e)}`,
+    describe: (e, [, only, other]) => `${field(e)} must be ${only} where "${other}" is written${itIs(e)}`,
   },
-  { pattern: /^invalid character|^unexpected end of JSON/, say: e => `${field(e)} must hold JSON` },
-  { pattern: /^must not be '(.+)'$/, say: e => `${shown(e)} is no name that can be used here: choose another` },
+  { pattern: /^invalid character|^unexpected end of JSON/, describe: e => `${field(e)} must hold JSON` },
+  { pattern: /^must not be '(.+)'$/, describe: e => `${shown(e)} is no name that can be used here: choose another` },
   {
     pattern: /^duplicate of key present in (\w+)/,
-    say: (e, [, other]) => `the key ${shown(e)} is in ${other} too: remove one`,
+    describe: (e, [, other]) => `the key ${shown(e)} is in ${other} too: remove one`,
   },
-  { pattern: /^empty selector is invalid/, say: () => 'the selector is empty: give it the labels of the template' },
+  {
+    pattern: /^empty selector is invalid/,
+    describe: () => 'the selector is empty: give it the labels of the template',
+  },
   {
     pattern: /^may not be in the (\S+) range/,
-    say: (e, [, range]) => `${shown(e)} is a ${range} address, which cannot be used here`,
+    describe: (e, [, range]) => `${shown(e)} is a ${range} address, which cannot be used here`,
   },
   {
     pattern: /^may only be set when (.+)$/,
-    say: (e, [, when]) =>
+    describe: (e, [, when]) =>
       `${field(e)} may only be set when ${(when ?? '').replaceAll('`', '')}: remove it, or change that`,
   },
 ];

@@ -5,7 +5,7 @@ import { fieldOf, itemNoun, nounOf, shownValue } from './nouns';
 /** A pattern for a reason of the API server, and a plain sentence for it. */
 export interface Reason {
   readonly pattern: RegExp;
-  readonly say: (error: FieldError, found: readonly string[]) => string;
+  readonly describe: (error: FieldError, found: readonly string[]) => string;
 }
 
 export const shown = ({ value }: FieldError): string => shownValue(value) ?? 'the value';

@@ -139,7 +139,7 @@ function refused(error: FieldError, field: ReportedError['field']): string {
     return `${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
   }
   const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
-  if (known !== undefined) return known.say(error, known.pattern.exec(error.detail) ?? []);
+  if (known !== undefined) return known.describe(error, known.pattern.exec(error.detail) ?? []);
   const shown = shownValue(error.value);
   const name = quoted(fieldOf(error.at));
   return shown === undefined || shown === '""' ? `${name} is not accepted as it is` : `${name} cannot be ${shown} here`;

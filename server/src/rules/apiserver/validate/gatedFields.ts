@@ -21,11 +21,11 @@ export function dropGatedFields(object: JsonObject, gated: GatedFields | undefin
 }
 
 /** Whether a value has any content: an empty object or list has none. */
-export function says(value: JsonValue | undefined): boolean {
+export function hasContent(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;
   const object = asObject(value);
-  return object === undefined || Object.values(object).some(says);
+  return object === undefined || Object.values(object).some(hasContent);
 }
 
 /** The path of an entry of a map, printed with a dot like a field if that is readable. */
@@ -38,7 +38,7 @@ function withoutGated(object: JsonObject, gated: GatedFields, at: FieldPath, dro
   for (const name of gated.removed) {
     const value = get(kept, name);
     if (value === undefined) continue;
-    if (says(value)) dropped.push(at.child(name));
+    if (hasContent(value)) dropped.push(at.child(name));
     kept = without(kept, name);
   }
   const first = gated.firstOf.find(it => has(kept, it));

@@ -103,19 +103,19 @@ function* validateLimit(limit: JsonObject, type: string, at: FieldPath): Iterabl
  * bound whose amount upstream prints as the field's.
  */
 const orders: readonly Order[] = [
-  { less: 'min', more: 'max', words: ['min', 'max'], blamed: 'min' },
-  { less: 'min', more: 'defaultRequest', words: ['min', 'default request'], blamed: 'defaultRequest' },
-  { less: 'defaultRequest', more: 'max', words: ['default request', 'max'], blamed: 'defaultRequest' },
-  { less: 'defaultRequest', more: 'default', words: ['default request', 'default limit'], blamed: 'defaultRequest' },
-  { less: 'min', more: 'default', words: ['min', 'default'], blamed: 'default', printed: 'min' },
-  { less: 'default', more: 'max', words: ['default', 'max'], blamed: 'default', printed: 'max' },
+  { less: 'min', more: 'max', words: ['min', 'max'], reported: 'min' },
+  { less: 'min', more: 'defaultRequest', words: ['min', 'default request'], reported: 'defaultRequest' },
+  { less: 'defaultRequest', more: 'max', words: ['default request', 'max'], reported: 'defaultRequest' },
+  { less: 'defaultRequest', more: 'default', words: ['default request', 'default limit'], reported: 'defaultRequest' },
+  { less: 'min', more: 'default', words: ['min', 'default'], reported: 'default', printed: 'min' },
+  { less: 'default', more: 'max', words: ['default', 'max'], reported: 'default', printed: 'max' },
 ];
 
 interface Order {
   readonly less: Bound;
   readonly more: Bound;
   readonly words: readonly [less: string, more: string];
-  readonly blamed: Bound;
+  readonly reported: Bound;
   readonly printed?: Bound;
 }
 
@@ -126,8 +126,8 @@ function* validateAmounts(name: string, all: Amounts, limitAt: FieldPath): Itera
     if (less === undefined || more === undefined || compareQuantities(less, more) <= 0) continue;
     const [lessName, moreName] = order.words;
     const detail = `${lessName} value ${formatQuantity(less)} is greater than ${moreName} value ${formatQuantity(more)}`;
-    const printed = all[order.printed ?? order.blamed].get(name) ?? less;
-    yield invalid(at(order.blamed), formatQuantity(printed), detail);
+    const printed = all[order.printed ?? order.reported].get(name) ?? less;
+    yield invalid(at(order.reported), formatQuantity(printed), detail);
   }
   const ratio = all.maxLimitRequestRatio.get(name);
   if (ratio !== undefined) yield* ratioErrors(ratio, all.min.get(name), all.max.get(name), at('maxLimitRequestRatio'));

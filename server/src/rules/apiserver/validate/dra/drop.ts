@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../base/json';
 import { asObject } from '../../../../base/json';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { Validation } from '../errors';
-import { entry, says } from '../gatedFields';
+import { entry, hasContent } from '../gatedFields';
 import { isSet, without } from './declarative';
 
 /** A field that PrepareForCreate removes if one of its gates is off, or always if it has no gates. */
@@ -41,7 +41,7 @@ function removed(value: JsonValue, names: readonly string[], at: FieldPath): Dro
   const child = object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
   if (object === undefined || !isSet(child)) return { object: value, dropped: [] };
   if (rest.length === 0) {
-    return { object: without(object, name), dropped: says(child) ? [at.child(name)] : [] };
+    return { object: without(object, name), dropped: hasContent(child) ? [at.child(name)] : [] };
   }
   const below = removed(child, rest, at.child(name));
   return { object: { ...object, [name]: below.object }, dropped: below.dropped };

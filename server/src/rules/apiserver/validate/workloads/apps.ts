@@ -24,7 +24,7 @@ import {
   withTemplateLabels,
 } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
-import { amountOf, rollingDefaults, runsForEver } from './rollout';
+import { amountOf, mustRunForever, rollingDefaults } from './rollout';
 
 const warn: KindStrategy['warn'] = (it, validation) => [...nameWarnings(it), ...templateWarnings(it, validation)];
 
@@ -36,7 +36,7 @@ function* templateOfReplicaSet(spec: JsonObject, validation: Validation): Iterab
   }
   yield* selectorMatches(spec);
   yield* validatePodTemplateSpec(templateOf(spec), TEMPLATE, validation);
-  yield* runsForEver(spec, 'ReplicaSet');
+  yield* mustRunForever(spec, 'ReplicaSet');
 }
 
 /** Upstream: apps validation.ValidateReplicaSet. */
@@ -142,7 +142,7 @@ function* validateDaemonSetSpec(spec: JsonObject, validation: Validation): Itera
     yield invalid(SPEC.child('selector'), selector, 'empty selector is invalid for daemonset');
   }
   yield* validatePodTemplateSpec(templateOf(spec), TEMPLATE, validation);
-  yield* runsForEver(spec, 'DaemonSet');
+  yield* mustRunForever(spec, 'DaemonSet');
   yield* nonNegative(spec, ['minReadySeconds', 'revisionHistoryLimit'], SPEC);
   yield* validateDaemonSetUpdate(record(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'));
 }
@@ -200,5 +200,5 @@ function* validateControllerSpec(spec: JsonObject, validation: Validation): Iter
   }
   if (selects) yield* selectorMatches({ ...spec, selector: { matchLabels: selector } });
   yield* validatePodTemplateSpec(templateOf(spec), TEMPLATE, validation);
-  yield* runsForEver(spec, 'ReplicationController');
+  yield* mustRunForever(spec, 'ReplicationController');
 }

@@ -21,7 +21,7 @@ export function rollingDefaults(strategy: JsonObject, defaults: JsonObject): Jso
 }
 
 /** Pods of these workloads must restart always, without a deadline. */
-export function* runsForEver(spec: JsonObject, kind: string): Iterable<FieldError> {
+export function* mustRunForever(spec: JsonObject, kind: string): Iterable<FieldError> {
   const pod = record(templateOf(spec), 'spec') ?? {};
   const policy = text(pod, 'restartPolicy');
   if (policy !== 'Always') yield notSupported(TEMPLATE.child('spec', 'restartPolicy'), policy, ['Always']);

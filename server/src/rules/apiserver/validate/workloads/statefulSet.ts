@@ -31,7 +31,7 @@ import {
   withSpec,
 } from './parts';
 import { validatePodTemplateSpec } from './podTemplate';
-import { amountOf, runsForEver } from './rollout';
+import { amountOf, mustRunForever } from './rollout';
 
 /** Upstream: apps validation.ValidateStatefulSet. */
 export const statefulSetStrategy: KindStrategy = {
@@ -88,7 +88,7 @@ function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Ite
   yield* requiredSelector(spec, 'statefulset');
   if (isBrokenSelector(spec)) yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, '');
   else yield* templateOfStatefulSet(spec, validation);
-  yield* runsForEver(spec, 'StatefulSet');
+  yield* mustRunForever(spec, 'StatefulSet');
 }
 
 /** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which checks labels and annotations twice. */

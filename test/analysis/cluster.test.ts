@@ -47,8 +47,8 @@ function hostOf(text: string, content?: ClusterContent, files: Readonly<Record<s
 
 const analysisOf = (...args: Parameters<typeof hostOf>) => hostOf(...args).analysis();
 
-describe('the wish for a cluster', () => {
-  test('is told once, with the file of berth.yaml from its own folder', () => {
+describe('the request for a cluster', () => {
+  test('is listed once, with a file relative to the folder of berth.yaml', () => {
     const { clusterRequests: clusterWishes } = analysisOf(deployment(), undefined, {
       'file:///ws/berth.yaml': `
 cluster: snapshot:clusters/prod.yaml
@@ -76,14 +76,14 @@ environments:
     ]);
   });
 
-  test('is none for the embedded cluster', () => {
+  test('does not exist for the embedded cluster', () => {
     const host = hostOf(deployment());
     host.apply({ settings: defaultSettings });
     expect(host.analysis().clusterRequests).toEqual([]);
   });
 });
 
-describe('a cluster from outside', () => {
+describe('an external cluster', () => {
   test('has Pods placed on its nodes', () => {
     const { preview, status } = analysisOf(deployment(), recorded);
     const model = preview({ uri: URI, offset: 0 });
@@ -98,7 +98,7 @@ describe('a cluster from outside', () => {
     expect(status.cluster).toBe('live:prod, 2 nodes');
   });
 
-  test('is asked where the Pods of a workload go that runs there already', () => {
+  test('shows where the Pods of a running workload would be placed', () => {
     const ofWorkload = (workload: string) => (letter: string) => ({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -140,7 +140,7 @@ describe('a cluster from outside', () => {
     expect(at(deployment('      volumes: [{ name: v, secret: { secretName: | } }]'))).toContain('login');
   });
 
-  test('tells on hover what it knows of a name', () => {
+  test('shows its facts about a name on hover', () => {
     const text = deployment('      priorityClassName: high');
     const hover = analysisOf(text, recorded).hover(URI, text.indexOf('high') + 1);
     expect(hover?.markdown).toContain('**PriorityClass high** is in the cluster (live:prod): priority 1000.');
@@ -149,7 +149,7 @@ describe('a cluster from outside', () => {
     expect(other?.markdown).toContain('PriorityClass hihg is not in the cluster (live:prod).');
   });
 
-  test('makes a missing object an error only while it is there', () => {
+  test('makes a missing object an error only while it is reachable', () => {
     const host = hostOf(deployment('      priorityClassName: hihg'), recorded);
     const severities = (): readonly string[] =>
       host

@@ -152,7 +152,7 @@ async function typed(host: AnalysisHost, look: (uri: string, round: number) => P
   await collectGarbage();
 }
 
-describe('what came before can be collected', () => {
+describe('earlier states can be garbage collected', () => {
   let files = watched<ManifestFile>();
   let snapshots = watched<Snapshot>();
   const versionsOf = (uri: string): number => files.alive().filter(it => it.uri === uri).length;
@@ -183,7 +183,7 @@ describe('what came before can be collected', () => {
     expect(snapshots.alive().length).toBeLessThanOrEqual(MOST_SNAPSHOTS);
   }
 
-  it('the problems and positions of a file that nobody looks at, which are the same when they are asked for again', async () => {
+  it('problems and positions of a closed file, which are the same when requested again', async () => {
     const uses = 'file:///ws/apps/uses.yaml';
     const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n';
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: one }\nspec:\n  containers: [{ name: c }]\n';
@@ -207,7 +207,7 @@ describe('what came before can be collected', () => {
     expect(told()).not.toBe(before);
   });
 
-  it('while somebody types', async () => {
+  it('during typing', async () => {
     const host = hostOf({ [HOT]: deployment('hot', 0) });
     await typed(host, uri => ask(host, uri));
     expectFew();
@@ -221,7 +221,7 @@ describe('what came before can be collected', () => {
     expectFew();
   });
 
-  it('where the scheduler is asked', async () => {
+  it('with scheduler runs', async () => {
     const host = hostOf({ 'file:///ws/apps/node.yaml': node, [HOT]: deployment('hot', 0) });
     await typed(host, uri => {
       ask(host, uri);
@@ -234,7 +234,7 @@ describe('what came before can be collected', () => {
     expectFew();
   });
 
-  it('where policies are asked, and change', async () => {
+  it('with policies that are evaluated and change', async () => {
     const rules = 'file:///ws/apps/policy.yaml';
     const host = hostOf({ 'file:///ws/apps/node.yaml': node, [rules]: policy(0), [HOT]: deployment('hot', 0) });
     await typed(host, async (uri, round) => {
@@ -265,7 +265,7 @@ describe('what came before can be collected', () => {
     }
   });
 
-  it('where files come, go and change their names', async () => {
+  it('with files that are added, removed and renamed', async () => {
     const host = hostOf({ [HOT]: deployment('hot', 0) });
     const named = (i: number): string => `file:///ws/apps/named-${i}.yaml`;
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -280,7 +280,7 @@ describe('what came before can be collected', () => {
     expect(files.alive().filter(it => it.uri !== HOT).length).toBeLessThanOrEqual(MOST_VERSIONS);
   });
 
-  it('a document that is edited keeps no text of the whole file', async () => {
+  it('an edited document does not keep the text of the whole file', async () => {
     const [documents, filler] = [40, '# '.padEnd(25_000, 'x')];
     const one = (i: number, value: number): string =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: m${i} }\ndata: { value: "number ${value} of a text" }\n${filler}\n`;
@@ -299,7 +299,7 @@ describe('what came before can be collected', () => {
     expect((process.memoryUsage().heapUsed - before) / length).toBeLessThan(documents / 4);
   });
 
-  it('a function that asks policies keeps none of them', async () => {
+  it('a function that asks policies does not keep them alive', async () => {
     const chains = watched<AdmissionChain>();
     const asking = (): KnownMutations['ask'] => {
       const kube = loadKube(newestMinor, {}, readPack);

@@ -24,7 +24,7 @@ describe('fields', () => {
     expect(labels).not.toContain('name');
   });
 
-  it('tell the feature gate that would drop them, and stand behind the others', () => {
+  it('name the feature gate that would drop them, and come last', () => {
     const items = shownIn(pod('  |'));
     const gated = items.find(it => it.label === 'evictionResponders');
     expect(gated?.detail).toContain('feature gate EvictionRequestAPI is off');
@@ -75,14 +75,14 @@ describe('fields', () => {
     expect(labelsIn(text)).toEqual([]);
   });
 
-  it('go on with the item above a caret in the column of its dash, or begin another item', () => {
+  it('continue the item above a caret in the column of its dash, or begin another item', () => {
     const deeper = pod('  containers:\n    - name: web\n    ima|\n');
     expect(labelsIn(deeper)).toEqual(['image', 'imagePullPolicy', '- image', '- imagePullPolicy']);
     expect(chosen(deeper, 'image')).toBe(pod('  containers:\n    - name: web\n      image: ‹›\n'));
     expect(chosen(deeper, '- image')).toBe(pod('  containers:\n    - name: web\n    - image: ‹›\n'));
   });
 
-  it('are those of the mapping around a list as well where its dashes stand in their column', () => {
+  it('include those of the mapping around a list whose dashes are in their column', () => {
     const level = pod('  containers:\n  - name: web\n  |\n');
     expect(labelsIn(level)).toEqual(expect.arrayContaining(['volumes', 'image', '- image']));
     expect(chosen(level, 'image')).toBe(pod('  containers:\n  - name: web\n    image: ‹›\n'));
@@ -107,7 +107,7 @@ spec:
 ${spec.replace(/^ {12}/, ' '.repeat(10))}`;
 }
 
-describe('what is written for a field', () => {
+describe('the inserted text of a field', () => {
   it('has the shape of its value and the required fields in it', () => {
     expect(chosen(pod('  |\n'), 'containers')).toBe(pod('  containers:\n    - name: ‹›\n'));
     expect(chosen(container('      |\n'), 'resources')).toBe(container('      resources:\n        ‹›\n'));
@@ -122,7 +122,7 @@ describe('what is written for a field', () => {
     );
   });
 
-  it('stands in the columns of a list item', () => {
+  it('is aligned with a list item', () => {
     expect(chosen(pod('  containers:\n    - name: a\n    - |\n'), 'resources')).toBe(
       pod('  containers:\n    - name: a\n    - resources:\n        ‹›\n'),
     );
@@ -135,7 +135,7 @@ describe('what is written for a field', () => {
     expect(chosen(text, 'securityContext')).toBe(text.replace('|', 'securityContext:\n        ‹›'));
   });
 
-  it('begins on a line of its own behind the colon of a mapping or a list', () => {
+  it('begins on a new line after the colon of a mapping or a list', () => {
     expect(chosen(container('      resources: |\n'), 'requests')).toBe(
       container('      resources:\n        requests:\n          ‹›\n'),
     );
@@ -148,7 +148,7 @@ describe('what is written for a field', () => {
     );
   });
 
-  it('is the key alone where a colon follows', () => {
+  it('is only the key where a colon follows', () => {
     expect(chosen(pod('  restart|: Never\n'), 'restartPolicy')).toBe(pod('  restartPolicy: Never\n'));
   });
 
@@ -177,7 +177,7 @@ describe('values', () => {
     expect(chosen(pod('  restartPolicy: "N|"\n'), 'Never')).toBe(pod('  restartPolicy: "Never"\n'));
   });
 
-  it('of a list leave out those that are there', () => {
+  it('of a list leave out existing ones', () => {
     const claim = (modes: string): string =>
       `apiVersion: v1\nkind: PersistentVolumeClaim\nspec:\n  accessModes: ${modes}\n`;
     expect(labelsIn(claim('[ReadWriteOnce, |]'))).toEqual(['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']);
@@ -222,7 +222,7 @@ spec:
           ports: [{ name: http, containerPort: 8080 }]
 `;
 
-describe('what the cluster and the workspace know', () => {
+describe('values from the cluster and the workspace', () => {
   const files = { 'file:///ws/nodes.yaml': nodes, 'file:///ws/web.yaml': web };
   const labels = (text: string): readonly string[] => labelsIn(text, { files });
   const requirement = (it: string): string =>
@@ -259,7 +259,7 @@ describe('what the cluster and the workspace know', () => {
     expect([...labels(text)].toSorted()).toEqual(wanted);
   });
 
-  it('quotes what YAML would read as something else', () => {
+  it('quotes values that YAML would read as another type', () => {
     expect(chosen(pod('  tolerations:\n    - key: gpu\n      value: |\n'), 'yes', { files })).toContain('value: "yes"');
   });
 
@@ -268,7 +268,7 @@ describe('what the cluster and the workspace know', () => {
   });
 });
 
-describe('names of what is referred to', () => {
+describe('names in references', () => {
   const files = {
     'file:///ws/others.yaml': `apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
@@ -330,7 +330,7 @@ describe('a new document', () => {
     expect(labelsIn(`${pod('  {}\n')}---\nDep|\n`)).toContain('Deployment');
   });
 
-  it.each(['1.31', '1.34', '1.37'])('is one that the API server of %s takes as it is', kubernetesVersion => {
+  it.each(['1.31', '1.34', '1.37'])('is accepted unchanged by the API server of %s', kubernetesVersion => {
     const settings = { kubernetesVersion };
     const kinds = shownIn('|', { settings }).filter(it => it.kind === 'object');
     expect(kinds.length).toBeGreaterThan(14);
@@ -349,7 +349,7 @@ describe('a new document', () => {
     expect(labelsIn('|', { settings: { kubernetesVersion: '1.31' } })).not.toContain('ResourceClaimTemplate');
   });
 
-  it('goes on with kind and the rest once there is an apiVersion', () => {
+  it('continues with kind and the rest after an apiVersion', () => {
     expect(labelsIn('apiVersion: v1\n|\n')).toEqual(['kind', 'metadata']);
     expect(labelsIn('apiVersion: v1\nkind: ConfigMap\n|\n')).toContain('data');
   });

@@ -18,7 +18,7 @@ function fieldsIn(schema: Schema, seen = new Set<Schema>()): readonly string[] {
   ]);
 }
 
-it('every field that has a source of values is one of the newest minor, or of a kustomization', () => {
+it('every field with a source of values exists in the newest minor or in a kustomization', () => {
   const kube = loadKube(newestMinor, {}, readPack);
   const fields = kube.definitions().flatMap(definition => {
     const schema = kube.schemaOf(definition);

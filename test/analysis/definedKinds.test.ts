@@ -63,7 +63,7 @@ const told = (files: Readonly<Record<string, string>>, uri: string) =>
 describe('constraints of templates in the workspace', () => {
   const files = { 'template.yaml': template() };
 
-  it('have completion by the schema of their template', () => {
+  it('are completed by the schema of their template', () => {
     expect(labelsIn(constraint('  |\n'), { files })).toEqual(
       expect.arrayContaining(['enforcementAction', 'match', 'parameters', 'scopedEnforcementActions']),
     );
@@ -78,7 +78,7 @@ describe('constraints of templates in the workspace', () => {
     expect(analysis.hover('a.yaml', text.indexOf('label: x'))?.markdown).toContain('The label that must be there.');
   });
 
-  it('are refused where they contradict it', () => {
+  it('are rejected where they contradict it', () => {
     const wrong = constraint('  parameters: { mode: loose, lable: x }\n');
     expect(told({ ...files, 'a.yaml': wrong }, 'a.yaml')).toEqual([
       expect.stringMatching(/^apiserver\/required .*spec\.parameters\.label/),
@@ -88,7 +88,7 @@ describe('constraints of templates in the workspace', () => {
     expect(told({ ...files, 'a.yaml': constraint('  parameters: { mode: lax, label: x }\n') }, 'a.yaml')).toEqual([]);
   });
 
-  it('take every parameter where the template is of an older version, or says so', () => {
+  it('accept every parameter where the template has a legacy schema', () => {
     const unknown = constraint('  parameters: { lable: x }\n');
     const older = template().replace('gatekeeper.sh/v1', 'gatekeeper.sh/v1beta1');
     expect(told({ 'template.yaml': older, 'a.yaml': unknown }, 'a.yaml')).toEqual([]);
@@ -98,7 +98,7 @@ describe('constraints of templates in the workspace', () => {
 describe('custom resources of definitions in the workspace', () => {
   const files = { 'crd.yaml': definition('self.least <= self.most') };
 
-  it('are judged by their schema and its CEL rules', () => {
+  it('are validated by their schema and its CEL rules', () => {
     expect(told({ ...files, 'a.yaml': gadget('least: 3, most: 2') }, 'a.yaml')).toEqual([
       expect.stringContaining('least must not be more than most'),
     ]);
@@ -108,7 +108,7 @@ describe('custom resources of definitions in the workspace', () => {
     expect(told({ ...files, 'a.yaml': gadget('least: 1, most: 2') }, 'a.yaml')).toEqual([]);
   });
 
-  it('are judged anew when the definition changes', () => {
+  it('are validated again when the definition changes', () => {
     const host = createAnalysisHost({ readPack, onBug: (_, error) => expect.fail(String(error)) });
     const written = Object.entries({ ...files, 'a.yaml': gadget('least: 3, most: 2') });
     host.apply({ files: written.map(([uri, text]) => ({ uri, text })) });
@@ -120,7 +120,7 @@ describe('custom resources of definitions in the workspace', () => {
     expect(count()).toBe(0);
   });
 
-  it('are left alone where two files define them differently', () => {
+  it('are not validated where two files define them differently', () => {
     const two = { ...files, 'other.yaml': definition('self.least >= self.most') };
     expect(told({ ...two, 'a.yaml': gadget('least: 3, most: 2, mots: 1') }, 'a.yaml')).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('custom resources of definitions in the workspace', () => {
     ],
     ['schemas that are null', 'allOf: [null], not: null, items: null', 'additionalProperties: null', 'least: [{}]'],
     ['a number of 64 bits', 'type: integer, default: 9223372036854775807', 'type: integer', 'most: 2'],
-  ])('are judged by what can be read of a schema with %s', (_name, least, most, spec) => {
+  ])('are validated by the readable part of a schema with %s', (_name, least, most, spec) => {
     const text = definition('self.least <= self.most')
       .replace('{ type: integer, minimum: 1 }', `{ ${least} }`)
       .replace('most: { type: integer }', most.endsWith(':') ? 'most:' : `most: { ${most} }`);

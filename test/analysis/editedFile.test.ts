@@ -76,7 +76,7 @@ const shown = ({ code, message, span, related, fixes }: Problem) => ({ code, mes
 const fillersOf = (count: number): Objects =>
   Array.from({ length: count }, (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: filler-${i}}\n`);
 
-it('an edited file has the problems that it would have in a fresh start', () => {
+it('an edited file has the same problems as after a fresh start', () => {
   const start = fc.array(object, { minLength: 2, maxLength: 6 });
   const edits = fc.array(fc.tuple(fc.nat(1), edit), { minLength: 1, maxLength: 6 });
   fc.assert(

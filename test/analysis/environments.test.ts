@@ -52,8 +52,8 @@ function missing(host: AnalysisHost): readonly string[] {
     .map(uri => uri.slice(ROOT.length + 1));
 }
 
-describe('environments that nobody configured', () => {
-  it('folders below overlays, environments, envs and clusters see themselves and what is outside of all', () => {
+describe('environments without a configuration', () => {
+  it('folders below overlays, environments, envs and clusters see their own files and those outside of all of them', () => {
     for (const holder of ['overlays', 'environments', 'envs', 'clusters']) {
       const host = hostOf({
         [`${holder}/prod/settings.yaml`]: settings(),
@@ -66,7 +66,7 @@ describe('environments that nobody configured', () => {
     }
   });
 
-  it('a folder of the same name elsewhere is the same environment, a deeper one sees those around it', () => {
+  it('a folder with the same name elsewhere is the same environment, and a nested one sees those around it', () => {
     const host = hostOf({
       'apps/a/overlays/prod/settings.yaml': settings(),
       'apps/b/overlays/prod/web.yaml': reader('a'),
@@ -77,7 +77,7 @@ describe('environments that nobody configured', () => {
     expect(missing(host)).toEqual(['clusters/west/envs/prod/web.yaml']);
   });
 
-  it('what is shared has the problems that it has everywhere', () => {
+  it('a shared file has the problems that it has in all environments', () => {
     const files = {
       'base/web.yaml': reader('web'),
       'overlays/prod/settings.yaml': settings(),
@@ -89,7 +89,7 @@ describe('environments that nobody configured', () => {
     expect(missing(host)).toEqual(['base/web.yaml']);
   });
 
-  it('kustomizations that share a base are apart, those that share nothing are not', () => {
+  it('kustomizations that share a base are variants, others are not', () => {
     const kustomization = (...resources: readonly string[]): string => `resources: [${resources.join(', ')}]\n`;
     const host = hostOf({
       'base/kustomization.yaml': kustomization('web.yaml'),
@@ -105,7 +105,7 @@ describe('environments that nobody configured', () => {
     expect(missing(host)).toEqual(['dev/job.yaml']);
   });
 
-  it('takes its objects along when its last file goes', () => {
+  it('loses its objects with its last file', () => {
     const host = hostOf({
       'overlays/prod/web.yaml': reader('web'),
       'overlays/dev/settings.yaml': settings(),
@@ -116,7 +116,7 @@ describe('environments that nobody configured', () => {
     expect(missing(host)).toEqual(['overlays/prod/web.yaml']);
   });
 
-  it('comes and goes with its folder', () => {
+  it('appears and disappears with its folder', () => {
     const host = hostOf({ 'overlays/prod/web.yaml': reader('a'), 'overlays/dev/settings.yaml': settings() });
     expect(missing(host)).toEqual(['overlays/prod/web.yaml']);
     change(host, { 'overlays/dev/settings.yaml': undefined, 'settings.yaml': settings() });
@@ -137,7 +137,7 @@ describe('environments of berth.yaml', () => {
     'else/web.yaml': reader('other'),
   };
 
-  it('a problem names the environments in which it is, unless it is in all', () => {
+  it('a problem names its environments unless it is in all of them', () => {
     const host = hostOf(files);
     expect(missing(host)).toEqual(['base/web.yaml', 'deploy/dev.yaml', 'else/web.yaml']);
     const told = (path: string) =>
@@ -150,7 +150,7 @@ describe('environments of berth.yaml', () => {
     expect(told('else/web.yaml')).toEqual([[false, undefined]]);
   });
 
-  it('each has its own settings, and names lead to where they are in any of them', () => {
+  it('each has its own settings, and navigation covers all of them', () => {
     const { uris, environmentsOf, definition } = hostOf(files).analysis();
     const web = `${ROOT}/base/web.yaml`;
     expect(uris.map(it => environmentsOf(it))).toEqual([[], ['prod', 'dev'], ['prod'], ['dev'], []]);
@@ -158,7 +158,7 @@ describe('environments of berth.yaml', () => {
     expect(link?.locations.map(it => it.uri)).toEqual([`${ROOT}/deploy/a/prod/settings.yaml`]);
   });
 
-  it('is followed at once when it changes', () => {
+  it('is applied at once when it changes', () => {
     const host = hostOf(files);
     change(host, { 'berth.yaml': 'namespace: shop\n' });
     expect(missing(host)).toEqual(['deploy/dev.yaml']);
@@ -166,7 +166,7 @@ describe('environments of berth.yaml', () => {
     expect(missing(host)).toEqual([]);
   });
 
-  it('typing that says nothing else touches no other file, and what it says later counts for all', () => {
+  it('an edit without a new meaning touches no other file, and a later one with one counts for all', () => {
     const host = hostOf(files);
     const typed = `# for the shop\nsev\n${files['berth.yaml']}`;
     expect(change(host, { 'berth.yaml': typed })).toEqual(['berth.yaml']);
@@ -180,7 +180,7 @@ describe('environments of berth.yaml', () => {
     expect(missing(host)).toEqual([]);
   });
 
-  it('environments that stand on other facts from now on hold what the old ones held', () => {
+  it('environments with new facts have the files of the old ones', () => {
     const host = hostOf(files);
     const before = missing(host);
     const version = `kubernetesVersion: "1.36"\n${files['berth.yaml']}`;
@@ -190,7 +190,7 @@ describe('environments of berth.yaml', () => {
     expect(missing(host)).toEqual(before);
   });
 
-  it('tells what is wrong with it at its place, with the fix of a slip', () => {
+  it('has problems at their locations, with a fix for a typo', () => {
     const text =
       'completeSources: maybe\nenvironments:\n  prod:\n    path: [base]\n    paths: [base]\nseverity: { decode/unkown-field: error }\n';
     const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': settings() });
@@ -207,7 +207,7 @@ describe('environments of berth.yaml', () => {
 });
 
 describe('a berth.yaml that does not fit its workspace', () => {
-  it('names gates that a minor does not have, and paths of nothing', () => {
+  it('has problems for unknown gates and for paths without files', () => {
     const text = 'featureGates: { NoSuchGate: true }\nenvironments: { prod: { paths: [base, overlays/prdo] } }\n';
     const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': settings() });
     const problems = host.analysis().diagnostics(`${ROOT}/berth.yaml`);
@@ -219,7 +219,7 @@ describe('a berth.yaml that does not fit its workspace', () => {
 });
 
 describe('a cluster that berth.yaml names', () => {
-  it('is underlined as long as it cannot be used', () => {
+  it('has a problem as long as it cannot be used', () => {
     const text = 'environments: { prod: { paths: [base], cluster: "snapshot:prod.yaml" }, dev: { paths: [base] } }\n';
     const host = hostOf({ 'berth.yaml': text, 'base/web.yaml': reader('web') });
     const told = (): readonly string[][] =>
@@ -238,8 +238,8 @@ describe('a cluster that berth.yaml names', () => {
   });
 });
 
-describe('what is looked at anew', () => {
-  it('berth.yaml, where a file comes or goes that its paths may name', () => {
+describe('files that are checked again', () => {
+  it('berth.yaml, when a file is added or removed that its paths may match', () => {
     const host = hostOf({ 'berth.yaml': 'environments: { prod: { paths: [base] } }\n', 'web.yaml': reader('web') });
     const warnings = (): number => host.analysis().diagnostics(`${ROOT}/berth.yaml`).length;
     expect(warnings()).toBe(1);
@@ -264,13 +264,13 @@ describe('what is looked at anew', () => {
     return host;
   };
 
-  it('the files that name what changed, and no others', () => {
+  it('files with references to what changed, and no others', () => {
     const host = diagnosed(files);
     expect(change(host, { 'settings.yaml': inShop(settings('spare')) })).toEqual(['a.yaml', 'settings.yaml']);
     expect(missing(host)).toEqual(['a.yaml']);
   });
 
-  it('the files that named in vain what comes', () => {
+  it('files with missing references to what is added', () => {
     const host = diagnosed({
       'a.yaml': files['a.yaml'],
       'secret.yaml': files['others.yaml'].replace('ConfigMap', 'Secret'),
@@ -279,12 +279,12 @@ describe('what is looked at anew', () => {
     expect(missing(host)).toEqual([]);
   });
 
-  it('nothing else where an object only moves', () => {
+  it('no other file when an object only moves', () => {
     const host = diagnosed(files);
     expect(change(host, { 'settings.yaml': shared('longer-than-before') })).toEqual(['settings.yaml']);
   });
 
-  it('an analysis of before stays as it was', () => {
+  it('an earlier analysis stays unchanged', () => {
     const host = diagnosed(files);
     const before = host.analysis();
     change(host, { 'settings.yaml': undefined });
@@ -292,7 +292,7 @@ describe('what is looked at anew', () => {
     expect(host.analysis().diagnostics(`${ROOT}/a.yaml`)).toHaveLength(1);
   });
 
-  it('fixes of what was found before are made on the text of now', () => {
+  it('fixes of earlier findings apply to the current text', () => {
     const host = diagnosed({ 'a.yaml': reader('a', 'setings'), 'settings.yaml': settings() });
     const uri = `${ROOT}/a.yaml`;
     const [problem] = host.analysis().diagnostics(uri);
@@ -316,7 +316,7 @@ describe('help in berth.yaml', () => {
     return { completed, hover: analysis.hover(uri, offset)?.markdown };
   };
 
-  it('completes keys that are not there yet, of the top and of an environment', () => {
+  it('completes missing keys at the top and in an environment', () => {
     const top = at('namespace: shop\n|').completed();
     expect(top).toEqual(expect.arrayContaining(['severity:', 'kubernetesVersion: ', 'environments:']));
     expect(top).not.toContain('namespace: ');
@@ -347,7 +347,7 @@ describe('the schema of berth.yaml', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(CONFIGURATION_SCHEMA);
   });
 
-  it('takes what the reader takes, and nothing else at the top', () => {
+  it('accepts what the reader accepts, and nothing else at the top', () => {
     const isValid = new Ajv({ strict: false }).compile(CONFIGURATION_SCHEMA);
     expect(isValid({ kubernetesVersion: '1.36', environments: { prod: { paths: ['base'], namespace: 'shop' } } })).toBe(
       true,
@@ -378,7 +378,7 @@ describe('placement in environments of berth.yaml', () => {
     expect(lens({ ...files, 'berth.yaml': undefined })).not.toMatch(/e1|w1/);
   });
 
-  it('counts the scheduler configuration that it names', () => {
+  it('uses the scheduler configuration that it names', () => {
     const other = files['s.yaml'].replace('schedulerName: default-scheduler', 'schedulerName: other');
     expect(lens({ ...files, 's.yaml': other })).not.toMatch(/^lands on/);
   });
@@ -402,7 +402,7 @@ describe('a path of an environment', () => {
   });
 });
 
-it('a configuration of very many environments tells how many of them are not read', () => {
+it('a configuration with too many environments reports how many are not read', () => {
   const entries = Array.from({ length: MOST_ENVIRONMENTS + 5 }, (_, i) => `  e${i}: { paths: ["a${i}/**"] }\n`);
   const { environments, problems } = configurationOf('berth.yaml', `environments:\n${entries.join('')}`);
   expect(environments).toHaveLength(MOST_ENVIRONMENTS);

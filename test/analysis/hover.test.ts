@@ -49,7 +49,7 @@ function hoverOver(text: string, at: string, settings: Partial<Settings> = {}, n
   return analysisOf({ [uri]: text }, settings).hover(uri, offset)?.markdown ?? '';
 }
 
-describe('what a field is when it is left out', () => {
+describe('defaults of fields', () => {
   test.each([
     ['restartPolicy', '"Always"', 0],
     ['dnsPolicy', '"ClusterFirst"', 0],
@@ -68,7 +68,7 @@ describe('what a field is when it is left out', () => {
     expect(hoverOver(POD, 'nodeSelector')).not.toContain('defaults to');
   });
 
-  test('other kinds tell theirs', () => {
+  test('other kinds show theirs', () => {
     const text = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: { name: fast }
@@ -79,8 +79,8 @@ reclaimPolicy: Retain
   });
 });
 
-describe('what can happen to a field', () => {
-  test('a gate is told with its stage, its default and whether it is on here', () => {
+describe('the life of a field', () => {
+  test('a gate is shown with its stage, its default and its state here', () => {
     const off = hoverOver(POD, 'evictionResponders');
     expect(off).toContain('Feature gate `EvictionRequestAPI` in Kubernetes 1.37: alpha since 1.37, off by default');
     expect(off).toContain('([KEP-4563](https://kep.k8s.io/4563))');
@@ -90,12 +90,12 @@ describe('what can happen to a field', () => {
     );
   });
 
-  test('a deprecated field says so first', () => {
+  test('a deprecated field begins with that', () => {
     expect(hoverOver(POD, 'serviceAccount: builder')).toContain('⚠ **Deprecated.**');
     expect(hoverOver(POD, 'dnsPolicy')).not.toContain('Deprecated');
   });
 
-  test('what an update cannot change is told, what it can is not', () => {
+  test('a field that an update cannot change is marked, others are not', () => {
     expect(hoverOver(POD, 'dnsPolicy')).toContain('`spec.dnsPolicy` cannot be changed once the Pod exists.');
     expect(hoverOver(POD, 'image: nginx:1.29')).not.toContain('cannot be changed');
   });
@@ -105,19 +105,19 @@ describe('the life of an API version', () => {
   const budget = (version: string): string =>
     `apiVersion: ${version}\nkind: FlowSchema\nmetadata: { name: all }\nspec: {}\n`;
 
-  test('one that was replaced names its replacement', () => {
+  test('a replaced one names its replacement', () => {
     const text = hoverOver(budget('flowcontrol.apiserver.k8s.io/v1beta3'), 'apiVersion');
     expect(text).toContain('since Kubernetes 1.26, deprecated since 1.29, removed in 1.32');
     expect(text).toContain('use `flowcontrol.apiserver.k8s.io/v1 FlowSchema` instead');
   });
 
-  test('one that has yet to go says so in the future tense', () => {
+  test('one that will be removed is in the future tense', () => {
     const text = hoverOver(budget('flowcontrol.apiserver.k8s.io/v1beta3'), 'apiVersion', { kubernetesVersion: '1.31' });
     expect(text).toContain('to be removed in 1.32');
   });
 });
 
-describe('every place of a manifest', () => {
+describe('every position of a manifest', () => {
   const yaml = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -166,7 +166,7 @@ spec:
     expect(silent.map(it => it[0])).toEqual([]);
   });
 
-  test('says of an item what its list or map is for', () => {
+  test('describes an item by its list or map', () => {
     expect(hoverOver(yaml, 'y"')).toContain('Arguments to the entrypoint');
     expect(hoverOver(yaml, 'disk')).toContain(
       'NodeSelector is a selector which must be true for the pod to fit on a node',

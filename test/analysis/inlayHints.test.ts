@@ -38,7 +38,7 @@ const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { na
 const container = '  containers:\n    - name: web\n      image: nginx\n';
 
 describe('inlay hints', () => {
-  it('tell the value that a priority class has in the cluster of the file', () => {
+  it('show the value of a priority class in the cluster of the file', () => {
     const classed = (folder: string, value: number): readonly [string, string] => [
       `file:///ws/${folder}/all.yaml`,
       `${NODES}---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: urgent }\nvalue: ${value}\n---\n${pod(`  priorityClassName: urgent\n${container}`)}`,
@@ -49,7 +49,7 @@ describe('inlay hints', () => {
     expect(labels).toEqual(['= 5', '= 7']);
   });
 
-  it('tell the value of a priority class, from the workspace and of the system', () => {
+  it('show the value of a priority class of the workspace or of the system', () => {
     const own =
       'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: urgent }\nvalue: 12000\n---\n';
     expect(hinted(own + pod(`  priorityClassName: urgent\n${container}`))).toContain(
@@ -61,7 +61,7 @@ describe('inlay hints', () => {
     expect(hinted(pod(`  priorityClassName: nobody-knows\n${container}`)).join()).not.toContain('nobody-knows «');
   });
 
-  it('tell what a Pod requests in all, and its QoS class', () => {
+  it('show the total requests of a Pod, and its QoS class', () => {
     const resources = (it: string): string => pod(`${container}      resources: ${it}\n`);
     expect(hinted(pod(container))).toEqual(['containers: «requests nothing · BestEffort»']);
     expect(hinted(resources('{ requests: { cpu: 250m, memory: 512Mi } }'))).toEqual([
@@ -83,7 +83,7 @@ describe('inlay hints', () => {
     expect(hinted(range + pod(container))).toEqual(['containers: «requests 300m CPU · Burstable»']);
   });
 
-  it('stand in templates too, when they make no Pods now as well', () => {
+  it('are in templates, too, even when those make no Pods now', () => {
     const text = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -99,7 +99,7 @@ spec:
     expect(hinted(text)).toEqual(['containers: «requests 1Gi memory · Burstable»']);
   });
 
-  it('tell how many nodes a selector or a term matches', () => {
+  it('show how many nodes a selector or a term matches', () => {
     expect(hinted(pod(`  nodeSelector: { disk: ssd }\n${container}`))[0]).toBe(
       'nodeSelector: «matches 2 of 3 nodes» { disk: ssd }',
     );
@@ -121,7 +121,7 @@ spec:
     ]);
   });
 
-  it('tell how many of the taints that nodes have are tolerated', () => {
+  it('show how many taints of nodes are tolerated', () => {
     expect(hinted(pod(`  tolerations: [{ key: gpu, operator: Exists }]\n${container}`))[0]).toContain(
       '«tolerates 1 taint»',
     );
@@ -138,7 +138,7 @@ spec:
     '  priorityClassName: 5\n  containers: [{ resources: { requests: 5 } }]\n',
     '  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: 5 }, 7] } } }\n',
     '  nodeSelector: { disk: 5, a: }\n  containers: [null]\n',
-  ])('bear what is half typed: %j', spec => {
+  ])('accept incomplete text: %j', spec => {
     expect(() => hinted(pod(spec))).not.toThrow();
     const deployment = pod(spec)
       .replace('v1', 'apps/v1')
@@ -147,7 +147,7 @@ spec:
     expect(() => hinted(deployment)).not.toThrow();
   });
 
-  it('are not there when the settings want none', () => {
+  it('are missing when the settings disable them', () => {
     expect(hinted(pod(container), { inlayHints: false })).toEqual([]);
   });
 });

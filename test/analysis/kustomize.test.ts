@@ -17,7 +17,7 @@ describe('in a kustomization', () => {
     { foreignFiles: 'skip' },
   );
 
-  test('paths lead to files, and folders to their kustomization', () => {
+  test('paths refer to files, and folders to their kustomization', () => {
     const targets = analysis
       .documentLinks(uri)
       .map(it => [text.slice(it.span.start, it.span.end), it.locations[0]?.uri]);
@@ -29,12 +29,12 @@ describe('in a kustomization', () => {
     expect(analysis.definition(uri, text.indexOf('nowhere'))).toBeUndefined();
   });
 
-  test('an editor tells what kustomize would not read, though the file has no apiVersion and no kind', () => {
+  test('an editor shows what kustomize cannot read, although the file has no apiVersion and no kind', () => {
     const wrong = analysisOf({ [uri]: 'resource: []\n' }, { foreignFiles: 'skip' });
     expect(wrong.diagnostics(uri).map(it => it.code)).toEqual(['kustomize/unknown-field']);
   });
 
-  test('fields and paths that are not named yet are offered', () => {
+  test('missing fields and paths are offered', () => {
     expect(labelsIn('resources: []\nname|', { uri, files: FILES })).toEqual(['namePrefix', 'nameSuffix', 'namespace']);
     expect(labelsIn('resources:\n- |', { uri, files: FILES })).toContain('../base');
     expect(chosen('resources:\n- ../b|', '../base', { uri, files: FILES })).toBe('resources:\n- ../base');

@@ -34,12 +34,12 @@ it.each([
     '2 of 3 Pods land on n1, n2 · does not fit: 0/2 nodes are available: 2 Insufficient memory. preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.',
   ],
   ['a workload of none', 0, '1Gi', undefined],
-])('the lens over a Deployment tells of %s', (_, replicas, memory, title) => {
+])('the lens over a Deployment shows %s', (_, replicas, memory, title) => {
   const lenses = analysisOf({ [uri]: nodes + deployment(replicas, memory) }).codeLenses(uri);
   expect(lenses[0]?.title).toBe(title);
 });
 
-it('tells whom a Pod evicts, and over the evicted one by whom', () => {
+it('shows the victims of a Pod, and over the victim the preemptor', () => {
   const pod = (name: string, extra: string): string =>
     `---\napiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {${extra}, containers: [{name: main, image: nginx, resources: {requests: {memory: 3Gi}}}]}\n`;
   const node = nodes.slice(0, nodes.indexOf('---'));
@@ -52,7 +52,7 @@ it('tells whom a Pod evicts, and over the evicted one by whom', () => {
   ).toEqual(['would be evicted to make room for default/high', 'lands on n1 · 1 of 1 nodes fit · evicts default/low']);
 });
 
-it('tells of Pods that the server refuses, and of all that are not made then', () => {
+it('shows Pods that the server rejects, and those that are not created then', () => {
   const quota = '---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: "1"}}\n';
   const [lens] = analysisOf({ [uri]: nodes + deployment(4, '1Gi') + quota }).codeLenses(uri);
   expect(lens?.title).toBe(
@@ -60,7 +60,7 @@ it('tells of Pods that the server refuses, and of all that are not made then', (
   );
 });
 
-it('takes no custom resource that is called Job for the Job of that name', () => {
+it('does not confuse a custom resource of kind Job with the Job of that name', () => {
   const job = (apiVersion: string): string =>
     `---\napiVersion: ${apiVersion}\nkind: Job\nmetadata: {name: web}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: a}]}}}\n`;
   const text = nodes.slice(0, -4) + job('batch.volcano.sh/v1alpha1') + job('batch/v1');

@@ -18,7 +18,7 @@ const many = (code: string, count: number, fields: Partial<Problem> = {}): reado
 const shown = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ message, more }) => (more === undefined ? message : `${message} +${more}`));
 
-describe('problems that are listed', () => {
+describe('listed problems', () => {
   test('are the first of each code, and the last of them counts the others', () => {
     expect(shown(listedProblems([...many('a', 5), ...many('b', 2), ...many('a', 1)], 2))).toEqual([
       'a 0',
@@ -28,7 +28,7 @@ describe('problems that are listed', () => {
     ]);
   });
 
-  test('are counted apart by what filters them later', () => {
+  test('are counted separately by later filters', () => {
     const all = [
       ...many('a', 2),
       ...many('a', 3, { severity: 'warning' }),
@@ -38,12 +38,12 @@ describe('problems that are listed', () => {
     expect(listedProblems(all, 1).map(it => it.more)).toEqual([1, 2, 3, 4]);
   });
 
-  test('add what is counted already', () => {
+  test('include earlier counts', () => {
     const listed = listedProblems([...many('a', 2), problem('a', 2, { more: 40 })], 1);
     expect([shown(listed), countOf(listed)]).toEqual([['a 0 +42'], 43]);
   });
 
-  test('are at most 1,000 of a file in an editor, and all are counted', () => {
+  test('are at most 1,000 per file in an editor, and all are counted', () => {
     const all = Array.from({ length: 30 }, (_, i) => many(`code-${i}`, 400)).flat();
     const listed = listedInEditor(all);
     expect(listed.length).toBeLessThanOrEqual(1_000);

@@ -72,7 +72,7 @@ function opened(files: Readonly<Record<string, string>>) {
 const FILES = { [nodes]: `${node('a')}---\n${node('b')}`, [uri]: POD };
 
 describe('placements of the editor where policies change Pods', () => {
-  it('are told without them at first, and with them once they are known', async () => {
+  it('ignore policies at first, and include them once their answers are known', async () => {
     const { host, counted, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     expect(nodeOf()).toBe('a');
     await judge();
@@ -86,7 +86,7 @@ describe('placements of the editor where policies change Pods', () => {
     expect(counted.asked).toBe(0);
   });
 
-  it('follow an edit of the Pod and of the policy, and the end of the policy', async () => {
+  it('follow edits of the Pod and of the policy, and the removal of the policy', async () => {
     const { host, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     await judge();
     host.apply({ files: [{ uri, text: POD.replace('spec: {', 'spec: { priority: 0, hostNetwork: true,') }] });
@@ -113,7 +113,7 @@ describe('placements of the editor where policies change Pods', () => {
     ).not.toContain('placement/unschedulable');
   });
 
-  it('are told of although the job that found them other is overtaken', async () => {
+  it('are reported as changed even when the job that changed them is overtaken', async () => {
     const { host, counted, judge, nodeOf } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     await judge();
     host.apply({ files: [{ uri: policyUri, text: undefined }] });
@@ -121,7 +121,7 @@ describe('placements of the editor where policies change Pods', () => {
     expect([nodeOf(), counted.placed]).toEqual(['a', 2]);
   });
 
-  it('are looked at anew when another file changes that policies are not asked about', async () => {
+  it('are computed again when another file changes that no policy is evaluated on', async () => {
     const running = (cpu: number) =>
       POD.replace('name: web }', 'name: other }').replace(
         'image: "web:1"',
@@ -142,7 +142,7 @@ describe('placements of the editor where policies change Pods', () => {
     expect(codes()).not.toContain('placement/unschedulable');
   });
 
-  it('ask for what only a suggestion wants to know, and try it again once it is known', async () => {
+  it('ask what only a suggestion needs, and try it again once it is answered', async () => {
     const tainted = FILES[nodes].replaceAll('status:', 'spec: { taints: [{ key: own, effect: NoSchedule }] }\nstatus:');
     const files = { ...FILES, [nodes]: tainted, [policyUri]: policy('nodeSelector: { pool: b }') };
     const { host, counted, judge } = opened(files);
@@ -157,7 +157,7 @@ describe('placements of the editor where policies change Pods', () => {
     expect([landings()[0], counted.asked]).toEqual(['b', 1]);
   });
 
-  it('are told to the thread that compares them', async () => {
+  it('are sent to the thread that compares them', async () => {
     const { host, judge } = opened({ ...FILES, [policyUri]: policy('nodeSelector: { pool: b }') });
     await judge();
     const question = structuredClone(runToEnd(host.analysis().previewComparison({ uri, offset: 0 })));
@@ -167,7 +167,7 @@ describe('placements of the editor where policies change Pods', () => {
     expect(new Set(nodes)).toEqual(new Set(['b']));
   });
 
-  it('are the same, and ask for nothing, where no policy changes anything', async () => {
+  it('are the same, and ask nothing, where no policy changes anything', async () => {
     const { counted, judge, nodeOf } = opened(FILES);
     await judge();
     expect([nodeOf(), counted]).toEqual(['a', { asked: 0, placed: 0 }]);
@@ -184,7 +184,7 @@ describe('answers of mutating policies', () => {
   });
   const ask = (answers: MutationAnswers) => pods.forEach(it => void answers.current().ask(it));
 
-  it('end early when they are overtaken, and only what is asked again is answered later', async () => {
+  it('end early when they are overtaken, and only repeated questions are answered later', async () => {
     let asked = 0;
     const answers = mutationAnswers(
       chainOf(async objects => {
@@ -202,7 +202,7 @@ describe('answers of mutating policies', () => {
     expect([asked, answers.hasQuestions()]).toEqual([100, false]);
   });
 
-  it('that fail are not asked for again and again', async () => {
+  it('that fail are not requested again and again', async () => {
     const answers = mutationAnswers(
       chainOf(() => Promise.reject(new Error('no engine'))),
       kube,
@@ -213,7 +213,7 @@ describe('answers of mutating policies', () => {
     expect(answers.hasQuestions()).toBe(false);
   });
 
-  it('of a scenario that fail are told of, and the scenario is placed without them', async () => {
+  it('of a scenario that fail are reported, and the scenario is placed without them', async () => {
     const failures: unknown[] = [];
     const broken = {
       ...engineThatIsNotBuilt(),

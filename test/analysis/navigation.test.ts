@@ -84,7 +84,7 @@ describe('go to definition', () => {
     expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(places);
   });
 
-  test('of a selector is what it selects', () => {
+  test('of a selector are the objects that it selects', () => {
     const { analysis, uri, offset } = cursor('test:///service.yaml', 'selector: {app', `selector: {${CURSOR}app`);
     const found = analysis.definition(uri, offset)?.locations ?? [];
     expect(found.map(it => lineOf(it.uri, it.span.start))).toEqual(['workload.yaml:3']);
@@ -97,7 +97,7 @@ describe('find references', () => {
     return analysis.references(uri, offset, wanted).map(it => lineOf(it.uri, it.span.start));
   };
 
-  test('of a ConfigMap, from its name and from a use, in its namespace alone', () => {
+  test('of a ConfigMap, from its name and from a use, only in its namespace', () => {
     const all = ['config.yaml:4', 'workload.yaml:13', 'workload.yaml:19'];
     const byName = found('test:///config.yaml', 'name: settings', `name: ${CURSOR}settings`, 'usesAndDefinitions');
     const byUse = found('test:///workload.yaml', 'name: settings', `name: ${CURSOR}settings`, 'usesAndDefinitions');
@@ -106,7 +106,7 @@ describe('find references', () => {
     expect(found('test:///other.yaml', 'name: settings', `name: ${CURSOR}settings`, 'uses')).toEqual([]);
   });
 
-  test('of a key are the places that read it', () => {
+  test('of a key are the fields that read it', () => {
     expect(found('test:///config.yaml', 'color: red', `co${CURSOR}lor: red`, 'uses')).toEqual(['workload.yaml:13']);
   });
 
@@ -134,7 +134,7 @@ describe('rename', () => {
     );
   };
 
-  test('changes an object and its uses, each in its quotes, and no stranger of that name', () => {
+  test('changes an object and its uses, keeping quotes, and no other object of that name', () => {
     const expected = {
       'test:///config.yaml': CONFIG.replace('settings', 'options'),
       'test:///workload.yaml': WORKLOAD.replaceAll('settings', 'options'),
@@ -172,7 +172,7 @@ describe('rename', () => {
     expect(renamed('test:///service.yaml', text, at, name)).toMatch(words);
   });
 
-  test('refuses a name that is taken, and one that a controller makes', () => {
+  test('rejects a name that is in use, and one that a controller generates', () => {
     const more = `${CONFIG}---\n${CONFIG.replace('settings', 'options')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: shop}\nspec: {volumes: [{name: d, persistentVolumeClaim: {claimName: data-web-0}}]}\n`;
     const analysis = analysisOf({ ...FILES, 'test:///config.yaml': more });
     const at = (text: string): number => more.indexOf(text);
@@ -185,7 +185,7 @@ describe('rename', () => {
   });
 });
 
-test('document links lead to other objects only', () => {
+test('document links refer to other objects only', () => {
   const links = analysisOf(FILES).documentLinks('test:///workload.yaml');
   expect(
     links.map(

@@ -38,7 +38,7 @@ describe('document symbols', () => {
       ...outline(it.children, depth + 1),
     ]);
 
-  it('are objects by kind and name with their fields, list items by what tells them apart', () => {
+  it('list objects by kind and name with their fields, and list items by their identifying field', () => {
     expect(outline(symbols)).toEqual([
       'Deployment shop = apps/v1 · default',
       '  metadata',
@@ -63,7 +63,7 @@ describe('document symbols', () => {
     ]);
   });
 
-  it('go to the name, inside what they span', () => {
+  it('select the name inside of their range', () => {
     const [shop] = symbols;
     expect(TEXT.slice(shop?.selection.start, shop?.selection.end)).toBe('shop');
     const inside = (it: DocumentSymbol): boolean =>
@@ -87,7 +87,7 @@ describe('workspace symbols', () => {
   const analysis = analysisOf({ [uri]: TEXT, [other]: 'apiVersion: v1\nkind: Secret\nmetadata: { name: shopping }\n' });
   const names = (query: string): readonly string[] => analysis.workspaceSymbols(query).map(it => it.name);
 
-  it('are the objects of all files whose kind and name hold the letters', () => {
+  it('list objects of all files whose kind and name contain the letters in order', () => {
     expect(names('')).toEqual(['Deployment shop', 'Secret shopping', 'ConfigMap settings']);
     expect(names('shop')).toEqual(['Deployment shop', 'Secret shopping']);
     expect(names('cm sett')).toEqual(['ConfigMap settings']);
@@ -121,7 +121,7 @@ describe('folding ranges', () => {
     );
   });
 
-  it('of JSON leave the closing bracket to be seen', () => {
+  it('of JSON leave the closing bracket visible', () => {
     expect(folds('{\n  "a": [\n    1,\n    "}"\n  ],\n  "b": {}\n}\n', 'file:///ws/a.json')).toEqual([
       'block 1-6',
       'block 2-4',
@@ -130,7 +130,7 @@ describe('folding ranges', () => {
 });
 
 describe('a selection', () => {
-  it('grows from a value to its entry, the item, the list, and outwards', () => {
+  it('expands from a value to its entry, the item, the list, and so on', () => {
     const spans = analysisOf({ [uri]: TEXT }).selectionRanges(uri, TEXT.indexOf('nginx') + 1);
     const texts = spans.map(it => TEXT.slice(it.start, it.end));
     expect(texts.slice(0, 2)).toEqual(['nginx', 'image: nginx']);

@@ -40,8 +40,8 @@ function hinted(text: string): readonly string[] {
 const pod = (spec: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: web, labels: { app: web } }\nspec:\n  containers: [{ name: c, image: i }]\n${spec}`;
 
-describe('hints where a placement is written', () => {
-  it('stand at each entry of a nodeSelector of several', () => {
+describe('hints at scheduling fields', () => {
+  it('are at each entry of a nodeSelector with several', () => {
     expect(hinted(pod('  nodeSelector:\n    disk: ssd\n    zone: a\n'))).toEqual([
       'nodeSelector: «matches 0 of 3 nodes»',
       'disk: ssd «matches 2 of 3 nodes»',
@@ -49,7 +49,7 @@ describe('hints where a placement is written', () => {
     ]);
   });
 
-  it('stand at each requirement of a term of several', () => {
+  it('are at each requirement of a term with several', () => {
     const affinity = `  affinity:
     nodeAffinity:
       preferredDuringSchedulingIgnoredDuringExecution:
@@ -81,7 +81,7 @@ describe('hints where a placement is written', () => {
     ]);
   });
 
-  it('count the domains of a spread constraint, and how uneven they are', () => {
+  it('count the domains of a spread constraint, and their skew', () => {
     const constraint = (key: string, app: string): string =>
       `  topologySpreadConstraints:\n    - maxSkew: 3\n      topologyKey: ${key}\n      whenUnsatisfiable: ScheduleAnyway\n      labelSelector: { matchLabels: { app: ${app} } }\n`;
     expect(hinted(pod(constraint('zone', 'cache')))).toEqual(['- maxSkew: «3 domains · skew 2» 3']);
@@ -92,7 +92,7 @@ describe('hints where a placement is written', () => {
     );
   });
 
-  it('count the Pods that an affinity to Pods means', () => {
+  it('count the Pods that an affinity to Pods matches', () => {
     const affinity = (app: string): string => `  affinity:
     podAffinity:
       preferredDuringSchedulingIgnoredDuringExecution:
@@ -111,7 +111,7 @@ describe('hints where a placement is written', () => {
     ]);
   });
 
-  it('tell what a storage class does, and how much room there is', () => {
+  it('show the binding mode of a storage class, and the free capacity', () => {
     const storageClass = (name: string, mode: string): string =>
       `apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: ${name} }\nprovisioner: x.example.com\nvolumeBindingMode: ${mode}\n---\n`;
     const capacity =
@@ -137,11 +137,11 @@ describe('hints where a placement is written', () => {
     '  affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [1, { labelSelector: { matchExpressions: 4 } }] } }\n',
     '  affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: 5 }] } }\n',
     '  tolerations: [1, { key: 5 }]\n  nodeSelector: { a: 1, b: }\n',
-  ])('bear what is half typed: %j', spec => {
+  ])('accept incomplete text: %j', spec => {
     expect(() => hinted(pod(spec))).not.toThrow();
   });
 
-  it('are asked for of a part of a file, and are those of the objects that reach into it', () => {
+  it('can be requested for a span, and then belong to objects that overlap it', () => {
     const two = `${pod('  nodeSelector: { disk: ssd }\n')}---\n${pod('  nodeSelector: { zone: a }\n').replace('web', 'other')}`;
     const analysis = analysisOf({ 'file:///ws/nodes.yaml': NODES, [uri]: two });
     const part = { start: two.indexOf('zone'), end: two.length };
@@ -156,7 +156,7 @@ describe('hints where a placement is written', () => {
 });
 
 describe('the hover over the name of a Pod', () => {
-  it('has a table of verdicts with reason and total, of twenty nodes at most', () => {
+  it('has a table of verdicts with reason and total for at most twenty nodes', () => {
     const nodes = Array.from(
       { length: 25 },
       (_, i) =>
@@ -172,7 +172,7 @@ describe('the hover over the name of a Pod', () => {
     expect(rows).toHaveLength(22);
   });
 
-  it('says of a node that rejects who does it and why', () => {
+  it('names the plugin and the reason of a rejection', () => {
     const text = pod('  nodeSelector: { disk: nvme }\n');
     const analysis = analysisOf({ 'file:///ws/nodes.yaml': NODES, [uri]: text });
     const { markdown = '' } = analysis.hover(uri, text.indexOf('web')) ?? {};

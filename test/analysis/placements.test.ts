@@ -46,7 +46,7 @@ describe('where a file looks for its nodes', () => {
     expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('default');
   });
 
-  it('leads to the Pod of the folder that is shown, whichever file of that name was changed last', () => {
+  it('links to the Pod in the shown folder, whichever file of that name changed last', () => {
     const of = (folder: string): string => `file:///ws/${folder}/all.yaml`;
     const both = ['a', 'b'].map(it => ({ uri: of(it), text: node(`n-${it}`, '4Gi') + pod('p', '1Gi') }));
     const host = createAnalysisHost({ readPack, onBug: expect.unreachable });
@@ -61,7 +61,7 @@ describe('where a file looks for its nodes', () => {
     }
   });
 
-  it("says upstream's message when nothing fits", () => {
+  it("shows upstream's message when no node fits", () => {
     const files = { 'file:///ws/a/all.yaml': node('n1', '4Gi') + pod('p', '5Gi') };
     expect(lensOf(files, 'file:///ws/a/all.yaml')).toBe(
       'does not fit: 0/1 nodes are available: 1 Insufficient memory. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
@@ -78,7 +78,7 @@ describe('the preview', () => {
     expect(preview.chosen).toBe('default/second');
   });
 
-  it('counts what each node gives out', () => {
+  it('sums up the requests on each node', () => {
     const [n1] = analysisOf({ [uri]: text }).preview({ uri, offset: 0 }).nodes;
     expect(n1?.resources.find(it => it.name === 'memory')).toEqual({
       name: 'memory',
@@ -89,14 +89,14 @@ describe('the preview', () => {
     expect(n1?.resources.find(it => it.name === 'pods')).toMatchObject({ allocatable: 10, placed: 2 });
   });
 
-  it('knows where each Pod is written', () => {
+  it('has the location of each Pod', () => {
     const preview = analysisOf({ [uri]: text }).preview({ uri, offset: 0 });
     const second = preview.pods.find(it => it.id === 'default/second');
     expect(text.slice(second?.source?.offset)).toContain('name: second');
   });
 });
 
-it('keeps the placements after the latest rounds of movers, and not all of them', () => {
+it('keeps the placements after the last rounds of reschedulers, and not all of them', () => {
   const uri = 'file:///ws/all.yaml';
   const kube = loadKube('1.37', {}, readPack);
   const placement = placementsOf(snapshotOf({ [uri]: node('n1', '4Gi') + pod('p', '1Gi') }), kube, defaultSettings).of(

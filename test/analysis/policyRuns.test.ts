@@ -50,13 +50,13 @@ async function judged(host: AnalysisHost, path: string) {
 describe('policies of several environments', () => {
   const dev = 'environments: { prod: { paths: [base], namespace: prod }, dev: { paths: [base], namespace: dev } }\n';
 
-  it('an object of two namespaces has the answers of both', async () => {
+  it('an object in two namespaces gets the results of both', async () => {
     const host = hostOf({ 'berth.yaml': dev, 'base/policy.yaml': policy, 'base/secret.yaml': secret });
     const { messages } = await judged(host, 'base/secret.yaml');
     expect(messages).toEqual([expect.stringMatching(/an owner is needed.*\(in the environment prod\)$/)]);
   });
 
-  it('another default namespace asks anew', async () => {
+  it('another default namespace is evaluated again', async () => {
     const host = hostOf({ 'berth.yaml': 'namespace: dev\n', 'policy.yaml': policy, 'secret.yaml': secret });
     expect((await judged(host, 'secret.yaml')).messages).toEqual([]);
     change(host, { 'berth.yaml': 'namespace: prod\n' });
@@ -68,31 +68,28 @@ describe('policies of several environments', () => {
   it.each([
     ['that are declared', { 'berth.yaml': dev.replace('namespace: dev', 'namespace: prod') }],
     ['that are guessed', { 'overlays/a/own.yaml': secret, 'overlays/b/own.yaml': secret }],
-  ])(
-    'what is told last of a file that environments share is what holds in the end, of environments %s',
-    async (_, own) => {
-      const host = hostOf({ ...own, 'base/policy.yaml': policy, 'base/secret.yaml': inProd });
-      const uri = 'file:///ws/base/secret.yaml';
-      const messages = () =>
-        host
-          .analysis()
-          .diagnostics(uri)
-          .map(it => it.message);
-      const shown = async () => {
-        const all: (readonly string[])[] = [];
-        for await (const { uris } of host.evaluatePolicies([])) if (uris.includes(uri)) all.push(messages());
-        expect(all.at(-1)).toEqual(messages());
-        return messages().filter(it => it.includes('needed'));
-      };
-      expect(await shown()).toHaveLength(1);
-      change(host, { 'base/policy.yaml': policy.replace('?*', '*').replace('{ labels', '{ =(labels)') });
-      expect(await shown()).toEqual([]);
-      change(host, { 'base/policy.yaml': policy });
-      expect(await shown()).toHaveLength(1);
-    },
-  );
+  ])('the last reported problems of a shared file are the final ones, with environments %s', async (_, own) => {
+    const host = hostOf({ ...own, 'base/policy.yaml': policy, 'base/secret.yaml': inProd });
+    const uri = 'file:///ws/base/secret.yaml';
+    const messages = () =>
+      host
+        .analysis()
+        .diagnostics(uri)
+        .map(it => it.message);
+    const shown = async () => {
+      const all: (readonly string[])[] = [];
+      for await (const { uris } of host.evaluatePolicies([])) if (uris.includes(uri)) all.push(messages());
+      expect(all.at(-1)).toEqual(messages());
+      return messages().filter(it => it.includes('needed'));
+    };
+    expect(await shown()).toHaveLength(1);
+    change(host, { 'base/policy.yaml': policy.replace('?*', '*').replace('{ labels', '{ =(labels)') });
+    expect(await shown()).toEqual([]);
+    change(host, { 'base/policy.yaml': policy });
+    expect(await shown()).toHaveLength(1);
+  });
 
-  it('what environments share is asked about once, and goes on when one of them has other policies', async () => {
+  it('shared policies are evaluated once, and stay loaded when one environment gets other policies', async () => {
     const host = hostOf({
       'base/policy.yaml': policy,
       'base/secret.yaml': inProd,
@@ -110,7 +107,7 @@ describe('policies of several environments', () => {
   });
 });
 
-describe('what mutating policies say of objects', () => {
+describe('the result of mutating policies', () => {
   const mutating = `apiVersion: kyverno.io/v1
 kind: ClusterPolicy
 metadata: { name: hostname }
@@ -126,7 +123,7 @@ spec:
   );
   const owners = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: owners, namespace: prod }\ndata: { a: b }\n';
 
-  it('stays when objects move in their file and other policies are asked anew', async () => {
+  it('stays when objects move in their file and other policies are evaluated again', async () => {
     const two = (first: string): string =>
       `${owners.replace('owners', first)}---\n${inProd}---\n${inProd.replace('settings', 'keys')}`;
     const host = hostOf({ 'a.yaml': mutating, 'b.yaml': reading, 'owners.yaml': owners, 'secret.yaml': two('x') });

@@ -9,15 +9,15 @@ const web: ObjectName = { kind: 'Deployment', name: 'web' };
 
 const analysis = (text: string) => analysisOf({ [uri]: text });
 
-describe('what is tried in the preview', () => {
+describe('what-if changes in the preview', () => {
   const tried = analysis(TWO_ZONES + deployment('web', 2, '3'));
 
-  it('is absent as long as nothing is tried', () => {
+  it('is absent without changes', () => {
     expect(tried.preview({ uri, offset: 0 }).tried).toBeUndefined();
     expect(tried.preview({ uri, offset: 0, whatIf: { changes: [] } }).tried).toBeUndefined();
   });
 
-  it('takes a node away and tells which Pod waits then', () => {
+  it('removes a node and reports the Pod that is pending then', () => {
     const model = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'nodeDown', node: 'a1' }] } });
     expect(model.nodes.map(it => it.name)).toEqual(['b1']);
     expect(model.tried?.difference.pending).toHaveLength(1);
@@ -42,13 +42,13 @@ describe('what is tried in the preview', () => {
     expect(gone.pods).toEqual([]);
   });
 
-  it('says which change could not be made, and leaves the rest as it is', () => {
+  it('reports a change that could not be made, and keeps the rest', () => {
     const { tried: it, pods } = tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'drain', node: 'c9' }] } });
     expect(it?.difference.problems).toEqual(['there is no Node "c9"']);
     expect(pods.every(pod => pod.state === 'placed')).toBe(true);
   });
 
-  it('loses a Pod that nobody makes again, and places a running one of a controller anew', () => {
+  it('loses a Pod without a controller, and places a running one of a controller again', () => {
     const pod = (name: string, owner: string): string => `apiVersion: v1
 kind: Pod
 metadata: {name: ${name}${owner}}
@@ -65,7 +65,7 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
     });
   });
 
-  it('leaves the placement of the files as it was', () => {
+  it('keeps the placement of the files', () => {
     const before = JSON.stringify(tried.preview({ uri, offset: 0 }));
     tried.preview({ uri, offset: 0, whatIf: { changes: [{ do: 'scaleBy', factor: 3 }], strategy: 'pack' } });
     expect(JSON.stringify(tried.preview({ uri, offset: 0 }))).toBe(before);
@@ -96,12 +96,12 @@ describe('another environment of berth.yaml', () => {
     expect([tried?.difference.placed.length, tried?.difference.moved.length]).toEqual([1, 1]);
   });
 
-  it('is no choice where there is only one', () => {
+  it('is not offered where there is only one', () => {
     expect(analysis(TWO_ZONES).preview({ uri, offset: 0 }).choices.environments).toEqual([]);
   });
 });
 
-describe('another way to score', () => {
+describe('another scoring strategy', () => {
   const four = analysis(TWO_ZONES + deployment('web', 4, '500m'));
   const nodesUsed = (strategy: 'pack' | 'spread' | 'default'): number =>
     new Set(four.preview({ uri, offset: 0, whatIf: { changes: [], strategy } }).pods.map(it => it.node)).size;
@@ -133,8 +133,8 @@ spec: {schedulerName: mine, nodeSelector: {disk: ssd}, containers: [{name: main,
   });
 });
 
-describe('the turns of the queue', () => {
-  it('are told in their order, with what left for whom', () => {
+describe('the scheduling cycles', () => {
+  it('are listed in order, with the victims of each', () => {
     const priority = `apiVersion: scheduling.k8s.io/v1
 kind: PriorityClass
 metadata: {name: high}
@@ -160,13 +160,13 @@ spec: {nodeName: a1, containers: [{name: main, image: nginx, resources: {request
   });
 });
 
-describe('why a Pod of the preview is where it is', () => {
+describe('the explanation of a Pod in the preview', () => {
   const text = TWO_ZONES + deployment('web', 3, '3');
   const pending = analysis(text)
     .preview({ uri, offset: 0 })
     .pods.find(it => it.state === 'pending')!.id;
 
-  it('comes with changes of the text that would give it a node', () => {
+  it('comes with edits that would give it a node', () => {
     const why = analysis(text).previewWhy({ uri, offset: 0, pod: pending });
     const [first] = why?.suggestions.filter(it => it.edits) ?? [];
     const { span, newText } = first!.edits![0]!;
@@ -179,7 +179,7 @@ describe('why a Pod of the preview is where it is', () => {
     ).toEqual([]);
   });
 
-  it('speaks of what is tried', () => {
+  it('is about what is tried', () => {
     const whatIf = { changes: [{ do: 'nodeDown', node: 'a1' } as const] };
     const why = analysis(TWO_ZONES + deployment('web', 2, '1')).previewWhy({
       uri,
@@ -192,7 +192,7 @@ describe('why a Pod of the preview is where it is', () => {
 });
 
 describe('a large environment', () => {
-  it('sends the verdicts of the chosen Pod alone, and works out why only when asked', () => {
+  it('sends only the verdicts of the chosen Pod, and explains it only on request', () => {
     const nodes = Array.from({ length: 210 }, (_, i) => node(`n${i}`, 'a')).join('');
     const model = analysis(nodes + deployment('web', 500, '1')).preview({ uri, offset: 0, pod: 'default/web-7' });
     const told = Object.values(model.attempts).filter(it => it.nodes !== undefined);

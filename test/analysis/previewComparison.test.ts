@@ -31,7 +31,7 @@ const nodesOf = ({ done, pods, nodes }: PreviewComparison, strategy: ComparedStr
 };
 
 describe('a comparison', () => {
-  it('is told strategy by strategy, the best possible placement last', async () => {
+  it('is reported strategy by strategy, the optimum last', async () => {
     const steps = await told(TWO_ZONES + deployment('web', 4, '500m'));
     const all = ['configured', 'default', 'pack', 'spread', 'optimal'];
     expect(steps.map(it => it.done.map(({ strategy }) => strategy))).toEqual(
@@ -49,14 +49,14 @@ describe('a comparison', () => {
     expect(nodesOf(await lastOf(text), 'configured')).toEqual(placed);
   });
 
-  it('counts what is tried besides', async () => {
+  it('includes what is tried', async () => {
     const whatIf: WhatIf = { changes: [{ do: 'nodeDown', node: 'a1' }], strategy: 'pack' };
     const { done, nodes } = await lastOf(TWO_ZONES + deployment('web', 2, '3'), whatIf);
     expect(nodes).toEqual(['b1']);
     expect(done.map(it => it.figures.unplaced)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('finds what kube-scheduler misses, and says how far the others are from it', async () => {
+  it('finds a better placement than kube-scheduler, and reports the gap of the others', async () => {
     // Small ones first, one on each node: no room is left for the big one.
     const text = TWO_ZONES + deployment('small', 2, '1') + deployment('big', 1, '4');
     const last = await lastOf(text);
@@ -68,7 +68,7 @@ describe('a comparison', () => {
     for (const it of last.done) expect(of('optimal').objective).toBeLessThanOrEqual(it.objective);
   });
 
-  it('says that nothing is known where the solver proves nothing in its time', async () => {
+  it('reports no gap where the solver proves nothing within its time limit', async () => {
     const silent: Solve = (_, { seconds }) => {
       expect(seconds).toBe(10);
       return { end: 'failed', value: () => 0 };
@@ -82,7 +82,7 @@ describe('a comparison', () => {
 });
 
 describe('the figures of a placement', () => {
-  it('tell how many nodes it uses, and how much more fits', async () => {
+  it('are the number of used nodes, and how many more Pods fit', async () => {
     const { done } = await lastOf(TWO_ZONES + deployment('web', 4, '500m'));
     const of = (wanted: ComparedStrategy) => done.find(({ strategy }) => strategy === wanted)!.figures;
     expect(of('pack')).toMatchObject({

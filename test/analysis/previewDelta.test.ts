@@ -63,7 +63,7 @@ const moments = fc.array(fc.record({ apps, nodes: fc.integer({ min: 1, max: 4 })
 const hostFor = () => createAnalysisHost({ readPack, onBug: (code, cause) => expect.fail(`${code}: ${cause}`) });
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-it('makes of the last model just the one that is drawn without a last one', () => {
+it('turns the last model into exactly the model without a delta', () => {
   fc.assert(
     fc.property(moments, all => {
       const host = hostFor();
@@ -87,7 +87,7 @@ it('makes of the last model just the one that is drawn without a last one', () =
   );
 });
 
-it('sends only what an edit changes, and leaves everything else the very same object', () => {
+it('sends only what an edit changes, and keeps all other objects', () => {
   const host = hostFor();
   const modelWith = (cpu: number): PreviewModel => {
     const changing = textOf({ replicas: 1, cpu, priority: '' }, 9);

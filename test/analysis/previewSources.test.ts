@@ -49,11 +49,11 @@ const shown = (host: AnalysisHost, whatIf: Partial<WhatIf> = {}): PreviewModel =
 const nodes = (model: PreviewModel): readonly string[] => model.nodes.map(it => it.name);
 
 describe('another source of the cluster', () => {
-  it('is no choice where there is only one', () => {
+  it('is not offered where there is only one', () => {
     expect(shown(workspace({ [WEB]: web() })).choices.sources).toEqual([]);
   });
 
-  it('is one of the default cluster, what berth.yaml names, and files that describe clusters', () => {
+  it('can be the default cluster, a source in berth.yaml, or a file that describes a cluster', () => {
     const snapshot =
       'apiVersion: berth.dev/v1alpha1\nkind: ClusterSnapshot\nkinds: []\nnames: {}\nplacementFacts: []\n';
     const host = workspace({
@@ -72,7 +72,7 @@ describe('another source of the cluster', () => {
     ]);
   });
 
-  it('places the same Pods there, and tells how that differs', () => {
+  it('places the same Pods there, and reports the difference', () => {
     const host = workspace({ [WEB]: web(), 'file:///ws/nodes.yaml': node('n1') });
     expect(nodes(shown(host))).toEqual(['n1']);
     const tried = shown(host, { source: 'default' });
@@ -85,7 +85,7 @@ describe('another source of the cluster', () => {
     expect(nodes(shown(host))).toEqual(['n1']);
   });
 
-  it('is empty until its content is known, which is told to no file', () => {
+  it('is empty until its content is known, and touches no problems', () => {
     const host = workspace({ [WEB]: web(), 'file:///ws/nodes.yaml': node('n1'), 'file:///ws/ci/kind.yaml': kind });
     expect(shown(host, { source: KIND }).cluster.label).toBe('kind:kind.yaml, loading');
     const content = contentOfFile('kind', kind, '1.37');
@@ -96,7 +96,7 @@ describe('another source of the cluster', () => {
     expect(pods.filter(it => it.state === 'placed').map(it => it.node)).toEqual(['kind-worker', 'kind-worker']);
   });
 
-  it('is told among the choices when nothing offers it', () => {
+  it('is added to the choices when it is not offered', () => {
     const host = workspace({ [WEB]: web() });
     expect(shown(host, { source: 'live:lab' }).choices.sources.map(it => it.key)).toEqual(['auto', 'live:lab']);
   });
@@ -116,7 +116,7 @@ describe('another profile', () => {
   const two = configuration('{schedulerName: default-scheduler}', PACKING);
   const files = { [WEB]: web(), 'file:///ws/a.yaml': two + node('n1') + node('n2') };
 
-  it('is a choice where the configuration has several, and places all Pods', () => {
+  it('is offered where the configuration has several, and places all Pods', () => {
     const host = workspace(files);
     expect(shown(host).choices.profiles).toEqual(['default-scheduler', 'packing']);
     expect(spreadOver(shown(host))).toBe(2);
@@ -131,7 +131,7 @@ describe('another profile', () => {
     expect(shown(host, { profile: 'packing' }).pods.map(it => it.state)).toEqual(['placed', 'placed']);
   });
 
-  it('is what the ways to score are made of', () => {
+  it('is the base of the scoring strategies', () => {
     const host = workspace(files);
     const whatIf = { changes: [], profile: 'packing' };
     const { inputs } = runToEnd(host.analysis().previewComparison({ uri: WEB, offset: 0, whatIf }));
@@ -142,7 +142,7 @@ describe('another profile', () => {
 });
 
 describe('another scheduler configuration', () => {
-  it('is one of the files that have one, but for the one that counts', () => {
+  it('can be any file with one, except the one in use', () => {
     const other = 'file:///ws/schedulers/packing.yaml';
     const host = workspace({
       [WEB]: web(),
@@ -158,7 +158,7 @@ describe('another scheduler configuration', () => {
     expect(tried.tried?.whatIf.configuration).toBe(other);
   });
 
-  it('says what keeps kube-scheduler from starting with it', () => {
+  it('reports why kube-scheduler does not start with it', () => {
     const other = 'file:///ws/schedulers/broken.yaml';
     const broken = configuration('{schedulerName: default-scheduler, plugins: {queueSort: {disabled: [{name: "*"}]}}}');
     const host = workspace({

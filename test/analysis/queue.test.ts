@@ -18,8 +18,8 @@ const configuration = (more: string): string =>
 
 const preview = (text: string) => analysisOf({ [uri]: text }).preview({ uri, offset: 0 });
 
-describe('a Pod that waits', () => {
-  it('says in its hover what would bring it back', () => {
+describe('a pending Pod', () => {
+  it('shows in its hover which events would requeue it', () => {
     const text = NODE + PICKY;
     const hover = analysisOf({ [uri]: text }).hover(uri, text.indexOf('Pod'));
     expect(JSON.stringify(hover)).toContain(
@@ -27,7 +27,7 @@ describe('a Pod that waits', () => {
     );
   });
 
-  it('says it in the preview, too', () => {
+  it('shows them in the preview, too', () => {
     expect(preview(NODE + PICKY).pods.map(it => it.queued)).toEqual([
       { queue: 'unschedulable', waitsFor: 'a Node is added or its labels change' },
     ]);
@@ -35,7 +35,7 @@ describe('a Pod that waits', () => {
 });
 
 describe('a scheduler configuration beside the Pods', () => {
-  it('is used, and what is wrong with it is noted', () => {
+  it('is used, and its problems are noted', () => {
     const off = 'podMaxBackoffSeconds: 0\nprofiles: [{ plugins: { filter: { disabled: [{ name: NodeAffinity }] } } }]';
     const { pods, notes } = preview(configuration(off) + NODE + PICKY);
     expect(pods[0]).toMatchObject({ state: 'placed', node: 'n1' });
@@ -44,7 +44,7 @@ describe('a scheduler configuration beside the Pods', () => {
     ]);
   });
 
-  it('never has its extenders asked', () => {
+  it('never calls its extenders', () => {
     const { notes } = preview(configuration('extenders: [{ urlPrefix: "http://x", filterVerb: f }]') + NODE + PICKY);
     expect(notes).toEqual([
       'Extender http://x was not asked (filter); it is asked about every Pod: default/picky; without its answer kube-scheduler places none of them.',

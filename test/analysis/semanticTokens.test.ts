@@ -39,7 +39,7 @@ function tokensOf(from: string, to: string): readonly string[] {
     .map(({ span, type, modifiers }) => [TEXT.slice(span.start, span.end), type, ...modifiers].join(' '));
 }
 
-it('colours kinds, names that are given or lead somewhere, words of enumerations and quantities', () => {
+it('classifies kinds, defined and referenced names, values of enumerations and quantities', () => {
   expect(tokensOf('apiVersion', '')).toEqual([
     'ConfigMap type',
     'settings class declaration',
@@ -55,6 +55,6 @@ it('colours kinds, names that are given or lead somewhere, words of enumerations
   ]);
 });
 
-it('answers for the part that is looked at', () => {
+it('answers for the visible part', () => {
   expect(tokensOf('imagePullPolicy', 'volumeMounts')).toEqual(['Always enumMember', 'settings class']);
 });

@@ -14,6 +14,6 @@ test('what follows from a misspelt field is not shown beside it', () => {
   expect(shown({})).toEqual(['decode/unknown-field']);
 });
 
-test('a consequence whose cause is silenced is shown', () => {
+test('a consequence whose cause is suppressed is shown', () => {
   expect(shown({ severity: { 'decode/unknown-field': 'off' } })).toEqual(['apiserver/required']);
 });

@@ -230,11 +230,11 @@ function said(before: World, after: World): Parameters<AnalysisHost['apply']>[0]
 
 const NOTHING: World = { files: new Map(), settings: defaultSettings };
 
-describe('a host that has seen many edits', () => {
+describe('a host after many edits', () => {
   /** An edit, how many turns of simulations are over when it comes, and whose preview is asked for after it, if any. */
   const step = fc.tuple(edit, fc.nat(8), fc.option(uri, { freq: 2 }));
 
-  it('answers as one that is given the last texts at once', () => {
+  it('answers like one that gets only the last texts', () => {
     fc.assert(
       fc.property(begun, fc.array(step, { minLength: 4, maxLength: 9 }), (first, steps) => {
         const host = newHost();
@@ -257,7 +257,7 @@ describe('a host that has seen many edits', () => {
     );
   }, 120_000);
 
-  it('names every file of which something else is to be told now', () => {
+  it('returns every file whose problems changed', () => {
     fc.assert(
       fc.property(begun, fc.array(edit, { minLength: 4, maxLength: 9 }), (first, edits) => {
         const host = newHost();

@@ -59,7 +59,7 @@ describe('quick fixes of a workload whose Pods find no node', () => {
     .map(it => it.fix)
     .filter(it => it.title.includes(': the Pod lands on'));
 
-  it('are what the scheduler was asked about, never made in bulk', () => {
+  it('are verified by the scheduler, and never applied in bulk', () => {
     expect(fixes.map(it => it.title)).toEqual([
       'Tolerate the taint dedicated=gpu:NoSchedule: the Pod lands on n1',
       'Request 2 cpu instead of 3 (container web): the Pod lands on n2',
@@ -67,7 +67,7 @@ describe('quick fixes of a workload whose Pods find no node', () => {
     expect(fixes.every(it => it.safety === 'unsafe')).toBe(true);
   });
 
-  it('change the template, and leave comments and quotes', () => {
+  it('change the template, and keep comments and quotes', () => {
     const texts = fixes.map(it => applyEdits(DEPLOYMENT, it.edits));
     expect(texts[0]).toBe(
       `${DEPLOYMENT}      tolerations:
@@ -80,7 +80,7 @@ describe('quick fixes of a workload whose Pods find no node', () => {
     expect(texts[1]).toBe(DEPLOYMENT.replace('cpu: "3"', 'cpu: "2"'));
   });
 
-  it.each([0, 1])('number %i, once made, leaves no problem', i => {
+  it.each([0, 1])('number %i, once applied, leaves no problem', i => {
     const after = applyEdits(DEPLOYMENT, fixes[i]?.edits ?? []);
     expect(
       ask(after)
@@ -99,7 +99,7 @@ describe('quick fixes of a workload whose Pods find no node', () => {
 });
 
 describe('counterfactuals and explanations of an analysis', () => {
-  it('are found by a place in the workload and by the name of a Pod', () => {
+  it('are found by an offset in the workload and by the name of a Pod', () => {
     const analysis = ask(DEPLOYMENT);
     const found = analysis.counterfactuals(at(DEPLOYMENT, 'containers'));
     expect(found?.pod).toBe('default/web-1');
@@ -112,13 +112,13 @@ describe('counterfactuals and explanations of an analysis', () => {
     expect(analysis.counterfactuals({ uri: 'file:///ws/nodes.yaml', offset: 0 })).toBeUndefined();
   });
 
-  it('tell what would make a Pod fit on a node that one names', () => {
+  it('say what would make a Pod fit on a given node', () => {
     const text = DEPLOYMENT.replace('"3"', '"1"');
     const found = ask(text).counterfactuals({ ...at(text, 'containers'), node: 'n1' });
     expect(found?.suggestions.map(it => it.title)).toEqual(['Tolerate the taint dedicated=gpu:NoSchedule']);
   });
 
-  it('tell why a Pod lands where it does', () => {
+  it('say why a Pod is placed on its node', () => {
     const text = DEPLOYMENT.replace('"3"', '"1"');
     expect(ask(text).explanation(at(text, 'containers'))).toEqual({
       pod: 'default/web-1',
@@ -168,7 +168,7 @@ describe('the explanation of a decision by scores', () => {
   const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: c, image: i, resources: { requests: { cpu: "1" } } }] }\n`;
   const explanation = analysisOf({ 'file:///ws/nodes.yaml': nodes, [uri]: pod }).explanation({ uri, offset: 0 });
 
-  it('names ties as luck, and the plugins that made the difference to the rest', () => {
+  it('names ties, and the plugins that made the difference to other nodes', () => {
     const sentences = explanation?.steps.map(it => `${it.plugin}: ${it.sentence}`) ?? [];
     expect(sentences[0]).toMatch(
       /^Scheduler: 3 nodes \(a, b, c\) fit\. 2 of them share the highest score, \d+: a, b\. .*by chance/,
@@ -201,7 +201,7 @@ metadata: { name: web }
 spec: { priorityClassName: high, containers: [{ name: c, image: i, resources: { requests: { cpu: "1" } } }] }
 `;
 
-  it('names the victims with their priorities, and the second try', () => {
+  it('names the victims with their priorities, and the second attempt', () => {
     const explanation = analysisOf({ [uri]: text }).explanation({ uri, offset: 0, pod: 'default/web' });
     expect(explanation?.summary).toBe('default/web lands on n1, once its victims have gone.');
     const sentences = explanation?.steps.map(it => it.sentence).join('\n') ?? '';
@@ -210,14 +210,14 @@ spec: { priorityClassName: high, containers: [{ name: c, image: i, resources: { 
     expect(sentences).toContain('n1 is taken: the node that it was promised fits now, so that nothing is scored.');
   });
 
-  it('tells the victim what becomes of it', () => {
+  it('explains the eviction of the victim', () => {
     const explanation = analysisOf({ [uri]: text }).explanation({ uri, offset: 0, pod: 'default/batch' });
     expect(explanation?.summary).toBe('default/batch runs on n1 already.');
     expect(explanation?.steps.map(it => it.sentence)).toEqual(['Later it is evicted to make room for default/web.']);
   });
 });
 
-describe('quick fixes at a preference that a placed Pod does not find', () => {
+describe('quick fixes of a preference that the placement of a Pod does not meet', () => {
   const preferring = `${DEPLOYMENT.replace('"3"', '"1"')}      affinity:
         nodeAffinity:
           preferredDuringSchedulingIgnoredDuringExecution:
@@ -231,14 +231,14 @@ describe('quick fixes at a preference that a placed Pod does not find', () => {
       .map(it => it.fix.title);
   };
 
-  it('bring it there, and belong to no problem', () => {
+  it('meet the preference, and belong to no problem', () => {
     expect(ask(preferring).diagnostics(uri)).toEqual([]);
     expect(titlesAt(preferring, 'weight')).toEqual([
       'Tolerate the taint dedicated=gpu:NoSchedule: the Pod lands on n1',
     ]);
   });
 
-  it('are not there elsewhere, nor where the Pod lies as it prefers', () => {
+  it('are missing elsewhere, and where the placement meets the preference', () => {
     expect(titlesAt(preferring, 'image')).toEqual([]);
     expect(titlesAt(preferring.replace('[ssd]', '[hdd]'), 'weight')).toEqual([]);
   });

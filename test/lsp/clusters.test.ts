@@ -70,7 +70,7 @@ const kind: ClusterRequest = { key: `kind:${KIND}`, source: { from: 'kind', file
 const config = (name: string): string => `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nname: ${name}\n`;
 
 describe('the feed of clusters', () => {
-  test('follows a cluster once, and lets go of what nobody wants', () => {
+  test('follows a cluster once, and closes one that is no longer requested', () => {
     const { feed, sessions, told } = feeding();
     feed.reconcile([live('a'), live('b')], '1.37');
     feed.reconcile([live('a'), live('b')], '1.37');
@@ -84,7 +84,7 @@ describe('the feed of clusters', () => {
     expect(sessions.every(it => it.isClosed)).toBe(true);
   });
 
-  test('runs no plugin, and asks no cluster that berth.yaml names, until the workspace is trusted', () => {
+  test('runs no plugin, and contacts no cluster from berth.yaml, until the workspace is trusted', () => {
     const { feed, sessions, last } = feeding();
     feed.reconcile([live('mine'), live('theirs', 'configuration')], '1.37');
     expect(sessions.map(it => it.options)).toEqual([{ context: 'mine', plugins: 'refused' }]);
@@ -100,7 +100,7 @@ describe('the feed of clusters', () => {
     ]);
   });
 
-  test('runs for a cluster that berth.yaml names what the user agreed to, and nothing else', async () => {
+  test('runs only what the user agreed to for a cluster from berth.yaml', async () => {
     const asked: MayRunParams[] = [];
     const answers: MayRunAnswer[] = ['no', 'yes', 'no', 'yes'];
     const { feed, sessions, last } = feeding({}, async params => {
@@ -142,7 +142,7 @@ describe('the feed of clusters', () => {
     expect(pluginsNow()).toEqual([]);
   });
 
-  test('looks for a file that berth.yaml names in the open folders only, until the workspace is trusted', () => {
+  test('reads a file from berth.yaml only in open folders until the workspace is trusted', () => {
     const { feed, reached } = feeding();
     const own: ClusterRequest = {
       key: 'snapshot:/own',
@@ -158,7 +158,7 @@ describe('the feed of clusters', () => {
     expect(reached.slice(2)).toEqual([[KIND, 'anywhere']]);
   });
 
-  test('reads a file again when it changes, and says when it is not there', async () => {
+  test('reads a file again when it changes, and reports when it is missing', async () => {
     const { feed, last, files } = feeding({ [KIND]: config('one') });
     const nodeName = (): unknown =>
       (last(kind.key)?.objects.find(it => it.kind === 'Node')?.metadata as { name?: string })?.name;
@@ -261,7 +261,7 @@ describe('a live cluster that berth.yaml names', () => {
     ['Run', [{ only: PROGRAM }]],
     ['Do not run', []],
     [null, []],
-  ] as const)('has the user of another client asked: %s', async (title, expected) => {
+  ] as const)('asks the user of another client: %s', async (title, expected) => {
     const { clusters, asked } = guarded();
     const questions: string[] = [];
     const client = await startClient({ files, clusters, isTrusted: true });
@@ -273,7 +273,7 @@ describe('a live cluster that berth.yaml names', () => {
     await expect.poll(() => asked).toEqual(['refused', ...expected]);
   });
 
-  test('is not asked for at all while the workspace is not trusted', async () => {
+  test('is not requested while the workspace is not trusted', async () => {
     const { clusters, asked } = guarded();
     const client = await startClient({ files, clusters, start: { remembersConsent: true } });
     const [view] = await client.connection.sendRequest<ClusterAnswer>(clusterRequest);
@@ -282,7 +282,7 @@ describe('a live cluster that berth.yaml names', () => {
   });
 });
 
-test('the tree waits until the folders are read, and never shows the default cluster in place of their nodes', async () => {
+test('the tree waits until the folders are read, and never shows the default cluster instead of their nodes', async () => {
   const uri = 'file:///ws/node.yaml';
   const node = 'apiVersion: v1\nkind: Node\nmetadata: { name: own }\n';
   const reading = { begun: false, end: (_: string): void => undefined };

@@ -80,8 +80,8 @@ function wanting() {
   return { token, cancel, listeners };
 }
 
-describe('placements are compared in a thread', () => {
-  it('that gets its objects in parts, so that the editor comes in between', async () => {
+describe('a thread that compares placements', () => {
+  it('gets its objects in parts, so that messages of the editor are handled in between', async () => {
     const { comparer, threads, breaths } = comparing();
     const told: PreviewComparison[] = [];
     const asked = comparer.compare(question(450), it => told.push(it), wanting().token);
@@ -96,14 +96,14 @@ describe('placements are compared in a thread', () => {
     expect(told).toEqual([known('a')]);
   });
 
-  it('that is asked again when it is done', async () => {
+  it('is used again when it is done', async () => {
     const { threads, ask } = comparing();
     await ask();
     await ask();
     expect(threads.map(it => [it.heard.length, it.isEnded])).toEqual([[4, false]]);
   });
 
-  it('that ends with a new question, of which alone is told', async () => {
+  it('ends with a new question, and only that one is reported', async () => {
     const { comparer, threads } = comparing();
     const told: PreviewComparison[] = [];
     const first = comparer.compare(question(), it => told.push(it), wanting().token);
@@ -119,7 +119,7 @@ describe('placements are compared in a thread', () => {
     expect(told).toEqual([known('new')]);
   });
 
-  it('that ends when nobody wants the answer any more', async () => {
+  it('ends when the question is cancelled', async () => {
     const { comparer, threads } = comparing();
     const { token, cancel, listeners } = wanting();
     const asked = comparer.compare(question(1000), () => undefined, token);
@@ -131,7 +131,7 @@ describe('placements are compared in a thread', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('that ends after a while without questions', async () => {
+  it('ends after a while without questions', async () => {
     const { threads, pass, ask } = comparing();
     await ask();
     await pass();
@@ -140,7 +140,7 @@ describe('placements are compared in a thread', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('that is started anew after it failed while nobody asked', async () => {
+  it('is started again after a failure without a question', async () => {
     const { threads, ask } = comparing();
     await ask();
     threads[0]!.tell({ failure: 'It went away.' });
@@ -151,7 +151,7 @@ describe('placements are compared in a thread', () => {
     expect(threads.map(it => it.isEnded)).toEqual([true, false]);
   });
 
-  it('whose failure is told with what was known', async () => {
+  it('reports its failure with the partial result', async () => {
     const { comparer, threads } = comparing();
     const told: PreviewComparison[] = [];
     const asked = comparer.compare(question(), it => told.push(it), wanting().token);

@@ -59,14 +59,14 @@ describe.runIf(process.platform !== 'win32')('what may be read', () => {
     expect(await readWithin(path.startsWith('/') ? path : join(ws, path), folders)).toEqual(expected);
   });
 
-  it('reaches further where somebody said so, but opens no device and no pipe', async () => {
+  it('reaches further where that is allowed, but opens no device and no pipe', async () => {
     expect(await readWithin(join(ws, 'out.yaml'), 'anywhere')).toEqual({ text: 'secret' });
     for (const path of ['/dev/zero', '/dev/ptmx', join(ws, 'zero.yaml'), join(ws, 'pipe.yaml')]) {
       expect(await readWithin(path, 'anywhere')).toEqual({ failure: expect.stringContaining('is no regular file') });
     }
   });
 
-  it('is looked at in the same bounds', async () => {
+  it('is checked in the same bounds', async () => {
     const look = (path: string) => lookWithin(join(ws, path), folders);
     expect(await look('own.yaml')).toBe('file');
     expect(await look('deep')).toBe('folder');
@@ -77,7 +77,7 @@ describe.runIf(process.platform !== 'win32')('what may be read', () => {
     expect(await lookWithin(join(top, 'credentials'), 'anywhere')).toBe('file');
   });
 
-  it('takes a folder that is itself behind a link', async () => {
+  it('accepts a folder that is itself behind a link', async () => {
     symlinkSync('ws', join(top, 'linked'));
     const linked = [pathToFileURL(join(top, 'linked')).href];
     expect(await readWithin(join(top, 'linked/own.yaml'), linked)).toEqual({ text: 'own' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { goneWith } from '../../server/src/lsp/indexing';
 
-test('a file goes with itself and with each folder around it, not with one of a similar name', () => {
+test('a file is removed by itself and with each folder around it, not with one of a similar name', () => {
   const isGone = goneWith(['file:///w/a', 'file:///w/b/c.yaml']);
   const uris = [
     'file:///w/a',
@@ -13,7 +13,7 @@ test('a file goes with itself and with each folder around it, not with one of a 
   expect(uris.map(isGone)).toEqual([true, true, false, true, false]);
 });
 
-test('a file is looked up by its folders, not beside each file that went', () => {
+test('a file is looked up by its folders, not compared with each removed file', () => {
   const asked: string[] = [];
   class Spied extends String {
     override slice(start?: number, end?: number): string {

@@ -39,7 +39,7 @@ describe('files that other programs change', () => {
   const uris = { pod: 'file:///ws/pod.yaml', settings: 'file:///ws/config/settings.yaml' };
   const watched = (uri: string, type: number) => ({ changes: [{ uri, type }] });
 
-  it('a file that comes, changes and goes updates the problems of others', async () => {
+  it('a file that is added, changed and removed updates the problems of others', async () => {
     const files: Record<string, string> = { [uris.pod]: pod };
     const client = await startClient({ files });
     const tell = (uri: string, type: number) =>
@@ -59,7 +59,7 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isMissing);
   });
 
-  it('a folder that goes takes its files along', async () => {
+  it('removing a folder removes its files', async () => {
     const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
     const client = await startClient({ files });
     client.open(uris.pod, pod);
@@ -69,7 +69,7 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isMissing);
   });
 
-  it('a folder that comes brings its files along', async () => {
+  it('adding a folder adds its files', async () => {
     const files: Record<string, string> = { [uris.pod]: pod };
     const client = await startClient({ files });
     await client.diagnostics(uris.pod, isMissing);
@@ -78,7 +78,7 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isThere);
   });
 
-  it('an open document wins over the disk until it is closed', async () => {
+  it('an open document takes precedence over the disk until it is closed', async () => {
     const files: Record<string, string> = { [uris.pod]: pod, [uris.settings]: settings };
     const client = await startClient({ files });
     client.open(uris.pod, pod);
@@ -89,7 +89,7 @@ describe('files that other programs change', () => {
     await client.diagnostics(uris.pod, isThere);
   });
 
-  it('a document with another extension is forgotten when it is closed, though it is on disk', async () => {
+  it('a document with another extension is removed when it is closed, although it is on disk', async () => {
     const template = 'file:///ws/settings.yaml.tpl';
     const files = { [uris.pod]: pod, [template]: settings };
     const client = await startClient({ files });
@@ -113,7 +113,7 @@ describe('files that other programs change', () => {
     await together.diagnostics('file:///a/pod.yaml', isThere);
   });
 
-  it('underlines what is wrong in berth.yaml, and follows it', async () => {
+  it('publishes problems of berth.yaml, and applies it', async () => {
     const uri = 'file:///ws/berth.yaml';
     const client = await startClient({ files: { [uris.pod]: pod, [uri]: 'severty: {}\n' } });
     const [wrong] = await client.diagnostics(uri, it => it.length > 0);
@@ -129,7 +129,7 @@ describe('files that other programs change', () => {
 describe('reading a folder', () => {
   const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`file:///ws/${i}.yaml`, pod]));
 
-  it('shows how far it is', async () => {
+  it('shows progress', async () => {
     const told: string[] = [];
     await new Promise<void>(resolve => {
       void startClient({
@@ -145,7 +145,7 @@ describe('reading a folder', () => {
     expect(told).toContain('report 600 of 600 files');
   });
 
-  it('stops when it is asked to, and says so', async () => {
+  it('stops when it is cancelled, and reports that', async () => {
     const problems = await new Promise<readonly string[]>(resolve => {
       void startClient({
         files,
@@ -178,7 +178,7 @@ describe('files on the disk', () => {
     writeFileSync(join(folder, path), text);
   }
 
-  it('are found as the command line finds them, and asked about alone in the same way', async () => {
+  it('are found like in the command line, and a single file is decided in the same way', async () => {
     const root = join(folder, 'ws');
     const found: string[] = [];
     for await (const paths of findManifests(root, 'repository')) found.push(...paths);
@@ -191,7 +191,7 @@ describe('files on the disk', () => {
     expect(kept).toEqual(['ws/pod.yaml', 'ws/deep/kept.gen.yaml']);
   });
 
-  it('are found without a look above the folder where the workspace is not trusted', async () => {
+  it('are found without access above the folder where the workspace is not trusted', async () => {
     const found: string[] = [];
     for await (const chunk of findManifests(join(folder, 'ws'), 'folders')) found.push(...chunk);
     // The repository's .gitignore lies above the folder, so that it leaves nothing out here.

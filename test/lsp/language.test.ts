@@ -44,7 +44,7 @@ async function told(locale: string | undefined) {
 }
 
 describe('the language of the editor', () => {
-  it('is that of why, of suggestions and of what a Pod waits for; the scheduler keeps its own words', async () => {
+  it('applies to explanations, suggestions and what a Pod waits for; messages of the scheduler stay in English', async () => {
     const { model, why, problems } = await told('ja');
     expect(why.summary).toBe('default/db にはノードがありません。');
     const steps = why.steps.map(it => `${it.plugin}: ${it.sentence}`);

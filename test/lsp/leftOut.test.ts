@@ -21,7 +21,7 @@ async function start(params: Parameters<typeof startClient>[0] = {}) {
 const isUnknownField = (all: readonly { readonly code: string }[]): boolean =>
   all.some(it => it.code === 'decode/unknown-field');
 
-test('the files that are looked at are noted, and the note is empty afterwards', async () => {
+test('files that are processed are noted, and the note is empty afterwards', async () => {
   const { client, looks } = await start();
   await client.diagnostics('file:///ws/b.yaml', isUnknownField);
   expect(looks[0]).toEqual(['/notes/1', 'file:///ws/a.yaml', 'file:///ws/b.yaml']);
@@ -29,13 +29,13 @@ test('the files that are looked at are noted, and the note is empty afterwards',
   expect(looks.at(-1)).toEqual(['/notes/1']);
 });
 
-test('after an end each file is taken by itself, so that the next note has one name', async () => {
+test('after a crash files are processed one by one, so that the next note has one name', async () => {
   const { client, looks } = await start({ start: { isCareful: true } });
   await client.diagnostics('file:///ws/b.yaml', isUnknownField);
   expect(Math.max(...looks.map(it => it.length))).toBe(2);
 });
 
-test('a file at which the server ended is left out, opened or not, and named', async () => {
+test('a file on which the server crashed is left out, open or not, and named', async () => {
   const { client, looks, notices } = await start({ start: { leaveOut: ['file:///ws/a.yaml'] } });
   await client.diagnostics('file:///ws/b.yaml', isUnknownField);
   client.open('file:///ws/a.yaml', POD);

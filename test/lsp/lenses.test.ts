@@ -68,7 +68,7 @@ const endPauses = ({ pauses }: ReturnType<typeof heldWorld>['held']): void => {
 };
 
 describe('a lens over Pods that are still placed', () => {
-  it('is marked, and asked for anew when the answer is there', async () => {
+  it('is marked, and refreshed when the answer is there', async () => {
     const { world, held, release } = heldWorld();
     let refreshes = 0;
     const client = await startClient({ world, onLensesAged: () => (refreshes += 1) });
@@ -94,7 +94,7 @@ describe('a lens over Pods that are still placed', () => {
     expect(await titles(client, uri)).toEqual(Array(4).fill('lands on n1 · 1 of 1 nodes fit'));
   });
 
-  it('is waited for by a client that cannot be told to ask again', async () => {
+  it('is waited for by a client without refresh support', async () => {
     const { world, held, release } = heldWorld();
     const client = await startClient({ world, onLensesAged: 'unsupported' });
     client.open(uri, node + pods(3));
@@ -109,7 +109,7 @@ describe('a lens over Pods that are still placed', () => {
 });
 
 describe('a lens over a policy', () => {
-  it('is marked until all objects are judged, and asked for anew also when the answer is the same', async () => {
+  it('is marked until all objects are evaluated, and refreshed even when the answer is the same', async () => {
     const { world, held } = heldWorld();
     let refreshes = 0;
     const policyEngine = engineThatIsNotBuilt();
@@ -149,7 +149,7 @@ describe('a client that runs no commands of Berth', () => {
     return client;
   };
 
-  it('is given lenses that only tell', async () => {
+  it('gets lenses without commands', async () => {
     const client = await foreign();
     for (const it of [policyUri, uri])
       expect((await lensesOf(client, it)).map(lens => lens.command)).toEqual([
@@ -158,7 +158,7 @@ describe('a client that runs no commands of Berth', () => {
     expect(client.capabilities.executeCommandProvider).toBeUndefined();
   });
 
-  it('has the server show what a policy rejects, where it can open documents', async () => {
+  it('lets the server show what a policy rejects, if it can open documents', async () => {
     const shown: unknown[] = [];
     const client = await foreign({ onShowDocument: it => shown.push(it) });
     expect(client.capabilities.executeCommandProvider).toEqual({ commands: ['berth.showPolicyPlaces'] });
@@ -177,7 +177,7 @@ describe('a client that runs no commands of Berth', () => {
 });
 
 describe('a client', () => {
-  it('is told which open documents hold Kubernetes objects, whenever they are others', async () => {
+  it('is notified which open documents hold Kubernetes objects, after each change', async () => {
     const client = await startClient();
     const told: (readonly string[])[] = [];
     client.connection.onNotification('berth/manifests', ({ uris }) => void told.push(uris));

@@ -24,7 +24,7 @@ spec:
       mutate: { patchStrategicMerge: { spec: { nodeSelector: { pool: "{{ request.object.metadata.labels.pool }}" } } } }
 `;
 
-it('a preview is asked for again once policies have said what they make of its Pods', async () => {
+it('a preview is refreshed after mutating policies have been evaluated for its Pods', async () => {
   const uri = 'file:///ws/pod.yaml';
   const files = {
     'file:///ws/nodes.yaml': ['a', 'b'].map(node).join('---\n'),

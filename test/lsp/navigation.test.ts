@@ -24,7 +24,7 @@ const range = (line: number, from: number, to: number) => ({
   end: { line, character: to },
 });
 
-describe('the language server leads from name to name', () => {
+describe('navigation in the language server', () => {
   it('answers definition, references, rename and links over files that are not open', async () => {
     const client = await startClient({ files });
     client.open(uri, text);
@@ -49,7 +49,7 @@ describe('the language server leads from name to name', () => {
     expect(await ask('documentLink')).toEqual([{ range: range(10, 18, 26), target: `${config}#L4,9` }]);
   });
 
-  it('says why a name cannot be renamed', async () => {
+  it('reports why a name cannot be renamed', async () => {
     const client = await startClient();
     client.open(uri, text);
     await client.diagnostics(uri, found => found.some(it => it.code === 'references/config-map-missing'));

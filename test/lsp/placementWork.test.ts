@@ -24,7 +24,7 @@ function slowWorld(analysis: () => Analysis) {
 describe('long work of the server', () => {
   const analysisOf = (): Analysis => ({}) as Analysis;
 
-  it('lets others come in between its turns', async () => {
+  it('lets other work run between its slices', async () => {
     const analysis = analysisOf();
     const log: string[] = [];
     const { runInSlices: worked, slow } = slowWorld(() => analysis);
@@ -37,7 +37,7 @@ describe('long work of the server', () => {
     expect(log.slice(0, 2)).toEqual(['turn', 'other']);
   });
 
-  it('ends when nobody wants it any more', async () => {
+  it('ends when it is no longer wanted', async () => {
     const analysis = analysisOf();
     let turns = 0;
     const { runInSlices: worked, slow } = slowWorld(() => analysis);
@@ -51,7 +51,7 @@ describe('long work of the server', () => {
     expect([done, turns]).toEqual([undefined, 2]);
   });
 
-  it('gives up what takes longer than a minute, and does not begin it again before something changes', async () => {
+  it('gives up after a minute, and does not start again before a change', async () => {
     const state = { analysis: analysisOf(), turns: 0, gaveUp: 0 };
     const clock = { time: 0 };
     function* endless(): Generator<undefined, number, undefined> {
@@ -77,7 +77,7 @@ describe('long work of the server', () => {
     expect([await ask(), state.gaveUp]).toEqual([undefined, 2]);
   });
 
-  it('begins anew where something has changed', async () => {
+  it('starts again after a change', async () => {
     let analysis = analysisOf();
     const begun: Analysis[] = [];
     const { runInSlices: worked, slow } = slowWorld(() => analysis);
@@ -96,7 +96,7 @@ describe('long work of the server', () => {
 });
 
 describe('a big environment in the preview', () => {
-  it('leaves other files in the hands of who edits them', async () => {
+  it('does not delay edits of other files', async () => {
     const files = bigEnvironment({ nodes: 100, workloads: 40, podsEach: 25 });
     const other = 'file:///elsewhere/config.yaml';
     const client = await startClient({ folders: ['file:///bench', 'file:///elsewhere'] });

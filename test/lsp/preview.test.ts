@@ -53,7 +53,7 @@ async function previewing(more: Parameters<typeof startClient>[0] = {}) {
 }
 
 describe('the preview', () => {
-  it('compares placements, and tells each as soon as it is there', async () => {
+  it('compares placements, and reports each as soon as it is there', async () => {
     const told: PreviewComparison[] = [];
     const { client, ask } = await previewing({
       onProgress(value: object) {
@@ -72,7 +72,7 @@ describe('the preview', () => {
     );
   });
 
-  it('says which models would be compared alike', async () => {
+  it('marks models with equal comparisons', async () => {
     const { client, ask } = await previewing();
     const first = await ask();
     expect(await ask({ position: { line: 6, character: 0 } })).toMatchObject({ comparedAs: first.comparedAs });
@@ -107,7 +107,7 @@ describe('the preview', () => {
     expect(followed).toEqual(['lab opened', 'lab closed']);
   });
 
-  it('tells a model in terms of the last one that the client says to have', async () => {
+  it('sends a delta to the last model that the client has', async () => {
     const { client, ask } = await previewing();
     const told = async (known: number) =>
       (await client.connection.sendRequest<PreviewUpdate>(previewRequest, {

@@ -77,10 +77,10 @@ const shown = ({ code, span }: Problem, text: string): string => `${code}: ${tex
 const REQUIRED = 'apiserver/required: name';
 const SELECTOR = 'placement/selector-matches-no-node: disk: hdd';
 
-describe('what the scheduler says comes later', () => {
+describe('problems from the scheduler are published later', () => {
   const files = { 'file:///ws/node.yaml': NODE, [uri]: POD };
 
-  test('a bug at one file is told, and the others and later changes are published', async () => {
+  test('a bug in one file is reported, and other files and later changes are published', async () => {
     const { change, sent, bugs } = publisher(files, it => it.endsWith('node.yaml'));
     await expect.poll(() => sent.map(it => it.uri)).toContain(uri);
     await expect.poll(() => bugs).toContain('file:///ws/node.yaml: Error: a bug');
@@ -89,7 +89,7 @@ describe('what the scheduler says comes later', () => {
     await expect.poll(() => sent.length).toBeGreaterThan(before);
   });
 
-  test('what was worked out is forgotten for files that are not open, and for them alone', async () => {
+  test('cached results are freed for closed files only', async () => {
     const { released, rests, lastTold } = publisher({ ...files, 'file:///ws/other.yaml': POD.replace('web', 'other') });
     await expect.poll(() => rests).toHaveLength(1);
     rests[0]?.();
@@ -97,7 +97,7 @@ describe('what the scheduler says comes later', () => {
     expect(lastTold()).toContain(SELECTOR);
   });
 
-  test('the quick problems are there at once, the others after a rest', async () => {
+  test('quick problems are published at once, the others after a pause', async () => {
     const { lastTold, rests } = publisher(files);
     await expect.poll(() => lastTold()).toEqual([REQUIRED]);
     await expect.poll(() => rests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('what the scheduler says comes later', () => {
     await expect.poll(() => lastTold()).toEqual(expect.arrayContaining([REQUIRED, SELECTOR]));
   });
 
-  test('a change during the rest is answered at once and begins another one', async () => {
+  test('a change during the pause is published at once and starts another pause', async () => {
     const { change, rests, lastTold, sent } = publisher(files);
     await expect.poll(() => rests).toHaveLength(1);
     const before = sent.length;
@@ -118,7 +118,7 @@ describe('what the scheduler says comes later', () => {
     await expect.poll(() => lastTold()).toContain(SELECTOR);
   });
 
-  test('until the next answer the last one moves with its text, and goes where its place is changed', async () => {
+  test('until the next run the last problems move with their text, and disappear where it is edited', async () => {
     const { change, rests, lastTold } = publisher(files);
     await expect.poll(() => rests).toHaveLength(1);
     rests[0]?.();
@@ -131,7 +131,7 @@ describe('what the scheduler says comes later', () => {
     expect(lastTold().filter(it => it.startsWith('placement/selector'))).toEqual([]);
   });
 
-  test('what another file mends is told no more', async () => {
+  test('a problem that another file fixes disappears', async () => {
     const { change, rests, lastTold } = publisher(files);
     await expect.poll(() => rests).toHaveLength(1);
     rests[0]?.();
@@ -142,7 +142,7 @@ describe('what the scheduler says comes later', () => {
     await expect.poll(() => lastTold()).toEqual([REQUIRED]);
   });
 
-  test('work in the background goes on once an open file that has changed is told of', async () => {
+  test('background work continues after the problems of a changed open file are published', async () => {
     const { change, giveWay, sent } = publisher({});
     const given = giveWay();
     change({ [uri]: POD });
@@ -150,7 +150,7 @@ describe('what the scheduler says comes later', () => {
     expect(sent.map(it => it.uri)).toEqual([uri]);
   });
 
-  test('somebody types for a while after an open file has changed', () => {
+  test('the user counts as typing for a while after an open file has changed', () => {
     const { change, isTyping, pass } = publisher({ 'file:///ws/node.yaml': NODE });
     expect(isTyping()).toBe(false);
     change({ [uri]: POD });
@@ -159,7 +159,7 @@ describe('what the scheduler says comes later', () => {
     expect(isTyping()).toBe(false);
   });
 
-  test('nobody waits where no nodes are known', async () => {
+  test('there is no pause where no nodes are known', async () => {
     const { rests, sent, turns } = publisher({ [uri]: POD });
     await expect.poll(() => sent).toHaveLength(1);
     await expect.poll(() => turns()).toBe(0);
@@ -172,7 +172,7 @@ describe('the language server', () => {
   const hasSelector = (all: readonly { readonly code: string }[]): boolean =>
     all.some(it => it.code === 'placement/selector-matches-no-node');
 
-  test('underlines what matches no node, and mends it when another program relabels the node', async () => {
+  test('publishes a selector that matches no node, and removes the problem when another program relabels the node', async () => {
     const files: Record<string, string> = { 'file:///ws/node.yaml': NODE };
     const client = await startClient({ files });
     client.open(uri, POD);

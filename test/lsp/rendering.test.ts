@@ -44,7 +44,7 @@ const codesOf = async (client: TestClient, uri: string, code: string): Promise<r
   return all.map(it => `${it.range.start.line + 1} ${it.code}`);
 };
 
-test('a trusted workspace is rendered; problems stand where their values are written, with a way to the output', async () => {
+test('a trusted workspace is rendered; problems are at the sources of their values, with a link to the output', async () => {
   const { client, told } = await start({ isTrusted: true });
   expect(await codesOf(client, LIMITS, 'apiserver/refused')).toEqual(['14 apiserver/refused']);
   expect(await codesOf(client, BASE, 'apiserver/refused')).toEqual(['11 apiserver/enum', '14 apiserver/refused']);
@@ -53,7 +53,7 @@ test('a trusted workspace is rendered; problems stand where their values are wri
   expect(text).toBe(output);
 });
 
-test('it is rendered again when a file of it changes on disk', async () => {
+test('it is rendered again when one of its files changes on disk', async () => {
   const { client, told } = await start({ isTrusted: true });
   await codesOf(client, LIMITS, 'apiserver/refused');
   told.text = output.replace('99999', '99');
@@ -62,7 +62,7 @@ test('it is rendered again when a file of it changes on disk', async () => {
   expect(told.started).toEqual(['kustomize', 'kustomize']);
 });
 
-test('nothing rendered is left when trust goes, also while a newer rendering is wanted', async () => {
+test('renderings are removed with the trust, even while a newer one is requested', async () => {
   const { client } = await start({ isTrusted: true });
   await codesOf(client, LIMITS, 'apiserver/refused');
   client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: LIMITS, type: 2 }] });
@@ -84,7 +84,7 @@ test.each([
   expect(told.started).toEqual([]);
 });
 
-test('a workspace that comes to be trusted is rendered then', async () => {
+test('a workspace is rendered once it becomes trusted', async () => {
   const { client, told } = await start({ isTrusted: false });
   await codesOf(client, BASE, 'apiserver/enum');
   client.connection.sendNotification('berth/trust', { isTrusted: true });
@@ -105,7 +105,7 @@ spec:
         pattern: { spec: { template: { spec: { containers: [{ "=(ports)": [{ containerPort: "<9000" }] }] } } } }
 `;
 
-test('what policies say of the output stands at its sources, never at the output, and goes with it', async () => {
+test('problems of policies in the output are at its sources, never in the output, and disappear with it', async () => {
   const { client, told } = await start({ isTrusted: true, policy: PORTS });
   const atOutput: unknown[] = [];
   void client.diagnostics('berth-rendered:/ws/prod/rendered.yaml', () => true).then(it => atOutput.push(it));

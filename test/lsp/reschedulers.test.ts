@@ -92,7 +92,7 @@ async function lateLenses({ connection }: TestClient): Promise<readonly Lens['co
 }
 
 describe('a DeschedulerPolicy', () => {
-  it('is told round by round, and shown on the nodes without a change of the files', async () => {
+  it('is simulated round by round, and shown on the nodes without a change of files', async () => {
     const client = await opened(cluster + policy());
     expect((await preview(client)).choices.movers).toEqual(['descheduler']);
     const { policies, now } = await ask(client, 'descheduler');
@@ -134,7 +134,7 @@ describe('a DeschedulerPolicy', () => {
     expect((await lateLenses(client))[0]?.title).toBe('the descheduler does not start with this policy');
   });
 
-  it('has a lens that is worked out when it is seen, and opens the preview there', async () => {
+  it('has a lens that is resolved when it is visible, and opens the preview there', async () => {
     const client = await opened(cluster + policy());
     expect(await lateLenses(client)).toEqual([
       {
@@ -145,14 +145,14 @@ describe('a DeschedulerPolicy', () => {
     ]);
   });
 
-  it('leaves a lens as it is that has its command already', async () => {
+  it('keeps a lens that already has its command', async () => {
     const { connection } = await opened(cluster + policy());
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
     const lens = { range, command: { title: 'told', command: '' } };
     expect(await connection.sendRequest('codeLens/resolve', lens)).toEqual(lens);
   });
 
-  it('is told in the language of the editor', async () => {
+  it('is described in the language of the editor', async () => {
     const client = await opened(cluster + policy(), 'ja');
     expect((await lateLenses(client))[0]?.title).toBe('いま 1 個の Pod を退避します · 1 ラウンドで落ち着きます');
   });
@@ -170,7 +170,7 @@ describe('a DeschedulerPolicy', () => {
 });
 
 describe('a VPA', () => {
-  it('is told mode by mode', async () => {
+  it('is simulated mode by mode', async () => {
     const client = await opened(cluster + vpa('200m'));
     const { vpas } = await ask(client, 'vpa');
     const told = vpas[0]?.modes.map(({ mode, isOwn, rounds }) => ({

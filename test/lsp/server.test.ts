@@ -16,7 +16,7 @@ spec:
 const typo = pod('nginx').replace('image:', 'imagePullPolcy: Always\n      image:');
 
 describe('the language server', () => {
-  it('tells problems of an open document, and that they are gone after an edit', async () => {
+  it('publishes problems of an open document, and their removal after an edit', async () => {
     const client = await startClient();
     client.open(uri, typo);
     const [first] = await client.diagnostics(uri, it => it.length > 0);
@@ -25,7 +25,7 @@ describe('the language server', () => {
     expect(await client.diagnostics(uri, it => it.length === 0)).toEqual([]);
   });
 
-  it('offers the fix that mends a misspelt field', async () => {
+  it('offers a fix for a misspelt field', async () => {
     const client = await startClient();
     client.open(uri, typo);
     const [problem] = await client.diagnostics(uri, it => it.length > 0);
@@ -38,7 +38,7 @@ describe('the language server', () => {
     expect(rename?.edit.documentChanges[0]?.edits[0]?.newText).toBe('imagePullPolicy');
   });
 
-  it('reads the folder, and problems of unopened files reach the client', async () => {
+  it('reads the folder, and publishes problems of files that are not open', async () => {
     const client = await startClient({ files: { 'file:///ws/deep/other.yaml': typo } });
     const found = await client.diagnostics('file:///ws/deep/other.yaml', it => it.length > 0);
     expect(found.map(it => it.code)).toEqual(['decode/unknown-field']);
@@ -61,7 +61,7 @@ describe('the language server', () => {
     expect(model.pods.find(it => it.id === chosen)).toMatchObject({ state: 'placed' });
   });
 
-  it('follows the settings: another minor, another answer', async () => {
+  it('follows a change of the Kubernetes version in the settings', async () => {
     const client = await startClient({ configuration: { kubernetesVersion: '1.31' } });
     client.open(uri, pod('nginx').replace('spec:', 'spec:\n  schedulingGroup: {podGroupName: a}'));
     // Until the settings are read, the newest minor answers.
@@ -81,7 +81,7 @@ describe('the language server', () => {
     expect(hover.contents.value).toContain('536,870,912');
   });
 
-  it('completes a field, tells about it when asked, and passes blanks by that only indent', async () => {
+  it('completes a field, resolves its documentation, and ignores indentation', async () => {
     const client = await startClient();
     const text = pod('nginx').replace('      image', '      \n      image');
     client.open(uri, text);

@@ -27,7 +27,7 @@ function engineThatEnds(): PolicyEngine {
   });
 }
 
-test('policies that do not answer are told in the status, as long as there are such', async () => {
+test('the status names policies that do not answer, as long as there are any', async () => {
   const uri = 'file:///ws/policy.yaml';
   const state = { problems: [] as readonly string[] };
   const client = await startClient({

@@ -20,10 +20,10 @@ if (!existsSync(file)) {
 const { evaluateKyvernoCase, loadKube } = await bundled('test/support/kyvernoCases', 'server/src/kube/load');
 const kube = loadKube('1.37', {}, name => readFileSync(join(root, 'server/data/kubernetes', name)));
 const lines = gunzipSync(readFileSync(file)).toString('utf8').trim().split('\n');
-const judged = lines.flatMap(it => evaluateKyvernoCase(JSON.parse(it), kube, Date.now()));
-for (const engine of new Set(judged.map(it => it.engine))) {
-  const own = judged.filter(it => it.engine === engine);
+const rows = lines.flatMap(it => evaluateKyvernoCase(JSON.parse(it), kube, Date.now()));
+for (const engine of new Set(rows.map(it => it.engine))) {
+  const own = rows.filter(it => it.engine === engine);
   const equal = own.filter(it => it.isEqual).length;
   console.log(`${engine}: ${equal} of ${own.length} equal (${((100 * equal) / own.length).toFixed(2)} %)`);
 }
-for (const it of judged.filter(it => !it.isEqual).slice(0, Number(values.show))) console.log(`  ${it.text}`);
+for (const it of rows.filter(it => !it.isEqual).slice(0, Number(values.show))) console.log(`  ${it.text}`);

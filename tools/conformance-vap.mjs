@@ -22,8 +22,9 @@ if (!existsSync(file)) {
   process.exit(2);
 }
 
-const { createAnalysisHost, createPolicyEngine, defaultSettings, engineWorld } = await bundled(
-  'server/src/analysis/analysis',
+const { createAnalysisHost, createPolicyEngine, defaultSettings, engineWorld, iterateToEnd } = await bundled(
+  'server/src/analysis/configuration/settings',
+  'server/src/base/asyncIterables',
   'server/src/analysis/host',
   'server/src/policy/engine/engine',
   'server/src/policy/engine/process',
@@ -55,13 +56,13 @@ async function missesOf({ files, results: wanted }, kubernetesVersion) {
     settings: { ...defaultSettings, kubernetesVersion },
     files: Object.entries(files).map(([uri, text]) => ({ uri, text })),
   });
-  await host.judgePolicies([], () => undefined);
+  await iterateToEnd(host.evaluatePolicies([]));
   const analysis = host.analysis();
-  const told = analysis.uris.flatMap(uri => analysis.diagnostics(uri)).filter(it => it.policy?.engine === 'vap');
+  const reported = analysis.uris.flatMap(uri => analysis.diagnostics(uri)).filter(it => it.policy?.engine === 'vap');
   return wanted.flatMap(({ policy, kind, resource, expect }) => {
     const name = resource.split('/').at(-1);
     const isMeant = it => it.policy.name === policy && it.object?.kind === kind && it.object.name === name;
-    const own = told.filter(isMeant);
+    const own = reported.filter(isMeant);
     const is = own.some(it => it.policy.outcome !== 'warn') ? 'fail' : 'pass';
     return is === expect ? [] : [`${policy} ${kind} ${resource}: want ${expect}, have ${is} ${own[0]?.message ?? ''}`];
   });

@@ -78,6 +78,16 @@ describe('each suggestion, applied to the text, has the effect that it claims', 
   }, 60_000);
 });
 
+test('malformed objects give no suggestion that throws', async () => {
+  const scenarios = join(import.meta.dirname, 'scenarios');
+  const files = readdirSync(scenarios).filter(it => it.includes('malformed') && it.endsWith('.yaml'));
+  expect(files).not.toEqual([]);
+  for (const uri of files) {
+    const text = readFileSync(join(scenarios, uri), 'utf8');
+    await expect(openScenario([{ uri, text }], options).suggestions()).resolves.toBeDefined();
+  }
+});
+
 describe('a study', () => {
   const objects = objectsIn(`${read('cluster.yaml')}---
 apiVersion: v1

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { asList } from '../../../base/json';
 import { nearestNames } from '../../../base/nearest';
 import { printed } from '../../../base/printed';
 import { quantityOf, quantityValue } from '../../../kube/quantity';
@@ -181,10 +182,11 @@ function modeChanges(
   { name, object, path, spec, isBound }: ClaimLocation,
   plugin: string,
 ): readonly ChangeCandidate[] {
-  const now = (spec.accessModes ?? []).join(', ');
+  const written = asList(spec.accessModes);
+  const now = written.join(', ');
   if (now === '' || (isBound && now !== 'ReadWriteOncePod')) return [];
   const at = [...path, 'accessModes'];
-  const [, ...others] = spec.accessModes ?? [];
+  const [, ...others] = written;
   const ofVolumes = isBound ? [] : volumesIn(documents).flatMap(it => it.spec?.accessModes ?? []);
   const modes = [...new Set(['ReadWriteOnce', ...ofVolumes])].filter(it => it !== now);
   return modes.map(mode => {

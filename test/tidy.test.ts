@@ -80,16 +80,18 @@ const sources: readonly Source[] = projects[0]!.files.map(({ name, tree }) => {
 });
 
 /** Every source file that ships, with the source files that it imports. */
-const shipped: readonly { readonly file: string; readonly imports: readonly string[] }[] = projects
-  .flatMap(it => it.files)
-  .filter(({ name }) => /^(?:server|client)\/src\//.test(name))
-  .map(({ name, tree }) => ({
-    file: name,
-    imports: importsOf(tree)
-      .filter(it => it.startsWith('.'))
-      .map(it => posix.join(posix.dirname(name), it))
-      .flatMap(it => [`${it}.ts`, `${it}.tsx`].find(path => existsSync(join(root, path))) ?? []),
-  }));
+const shipped: readonly { readonly file: string; readonly tree: ts.SourceFile; readonly imports: readonly string[] }[] =
+  projects
+    .flatMap(it => it.files)
+    .filter(({ name }) => /^(?:server|client)\/src\//.test(name))
+    .map(({ name, tree }) => ({
+      file: name,
+      tree,
+      imports: importsOf(tree)
+        .filter(it => it.startsWith('.'))
+        .map(it => posix.join(posix.dirname(name), it))
+        .flatMap(it => [`${it}.ts`, `${it}.tsx`].find(path => existsSync(join(root, path))) ?? []),
+    }));
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 
@@ -126,6 +128,19 @@ describe('server/src', () => {
     for (const parent of new Set(shipped.flatMap(({ file }) => parentsOf(file)))) {
       expect(circlesOf(foldersIn(parent, graph)), parent).toEqual([]);
     }
+  });
+
+  it('has no two exported types of one name', () => {
+    const files = new Map<string, string[]>();
+    for (const { file, tree } of shipped) {
+      for (const it of tree.statements) {
+        const isType = ts.isInterfaceDeclaration(it) || ts.isTypeAliasDeclaration(it) || ts.isClassDeclaration(it);
+        if (!isType || it.name === undefined || !isExported(it)) continue;
+        files.set(it.name.text, [...(files.get(it.name.text) ?? []), file]);
+      }
+    }
+    expect(files.size).toBeGreaterThan(1000);
+    expect([...files].filter(([, its]) => its.length > 1)).toEqual([]);
   });
 
   it('has a folder for each engine of policies, and none imports another', () => {
@@ -361,6 +376,9 @@ function textsOf(names: readonly string[]): readonly TextFile[] {
 function mayImport(room: string, to: string): boolean {
   return to.startsWith(`${room}/`) || (MAY_IMPORT[room] ?? []).some(it => it === to || it === to.split('/')[0]);
 }
+
+const isExported = ({ modifiers }: ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration): boolean =>
+  modifiers?.some(it => it.kind === ts.SyntaxKind.ExportKeyword) === true;
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 

@@ -8,7 +8,7 @@ import type { WorkspaceFacts } from './features/workspaceFacts';
 import type { WritingHelp } from './features/writingHelp';
 import type { PlacementTests } from './placementTests/inWorkspace';
 import type { PolicyNews, PolicyNotice } from './policies/policyEvaluation';
-import type { Preview } from './preview/preview';
+import type { PreviewQuestions } from './preview/preview';
 import type { WorkspaceChange } from './state/change';
 import type { PlacementAnswers } from './whatIf/placementAnswers';
 
@@ -32,7 +32,7 @@ export interface Analysis
     Navigation,
     PolicyMutations,
     PlacementAnswers,
-    Preview,
+    PreviewQuestions,
     EvictionLenses,
     PlacementTests {}
 

@@ -4,7 +4,7 @@ export {
   CLUSTER_SOURCES,
   type ClusterContent,
   type ClusterSource,
-  clusterIndex as knownCluster,
+  clusterIndex,
   contentOfFile,
   externalCluster,
   kindInWords,

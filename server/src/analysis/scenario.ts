@@ -24,11 +24,11 @@ export type { Comparison } from './placement/compare';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
 export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
-export type { DeschedulerRound, SettleEnding as Ending, SettleResult as Settling } from './whatIf/descheduler';
+export type { DeschedulerRound, SettleEnding, SettleResult } from './whatIf/descheduler';
 export { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from './whatIf/vpa';
 
-export interface ScenarioOptions extends PlaceOptions {
+export interface OpenScenarioOptions extends PlaceOptions {
   /** Evaluates the mutating policies among the files; absent: they change nothing. */
   readonly policies?: PolicyAsker;
   /**
@@ -39,7 +39,7 @@ export interface ScenarioOptions extends PlaceOptions {
 }
 
 /** Files that are placed as one cluster, outside of a workspace. Everything that is asked shares one parse. */
-export interface Scenario {
+export interface OpenScenario {
   /** Asks the mutating policies about everything that the scenario creates. Nothing is placed for that. */
   admit(): Promise<void>;
   /** Where the Pods go. Extenders are not asked, and a note says so. */
@@ -59,7 +59,7 @@ export interface Scenario {
 }
 
 /** Never throws for bad text: what cannot be read is left out of the scenario and named in `unread`. */
-export function openScenario(files: readonly PlaceFile[], options: ScenarioOptions): Scenario {
+export function openScenario(files: readonly PlaceFile[], options: OpenScenarioOptions): OpenScenario {
   const parsed = parsedFiles(files);
   const inputs = scenarioInputs(parsed, options);
   const { objects, run, unread } = inputs;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { externalCluster, knownCluster, requestFor } from '../analysis/clusters';
+import { clusterIndex, externalCluster, requestFor } from '../analysis/clusters';
 import {
   type Comparison,
   type Explanation,
@@ -194,7 +194,7 @@ async function clusterOf(
     : requestFor(settings.cluster, '', 'settings');
   if (wish === undefined) return 'auto';
   const content = await readCluster(wish, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
-  return externalCluster(wish, knownCluster(content));
+  return externalCluster(wish, clusterIndex(content));
 }
 
 export async function mustRead(path: RequestedPath, world: CliWorld): Promise<readonly PlaceFile[]> {

@@ -1,4 +1,4 @@
-import { openScenario, type Scenario, type Settling } from '../analysis/scenario';
+import { type OpenScenario, openScenario, type SettleResult } from '../analysis/scenario';
 import { printableJson } from '../text/printable';
 import { unlessBadInput } from './badInput';
 import { skippedIn } from './borders';
@@ -74,7 +74,7 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
 
 interface Given {
   readonly name: string;
-  readonly scenario: Scenario;
+  readonly scenario: OpenScenario;
   readonly now: number;
   readonly problems: readonly string[];
   readonly time: TimeLimit;
@@ -128,7 +128,7 @@ async function toldOfVpas(vpa: string | undefined, given: Given, world: CliWorld
 }
 
 /** It never ends, or in the end some Pod that ran does not. */
-function isHarmful({ rounds, ending }: Settling): boolean {
+function isHarmful({ rounds, ending }: SettleResult): boolean {
   const waits = rounds.at(-1)?.landings.some(it => it.node === undefined) ?? false;
   return ending.kind !== 'settles' || waits || rounds.some(it => it.lost.length > 0);
 }

@@ -11,7 +11,7 @@ import type { PreviewModel, PreviewWhy, WhatIf } from './model';
 type PreviewAt = PodAt & { readonly whatIf?: WhatIf };
 
 /** The placement preview of a file's environment. */
-export interface Preview {
+export interface PreviewQuestions {
   /** The whole simulation of a file's environment; chooses `pod`, else the Pod at the offset, else the first pending one. */
   preview(at: PreviewAt): PreviewModel;
   /** The same, step by step. */
@@ -24,7 +24,7 @@ export interface Preview {
   previewReschedulers(at: PreviewAt & ReschedulerQuestion): Steps<PreviewReschedulers>;
 }
 
-export function preview(context: AnalysisContext): Preview {
+export function preview(context: AnalysisContext): PreviewQuestions {
   const environmentsFor = previewEnvironmentsIn(context);
   return {
     preview: at => runToEnd(previewSteps(environmentsFor(at.uri), at)),

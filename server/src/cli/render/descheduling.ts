@@ -1,4 +1,4 @@
-import type { DeschedulerRound, Ending, Settling } from '../../analysis/scenario';
+import type { DeschedulerRound, SettleEnding, SettleResult } from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';
 
@@ -8,7 +8,7 @@ const MOST_SHOWN = 3;
 const MOST_LINES = 20;
 
 /** What a DeschedulerPolicy does, for people. */
-export function renderDescheduling(scenario: string, settling: Settling, paint: Paint): string {
+export function renderDescheduling(scenario: string, settling: SettleResult, paint: Paint): string {
   const { rounds, ending, notes } = printableStrings(settling);
   const shown = rounds.slice(0, MOST_SHOWN).flatMap((it, i) => roundLines(it, i + 1, paint));
   const rest = rounds.length - MOST_SHOWN;
@@ -23,7 +23,7 @@ export function renderDescheduling(scenario: string, settling: Settling, paint: 
 }
 
 /** One sentence. */
-export function endingInWords(ending: Ending): string {
+export function endingInWords(ending: SettleEnding): string {
   switch (ending.kind) {
     case 'settles':
       return ending.rounds === 0

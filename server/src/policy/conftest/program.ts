@@ -35,7 +35,7 @@ const MAX_STEPS = 300_000;
 const LIMITS: CallLimits = { milliseconds: 10_000, grace: 500 };
 
 /** A file as the engine receives it. */
-export interface TestedFile {
+export interface ConftestInput {
   /** Returned with the results for this file. */
   readonly id: string;
   readonly path: string;
@@ -48,7 +48,7 @@ export interface RegoProgram {
   /** Compiles the Rego and returns its problems. */
   compile(): Promise<readonly PolicyFileProblem[]>;
   /** Evaluates the rules for each file, or for all files together. Empty when the Rego does not compile. */
-  evaluate(files: readonly TestedFile[], mode: 'each' | 'all'): Promise<readonly ConftestResult[]>;
+  evaluate(files: readonly ConftestInput[], mode: 'each' | 'all'): Promise<readonly ConftestResult[]>;
   /** What results are located with. Complete after the first evaluation. */
   resultContext(): ResultContext;
   /** Rules that failed or were stopped during evaluation. */

@@ -35,7 +35,7 @@ const TOUCHES_THE_WORLD = [
   'lsp/files.ts',
   'lsp/comparing/thread.ts',
   'lsp/comparing/worker.ts',
-  'cli/checkingThread.ts',
+  'cli/threads/checkingThread.ts',
   'cli/disk.ts',
   'cli/main.ts',
 ];

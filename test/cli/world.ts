@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { checkInThread } from '../../server/src/cli/checking';
-import type { CheckingInput } from '../../server/src/cli/checkingMessages';
 import { runCli } from '../../server/src/cli/run';
+import { checkInThread } from '../../server/src/cli/threads/checking';
+import type { CheckingInput } from '../../server/src/cli/threads/checkingMessages';
 import type { OuterWorld, PathEntry } from '../../server/src/cli/world';
 import type { Bounds } from '../../server/src/disk/within';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';

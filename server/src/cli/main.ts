@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
-import { checkInThread } from './checking';
-import { serveChecking, startChecking } from './checkingThread';
 import { diskFrom, forward, reasonOf } from './disk';
 import { runCli } from './run';
+import { checkInThread } from './threads/checking';
+import { serveChecking, startChecking } from './threads/checkingThread';
 import type { Fallible, LiveModule, OuterWorld, SolverModule } from './world';
 
 async function answer<T>(work: () => Promise<T>): Promise<Fallible<T>> {

@@ -3,8 +3,8 @@ import { countOf } from '../analysis/problems';
 import type { Fix, Problem, Severity } from '../rules/framework/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
+import type { NotEvaluated } from './input/workspace';
 import type { Range, ReportedProblem } from './reportedProblem';
-import type { NotEvaluated } from './workspace';
 import type { Skipped } from './world';
 
 /** What `berth check` found, ready to be written in any format. */

@@ -2,11 +2,8 @@ import type { Command } from 'commander';
 import { CLUSTER_SOURCES } from '../analysis/clusters';
 import { newestMinor, supportedMinors } from '../analysis/metadata';
 import { printableJson } from '../text/printable';
-import { type BaselineFlags, baseline } from './baseline';
-import { ALLOW_EXEC, ALLOW_OUTSIDE, createBorders } from './borders';
-import { type CheckFlags, check } from './check';
 import { EXIT, type ExitCode } from './exit';
-import { explain } from './explain';
+import { ALLOW_EXEC, ALLOW_OUTSIDE, createBorders } from './input/borders';
 import {
   CATEGORIES,
   CHECK_FORMATS,
@@ -15,13 +12,16 @@ import {
   PLACE_LIMITS,
   TEST_FORMATS,
   WHAT_IF_LIMITS,
-} from './options';
-import { type PlaceFlags, place } from './place';
-import { type PolicyTestFlags, policyTest } from './policyTest';
+} from './input/options';
 import { CONTRACT } from './render/json';
-import { type SnapshotFlags, snapshot } from './snapshot';
-import { type TestFlags, test } from './test';
-import { type WhatIfFlags, whatIf } from './whatIf';
+import { type BaselineFlags, baseline } from './verbs/baseline';
+import { type CheckFlags, check } from './verbs/check';
+import { explain } from './verbs/explain';
+import { type PlaceFlags, place } from './verbs/place';
+import { type PolicyTestFlags, policyTest } from './verbs/policyTest';
+import { type SnapshotFlags, snapshot } from './verbs/snapshot';
+import { type TestFlags, test } from './verbs/test';
+import { type WhatIfFlags, whatIf } from './verbs/whatIf';
 import type { CliWorld, OuterWorld } from './world';
 
 /** undefined: the language server has taken over, and the process ends when its client leaves. */

@@ -3,7 +3,7 @@ import type { RunTool } from '../analysis/rendering';
 import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
-import type { CheckingAnswer, CheckingInput } from './checkingMessages';
+import type { CheckingAnswer, CheckingInput } from './threads/checkingMessages';
 
 /** The bundle of the solver. */
 export interface SolverModule {

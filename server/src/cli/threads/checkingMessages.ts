@@ -1,7 +1,7 @@
-import type { Collected } from './collected';
-import type { PlainChange } from './plainChange';
-import type { ReportedProblem } from './reportedProblem';
-import type { SettingFlags } from './settingFlags';
+import type { Collected } from '../input/collected';
+import type { PlainChange } from '../input/plainChange';
+import type { SettingFlags } from '../input/settingFlags';
+import type { ReportedProblem } from '../reportedProblem';
 
 /** What a thread needs to find the same problems as the command itself, as plain data. */
 export interface CheckingInput {

@@ -1,11 +1,11 @@
+import type { Collected } from '../input/collected';
+import { readJobs } from '../input/options';
+import type { SettingFlags } from '../input/settingFlags';
+import type { OpenedWorkspace } from '../input/workspace';
+import type { ReportedProblem } from '../reportedProblem';
+import type { CliWorld } from '../world';
 import { checkUntaken } from './checking';
 import type { CheckingAnswer, RequestedFile } from './checkingMessages';
-import type { Collected } from './collected';
-import { readJobs } from './options';
-import type { ReportedProblem } from './reportedProblem';
-import type { SettingFlags } from './settingFlags';
-import type { OpenedWorkspace } from './workspace';
-import type { CliWorld } from './world';
 
 /** Each thread reads the whole workspace again: with less text than this for each, it would cost more time than it saves. */
 const CHARACTERS_PER_JOB = 500_000;

@@ -1,10 +1,9 @@
-import { allMetas } from '../analysis/metadata';
-import { countOf, LISTED_OF_A_CODE } from '../analysis/problems';
-import { defaultSettings } from '../analysis/settings';
-import type { Severity } from '../rules/framework/problem';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import { problemsOfAll } from './jobs';
+import { allMetas } from '../../analysis/metadata';
+import { countOf, LISTED_OF_A_CODE } from '../../analysis/problems';
+import { defaultSettings } from '../../analysis/settings';
+import type { Severity } from '../../rules/framework/problem';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
 import {
   aboveOf,
   CHECK_FORMATS,
@@ -17,15 +16,16 @@ import {
   readCount,
   readJobs,
   readShard,
-} from './options';
-import { renderGithub } from './render/github';
-import { renderJson } from './render/json';
-import { renderSarif } from './render/sarif';
-import { colourful, counted, plain } from './render/style';
-import { renderText } from './render/text';
-import type { Report } from './report';
-import { openWorkspace } from './workspace';
-import { type CliWorld, UsageError } from './world';
+} from '../input/options';
+import { openWorkspace } from '../input/workspace';
+import { renderGithub } from '../render/github';
+import { renderJson } from '../render/json';
+import { renderSarif } from '../render/sarif';
+import { colourful, counted, plain } from '../render/style';
+import { renderText } from '../render/text';
+import type { Report } from '../report';
+import { problemsOfAll } from '../threads/jobs';
+import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth check` as commander hands them over. */
 export interface CheckFlags {

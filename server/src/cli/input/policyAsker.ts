@@ -1,6 +1,6 @@
-import type { PolicyAsker } from '../analysis/scenario';
-import { complain } from './complain';
-import type { CliWorld } from './world';
+import type { PolicyAsker } from '../../analysis/scenario';
+import { complain } from '../complain';
+import type { CliWorld } from '../world';
 
 /** Complains where mutating policies cannot be evaluated; placement goes on without what they would change. */
 export const policyAsker = (world: CliWorld): PolicyAsker => ({

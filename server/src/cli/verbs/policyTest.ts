@@ -1,11 +1,11 @@
-import { runKyvernoTests, runPolicyTests, runPropertyTests } from '../analysis/policyTests';
-import { printable, printableJson } from '../text/printable';
-import { collect } from './collect';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import { CONTRACT } from './render/json';
-import { counted } from './render/style';
-import type { CliWorld } from './world';
+import { runKyvernoTests, runPolicyTests, runPropertyTests } from '../../analysis/policyTests';
+import { printable, printableJson } from '../../text/printable';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { collect } from '../input/collect';
+import { CONTRACT } from '../render/json';
+import { counted } from '../render/style';
+import type { CliWorld } from '../world';
 
 export interface PolicyTestFlags {
   readonly format: string;

@@ -1,13 +1,14 @@
-import type { Analysis, AnalysisHost, WorkspaceChange } from '../analysis/analysis';
-import { createAnalysisHost, NO_ENGINE } from '../analysis/host';
-import { mayMutate } from '../analysis/scenario';
-import type { Settings } from '../analysis/settings';
-import { iterateToEnd } from '../base/asyncIterables';
+import type { Analysis, AnalysisHost, WorkspaceChange } from '../../analysis/analysis';
+import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
+import { mayMutate } from '../../analysis/scenario';
+import type { Settings } from '../../analysis/settings';
+import { iterateToEnd } from '../../base/asyncIterables';
+import { complain } from '../complain';
+import { type CliWorld, UsageError } from '../world';
 import { boundsOfArguments, joinedBounds } from './borders';
 import { fetchClusters } from './clusters';
 import { collect, pathOf, type RequestedPath } from './collect';
 import type { BoundedPath, Collected } from './collected';
-import { complain } from './complain';
 import {
   boundsOf,
   type ConfigurationFlags,
@@ -19,7 +20,6 @@ import {
 } from './configuration';
 import type { PlainChange } from './plainChange';
 import { lookAround, renderAll } from './sources';
-import { type CliWorld, UsageError } from './world';
 
 /** Policies whose verdicts are missing: the result would look clean without them. */
 export interface NotEvaluated {

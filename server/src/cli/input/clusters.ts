@@ -1,10 +1,10 @@
-import type { AnalysisHost } from '../analysis/analysis';
-import { type ClusterContent, type ClusterRequest, contentOfFile, kindInWords } from '../analysis/clusters';
-import type { Bounds } from '../disk/within';
+import type { AnalysisHost } from '../../analysis/analysis';
+import { type ClusterContent, type ClusterRequest, contentOfFile, kindInWords } from '../../analysis/clusters';
+import type { Bounds } from '../../disk/within';
+import { complain } from '../complain';
+import { type CliWorld, UsageError } from '../world';
 import { ALLOW_EXEC, OUTSIDE } from './borders';
 import { collect } from './collect';
-import { complain } from './complain';
-import { type CliWorld, UsageError } from './world';
 
 /**
  * What the source of a cluster holds, for all that it may be told by: the files of a folder, or a server. Throws

@@ -1,7 +1,7 @@
-import { allMetas, nearestNames, explain as pageOf, policyPage } from '../analysis/metadata';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import type { OuterWorld } from './world';
+import { allMetas, nearestNames, explain as pageOf, policyPage } from '../../analysis/metadata';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import type { OuterWorld } from '../world';
 
 /** Prints what a code means; a code that nothing reports is a sentence with the nearest ones. */
 export function explain(code: string, world: OuterWorld): ExitCode {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { AnalysisHost } from '../analysis/analysis';
-import { findPathKinds, type Rendering, type RenderTools, render, renderedUri } from '../analysis/rendering';
-import type { PlaceFile } from '../analysis/scenario';
-import type { Bounds } from '../disk/within';
+import type { AnalysisHost } from '../../analysis/analysis';
+import { findPathKinds, type Rendering, type RenderTools, render, renderedUri } from '../../analysis/rendering';
+import type { PlaceFile } from '../../analysis/scenario';
+import type { Bounds } from '../../disk/within';
+import type { CliWorld } from '../world';
 import { collect } from './collect';
-import type { CliWorld } from './world';
 
 /** Gives an analysis the kinds of the paths that kustomizations name and that are no manifests. */
 export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {

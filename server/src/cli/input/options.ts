@@ -1,9 +1,9 @@
-import { type ClusterSource, parseClusterSource } from '../analysis/clusters';
-import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../analysis/metadata';
-import type { Settings } from '../analysis/settings';
-import type { Category, Severity } from '../rules/framework/problem';
+import { type ClusterSource, parseClusterSource } from '../../analysis/clusters';
+import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../../analysis/metadata';
+import type { Settings } from '../../analysis/settings';
+import type { Category, Severity } from '../../rules/framework/problem';
+import { UsageError } from '../world';
 import type { SettingFlags } from './settingFlags';
-import { UsageError } from './world';
 
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];

@@ -1,6 +1,6 @@
-import { type IsCancelled, OutOfTime } from '../analysis/scenario';
+import { type IsCancelled, OutOfTime } from '../../analysis/scenario';
+import type { CliWorld } from '../world';
 import { readCount } from './options';
-import type { CliWorld } from './world';
 
 export const DEFAULT_TIME_LIMIT = '60';
 

@@ -1,4 +1,4 @@
-import type { WorkspaceChange } from '../analysis/analysis';
+import type { WorkspaceChange } from '../../analysis/analysis';
 
 /** A change that another thread can be given. */
 export type PlainChange = Omit<WorkspaceChange, 'above' | 'rendered' | 'clusters'>;

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
-import { baselineAt } from '../analysis/problems';
-import { defaultSettings } from '../analysis/settings';
-import { printable } from '../text/printable';
-import { unlessBadInput } from './badInput';
-import { OUTSIDE } from './borders';
-import { EXIT, type ExitCode } from './exit';
-import { aboveOf } from './options';
-import { counted } from './render/style';
-import type { SettingFlags } from './settingFlags';
-import { openWorkspace } from './workspace';
-import { type CliWorld, UsageError } from './world';
+import { baselineAt } from '../../analysis/problems';
+import { defaultSettings } from '../../analysis/settings';
+import { printable } from '../../text/printable';
+import { unlessBadInput } from '../badInput';
+import { EXIT, type ExitCode } from '../exit';
+import { OUTSIDE } from '../input/borders';
+import { aboveOf } from '../input/options';
+import type { SettingFlags } from '../input/settingFlags';
+import { openWorkspace } from '../input/workspace';
+import { counted } from '../render/style';
+import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth baseline` as commander hands them over. */
 export interface BaselineFlags extends SettingFlags {

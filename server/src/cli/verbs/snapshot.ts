@@ -1,10 +1,10 @@
-import { type ClusterContent, snapshotDocuments, yamlLibrary } from '../analysis/clusters';
-import { unlessBadInput } from './badInput';
-import { lackingInWords } from './clusters';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import { counted } from './render/style';
-import { type CliWorld, UsageError } from './world';
+import { type ClusterContent, snapshotDocuments, yamlLibrary } from '../../analysis/clusters';
+import { unlessBadInput } from '../badInput';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { lackingInWords } from '../input/clusters';
+import { counted } from '../render/style';
+import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth snapshot` as commander hands them over. */
 export interface SnapshotFlags {

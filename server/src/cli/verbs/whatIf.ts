@@ -1,19 +1,19 @@
-import { type OpenScenario, openScenario, type SettleResult } from '../analysis/scenario';
-import { printableJson } from '../text/printable';
-import { unlessBadInput } from './badInput';
-import { skippedIn } from './borders';
-import { collectManifests } from './collect';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from './options';
+import { type OpenScenario, openScenario, type SettleResult } from '../../analysis/scenario';
+import { printableJson } from '../../text/printable';
+import { unlessBadInput } from '../badInput';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { skippedIn } from '../input/borders';
+import { collectManifests } from '../input/collect';
+import { oneOf, PLACE_FORMATS, WHAT_IF_LIMITS } from '../input/options';
+import { policyAsker } from '../input/policyAsker';
+import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
+import { endingInWords, renderDescheduling } from '../render/descheduling';
+import { CONTRACT } from '../render/json';
+import { colourful, counted, plain } from '../render/style';
+import { renderVpas } from '../render/vpa';
+import { type CliWorld, UsageError } from '../world';
 import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
-import { policyAsker } from './policyAsker';
-import { endingInWords, renderDescheduling } from './render/descheduling';
-import { CONTRACT } from './render/json';
-import { colourful, counted, plain } from './render/style';
-import { renderVpas } from './render/vpa';
-import { startTimeLimit, type TimeLimit } from './timeLimit';
-import { type CliWorld, UsageError } from './world';
 
 /** The options of `berth what-if` as commander hands them over. */
 export interface WhatIfFlags extends Omit<PlaceFlags, 'verbose' | 'askExtenders' | 'suggest' | 'explain'> {

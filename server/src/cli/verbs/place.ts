@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { clusterIndex, externalCluster, requestFor } from '../analysis/clusters';
+import { clusterIndex, externalCluster, requestFor } from '../../analysis/clusters';
 import {
   type Comparison,
   type Explanation,
@@ -8,17 +8,18 @@ import {
   type PlaceOptions,
   type PodSuggestions,
   type ScenarioPlacement,
-} from '../analysis/scenario';
-import { defaultSettings, kubeOf, type Settings, settingsIn } from '../analysis/settings';
-import { type LineIndex, lineIndex } from '../text/lineIndex';
-import { printableJson } from '../text/printable';
-import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from './answerSize';
-import { unlessBadInput } from './badInput';
-import { boundsOfArguments, joinedBounds, skippedIn } from './borders';
-import { readCluster } from './clusters';
-import { collect, collectManifests, type RequestedPath } from './collect';
-import type { Collected } from './collected';
-import { complain } from './complain';
+} from '../../analysis/scenario';
+import { defaultSettings, kubeOf, type Settings, settingsIn } from '../../analysis/settings';
+import { type LineIndex, lineIndex } from '../../text/lineIndex';
+import { printableJson } from '../../text/printable';
+import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from '../answerSize';
+import { unlessBadInput } from '../badInput';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { boundsOfArguments, joinedBounds, skippedIn } from '../input/borders';
+import { readCluster } from '../input/clusters';
+import { collect, collectManifests, type RequestedPath } from '../input/collect';
+import type { Collected } from '../input/collected';
 import {
   type ConfigurationFlags,
   checkNamed,
@@ -27,20 +28,19 @@ import {
   findConfigurations,
   pathFrom,
   pathsOf,
-} from './configuration';
-import { EXIT, type ExitCode } from './exit';
-import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from './options';
-import { policyAsker } from './policyAsker';
-import { renderComparison } from './render/comparison';
-import { renderExplanation } from './render/explanation';
-import { CONTRACT } from './render/json';
-import { renderPlacement } from './render/placement';
-import { colourful, counted, plain } from './render/style';
-import { suggestionJson, suggestionLines } from './render/suggestions';
-import { withRendered } from './sources';
-import { startTimeLimit, type TimeLimit } from './timeLimit';
-import { newHost } from './workspace';
-import { type CliWorld, UsageError } from './world';
+} from '../input/configuration';
+import { aboveOf, oneOf, PLACE_FORMATS, PLACE_LIMITS, type PlaceFormat, readSource } from '../input/options';
+import { policyAsker } from '../input/policyAsker';
+import { withRendered } from '../input/sources';
+import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
+import { newHost } from '../input/workspace';
+import { renderComparison } from '../render/comparison';
+import { renderExplanation } from '../render/explanation';
+import { CONTRACT } from '../render/json';
+import { renderPlacement } from '../render/placement';
+import { colourful, counted, plain } from '../render/style';
+import { suggestionJson, suggestionLines } from '../render/suggestions';
+import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth place` as commander hands them over. */
 export interface PlaceFlags extends ConfigurationFlags {

@@ -1,11 +1,11 @@
-import type { Analysis } from '../analysis/analysis';
-import { listedProblems, mendedProblems } from '../analysis/problems';
-import { defaultSettings } from '../analysis/settings';
+import type { Analysis } from '../../analysis/analysis';
+import { listedProblems, mendedProblems } from '../../analysis/problems';
+import { defaultSettings } from '../../analysis/settings';
+import { aboveOf } from '../input/options';
+import { type HostWorld, judgePolicies, newHost } from '../input/workspace';
+import { fileProblem, linesOf, reported } from '../report';
+import type { ReportedProblem } from '../reportedProblem';
 import type { CheckedFile, CheckingAnswer, CheckingInput, RequestedFile } from './checkingMessages';
-import { aboveOf } from './options';
-import { fileProblem, linesOf, reported } from './report';
-import type { ReportedProblem } from './reportedProblem';
-import { type HostWorld, judgePolicies, newHost } from './workspace';
 
 /** Few enough that threads end at nearly the same time. */
 const FILES_AT_ONCE = 4;

@@ -7,12 +7,12 @@ import {
   isPolicyText,
   levelOf,
   levelsAbove,
-} from '../analysis/metadata';
-import { type Bounds, MAX_BYTES } from '../disk/within';
+} from '../../analysis/metadata';
+import { type Bounds, MAX_BYTES } from '../../disk/within';
+import type { CliWorld, Fallible, PathEntry } from '../world';
 import { OUTSIDE } from './borders';
 import type { BoundedPath, Collected } from './collected';
 import { decodeText } from './decode';
-import type { CliWorld, Fallible, PathEntry } from './world';
 
 /** What is to be read: an argument of the command line, wherever it leads, or what a file names. */
 export type RequestedPath = string | BoundedPath;

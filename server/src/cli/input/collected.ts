@@ -1,4 +1,4 @@
-import type { Bounds } from '../disk/within';
+import type { Bounds } from '../../disk/within';
 
 /** A file that was asked for, with its text or why there is none. */
 export type Collected =

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
-import type { WorkspaceFolder } from '../analysis/analysis';
-import { CONFIGURATION_NAMES, type Configuration, configurationOf, pathMatcher } from '../analysis/settings';
-import type { Bounds } from '../disk/within';
-import { lineIndex } from '../text/lineIndex';
+import type { WorkspaceFolder } from '../../analysis/analysis';
+import { CONFIGURATION_NAMES, type Configuration, configurationOf, pathMatcher } from '../../analysis/settings';
+import type { Bounds } from '../../disk/within';
+import { lineIndex } from '../../text/lineIndex';
+import { type CliWorld, UsageError } from '../world';
 import { joinedBounds, OUTSIDE } from './borders';
 import { STANDARD_INPUT } from './collect';
 import type { BoundedPath } from './collected';
 import { decodeText } from './decode';
-import { type CliWorld, UsageError } from './world';
 
 /** A configuration that counts for the command, with the folder that it configures. */
 export interface FoundConfiguration {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { parseClusterSource, requestFor } from '../analysis/clusters';
-import { problemsOfFiles } from '../analysis/host';
+import { parseClusterSource, requestFor } from '../../analysis/clusters';
+import { problemsOfFiles } from '../../analysis/host';
 import {
   type Accepted,
   acceptedPath,
@@ -11,22 +11,22 @@ import {
   readAccepted,
   runPlacementTests,
   type SuiteWorld,
-} from '../analysis/placementTests';
-import { parsedFiles } from '../analysis/scenario';
-import { defaultSettings, kubeOf } from '../analysis/settings';
-import type { Bounds } from '../disk/within';
-import { lineIndex } from '../text/lineIndex';
-import { unlessBadInput } from './badInput';
-import { boundsOfArguments, OUTSIDE } from './borders';
-import { readCluster } from './clusters';
-import { collect, collectManifests } from './collect';
-import { complain } from './complain';
-import { EXIT, type ExitCode } from './exit';
-import { aboveOf, oneOf, TEST_FORMATS } from './options';
-import { policyAsker } from './policyAsker';
-import { colourful, plain } from './render/style';
-import { renderTests, type TestedFile } from './render/tests';
-import { type CliWorld, UsageError } from './world';
+} from '../../analysis/placementTests';
+import { parsedFiles } from '../../analysis/scenario';
+import { defaultSettings, kubeOf } from '../../analysis/settings';
+import type { Bounds } from '../../disk/within';
+import { lineIndex } from '../../text/lineIndex';
+import { unlessBadInput } from '../badInput';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { boundsOfArguments, OUTSIDE } from '../input/borders';
+import { readCluster } from '../input/clusters';
+import { collect, collectManifests } from '../input/collect';
+import { aboveOf, oneOf, TEST_FORMATS } from '../input/options';
+import { policyAsker } from '../input/policyAsker';
+import { colourful, plain } from '../render/style';
+import { renderTests, type TestedFile } from '../render/tests';
+import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth test` as commander hands them over. */
 export interface TestFlags {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { Bounds } from '../disk/within';
-import { complain } from './complain';
-import type { Borders, CliWorld, OuterWorld, Skipped } from './world';
+import type { Bounds } from '../../disk/within';
+import { complain } from '../complain';
+import type { Borders, CliWorld, OuterWorld, Skipped } from '../world';
 
 /** How far what the arguments of a command line name may lead; of a file, what lies beside it. */
 export async function boundsOfArguments(paths: readonly string[], world: CliWorld): Promise<Bounds> {

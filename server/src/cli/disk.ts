@@ -74,7 +74,7 @@ function entryAt(path: string, bounds: Bounds): PathEntry {
     return { kind: found.stats.isDirectory() ? 'folder' : 'other' };
   }
   if (found.trouble === 'outside') return { kind: 'outside' };
-  const { reason, code } = told(found);
+  const { reason, code } = reasonFor(found);
   return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failure', reason };
 }
 
@@ -88,10 +88,10 @@ function statsOf(path: string): ReturnType<typeof findWithin> {
 
 function readAt(path: string, bounds: Bounds): Fallible<Uint8Array> {
   const read = bounds === 'anywhere' ? readKnown(path) : readWithin(path, bounds);
-  return 'bytes' in read ? { value: read.bytes } : { failure: told(read).reason };
+  return 'bytes' in read ? { value: read.bytes } : { failure: reasonFor(read).reason };
 }
 
-function told(it: Trouble): { readonly reason: string; readonly code?: string } {
+function reasonFor(it: Trouble): { readonly reason: string; readonly code?: string } {
   if (it.trouble !== 'failure') return { reason: TROUBLES[it.trouble] };
   const { code } = it.error;
   return { reason: reasonOf(it.error), ...(code !== undefined && { code }) };

@@ -47,12 +47,12 @@ export function reported(problem: Problem, lines: LinesOf): ReportedProblem {
     document: document ?? 0,
     range: rangeOf(span, lines(uri)),
     related: related.map(it => ({ path: it.uri, range: rangeOf(it.span, lines(it.uri)), message: it.message })),
-    fixes: fixes.filter(mends).map(({ title, safety }) => ({ title, safety })),
+    fixes: fixes.filter(changesObject).map(({ title, safety }) => ({ title, safety })),
   };
 }
 
 /** Whether a fix changes the object; a comment that silences the problem is for editors, where a reason can be typed. */
-function mends(fix: Fix): boolean {
+function changesObject(fix: Fix): boolean {
   return !fix.edits.some(it => it.newText.includes('# berth-ignore '));
 }
 

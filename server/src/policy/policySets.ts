@@ -25,7 +25,7 @@ export interface PolicySetFactory {
   readonly engine: PolicyEngineName;
   /** `texts` are the non-manifest files, by uri. */
   readonly make: (
-    scene: PolicySetInput,
+    input: PolicySetInput,
     texts: ReadonlyMap<string, string>,
     engine: PolicyEngine,
   ) => PolicySet | undefined;

@@ -12,13 +12,13 @@ import type { ClusterRequest } from './request';
 
 /** A cluster from an external source: not embedded, and not in the files of the workspace. */
 export interface ExternalCluster {
-  readonly wish: ClusterRequest;
+  readonly request: ClusterRequest;
   readonly known: ClusterIndex;
   readonly objects: readonly UnknownObject[];
 }
 
-export function externalCluster(wish: ClusterRequest, known: ClusterIndex): ExternalCluster {
-  return { wish, known, objects: known.content.objects };
+export function externalCluster(request: ClusterRequest, known: ClusterIndex): ExternalCluster {
+  return { request: request, known, objects: known.content.objects };
 }
 
 /** Whether its content is known: an unreachable cluster is not one without nodes. */
@@ -33,15 +33,15 @@ export function tellsTruth({ known: { content } }: ExternalCluster): boolean {
 
 /** kind's nodes have the size of the user's machine, which is assumed. */
 export function sizesOf(outside: ExternalCluster | undefined): PlacementFacts['sizes'] {
-  return outside?.wish.source.from === 'kind' ? 'assumed' : 'known';
+  return outside?.request.source.from === 'kind' ? 'assumed' : 'known';
 }
 
 /** For the status item and the preview: `live:prod, 12 nodes`. */
-export function labelOf({ wish, known }: ExternalCluster): string {
+export function labelOf({ request, known }: ExternalCluster): string {
   const { state } = known.content;
-  if (state !== 'ready') return `${shortName(wish)}, ${state === 'loading' ? t('loading') : t('unreachable')}`;
+  if (state !== 'ready') return `${shortName(request)}, ${state === 'loading' ? t('loading') : t('unreachable')}`;
   const nodes = known.objectsOf('', 'Node').length;
-  return `${shortName(wish)}, ${nodes === 1 ? t('1 node') : t`${nodes} nodes`}`;
+  return `${shortName(request)}, ${nodes === 1 ? t('1 node') : t`${nodes} nodes`}`;
 }
 
 /** The source with only the name of its file. */
@@ -54,20 +54,22 @@ export function shortName({ source }: ClusterRequest): string {
 }
 
 /** Notes about a source, in addition to those about its placement. */
-export function notesOf({ wish, known: { content } }: ExternalCluster, minor: string): readonly string[] {
+export function notesOf({ request, known: { content } }: ExternalCluster, minor: string): readonly string[] {
   const { kubernetesVersion, notes, state, reason, listings } = content;
   const other =
     kubernetesVersion !== undefined && kubernetesVersion !== minor
       ? [
-          t`${shortName(wish)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
+          t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
         ]
       : [];
   const lacking = PLACING.filter(kind =>
     listings.some(it => it.kind === kind && !['listed', 'unserved'].includes(it.state)),
   );
   return [
-    ...(state === 'unreachable' ? [t`${shortName(wish)} cannot be used: ${reason ?? t('it does not answer')}.`] : []),
-    ...(lacking.length > 0 ? [t`${shortName(wish)} does not tell all of: ${lacking.join(', ')}.`] : []),
+    ...(state === 'unreachable'
+      ? [t`${shortName(request)} cannot be used: ${reason ?? t('it does not answer')}.`]
+      : []),
+    ...(lacking.length > 0 ? [t`${shortName(request)} does not tell all of: ${lacking.join(', ')}.`] : []),
     ...other,
     ...notes,
   ];

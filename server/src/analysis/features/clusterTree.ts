@@ -79,26 +79,28 @@ export interface ViewedPriorityClass {
 }
 
 /** The distinct clusters of all environments, including the embedded one and those of the workspace. */
-export function clusterViews(scenes: readonly EnvironmentState[]): readonly ClusterView[] {
+export function clusterViews(environments: readonly EnvironmentState[]): readonly ClusterView[] {
   const byKey = new Map<string, EnvironmentState[]>();
-  for (const scene of scenes) {
-    const { cluster, settings } = scene.environment;
+  for (const state of environments) {
+    const { cluster, settings } = state.environment;
     const key = cluster?.key ?? settings.cluster;
-    byKey.set(key, [...(byKey.get(key) ?? []), scene]);
+    byKey.set(key, [...(byKey.get(key) ?? []), state]);
   }
   return [...byKey.values()].flatMap(([first, ...others]) => (first ? [viewOf(first, [first, ...others])] : []));
 }
 
-function viewOf(scene: EnvironmentState, scenes: readonly EnvironmentState[]): ClusterView {
-  const known = scene.cluster ?? knownWithin(scenes);
+function viewOf(
+  { cluster: index, environment }: EnvironmentState,
+  environments: readonly EnvironmentState[],
+): ClusterView {
+  const known = index ?? knownWithin(environments);
   const { state, reason, kubernetesVersion, notes, listings } = known.content;
   const cluster = known.model();
-  const { environment } = scene;
   const running = new Map<string, PodModel[]>();
   for (const pod of cluster.running) push(running, pod.nodeName ?? '', pod);
   return {
     source: environment.cluster ? shortName(environment.cluster) : environment.settings.cluster,
-    environments: scenes.flatMap(it => it.environment.name ?? []),
+    environments: environments.flatMap(it => it.environment.name ?? []),
     state,
     ...(reason !== undefined && { reason }),
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
@@ -114,15 +116,15 @@ function viewOf(scene: EnvironmentState, scenes: readonly EnvironmentState[]): C
 }
 
 /** The cluster of the workspace's objects, or the embedded one if there are no Nodes. */
-function knownWithin(scenes: readonly EnvironmentState[]): ClusterIndex {
-  const written = scenes.flatMap(({ snapshot }) =>
+function knownWithin(environments: readonly EnvironmentState[]): ClusterIndex {
+  const written = environments.flatMap(({ snapshot }) =>
     [...snapshot.files.keys()]
       .sort()
       .flatMap(uri => snapshot.objectsIn(uri))
       .map(it => it.manifest.value as UnknownObject),
   );
   const distinct = [...new Set(written)];
-  const choice = scenes[0]?.environment.settings.cluster;
+  const choice = environments[0]?.environment.settings.cluster;
   const hasNodes = distinct.some(it => it.kind === 'Node');
   const isDefault = choice === 'default' || (choice === 'auto' && !hasNodes);
   return clusterIndex({ ...EMPTY_CONTENT, objects: isDefault ? defaultClusterObjects() : distinct });

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { Placements } from '../placement/placements';
 import type { ReschedulerKind } from '../whatIf/eviction';
-import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/movers';
+import { autoscalersIn, autoscalingSteps, deschedulingSteps, nameOfVpa } from '../whatIf/rescheduling';
 import { firstLineOf } from './firstLine';
 
 /** The location of a descheduler policy or a VPA in a file. */

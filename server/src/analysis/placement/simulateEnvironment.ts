@@ -26,7 +26,7 @@ import { schedulerNotes } from './schedulerNotes';
 import { configurationFor, configurationOf } from './strategies';
 
 /** The number of rescheduler rounds whose placements are kept: each is a whole placement. */
-const MOST_OVERS = 3;
+const MAX_VARIANTS = 3;
 
 export interface Surroundings {
   readonly kube: Kube;
@@ -39,10 +39,10 @@ export interface Surroundings {
 }
 
 /** What all runs of an environment have in common. */
-interface Site extends Surroundings {
+interface EnvironmentRunContext extends Surroundings {
   readonly source: ClusterLabel;
   /** Notes that do not depend on the scheduler configuration. */
-  readonly aside: readonly string[];
+  readonly clusterNotes: readonly string[];
   readonly counts: EnvironmentPlacement['counts'];
 }
 
@@ -65,7 +65,7 @@ export function* simulateEnvironment(
   const { kube, schedulerConfiguration } = surroundings;
   const { site, values } = writtenIn(uris, snapshot, surroundings);
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
-  const notes = [...schedulerNotes(configured, kube), ...site.aside];
+  const notes = [...schedulerNotes(configured, kube), ...site.clusterNotes];
   const placing = (given: readonly UnknownObject[], memory: RunMemory): Steps<EnvironmentPlacement> =>
     running(site, {
       objects: objectsInCluster(given, contextOf(site, { memory, schedulerConfiguration })),
@@ -96,17 +96,17 @@ function writtenIn(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
-): { readonly site: Site; readonly values: readonly UnknownObject[] } {
+): { readonly site: EnvironmentRunContext; readonly values: readonly UnknownObject[] } {
   const { kube, outside } = surroundings;
   const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
   const isThere = outside === undefined || isReached(outside);
   const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
   const here = new Set(uris);
-  const site: Site = {
+  const site: EnvironmentRunContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),
-    aside: [...(outside ? notesOf(outside, kube.minor) : []), ...twice],
+    clusterNotes: [...(outside ? notesOf(outside, kube.minor) : []), ...twice],
     counts: it => here.has(it.manifest.uri) && !doubled.has(it),
   };
   return { site, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
@@ -119,14 +119,14 @@ function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Su
   return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
 }
 
-function* running(site: Site, start: Start): Steps<EnvironmentPlacement> {
+function* running(site: EnvironmentRunContext, start: Start): Steps<EnvironmentPlacement> {
   const options = runOptions(contextOf(site, start));
   const simulation = yield* simulateSteps(start.objects, options);
   return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
 }
 
 function contextOf(
-  { kube, settings, source, outside, policies }: Site,
+  { kube, settings, source, outside, policies }: EnvironmentRunContext,
   { memory, schedulerConfiguration }: Pick<Start, 'memory' | 'schedulerConfiguration'>,
 ): RunContext {
   const { namespace, featureGates } = settings;
@@ -135,13 +135,18 @@ function contextOf(
 }
 
 /** Trials start from a copy of the run's memory, so that they do not replace it. */
-function askingOf(site: Site, start: Start, options: ClusterRunOptions, { scenario }: Simulation): PlacementQueries {
-  const { kube, aside, counts, policies } = site;
+function askingOf(
+  site: EnvironmentRunContext,
+  start: Start,
+  options: ClusterRunOptions,
+  { scenario }: Simulation,
+): PlacementQueries {
+  const { kube, clusterNotes: aside, counts, policies } = site;
   const { objects, memory, changed } = start;
   const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const tryingOn = (wanted: Tried): UnknownObject | undefined =>
     configurationOf(wanted, configuration, new Set(scenario.pending.map(it => it.schedulerName)));
-  const overs = new Map<string, TriedPlacement>();
+  const variants = new Map<string, TriedPlacement>();
 
   function* trying(wanted: Tried): Steps<TriedPlacement> {
     const { objects: those, lost, problems } = withChanges(objects, wanted.changes);
@@ -161,12 +166,12 @@ function askingOf(site: Site, start: Start, options: ClusterRunOptions, { scenar
     counts,
     inputs: { objects, run: options },
     *over(key, make) {
-      const found = overs.get(key);
+      const found = variants.get(key);
       if (found) return found;
       const { objects, lost, problems } = yield* make();
       const placement = yield* running(site, { ...start, objects, memory: { ...memory } });
-      overs.set(key, { placement, lost, problems });
-      if (overs.size > MOST_OVERS) overs.delete(overs.keys().next().value ?? '');
+      variants.set(key, { placement, lost, problems });
+      if (variants.size > MAX_VARIANTS) variants.delete(variants.keys().next().value ?? '');
       return { placement, lost, problems };
     },
     tried: wanted => runToEnd(trying(wanted)),

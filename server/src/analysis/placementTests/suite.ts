@@ -100,8 +100,8 @@ function refusalsIn(
   world: SuiteWorld,
 ): readonly RefusedObject[] {
   const settings = { ...defaultSettings, kubernetesVersion: world.kube.minor, featureGates };
-  const told = world.problemsOfFiles(manifests, settings, world);
-  return told.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {
+  const reported = world.problemsOfFiles(manifests, settings, world);
+  return reported.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {
     const isRefusal = severity === 'error' && ['apiserver', 'decode', 'policy'].includes(category);
     if (!isRefusal || object === undefined) return [];
     const { namespace, kind, name = '' } = object;

@@ -17,7 +17,7 @@ import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
 import { profileNames, STRATEGIES } from '../placement/strategies';
 import type { Environment } from '../state/environments';
-import { reschedulerKinds, reschedulingSteps } from '../whatIf/movers';
+import { reschedulerKinds, reschedulingSteps } from '../whatIf/rescheduling';
 import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
 import { differenceOf } from './difference';

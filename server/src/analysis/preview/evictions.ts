@@ -6,7 +6,13 @@ import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { PodAt } from '../placement/podAt';
 import type { ReschedulerKind } from '../whatIf/eviction';
-import { autoscalersIn, autoscalingSteps, deschedulingSteps, type FoundPolicy, policiesIn } from '../whatIf/movers';
+import {
+  autoscalersIn,
+  autoscalingSteps,
+  deschedulingSteps,
+  type FoundPolicy,
+  policiesIn,
+} from '../whatIf/rescheduling';
 import { type PreviewEnvironment, tryingEnvironment } from './build';
 import type {
   EvictionRecord,

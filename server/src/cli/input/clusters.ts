@@ -7,23 +7,23 @@ import { ALLOW_EXEC, OUTSIDE } from './borders';
 import { collect } from './collect';
 
 /**
- * What the source of a cluster holds, for all that it may be told by: the files of a folder, or a server. Throws
+ * What the source of a cluster holds, for all that it may be parts by: the files of a folder, or a server. Throws
  * UsageError when there is nothing to go on with.
  *
  * @param minor what the nodes of kind run whose image names no version.
  * @param bounds how far a file may lead that a file of the workspace names.
  */
 export async function readCluster(
-  wish: ClusterRequest,
+  request: ClusterRequest,
   minor: string,
   bounds: Bounds,
   world: CliWorld,
 ): Promise<ClusterContent> {
-  const { source, key } = wish;
+  const { source, key } = request;
   const content =
     source.from === 'live'
-      ? await readLive(wish, source.context, world)
-      : contentOfFile(source.from, await textOf(wish, source.file, bounds, world), minor);
+      ? await readLive(request, source.context, world)
+      : contentOfFile(source.from, await textOf(request, source.file, bounds, world), minor);
   if (content.state === 'unreachable') throw new UsageError(`The cluster ${key} cannot be used: ${content.reason}.`);
   const lacking = lackingInWords(content);
   if (lacking !== undefined) complain(world, `${key}: ${lacking}`);
@@ -44,10 +44,10 @@ async function readLive(
 
 /** Hands an analysis what its environments want to know of clusters. Throws UsageError. */
 export async function fetchClusters(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
-  const { clusterRequests: clusterWishes, settings } = host.analysis();
-  for (const wish of clusterWishes) {
-    const content = await readCluster(wish, settings.kubernetesVersion, bounds, world);
-    host.apply({ clusters: [{ key: wish.key, content }] });
+  const { clusterRequests: requests, settings } = host.analysis();
+  for (const request of requests) {
+    const content = await readCluster(request, settings.kubernetesVersion, bounds, world);
+    host.apply({ clusters: [{ key: request.key, content }] });
   }
 }
 
@@ -71,11 +71,11 @@ async function textOf({ key, origin }: ClusterRequest, path: string, bounds: Bou
 export function lackingInWords({ listings }: ClusterContent): string | undefined {
   const kinds = (isMeant: (it: ClusterContent['listings'][number]) => boolean): string =>
     listings.filter(isMeant).map(kindInWords).join(', ');
-  const told = [
+  const parts = [
     ['may not be listed', kinds(it => it.state === 'forbidden')],
     ['could not be listed', kinds(it => it.state === 'failed')],
     ['could not be listed as a whole', kinds(it => it.state === 'partial')],
     ['may be listed in one namespace only', kinds(it => it.state === 'listed' && it.namespaces?.length === 1)],
   ].filter(([, them]) => them !== '');
-  return told.length === 0 ? undefined : `${told.map(([what, them]) => `these ${what}: ${them}`).join('; ')}.`;
+  return parts.length === 0 ? undefined : `${parts.map(([what, them]) => `these ${what}: ${them}`).join('; ')}.`;
 }

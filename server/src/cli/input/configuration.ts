@@ -131,8 +131,8 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
   const errors = problems.filter(isError).sort((a, b) => a.span.start - b.span.start);
   if (errors.length === 0) return configuration;
   const lines = lineIndex(file.text);
-  const told = errors.map(it => `line ${lines.position(it.span.start).line + 1}: ${it.clause}`).join('; ');
-  throw new UsageError(`The configuration ${path} is not valid: ${told}${told.endsWith('?') ? '' : '.'}`);
+  const wrong = errors.map(it => `line ${lines.position(it.span.start).line + 1}: ${it.clause}`).join('; ');
+  throw new UsageError(`The configuration ${path} is not valid: ${wrong}${wrong.endsWith('?') ? '' : '.'}`);
 }
 
 const isError = (it: { readonly severity: string }): boolean => it.severity === 'error';

@@ -55,7 +55,7 @@ function asText({ files, milliseconds }: TestRun, paint: Paint): string {
 }
 
 function asJson({ files, milliseconds }: TestRun): string {
-  const told = files.map(({ path, problems, results }) => ({
+  const reported = files.map(({ path, problems, results }) => ({
     path,
     problems,
     tests: results.map(({ test, failures, notes, placements, line }) => ({
@@ -67,7 +67,7 @@ function asJson({ files, milliseconds }: TestRun): string {
       placements,
     })),
   }));
-  return `${printableJson({ contract: CONTRACT, files: told, milliseconds })}\n`;
+  return `${printableJson({ contract: CONTRACT, files: reported, milliseconds })}\n`;
 }
 
 /** The subset of JUnit's XML that CI systems read: suites, cases, failures and errors. */
@@ -121,9 +121,9 @@ function asTap({ files }: TestRun): string {
       said: failures.map(it => it.message),
     })),
   ]);
-  const told = lines.flatMap(({ isOk, name, said }, i) => [
+  const reported = lines.flatMap(({ isOk, name, said }, i) => [
     `${isOk ? 'ok' : 'not ok'} ${i + 1} - ${printable(name).replaceAll('#', '\\#')}`,
     ...(said.length === 0 ? [] : ['  ---', ...said.map(it => `  message: ${JSON.stringify(printable(it))}`), '  ...']),
   ]);
-  return ['TAP version 14', `1..${lines.length}`, ...told, ''].join('\n');
+  return ['TAP version 14', `1..${lines.length}`, ...reported, ''].join('\n');
 }

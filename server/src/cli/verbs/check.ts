@@ -131,8 +131,8 @@ async function findProblems(
 }
 
 function notEvaluatedInWords(notEvaluated: Report['notEvaluated']): string {
-  const told = notEvaluated.map(it => `${it.policies}: ${it.reason}`);
-  return `--require policies: some policies were not evaluated. ${told.join(' ')}`;
+  const reasons = notEvaluated.map(it => `${it.policies}: ${it.reason}`);
+  return `--require policies: some policies were not evaluated. ${reasons.join(' ')}`;
 }
 
 function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {

@@ -189,12 +189,12 @@ async function clusterOf(
   if (source.from === 'default' || source.from === 'workspace') return source.from;
   if (source.from === 'auto') return 'auto';
   const namedBy = flags.cluster === undefined ? found : undefined;
-  const wish = namedBy
+  const request = namedBy
     ? requestFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
     : requestFor(settings.cluster, '', 'settings');
-  if (wish === undefined) return 'auto';
-  const content = await readCluster(wish, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
-  return externalCluster(wish, clusterIndex(content));
+  if (request === undefined) return 'auto';
+  const content = await readCluster(request, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
+  return externalCluster(request, clusterIndex(content));
 }
 
 export async function mustRead(path: RequestedPath, world: CliWorld): Promise<readonly PlaceFile[]> {

@@ -115,8 +115,8 @@ async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, bou
   if (cluster === undefined) return undefined;
   const parsed = parseClusterSource(cluster);
   if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
-  const wish = requestFor(cluster, posix.dirname(uri), 'configuration');
-  return wish && readCluster(wish, minor, bounds, world);
+  const request = requestFor(cluster, posix.dirname(uri), 'configuration');
+  return request && readCluster(request, minor, bounds, world);
 }
 
 async function acceptedOf(uri: string, bounds: Bounds, world: CliWorld): Promise<Accepted> {

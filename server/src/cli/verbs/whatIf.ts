@@ -24,7 +24,7 @@ export interface WhatIfFlags extends Omit<PlaceFlags, 'verbose' | 'askExtenders'
 }
 
 /** The answer in both formats. */
-interface Told {
+interface Report {
   readonly text: string;
   readonly json: object;
   readonly isHarm: boolean;
@@ -39,16 +39,16 @@ export async function whatIf(paths: readonly string[], flags: WhatIfFlags, world
 async function tell(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<ExitCode> {
   const format = oneOf('--format', flags.format, PLACE_FORMATS);
   const limit = oneOf('--fail-on', flags.failOn, WHAT_IF_LIMITS);
-  const told = await toldOf(paths, flags, world);
-  const error = told.errors.length > 0 ? sentence(told.errors) : undefined;
+  const report = await reportOf(paths, flags, world);
+  const error = report.errors.length > 0 ? sentence(report.errors) : undefined;
   if (error !== undefined) complain(world, error);
-  const line = { contract: CONTRACT, ...told.json, ...skippedIn(world), ...(error !== undefined && { error }) };
-  world.out(format === 'json' ? `${printableJson(line)}\n` : told.text);
+  const line = { contract: CONTRACT, ...report.json, ...skippedIn(world), ...(error !== undefined && { error }) };
+  world.out(format === 'json' ? `${printableJson(line)}\n` : report.text);
   if (error !== undefined) return EXIT.failed;
-  return told.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
+  return report.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
 }
 
-async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<Told> {
+async function reportOf(paths: readonly string[], flags: WhatIfFlags, world: CliWorld): Promise<Report> {
   const { descheduler, vpa } = flags;
   if ((descheduler === undefined) === (vpa === undefined)) {
     throw new UsageError('berth what-if needs one of --descheduler FILE and --vpa [NAME].');
@@ -68,8 +68,8 @@ async function toldOf(paths: readonly string[], flags: WhatIfFlags, world: CliWo
   if (scenario === undefined) throw new UsageError(time.sentence() ?? '');
   const given: Given = { name: asked.scenario, scenario, now: timeOf(flags.at), problems, time };
   return descheduler === undefined
-    ? toldOfVpas(vpa === true ? undefined : vpa, given, world)
-    : toldOfDescheduler(descheduler, given, flags, world);
+    ? reportOfVpas(vpa === true ? undefined : vpa, given, world)
+    : reportOfDescheduler(descheduler, given, flags, world);
 }
 
 interface Given {
@@ -80,12 +80,12 @@ interface Given {
   readonly time: TimeLimit;
 }
 
-async function toldOfDescheduler(
+async function reportOfDescheduler(
   path: string,
   { name, scenario, now, problems, time }: Given,
   flags: WhatIfFlags,
   world: CliWorld,
-): Promise<Told> {
+): Promise<Report> {
   const [policy] = await mustRead(path, world);
   if (policy === undefined) throw new UsageError(`${path} holds no YAML or JSON file.`);
   const maxRounds = Number(flags.rounds);
@@ -107,7 +107,7 @@ async function toldOfDescheduler(
 
 const lateIn = (time: TimeLimit): readonly string[] => [time.sentence() ?? []].flat();
 
-async function toldOfVpas(vpa: string | undefined, given: Given, world: CliWorld): Promise<Told> {
+async function reportOfVpas(vpa: string | undefined, given: Given, world: CliWorld): Promise<Report> {
   const { name, scenario, now, problems, time } = given;
   const { outcomes, left, unread } = await scenario.autoscaling({ now, ...(vpa !== undefined && { name: vpa }) });
   const stopped = outcomes.filter(it => it.modes.some(mode => mode.stopped)).length;

@@ -22,13 +22,13 @@ export function clusterSections(
   from: WorkspaceObject,
   path: FieldPath,
 ): readonly string[] {
-  const wish = environment.cluster;
-  if (cluster === undefined || wish === undefined) return [];
+  const request = environment.cluster;
+  if (cluster === undefined || request === undefined) return [];
   const targets = targetsAt(from, path).filter((it): it is ObjectTarget => it.to === 'object' && it.name !== '');
   return targets.flatMap(target => {
     const { group, kind, namespace, name } = target;
     if (snapshot.find(group, kind, namespace, name).length > 0) return [];
-    const where = plainMarkdown(`the cluster (${shortName(wish)})`);
+    const where = plainMarkdown(`the cluster (${shortName(request)})`);
     const object = plainMarkdown(`${kind} ${name}`);
     if (cluster.has(group, kind, namespace, name)) {
       return [`**${object}** is in ${where}${plainMarkdown(detailsOf(cluster, target))}.`];

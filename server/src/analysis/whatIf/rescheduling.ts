@@ -95,25 +95,27 @@ function apart({ objects, run }: Inputs): Inputs {
 
 /** The placement in a rescheduler's last round, after the scheduler has placed the evicted Pods again. */
 export function* reschedulingSteps(
-  mover: Rescheduler,
+  rescheduler: Rescheduler,
   { placement, lost, problems }: TriedPlacement,
   snapshot: Snapshot,
 ): Steps<TriedPlacement> {
-  const moved = yield* placement.over(JSON.stringify(mover), () => afterMover(placement.inputs, snapshot, mover));
+  const moved = yield* placement.over(JSON.stringify(rescheduler), () =>
+    afterRescheduler(placement.inputs, snapshot, rescheduler),
+  );
   return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };
 }
 
 /** The objects of an environment in a rescheduler's last round: the evicted Pods wait to be placed again. */
-function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): Steps<Changed> {
+function* afterRescheduler(inputs: Inputs, snapshot: Snapshot, rescheduler: Rescheduler): Steps<Changed> {
   const lost: string[] = [];
   let { objects } = inputs;
   let round = 0;
-  const steps = stepsOf(inputs, snapshot, mover, after => {
+  const steps = stepsOf(inputs, snapshot, rescheduler, after => {
     round += 1;
     objects = after.objects;
     lost.push(...after.lost);
   });
-  while (round < mover.round) {
+  while (round < rescheduler.round) {
     const step = steps?.next();
     if (step === undefined || step.done) return { objects, lost, problems: [`there is no round ${round + 1}`] };
     yield;
@@ -124,13 +126,13 @@ function* afterMover(inputs: Inputs, snapshot: Snapshot, mover: Rescheduler): St
 function stepsOf(
   inputs: Inputs,
   snapshot: Snapshot,
-  mover: Rescheduler,
+  rescheduler: Rescheduler,
   onRound: NonNullable<RoundOptions['onRound']>,
 ): Steps<unknown> | undefined {
-  if (mover.kind === 'descheduler') {
-    const found = policiesIn(inputs, snapshot)[mover.policy];
-    return found && deschedulingSteps(found.policy, inputs, { now: mover.now, onRound });
+  if (rescheduler.kind === 'descheduler') {
+    const found = policiesIn(inputs, snapshot)[rescheduler.policy];
+    return found && deschedulingSteps(found.policy, inputs, { now: rescheduler.now, onRound });
   }
-  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === mover.vpa);
-  return vpa && autoscalingSteps(vpa, inputs, { now: mover.now, only: it => it === mover.mode, onRound });
+  const vpa = autoscalersIn(inputs).find(it => nameOfVpa(it) === rescheduler.vpa);
+  return vpa && autoscalingSteps(vpa, inputs, { now: rescheduler.now, only: it => it === rescheduler.mode, onRound });
 }

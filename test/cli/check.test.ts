@@ -194,6 +194,8 @@ describe('bad arguments', () => {
     [['--format', 'xml'], /--format "xml" is not one of: text, json, sarif, github\./],
     [['--fail-on', 'hint'], /--fail-on "hint" is not one of/],
     [['--only', 'apisrver'], /--only "apisrver" is not one of/],
+    [['--only', ''], /--only names no category; it may name /],
+    [['--only', ' , '], /--only names no category; it may name /],
     [['--kubernetes-version', '1.2'], /Kubernetes "1\.2" is not known to Berth; it knows .*1\.37\./],
     [['--feature-gates', 'A=maybe'], /must look like NAME=true/],
     [['--feature-gates', 'NoSuchGateAtAll=true'], /NoSuchGateAtAll/],

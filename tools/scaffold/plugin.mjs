@@ -35,18 +35,24 @@ export const upstreamName = name => name[0].toUpperCase() + name.slice(1);
  */
 export function pluginFiles(name, { isDefault, profiles }) {
   return new Map([
-    [`server/src/scheduler/plugins/${name}/plugin.ts`, pluginText(name)],
+    [`server/src/scheduler/plugins/${name}/plugin.ts`, pluginText(name, isDefault)],
     [`test/scheduler/scenarios/${name}.yaml`, isDefault ? NODES_AND_PODS : `${enabling(name)}---\n${NODES_AND_PODS}`],
     [PROFILES, withFactory(profiles, name)],
   ]);
 }
 
-function pluginText(name) {
+/** A plugin of the default profile lies in kube-scheduler's tree; where another one comes from only its author knows. */
+const originOf = (name, isDefault) =>
+  isDefault
+    ? `Upstream: pkg/scheduler/framework/plugins/${name.toLowerCase()}.`
+    : "TODO: what it follows: a repository and path, or that it is Berth's own.";
+
+function pluginText(name, isDefault) {
   return `import type { PluginFactory } from '../../framework/interface';
 import { definePlugin } from '../../framework/plugin';
 import { success, unschedulable } from '../../framework/status';
 
-/** Upstream: pkg/scheduler/framework/plugins/${name.toLowerCase()}. */
+/** ${originOf(name, isDefault)} */
 export const ${name}: PluginFactory = () =>
   definePlugin({
     name: '${upstreamName(name)}',

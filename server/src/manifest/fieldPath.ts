@@ -56,4 +56,5 @@ export class FieldPath {
   }
 }
 
+/** Which text of a field is meant: its key, its value or both. For a missing field it is the key of the nearest field above it. */
 export type SpanPart = 'key' | 'value' | 'entry';

@@ -49,7 +49,9 @@ export function oneOf<T extends string>(option: string, value: string, allowed: 
 
 /** Reads `a,b`. Throws UsageError for a word that is no category, or when there is none. */
 export function readCategories(value: string): readonly Category[] {
-  return words(value).map(it => oneOf('--only', it, CATEGORIES));
+  const categories = words(value).map(it => oneOf('--only', it, CATEGORIES));
+  if (categories.length === 0) throw new UsageError(`--only names no category; it may name ${CATEGORIES.join(', ')}.`);
+  return categories;
 }
 
 /** Reads a minor as users write it: 1.37, v1.37, 1.37.2. Throws UsageError. */

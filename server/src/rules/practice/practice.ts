@@ -68,7 +68,7 @@ export function practice({
   };
 }
 
-/** A practice for each regular and init container, but not for ephemeral ones. */
+/** A practice for each container of some lists of the Pod spec: the regular ones, unless `lists` says otherwise. */
 export function containerPractice({
   check,
   lists = ['containers'],

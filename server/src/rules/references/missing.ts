@@ -9,8 +9,6 @@ import type { Rule, RuleContext, RuleMeta, RuleTarget } from '../framework/rule'
 import { absenceSeverity, absenceText, isDefined } from '../reading/absence';
 import { isLocationCertain, mayBeElsewhere } from '../reading/unknownNamespace';
 
-/** Rules that check the references in the table of references. */
-
 export type Missing = Pick<ObjectTarget, 'group' | 'kind' | 'namespace' | 'name'>;
 
 export interface MissingOptions {
@@ -31,23 +29,17 @@ export function targetsKind(...kinds: readonly KindName[]): (row: ReferenceRow) 
 }
 
 /** A rule that reports names of objects that are neither defined nor created by others. */
-export function missingRule({
-  meta,
-  isChecked: isAimed,
-  isSkipped: isPassedOver,
-  existingNames: alsoNamed = [],
-  define,
-}: MissingOptions): Rule<Missing> {
+export function missingRule({ meta, isChecked, isSkipped, existingNames = [], define }: MissingOptions): Rule<Missing> {
   return {
     meta,
-    on: kindsWith(isAimed),
+    on: kindsWith(isChecked),
 
     check(target, context) {
       const missing = missingOf(target, context);
       if (missing.length === 0) return [];
       return missing.flatMap(reference => {
         const { target: aim, row, at } = reference;
-        if (!isAimed(row) || isPassedOver?.(reference, target, context) === true) return [];
+        if (!isChecked(row) || isSkipped?.(reference, target, context) === true) return [];
         const { group, kind, namespace, name } = aim;
         const facts = { group, kind, namespace, name };
         return [
@@ -64,7 +56,7 @@ export function missingRule({
     message: ({ facts, severity }, context) => `${inWords(facts)} ${absenceText(context, severity)}`,
 
     fixes: ({ at, facts }, { object }, context, edit) => [
-      ...nearest(facts.name, [...namesOf(context, facts), ...alsoNamed]).map(
+      ...nearest(facts.name, [...namesOf(context, facts), ...existingNames]).map(
         (name): Fix => ({
           title: `Change to ${name}`,
           safety: 'unsafe',

@@ -27,7 +27,7 @@ export interface QueueView {
 /** What every plugin may read during one cycle. Upstream: the framework handle and its snapshot. */
 export interface Cycle {
   readonly cluster: ClusterModel;
-  /** By name. */
+  /** Sorted by name; `NodeInfo.index` is the index in this list. */
   readonly nodes: readonly NodeInfo[];
   readonly work: SharedWork;
   /** Set in a group's cycle: Pods are bound only after all of them have their nodes. */

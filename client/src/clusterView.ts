@@ -87,12 +87,12 @@ export function branchesOf(clusters: ClusterAnswer): Branch[] {
 
 function clusterBranch(cluster: ClusterView): Branch {
   const { state, reason, kubernetesVersion, environments, notes } = cluster;
-  const standing = {
+  const sourceState = {
     loading: vscode.l10n.t('loading…'),
     unreachable: vscode.l10n.t('unreachable'),
     ready: kubernetesVersion === undefined ? '' : `Kubernetes ${kubernetesVersion}`,
   }[state];
-  const description = [standing, environments.join(', ')].filter(it => it !== '').join(' · ');
+  const description = [sourceState, environments.join(', ')].filter(it => it !== '').join(' · ');
   return {
     label: sourceInWords(cluster.source),
     description,

@@ -34,7 +34,7 @@ async function start(options: { readonly isTrusted: boolean; readonly render?: s
     isTrusted: options.isTrusted,
     configuration: { render: options.render ?? 'auto' },
     world: { pause },
-    rendering: { run, lookAt: async () => 'nothing', readText: async () => undefined },
+    rendering: { run, pathKind: async () => 'nothing', readText: async () => undefined },
   });
   return { client, told };
 }

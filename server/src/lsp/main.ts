@@ -60,7 +60,7 @@ export function main(): void {
     },
     rendering: {
       run: (command, args, options) => runProcess(command, args, { ...options, cwd: pathOf(options.cwd) ?? '' }),
-      lookAt,
+      pathKind: pathKind,
       readText,
     },
     startComparing: listener => startComparing(__dirname, listener),
@@ -134,7 +134,7 @@ async function readText(uri: string, reach: FileReach): Promise<string | undefin
   return read !== undefined && 'text' in read ? read.text : undefined;
 }
 
-async function lookAt(uri: string, reach: FileReach): Promise<'file' | 'folder' | 'nothing' | undefined> {
+async function pathKind(uri: string, reach: FileReach): Promise<'file' | 'folder' | 'nothing' | undefined> {
   const path = pathOf(uri);
   return path === undefined ? undefined : lookWithin(path, reach);
 }

@@ -14,7 +14,7 @@ export interface RenderWorld {
   /** Starts one of the user's own tools; `cwd` is the uri of a folder. */
   readonly run: RunTool;
   /** What is at a uri within reach; undefined: outside of the reach. */
-  readonly lookAt: (uri: string, reach: FileReach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  readonly pathKind: (uri: string, reach: FileReach) => Promise<'file' | 'folder' | 'nothing' | undefined>;
   /** The text of a file within reach; undefined: there is none. */
   readonly readText: (uri: string, reach: FileReach) => Promise<string | undefined>;
 }
@@ -57,7 +57,7 @@ export function createRendering({
   // Only trusted workspaces are rendered, so that bases may be anywhere.
   const runs = createRuns(host, {
     run: world.run,
-    lookAt: uri => world.lookAt(uri, 'anywhere'),
+    pathKind: uri => world.pathKind(uri, 'anywhere'),
     readText: uri => world.readText(uri, 'anywhere'),
     linkOut: async () => undefined,
   });
@@ -105,7 +105,7 @@ export function createRendering({
     if (wanted.length === 0) return;
     for (const it of wanted) checkedPaths.add(it);
     const reach = state.isTrusted ? 'anywhere' : folders();
-    onChange(applyChange({ pathKinds: await findPathKinds(wanted, uri => world.lookAt(uri, reach)) }));
+    onChange(applyChange({ pathKinds: await findPathKinds(wanted, uri => world.pathKind(uri, reach)) }));
   }
 
   return {

@@ -113,7 +113,7 @@ function worldOf(files: Files, engine: PolicyEngine | undefined, busy: Busy): Se
     rendering: {
       run: async () => ({ end: 'missing' }),
       readText: async uri => files.get(pathOf(uri) ?? ''),
-      async lookAt(uri) {
+      async pathKind(uri) {
         const path = pathOf(uri) ?? '';
         if (files.has(path)) return 'file';
         return [...files.keys()].some(it => it.startsWith(`${path}/`)) ? 'folder' : 'nothing';

@@ -96,17 +96,17 @@ export function overlaidOn(
   objects: readonly UnknownObject[],
   memory: Memo = noMemo(),
 ): readonly UnknownObject[] {
-  const standings = cluster.map(it => memory.of('standing in its cluster', it, [], () => standingOf(it)));
-  const nodes = new Set(standings.flatMap(it => it.node ?? []));
+  const ownerships = cluster.map(it => memory.of('ownership in its cluster', it, [], () => ownershipOf(it)));
+  const nodes = new Set(ownerships.flatMap(it => it.node ?? []));
   const own = objects.filter(it => it.kind !== 'Node' && isOn(nodes, nodeNameOf(it)));
   const written = new Set(own.map(keyOf));
   const owners = new Set(own.map(ownerKeyOf));
-  const isOthers = ({ key, makers }: Standing): boolean =>
+  const isOthers = ({ key, makers }: Ownership): boolean =>
     !written.has(key) && makers !== undefined && !makers.some(it => owners.has(it));
-  return [...cluster.filter((_, i) => isOthers(standings[i]!)), ...own];
+  return [...cluster.filter((_, i) => isOthers(ownerships[i]!)), ...own];
 }
 
-interface Standing {
+interface Ownership {
   readonly key: string;
   /** The name of a Node. */
   readonly node?: string;
@@ -115,7 +115,7 @@ interface Standing {
 }
 
 /** Missing Pods of the cluster's own workloads, and its pending Pods, are left to its controllers. */
-function standingOf(object: UnknownObject): Standing {
+function ownershipOf(object: UnknownObject): Ownership {
   const key = keyOf(object);
   const { group, kind, name } = identityOf(object);
   if (kind === 'Node') return { key, node: name, makers: [] };

@@ -31,7 +31,7 @@ export const evictionLenses = ({ environmentOf }: AnalysisContext): EvictionLens
   reschedulerTitle: request => reschedulerTitle(environmentOf(request.uri), request),
 });
 
-interface Scene {
+interface LensEnvironment {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
 }
@@ -60,7 +60,7 @@ export interface TitleRequest extends ReschedulerLocation {
 
 /** What the policy or VPA at a location would do, in a few words. */
 function* reschedulerTitle(
-  { snapshot, placements }: Scene,
+  { snapshot, placements }: LensEnvironment,
   { uri, span, now, isCancelled }: TitleRequest,
 ): Steps<string | undefined> {
   const object = snapshot.objectsIn(uri).find(it => firstLineOf(it).start === span.start);

@@ -30,7 +30,7 @@ export interface EnvironmentPlacement {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly notes: readonly string[];
   /** All attempts in the order in which the queue gave the Pods out. */
-  readonly turns: readonly Attempt[];
+  readonly attemptsInOrder: readonly Attempt[];
   /** Cycles of groups in the order tried. */
   readonly groups: readonly GroupAttempt[];
   readonly profiles: Simulation['profiles'];
@@ -123,7 +123,7 @@ export function environmentPlacement(
     rejected: scenario.rejected,
     attempts,
     notes: [...new Set([...notes, ...result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))])],
-    turns: result.attempts,
+    attemptsInOrder: result.attempts,
     groups: result.groups ?? [],
     profiles,
     gates,

@@ -120,9 +120,9 @@ function createRuns(place: (root: string) => Steps<EnvironmentPlacement>) {
     }
   }
   const placing = (root: string): Steps<undefined> => {
-    const turns = underWay.get(root) ?? making(root);
-    underWay.set(root, turns);
-    return turns;
+    const steps = underWay.get(root) ?? making(root);
+    underWay.set(root, steps);
+    return steps;
   };
   return {
     placing,

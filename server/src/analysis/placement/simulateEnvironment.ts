@@ -63,12 +63,12 @@ export function* simulateEnvironment(
   memory: RunMemory,
 ): Steps<EnvironmentPlacement> {
   const { kube, schedulerConfiguration } = surroundings;
-  const { site, values } = writtenIn(uris, snapshot, surroundings);
+  const { environmentContext, values } = writtenIn(uris, snapshot, surroundings);
   const configured = schedulerConfiguration ? [schedulerConfiguration] : values;
-  const notes = [...schedulerNotes(configured, kube), ...site.clusterNotes];
+  const notes = [...schedulerNotes(configured, kube), ...environmentContext.clusterNotes];
   const placing = (given: readonly UnknownObject[], memory: RunMemory): Steps<EnvironmentPlacement> =>
-    running(site, {
-      objects: objectsInCluster(given, contextOf(site, { memory, schedulerConfiguration })),
+    running(environmentContext, {
+      objects: objectsInCluster(given, contextOf(environmentContext, { memory, schedulerConfiguration })),
       schedulerConfiguration,
       notes,
       memory,
@@ -84,9 +84,9 @@ export function* readingEnvironment(
   surroundings: Surroundings,
 ): Steps<undefined> {
   const memory = createRunMemory();
-  const { site, values } = writtenIn(uris, snapshot, surroundings);
+  const { environmentContext, values } = writtenIn(uris, snapshot, surroundings);
   const { schedulerConfiguration } = surroundings;
-  const context = contextOf(site, { memory, schedulerConfiguration });
+  const context = contextOf(environmentContext, { memory, schedulerConfiguration });
   yield* readScenarioSteps(objectsInCluster(values, context), runOptions(context));
   return undefined;
 }
@@ -96,20 +96,20 @@ function writtenIn(
   uris: readonly string[],
   snapshot: Snapshot,
   surroundings: Surroundings,
-): { readonly site: EnvironmentRunContext; readonly values: readonly UnknownObject[] } {
+): { readonly environmentContext: EnvironmentRunContext; readonly values: readonly UnknownObject[] } {
   const { kube, outside } = surroundings;
   const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
   const isThere = outside === undefined || isReached(outside);
   const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
   const here = new Set(uris);
-  const site: EnvironmentRunContext = {
+  const environmentContext: EnvironmentRunContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),
     clusterNotes: [...(outside ? notesOf(outside, kube.minor) : []), ...twice],
     counts: it => here.has(it.manifest.uri) && !doubled.has(it),
   };
-  return { site, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
+  return { environmentContext, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };
 }
 
 function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
@@ -119,10 +119,15 @@ function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Su
   return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
 }
 
-function* running(site: EnvironmentRunContext, start: Start): Steps<EnvironmentPlacement> {
-  const options = runOptions(contextOf(site, start));
+function* running(environmentContext: EnvironmentRunContext, start: Start): Steps<EnvironmentPlacement> {
+  const options = runOptions(contextOf(environmentContext, start));
   const simulation = yield* simulateSteps(start.objects, options);
-  return environmentPlacement(site.source, simulation, start.notes, askingOf(site, start, options, simulation));
+  return environmentPlacement(
+    environmentContext.source,
+    simulation,
+    start.notes,
+    askingOf(environmentContext, start, options, simulation),
+  );
 }
 
 function contextOf(
@@ -136,12 +141,12 @@ function contextOf(
 
 /** Trials start from a copy of the run's memory, so that they do not replace it. */
 function askingOf(
-  site: EnvironmentRunContext,
+  environmentContext: EnvironmentRunContext,
   start: Start,
   options: ClusterRunOptions,
   { scenario }: Simulation,
 ): PlacementQueries {
-  const { kube, clusterNotes: aside, counts, policies } = site;
+  const { kube, clusterNotes, counts, policies } = environmentContext;
   const { objects, memory, changed } = start;
   const configuration = start.schedulerConfiguration ?? scenario.schedulerConfiguration;
   const tryingOn = (wanted: Tried): UnknownObject | undefined =>
@@ -151,11 +156,11 @@ function askingOf(
   function* trying(wanted: Tried): Steps<TriedPlacement> {
     const { objects: those, lost, problems } = withChanges(objects, wanted.changes);
     const other = wanted.schedulerConfiguration;
-    const placement = yield* running(site, {
+    const placement = yield* running(environmentContext, {
       ...start,
       objects: those,
       schedulerConfiguration: configurationFor(wanted.strategy ?? 'configured', tryingOn(wanted)),
-      notes: other ? [...schedulerNotes([other], kube), ...aside] : start.notes,
+      notes: other ? [...schedulerNotes([other], kube), ...clusterNotes] : start.notes,
       memory: { ...memory },
     });
     return { placement, lost, problems };
@@ -169,7 +174,7 @@ function askingOf(
       const found = variants.get(key);
       if (found) return found;
       const { objects, lost, problems } = yield* make();
-      const placement = yield* running(site, { ...start, objects, memory: { ...memory } });
+      const placement = yield* running(environmentContext, { ...start, objects, memory: { ...memory } });
       variants.set(key, { placement, lost, problems });
       if (variants.size > MAX_VARIANTS) variants.delete(variants.keys().next().value ?? '');
       return { placement, lost, problems };

@@ -216,7 +216,7 @@ const ATTEMPTED: readonly Attempt['status'][] = ['scheduled', 'unschedulable', '
 function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
   const { of } = memoryOf(placement);
   const ofGroups = new Map(placement.groups.map(it => [it.group, it.victims ?? []]));
-  return placement.turns
+  return placement.attemptsInOrder
     .filter(it => ATTEMPTED.includes(it.status))
     .map(attempt => {
       const { pod, status, node, preemption, group = '' } = attempt;

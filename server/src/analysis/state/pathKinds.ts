@@ -14,12 +14,12 @@ export type PathKinds = ReadonlyMap<string, PathKind['what']>;
 /** What is on disk at some paths. Paths that may not be read are left out. */
 export async function findPathKinds(
   uris: readonly string[],
-  lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>,
+  pathKind: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>,
 ): Promise<readonly PathKind[]> {
   const kindAt = async (uri: string): Promise<readonly PathKind[]> => {
-    const what = await lookAt(uri);
+    const what = await pathKind(uri);
     if (what !== 'folder') return what === undefined ? [] : [{ uri, what }];
-    const inside = await Promise.all(KUSTOMIZATION_NAMES.map(it => lookAt(resolveIn(uri, it))));
+    const inside = await Promise.all(KUSTOMIZATION_NAMES.map(it => pathKind(resolveIn(uri, it))));
     return [{ uri, what: inside.includes('file') ? 'kustomization' : 'folder' }];
   };
   return (await Promise.all(uris.map(kindAt))).flat();

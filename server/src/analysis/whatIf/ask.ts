@@ -10,27 +10,34 @@ import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
 import { type PodSuggestions, preferencesFor, suggestionsFor } from './suggestions';
 
-interface Scene {
+interface QuestionEnvironment {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
 }
 
 /** What would give a Pod a node, or make it fit on `node`; undefined where there is no such Pod. */
-export function counterfactualsAt(scene: Scene, at: PodAt & { readonly node?: string }): PodSuggestions | undefined {
-  const placement = scene.placements.of(at.uri);
-  const pod = podOf(scene, placement, at);
-  return pod === undefined ? undefined : suggestionsFor(placement.study(), scene.snapshot, pod, at.node);
+export function counterfactualsAt(
+  environment: QuestionEnvironment,
+  at: PodAt & { readonly node?: string },
+): PodSuggestions | undefined {
+  const placement = environment.placements.of(at.uri);
+  const pod = podOf(environment, placement, at);
+  return pod === undefined ? undefined : suggestionsFor(placement.study(), environment.snapshot, pod, at.node);
 }
 
 /** Why a Pod is where it is; undefined where there is no such Pod. */
-export function explanationAt(scene: Scene, at: PodAt): Explanation | undefined {
-  const placement = scene.placements.of(at.uri);
-  const pod = podOf(scene, placement, at);
+export function explanationAt(environment: QuestionEnvironment, at: PodAt): Explanation | undefined {
+  const placement = environment.placements.of(at.uri);
+  const pod = podOf(environment, placement, at);
   return pod === undefined ? undefined : explainPlacement(placement.study(), pod);
 }
 
 /** Of a workload's Pods the first without a node, else the first. */
-function podOf({ snapshot }: Scene, placement: EnvironmentPlacement, { uri, offset, pod }: PodAt): string | undefined {
+function podOf(
+  { snapshot }: QuestionEnvironment,
+  placement: EnvironmentPlacement,
+  { uri, offset, pod }: PodAt,
+): string | undefined {
   if (pod !== undefined) return pod;
   const object = objectAt(snapshot, uri, offset);
   const pods = object ? podsOf(placement, object) : [];
@@ -44,27 +51,27 @@ const isStuck = (placement: EnvironmentPlacement, pod: string): boolean =>
 const MOST_WORK = 1_000_000;
 
 /** The changes that give the Pod of a placement problem a node, as quick fixes. */
-export function placementFixes(scene: Scene, { category, uri, span }: Problem): readonly Fix[] {
+export function placementFixes(environment: QuestionEnvironment, { category, uri, span }: Problem): readonly Fix[] {
   if (category !== 'placement') return [];
-  const object = objectAt(scene.snapshot, uri, span.start);
-  const placement = object && scene.placements.forObject(object);
+  const object = objectAt(environment.snapshot, uri, span.start);
+  const placement = object && environment.placements.forObject(object);
   if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
-  return pod === undefined ? [] : asFixes(suggestionsFor(placement.study(), scene.snapshot, pod));
+  return pod === undefined ? [] : asFixes(suggestionsFor(placement.study(), environment.snapshot, pod));
 }
 
 /** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
-export function preferenceFixes(scene: Scene, uri: string, { start }: Span): readonly Fix[] {
-  const object = objectAt(scene.snapshot, uri, start);
+export function preferenceFixes(environment: QuestionEnvironment, uri: string, { start }: Span): readonly Fix[] {
+  const object = objectAt(environment.snapshot, uri, start);
   const path = object?.manifest.pathAt(start)?.path;
   if (object === undefined || path === undefined || !isPreference(path)) return [];
-  const placement = scene.placements.forObject(object);
+  const placement = environment.placements.forObject(object);
   if (placement === undefined || isTooMuchWork(placement)) return [];
   // Of equal Pods the last one to be placed finds the least of what it prefers.
   const pod = podsOf(placement, object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
-  return pod === undefined ? [] : asFixes(preferencesFor(placement.study(), scene.snapshot, pod));
+  return pod === undefined ? [] : asFixes(preferencesFor(placement.study(), environment.snapshot, pod));
 }
 
 const isPreference = ({ segments }: FieldPath): boolean =>

@@ -9,11 +9,11 @@ import { collect } from './collect';
 /** Gives an analysis the kinds of the paths that kustomizations name and that are no manifests. */
 export async function lookAround(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<void> {
   const wanted = host.analysis().wantedPaths;
-  const places = await findPathKinds(wanted, uri => lookAt(uri, bounds, world));
+  const places = await findPathKinds(wanted, uri => pathKind(uri, bounds, world));
   if (places.length > 0) host.apply({ pathKinds: places });
 }
 
-async function lookAt(
+async function pathKind(
   path: string,
   bounds: Bounds,
   world: CliWorld,
@@ -26,7 +26,7 @@ async function lookAt(
 
 const toolsOf = (bounds: Bounds, world: CliWorld): RenderTools => ({
   run: world.runProcess,
-  lookAt: path => lookAt(path, bounds, world),
+  pathKind: path => pathKind(path, bounds, world),
   async readText(path) {
     const [file] = await collect([{ path, bounds }], world);
     return file !== undefined && 'text' in file ? file.text : undefined;

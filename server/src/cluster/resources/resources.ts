@@ -105,7 +105,7 @@ export interface PodRequests {
 export function podRequests(spec: PodSpec, onBad: OnBadQuantity, status: PodStatus = {}): PodRequests {
   const overhead = amountsOf(spec.overhead, onBad);
   const podLevel = podLevelRequests(spec, status, onBad);
-  const views = viewsOf(spec, status, onBad);
+  const views = summedAmounts(spec, status, onBad);
   const total = (assumed: Amounts, wholePod: Amounts): Amounts => {
     const sum = new Map<string, number>();
     for (const view of views) maxInto(sum, 'total' in view ? view.total : sumOf(view, it => filled(it, assumed)));
@@ -131,11 +131,11 @@ interface ContainerAmounts {
 }
 
 /** One view of a Pod's resources, by container or in total. */
-type View = ContainerAmounts | { readonly total: Amounts };
+type SummedAmounts = ContainerAmounts | { readonly total: Amounts };
 
 type Chooser = (container: Container, status: ContainerStatus | undefined) => ResourceList | undefined;
 
-function viewsOf(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): readonly View[] {
+function summedAmounts(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): readonly SummedAmounts[] {
   const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
   const view = (choose: Chooser): ContainerAmounts => {
     const amounts = (it: Container): Amounts =>
@@ -158,7 +158,7 @@ function viewsOf(spec: PodSpec, status: PodStatus, onBad: OnBadQuantity): readon
   if (!isTold && !isInfeasible) return [wanted];
   const otherwise: Chooser = it => (isInfeasible ? undefined : it.resources?.requests);
   const granted: Chooser = (it, found) => found?.allocatedResources ?? otherwise(it, found);
-  const current: readonly View[] = isGranted
+  const current: readonly SummedAmounts[] = isGranted
     ? [{ total: amountsOf(status.allocatedResources, onBad) }, { total: amountsOf(status.resources?.requests, onBad) }]
     : [view(granted), view((it, found) => found?.resources?.requests ?? granted(it, found))];
   return isInfeasible ? current : [wanted, ...current];

@@ -6,7 +6,7 @@ import { obstacleIn, obstacleInPlugin } from './jobs';
 /** Access to paths that are in no index. */
 export interface BasesWorld {
   /** What exists at a uri; undefined if access is not allowed. */
-  readonly lookAt: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>;
+  readonly pathKind: (uri: string) => Promise<'file' | 'folder' | 'nothing' | undefined>;
   /** undefined if it does not exist or may not be read. */
   readonly readText: (uri: string) => Promise<string | undefined>;
   /** The first link below a folder whose target is out of bounds; undefined if there is none. */
@@ -30,7 +30,7 @@ export async function obstacleOnDisk(unseen: readonly string[], world: BasesWorl
     followed.add(uri);
     if (followed.size > MAX_FOLLOWED)
       return `it has kustomize follow more than ${MAX_FOLLOWED} paths that are not indexed`;
-    const what = await world.lookAt(uri);
+    const what = await world.pathKind(uri);
     if (what === undefined) return `it has kustomize follow ${nameOf(uri)}, a path that may not be looked at`;
     // kustomize itself reports missing paths.
     if (what === 'nothing') continue;
@@ -50,7 +50,7 @@ interface Base {
 }
 
 async function readBase(uri: string, world: BasesWorld): Promise<Base> {
-  const what = await world.lookAt(uri);
+  const what = await world.pathKind(uri);
   if (what === 'nothing') return { named: [] };
   const text = what === 'file' ? await world.readText(uri) : undefined;
   if (text === undefined)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisHost } from '../../server/src/analysis/analysis';
-import { type ClusterContent, loadingContent, unreachable } from '../../server/src/analysis/clusters/sources';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { type ClusterContent, loadingContent, unreachable } from '../../server/src/cluster/sources/content';
 import { WANTED_KINDS } from '../../server/src/cluster/sources/kinds';
 import { readCluster } from '../../server/src/live/reflector';
 import { fakeWorld } from '../live/fakeWorld';

@@ -16,7 +16,7 @@ export type { CodeLens } from './features/annotations';
 export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/clusterTree';
 export { PENDING } from './features/codeLenses';
 export type { Completion, CompletionItem, DescribedField } from './features/completion/item';
-export type { InlayHint } from './features/inlayHints/inlayHints';
+export type { InlayHint } from './features/inlayHints/hint';
 export type { FoldingRange } from './features/outline/folding';
 export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
 export type { PodAt } from './placement/podAt';

@@ -1,13 +1,6 @@
 /** Placement tests on the command line: their files, their run, and the placements that were accepted. */
-export {
-  type Accepted,
-  acceptedPath,
-  acceptedText,
-  isPlacementTest,
-  type PlacementTestFile,
-  placementTestOf,
-  readAccepted,
-  runPlacementTests,
-  type SuiteWorld,
-  type TestResult,
-} from './placementTests/suite';
+
+export { acceptedPath, acceptedText, readAccepted } from './placementTests/accepted';
+export { isPlacementTest, type PlacementTestFile } from './placementTests/format';
+export type { Accepted, TestResult } from './placementTests/run';
+export { placementTestOf, runPlacementTests, type SuiteWorld } from './placementTests/suite';

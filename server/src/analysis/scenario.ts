@@ -2,13 +2,14 @@ import type { UnknownObject } from '../base/json';
 import { lazy } from '../base/lazy';
 import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
+import type { Solve } from '../scheduler/optimum/optimum';
 import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
 import { type RecordedRun, recordedRun, type Study, studyFrom } from '../scheduler/whatIf/counterfactuals';
 import { isRenderedUri } from '../workspace/rendered/names';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import { type Explanation, explainPlacement, podNamed } from './explain/explainPlacement';
 import { type PostExtender, placeAsking } from './placement/askExtenders';
-import { type Comparison, comparisonOf, type Solve } from './placement/compare';
+import { type Comparison, comparisonOf } from './placement/compare';
 import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
 import { type PlaceOptions, type ScenarioPlacement, scenarioInputs, scenarioPlacement } from './placement/scenario';
 import { type PolicyAsker, scenarioPolicies } from './placement/scenarioPolicies';
@@ -18,15 +19,16 @@ import { type Suggested, suggestionsOf } from './whatIf/suggestions';
 import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
 
 export { type IsCancelled, OutOfTime } from '../base/steps';
+export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
+export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
 export { queueInWords } from '../scheduler/queue/words';
+export { MAX_CHANGES } from '../scheduler/whatIf/counterfactuals';
 export type { Explanation } from './explain/explainPlacement';
 export type { Comparison } from './placement/compare';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
 export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
-export type { DeschedulerRound, SettleEnding, SettleResult } from './whatIf/descheduler';
-export { MAX_CHANGES, type PodSuggestions, type TextSuggestion } from './whatIf/suggestions';
-export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from './whatIf/vpa';
+export type { PodSuggestions, TextSuggestion } from './whatIf/suggestions';
 
 export interface OpenScenarioOptions extends PlaceOptions {
   /** Evaluates the mutating policies among the files; absent: they change nothing. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type ClusterContent, contentOfFile, snapshotDocuments } from '../../../server/src/analysis/clusters/sources';
+import { contentOfFile } from '../../../server/src/analysis/clusters/sources';
 import { clusterIndex } from '../../../server/src/cluster/sources/clusterIndex';
-import { EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
+import { type ClusterContent, EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
+import { snapshotDocuments } from '../../../server/src/cluster/sources/snapshot';
 
 const pod = {
   apiVersion: 'v1',

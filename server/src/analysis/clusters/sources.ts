@@ -6,13 +6,6 @@ import { snapshotContent } from '../../cluster/sources/snapshot';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 
-export { clusterIndex } from '../../cluster/sources/clusterIndex';
-export { type ClusterContent, type KindListing, loadingContent, unreachable } from '../../cluster/sources/content';
-export { kindInWords } from '../../cluster/sources/kinds';
-export { snapshotDocuments } from '../../cluster/sources/snapshot';
-export { CLUSTER_SOURCES, type ClusterSource, parseClusterSource, sourceText } from '../../cluster/sources/source';
-export { externalCluster } from './externalCluster';
-
 /**
  * The content of a source's file.
  *

@@ -9,8 +9,6 @@ import { refusalInWords } from './refusals';
 import { scoreSentences } from './scores';
 import { type ExplainedStep, named } from './steps';
 
-export type { ExplainedStep } from './steps';
-
 type Tried = NonNullable<ReturnType<StudyRun['lastCycles']['get']>>;
 
 export interface Explanation {

@@ -14,8 +14,6 @@ import { type RunOptions, type Simulation, simulate } from '../../scheduler/scen
 import { configurationFor } from './strategies';
 import type { ComparedStrategy, Strategy } from './strategy';
 
-export type { Solve, SolveLimits } from '../../scheduler/optimum/optimum';
-
 /** What is to be placed, and by which ways to score. */
 export interface Compared {
   readonly objects: readonly UnknownObject[];

@@ -1,8 +1,9 @@
 import type { ClusterContent } from '../../cluster/sources/content';
+import { parseClusterSource } from '../../cluster/sources/source';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
-import { contentOfFile, parseClusterSource } from '../clusters/sources';
+import { contentOfFile } from '../clusters/sources';
 import type { Settings } from '../configuration/settings';
 import { kubeOf } from '../state/facts';
 import type { AnalysisWorld } from '../state/world';

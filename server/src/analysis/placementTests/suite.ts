@@ -17,10 +17,6 @@ import { isPlacementTest, type PlacementTestFile } from './format';
 import { readPlacementTest } from './read';
 import { type Accepted, type RefusedObject, runTest, type TestResult } from './run';
 
-export { acceptedPath, acceptedText, readAccepted } from './accepted';
-export { isPlacementTest, type PlacementTestFile } from './format';
-export type { Accepted, TestResult } from './run';
-
 type FactsWorld = Pick<AnalysisWorld, 'readPack' | 'onBug'>;
 
 /** The problems of some files on their own. `analysis/host` implements it, which imports this folder. */

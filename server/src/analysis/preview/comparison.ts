@@ -1,7 +1,7 @@
 import type { ClusterChange } from '../../cluster/changes';
 import { withChanges } from '../../cluster/changes';
-import { nodesAfter, objectiveOf } from '../../scheduler/optimum/optimum';
-import { type ComparisonStep, compared, gapOf, type Solve, type SolveLimits } from '../placement/compare';
+import { nodesAfter, objectiveOf, type Solve, type SolveLimits } from '../../scheduler/optimum/optimum';
+import { type ComparisonStep, compared, gapOf } from '../placement/compare';
 import type { RunInputs } from '../placement/runInputs';
 import { STRATEGIES } from '../placement/strategies';
 import type { Strategy } from '../placement/strategy';

@@ -6,13 +6,6 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { type PlaceFile, parsedFiles } from '../placement/parsedFiles';
 import type { ScenarioInputs } from '../placement/scenario';
 
-export type {
-  DeschedulerRound,
-  Replacement,
-  SettleEnding,
-  SettleResult,
-} from '../../descheduler/settle';
-
 export interface DescheduleOptions {
   /** The file of the DeschedulerPolicy. */
   readonly policy: PlaceFile;

@@ -12,8 +12,6 @@ export interface TextSuggestion extends Suggestion {
   readonly fileEdits?: readonly FileEdit[];
 }
 
-export { MAX_CHANGES } from '../../scheduler/whatIf/counterfactuals';
-
 export interface PodSuggestions extends Omit<Counterfactuals, 'suggestions'> {
   readonly suggestions: readonly TextSuggestion[];
 }

@@ -2,8 +2,6 @@ import { isAutoscaler, type VerticalPodAutoscaler } from '../../descheduler/vpa/
 import { type VpaOutcome, vpaWhatIf } from '../../descheduler/vpa/whatIf';
 import type { ScenarioInputs } from '../placement/scenario';
 
-export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../../descheduler/vpa/whatIf';
-
 export interface VpaWhatIf {
   readonly outcomes: readonly VpaOutcome[];
   /** The number of VPAs that there was no time for. */

@@ -17,8 +17,6 @@ import { nodeAffinityHints, nodeSelectorHints, tolerationHints } from './nodes';
 import { podAffinityHints, spreadHints } from './pods';
 import { storageHints } from './storage';
 
-export type { InlayHint } from './hint';
-
 /** Hints about what the server and the scheduler make of a file's Pods; `within`: only in this span. */
 export function inlayHintsOf(
   snapshot: Snapshot,

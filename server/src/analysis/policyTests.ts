@@ -12,7 +12,7 @@ import { folderOf } from '../workspace/paths';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import { configurationOf, isConfigurationName } from './configuration/configuration';
 import { defaultSettings } from './configuration/settings';
-import { kubeOf } from './state/facts';
+import { isNamespacedIn, kubeOf } from './state/facts';
 import type { AnalysisWorld } from './state/world';
 
 /**
@@ -66,9 +66,7 @@ export function runPropertyTests(
 function tested(rule: PropertyRule, test: PropertyTest, index: number, kube: Kube): PolicyTest {
   const name = `${rule.name}/${test.name ?? index + 1}`;
   const uri = 'object.yaml';
-  const empty = emptySnapshot(
-    (group, version, kind) => kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced,
-  );
+  const empty = emptySnapshot(isNamespacedIn(kube));
   const snapshot = withFiles(empty, [{ uri, file: parseManifests(uri, jsonText(test.object)) }]);
   const [object] = snapshot.objectsIn(uri);
   if (object === undefined) return { name, outcome: 'error', message: 'the object needs an apiVersion and a kind' };

@@ -2,8 +2,8 @@ import type { ManifestFile } from '../../manifest/manifest';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
-import type { MutationAnswers } from '../policies/mutationAnswers';
-import { mutationAnswers } from '../policies/mutationAnswers';
+import { type MutationAnswers, mutationAnswers } from '../policies/mutationAnswers';
+import { isNamespacedIn } from '../state/facts';
 import type { PlaceOptions } from './scenario';
 
 /** Texts without any of these words have no mutating policy, and nothing of this is loaded for them. */
@@ -27,10 +27,11 @@ export function scenarioPolicies(
   { engine, onNotice, onFailure }: PolicyAsker,
 ): MutationAnswers | undefined {
   if (!files.some(it => mayMutate(it.text))) return undefined;
-  const isNamespaced = (group: string, version: string, kind: string) =>
-    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;
   const changes = files.map(file => ({ uri: file.uri, file }));
-  const snapshot = withFiles(emptySnapshot(isNamespaced, namespace === undefined ? {} : { namespace }), changes);
+  const snapshot = withFiles(
+    emptySnapshot(isNamespacedIn(kube), namespace === undefined ? {} : { namespace }),
+    changes,
+  );
   const chain = admissionChainOf(snapshot, kube, engine);
   const needing = [
     ...snapshot.objectsOf('admissionregistration.k8s.io', 'MutatingAdmissionPolicy'),

@@ -1,5 +1,6 @@
 import type { Kube } from '../../kube/kube';
 import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '../../kube/load';
+import type { IsNamespaced } from '../../workspace/snapshot';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisWorld } from './world';
 
@@ -13,3 +14,9 @@ export function kubeOf(
   const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
   return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
 }
+
+/** Whether a kind is namespaced, as an index asks: undefined for a kind that the facts do not have. */
+export const isNamespacedIn =
+  (kube: Kube): IsNamespaced =>
+  (group, version, kind) =>
+    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;

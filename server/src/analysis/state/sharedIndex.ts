@@ -1,17 +1,13 @@
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import type { RuleCache } from '../../rules/engine/run';
-import { createRuleCache } from '../../rules/engine/run';
-import type { Touched } from '../../workspace/reads';
-import { touchedBetween } from '../../workspace/reads';
-import type { FileChange } from '../../workspace/snapshot';
-import { emptySnapshot, withFiles } from '../../workspace/snapshot';
+import { createRuleCache, type RuleCache } from '../../rules/engine/run';
+import { type Touched, touchedBetween } from '../../workspace/reads';
+import { emptySnapshot, type FileChange, withFiles } from '../../workspace/snapshot';
 import type { Snapshot } from '../../workspace/workspace';
 import type { Settings } from '../configuration/settings';
-import type { DefinedKinds } from './customKinds';
-import { definedKinds, noDefinedKinds } from './customKinds';
+import { type DefinedKinds, definedKinds, noDefinedKinds } from './customKinds';
 import type { Environments } from './environments';
-import type { kubeOf } from './facts';
+import { isNamespacedIn, type kubeOf } from './facts';
 import type { PropertyCache } from './propertyCache';
 
 /** Facts and the index of all files, shared by environments with the same `indexKey`. */
@@ -106,8 +102,3 @@ export function emptyIndex(settings: Settings, { kube, problems }: ReturnType<ty
   const defined = noDefinedKinds(kube);
   return { kube, defined, problems, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }
-
-const isNamespacedIn =
-  (kube: Kube) =>
-  (group: string, version: string, kind: string): boolean | undefined =>
-    kube.kindOf(group === '' ? version : `${group}/${version}`, kind)?.namespaced;

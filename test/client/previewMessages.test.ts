@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FromPreview } from '../../client/src/preview/messages';
-import { isFromPreview } from '../../client/src/preview/messages';
+import { type FromPreview, isFromPreview } from '../../client/src/preview/messages';
 
 const mover = { kind: 'vpa', vpa: 'prod/web', mode: 'Auto', round: 1, now: 0 } as never;
 const GOOD: readonly FromPreview[] = [

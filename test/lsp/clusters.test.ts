@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClusterRequest } from '../../server/src/analysis/clusters/request';
-import type { ClusterContent } from '../../server/src/cluster/sources/content';
-import { EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
+import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../../server/src/cluster/sources/content';
 import type { LiveOptions } from '../../server/src/live/main';
 import { createClusterFeed } from '../../server/src/lsp/clusterFeed';
 import {

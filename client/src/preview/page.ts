@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FromPreview } from './messages';
-import { isFromPreview } from './messages';
+import { type FromPreview, isFromPreview } from './messages';
 
 export interface PageEvents {
   readonly received: (message: FromPreview) => void;

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import {
   closeSync,
   constants,
@@ -8,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  type Stats,
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 

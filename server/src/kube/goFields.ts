@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json';
-import { asList, asObject, isObject } from '../base/json';
+import { asList, asObject, isObject, type JsonObject, type JsonValue } from '../base/json';
 
 /** Readers of one field as Go decodes it: null and a missing field are the zero value. */
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import type { StructuralSchema, ValidationRule } from './kube';
 
 type Reader = (value: JsonValue) => unknown;

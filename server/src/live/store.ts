@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type UnknownObject } from '../base/json';
 import { jsonText } from '../base/printed';
 import type { NamedObject } from '../cluster/sources/content';
 import { redacted } from '../cluster/sources/redact';

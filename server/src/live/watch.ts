@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type UnknownObject } from '../base/json';
 import { ApiFailure, type LiveWorld } from './api';
 import { parsed, type ServedKind } from './discovery';
 import { acceptOf, type Listed } from './list';

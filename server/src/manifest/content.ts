@@ -1,5 +1,4 @@
-import type { JsonValue } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type JsonValue } from '../base/json';
 import { type ListLayout, layoutOf, listItems, listObjects } from './list';
 import type { SuppressionComment } from './manifest';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';

@@ -1,7 +1,6 @@
 import { ownSlice } from '../text/ownSlice';
 import type { Span } from '../text/span';
-import type { DocumentContent } from './content';
-import { readContent } from './content';
+import { type DocumentContent, readContent } from './content';
 import type { DocumentPiece } from './documents';
 import { entriesOf } from './entries';
 import { has, pathAt, spanOf } from './locate';

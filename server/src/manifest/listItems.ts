@@ -1,5 +1,4 @@
-import type { JsonValue } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type JsonValue } from '../base/json';
 import type { Span } from '../text/span';
 import type { TextChange } from './change';
 import { type DocumentContent, duplicatesOf } from './content';

@@ -1,6 +1,5 @@
 import type { Span } from '../text/span';
-import type { SpanPart } from './fieldPath';
-import { FieldPath, type Segment } from './fieldPath';
+import { FieldPath, type Segment, type SpanPart } from './fieldPath';
 import type { YamlNode } from './reader/node';
 import { startOfLine } from './reader/reading';
 import { fieldName, isMergeKey } from './values';

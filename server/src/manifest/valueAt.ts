@@ -1,7 +1,5 @@
-import type { JsonValue } from '../base/json';
-import { asList, asObject } from '../base/json';
-import type { Segment } from './fieldPath';
-import { FieldPath } from './fieldPath';
+import { asList, asObject, type JsonValue } from '../base/json';
+import { FieldPath, type Segment } from './fieldPath';
 
 /** The value at a path, or undefined. */
 export function valueAt(root: JsonValue | undefined, path: FieldPath): JsonValue | undefined {

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import { printed } from '../base/printed';
 import { FieldPath } from './fieldPath';
 import type { YamlNode } from './reader/node';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../base/json';
-import { asList, asObject, asText } from '../base/json';
+import { asList, asObject, asText, type JsonObject } from '../base/json';
 import type { Kube } from '../kube/kube';
 import { fieldAt } from '../manifest/valueAt';
 import { createdObject } from '../rules/apiserver/validate/engine';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../base/json';
-import { asList, asObject, asText } from '../base/json';
+import { asList, asObject, asText, type JsonValue } from '../base/json';
 import { holdsPods, podSpecPath } from '../kube/podTemplates';
 import { FieldPath } from '../manifest/fieldPath';
 import { fieldAt, valueAt } from '../manifest/valueAt';

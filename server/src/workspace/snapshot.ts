@@ -1,6 +1,5 @@
 import { joined } from '../base/joined';
-import type { JsonObject } from '../base/json';
-import { isObject } from '../base/json';
+import { isObject, type JsonObject } from '../base/json';
 import { type LayeredMap, layeredMap } from '../base/layeredMap';
 import { lazy } from '../base/lazy';
 import { push } from '../base/multiMap';

@@ -1,7 +1,6 @@
 /** Every sentence and label of the preview, in one place, so that it can be translated. */
 
-import type { Strings } from './strings.en';
-import { english } from './strings.en';
+import { english, type Strings } from './strings.en';
 import { japanese } from './strings.ja';
 
 /** "a", "a and b", "a, b and c"; after `limit` names the rest is counted: "a, b, c and 7 more". */

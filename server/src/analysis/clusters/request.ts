@@ -1,5 +1,4 @@
-import type { ExternalSource } from '../../cluster/sources/source';
-import { isExternal, parseClusterSource, sourceText } from '../../cluster/sources/source';
+import { type ExternalSource, isExternal, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { resolveIn } from '../../workspace/paths';
 
 /** The distinct requests of environments. */

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type UnknownObject } from '../../base/json';
 import { type ClusterContent, unreachable } from '../../cluster/sources/content';
 import { kindCluster } from '../../cluster/sources/kind/cluster';
 import { snapshotContent } from '../../cluster/sources/snapshot';

@@ -1,8 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { nearestNames } from '../../base/nearest';
-import type { SpanPart } from '../../manifest/fieldPath';
-import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import { FieldPath, type Segment, type SpanPart } from '../../manifest/fieldPath';
 import type { ManifestFile, ManifestObject } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';

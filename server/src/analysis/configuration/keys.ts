@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { nearestNames } from '../../base/nearest';
 import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { minorOf, supportedMinors } from '../../kube/load';

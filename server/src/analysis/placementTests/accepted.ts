@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import type { Accepted } from './run';
 
 /** The file beside a file of tests that holds what was accepted: `web.placements.json` of `web.placement-test.yaml`. */

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';

@@ -1,5 +1,4 @@
-import type { ClusterChange } from '../../cluster/changes';
-import { withChanges } from '../../cluster/changes';
+import { type ClusterChange, withChanges } from '../../cluster/changes';
 import { nodesAfter, objectiveOf, type Solve, type SolveLimits } from '../../scheduler/optimum/optimum';
 import { type ComparisonStep, compared, gapOf } from '../placement/compare';
 import type { RunInputs } from '../placement/runInputs';

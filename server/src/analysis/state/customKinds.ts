@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
 import type { Kube, StructuralSchema } from '../../kube/kube';
 import { structuralSchemaOf } from '../../kube/structuralSchema';

@@ -3,8 +3,7 @@ import { type ConfiguredConftest, settingsFrom } from '../../policy/conftest/fol
 import { type KustomizationGraph, kustomizationGraph } from '../../workspace/kustomize';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
-import type { ClusterRequest } from '../clusters/request';
-import { requestFor } from '../clusters/request';
+import { type ClusterRequest, requestFor } from '../clusters/request';
 import { type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
 import { pathMatcher } from '../configuration/pathMatcher';
 import type { Settings } from '../configuration/settings';

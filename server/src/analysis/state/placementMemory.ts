@@ -1,6 +1,5 @@
 import { mostRecent } from '../../scheduler/framework/sharedWork';
-import type { RunMemory } from '../../scheduler/incremental/runCache';
-import { createRunMemory } from '../../scheduler/incremental/runCache';
+import { createRunMemory, type RunMemory } from '../../scheduler/incremental/runCache';
 
 /** Memory of scheduler runs for reuse in the next run, by the root of the files' cluster. */
 export type PlacementMemory = (root: string) => RunMemory;

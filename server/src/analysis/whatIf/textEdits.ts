@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { asList } from '../../base/json';
+import { asList, type JsonObject, type JsonValue } from '../../base/json';
 import { jsonText, printed } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type UnknownObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
 import { eachInSteps, type Steps } from '../../base/steps';
 import { groupOfPodKind, holdsPods } from '../../kube/podTemplates';

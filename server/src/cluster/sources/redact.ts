@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 
 /** Annotations that decide placement in Kubernetes itself. */

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import type { Cidr, Ip } from '../ip';
 import type { Quantity } from '../quantity';
 import type { Semver } from './semver';

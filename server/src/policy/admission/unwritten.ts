@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asText } from '../../base/json';
+import { asText, type JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';

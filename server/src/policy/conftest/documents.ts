@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestDocument, ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject, asText } from '../../base/json';
+import { asObject, asText, type JsonObject } from '../../base/json';
 import { matchesAnyWildcard } from '../../base/wildcard';
 import type { CelCompilers } from '../../kube/cel/compilers';
 import { failureOf } from '../../kube/cel/environment';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { assertionCompiler } from '../../kube/cel/compilers';
 import type { Severity } from '../../rules/framework/problem';
 import type { OnRuleProblem } from './onRuleProblem';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import type { OnRuleProblem } from './onRuleProblem';
 import type { PropertyTest } from './property';
 

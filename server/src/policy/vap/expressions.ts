@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asList, asText } from '../../base/json';
+import { asList, asText, type JsonValue } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asText } from '../../base/json';
+import { asList, asText, type JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { Severity } from '../../rules/framework/problem';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject } from '../../base/json';
+import { asList, asObject, type JsonObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonValue } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';

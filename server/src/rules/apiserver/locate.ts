@@ -1,8 +1,6 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { asList, asObject } from '../../base/json';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../base/json';
 import { printed } from '../../base/printed';
-import type { SpanPart } from '../../manifest/fieldPath';
-import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import { FieldPath, type Segment, type SpanPart } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { FieldError } from './validate/errors';
 

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asText } from '../../base/json';
+import { asText, type JsonValue } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule, type RuleTarget } from '../framework/rule';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import type { KindInfo, Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { decode, type Mismatch, type UnknownField } from './decode';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import type { KindInfo } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fits, type Mismatch } from './decode';

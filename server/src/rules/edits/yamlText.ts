@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonValue } from '../../base/json';
 import { printed } from '../../base/printed';
 
 /** block: lines of `key: value`; flow: one line in brackets and braces; json: as JSON. */

@@ -1,6 +1,5 @@
 import { compareText } from '../../base/compareText';
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import type { Problem } from '../framework/problem';
 
 /** Problems that existed when a tree was first checked, by path. They are no longer reported. */

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asList, asObject } from '../../base/json';
+import { asList, asObject, type JsonValue } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import { firstIndexes } from '../../base/repeated';
 import { createValueKey } from '../../base/valueKey';

@@ -8,13 +8,14 @@ import { CannotEdit } from '../edits/editText';
 import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
 import type { Category, Fix, Problem, RelatedLocation, Severity } from '../framework/problem';
-import type { AnyRule, RuleFinding } from '../framework/rule';
 import {
+  type AnyRule,
   type EditTools,
   type Finding,
   MOST_OF_ONE_OBJECT,
   type Preset,
   type RuleContext,
+  type RuleFinding,
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';

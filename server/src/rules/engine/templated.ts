@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { isPlaceholder } from '../../manifest/templates';
 import { valueAt } from '../../manifest/valueAt';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { holdsPods, podTemplatePath } from '../../kube/podTemplates';
 import type { RuleTarget } from '../framework/rule';
 

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonValue } from '../../base/json';
 import { desiredHealthy } from '../../cluster/disruptions';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';

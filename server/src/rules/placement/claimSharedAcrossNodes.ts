@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { quoted } from '../../base/quoted';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';

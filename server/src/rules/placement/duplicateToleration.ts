@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 import { quoted } from '../../base/quoted';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asText } from '../../base/json';
+import { asText, type JsonValue } from '../../base/json';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { quoted } from '../../base/quoted';
 import { type LabelMatcher, labelMatcher, type Requirement, requirementHolds } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonValue } from '../../base/json';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { isTolerated } from '../../cluster/pods/tolerations';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject, asText } from '../../base/json';
+import { asObject, asText, type JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import type { RuleTarget } from '../framework/rule';
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import { holdsPods, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { effectsOn } from '../../workspace/kustomizeEffects';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { asList, asObject, asText } from '../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';

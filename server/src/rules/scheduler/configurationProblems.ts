@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import { records, text } from '../../kube/goFields';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
-import { FieldPath as Path } from '../../manifest/fieldPath';
+import { type FieldPath, FieldPath as Path, type SpanPart } from '../../manifest/fieldPath';
 import { type FieldFix, fixOf } from '../edits/fix';
 import { type Level, levelVersionText } from '../framework/podSecurityLevels';
 import type { Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';

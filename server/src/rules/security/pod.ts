@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import { flag, type GoFields, get, int, record, records, text } from '../../kube/goFields';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { asObject } from '../../base/json';
+import { asObject, type JsonValue } from '../../base/json';
 import type { ApiLife, KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isAtLeast } from '../apiserver/validate/minor';

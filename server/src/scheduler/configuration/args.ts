@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asObjects, objectOrEmpty } from '../../base/json';
+import { asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
 
 const CPU_AND_MEMORY = [
   { name: 'cpu', weight: 1 },

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asObjects, objectOrEmpty } from '../../base/json';
+import { asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ExtensionPoint, PluginSet } from '../../kube/scheduler/plugins';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { objectOrEmpty } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderAnswer, ExtenderRequest, ExtenderVerb } from '../framework/extender';

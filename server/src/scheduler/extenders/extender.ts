@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asObjects } from '../../base/json';
+import { asObjects, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderVerb } from '../framework/extender';

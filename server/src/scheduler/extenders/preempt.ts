@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asObjects, objectOrEmpty } from '../../base/json';
+import { asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { numeric, printed } from '../../base/printed';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Extender, ExtenderChain } from '../framework/extender';

@@ -1,8 +1,7 @@
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Cycle } from './interface';
 import type { NodeInfo } from './nodeInfo';
-import type { BorrowedNumbers } from './sharedWork';
-import { eachPodChange, type PodClass } from './sharedWork';
+import { type BorrowedNumbers, eachPodChange, type PodClass } from './sharedWork';
 
 /** Which Pods are counted: all, or only those that are not terminating. */
 export type Counted = 'all' | 'staying';

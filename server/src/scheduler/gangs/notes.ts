@@ -1,6 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { UnknownObject } from '../../base/json';
-import { asText, objectOrEmpty } from '../../base/json';
+import { asText, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { Note } from '../../cluster/pods/note';
 import type { Scenario } from '../../cluster/scenario';

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asInteger, asText, objectOrEmpty } from '../../base/json';
+import { asInteger, asText, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import { SYSTEM_PRIORITY_CLASSES } from '../../cluster/admission/priority';
 import type { ClusterModel } from '../../cluster/clusterModel';

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../base/json';
-import { asInteger, asText, objectOrEmpty } from '../../base/json';
+import { asInteger, asText, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ClusterOptions } from '../../cluster/scenarioOptions';
 

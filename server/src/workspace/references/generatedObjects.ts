@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject } from '../../base/json';
 import { defaultServiceAccount, rootCertificateConfigMap, systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../object';

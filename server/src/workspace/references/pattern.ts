@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { printed } from '../../base/printed';
 import { type LabelMatcher, labelMapMatcher, labelMatcher } from '../../kube/labelSelector';
 import type { LabelSelector } from '../../kube/types';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject } from '../../base/json';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { FileRoles } from '../fileRoles';
 import type { Kustomization } from '../kustomize';

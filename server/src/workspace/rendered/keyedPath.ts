@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonValue } from '../../base/json';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
 
 /**

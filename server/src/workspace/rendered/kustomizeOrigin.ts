@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';

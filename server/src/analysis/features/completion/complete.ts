@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../../base/json';
-import { asText } from '../../../base/json';
+import { asText, type UnknownObject } from '../../../base/json';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube, Schema } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { UnknownObject } from '../../../base/json';
-import { asObject } from '../../../base/json';
+import { asObject, type UnknownObject } from '../../../base/json';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import { holdsPods, podTemplatePath } from '../../../kube/podTemplates';
 import type { Node, Pod, StringMap, Taint } from '../../../kube/types';

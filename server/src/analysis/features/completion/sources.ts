@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject, asText, isObject } from '../../../base/json';
+import { asList, asObject, asText, isObject, type JsonObject, type JsonValue } from '../../../base/json';
 import { labelMapMatcher } from '../../../kube/labelSelector';
 import { defaultSchedulerName, groupOfPodKind, podKinds, podTemplatePath } from '../../../kube/podTemplates';
 import type { Node, StringMap } from '../../../kube/types';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { isObject } from '../../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import type { ManifestFile } from '../../../manifest/manifest';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../base/json';
-import { asObject, asText } from '../../../base/json';
+import { asObject, asText, type JsonValue } from '../../../base/json';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { Kube } from '../../../kube/kube';

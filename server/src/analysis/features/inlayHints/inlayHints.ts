@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../base/json';
-import { asObject, asText } from '../../../base/json';
+import { asObject, asText, type JsonObject } from '../../../base/json';
 import { podRequests, type Resources } from '../../../cluster/resources/resources';
 import type { Kube } from '../../../kube/kube';
 import { podQos } from '../../../kube/podResources';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject } from '../../../base/json';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import { labelMapMatcher, type NodeMatcher, nodeTermMatcher } from '../../../kube/labelSelector';
 import type { NodeSelectorTerm, StringMap, Toleration } from '../../../kube/types';

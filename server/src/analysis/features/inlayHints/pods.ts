@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject, asText } from '../../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import type { NodeModel } from '../../../cluster/clusterModel';
 import { termMatches, termOf } from '../../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../../cluster/pods/podModel';

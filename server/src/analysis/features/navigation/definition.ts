@@ -11,8 +11,7 @@ import {
 import type { Use } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
 import { kustomizeDefinitionAt } from './kustomizeLinks';
-import type { Link, Location } from './location';
-import { distinctLocations } from './location';
+import { distinctLocations, type Link, type Location } from './location';
 
 /** A name in a text, with its definitions and uses. */
 export interface NameAt {

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { isObject } from '../../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../../base/json';
 import { jsonText } from '../../../base/printed';
 import { type CelEnvironment, celLibrary } from '../../../kube/cel/library';
 import { type RegexMatch, replaceMatches } from '../../../kube/cel/regex';

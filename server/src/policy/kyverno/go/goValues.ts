@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { isObject } from '../../../base/json';
+import { isObject, type JsonObject, type JsonValue } from '../../../base/json';
 
 /** Parsing, printing and comparing as Go's standard library does, as far as Kyverno depends on it. */
 

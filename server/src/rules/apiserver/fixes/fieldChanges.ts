@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asObject } from '../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import type { Fix } from '../../framework/problem';

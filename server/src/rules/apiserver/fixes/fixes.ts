@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject, asText } from '../../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { jsonText, printed } from '../../../base/printed';
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../base/json';
-import { asList, asObject } from '../../../base/json';
+import { asList, asObject, type JsonValue } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asList, asObject, asText } from '../../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import type { Schema } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';

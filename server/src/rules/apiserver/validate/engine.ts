@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../base/json';
-import { asObject } from '../../../base/json';
+import { asObject, type JsonObject } from '../../../base/json';
 import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { customResourceStrategy } from './crd/index';

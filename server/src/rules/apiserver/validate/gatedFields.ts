@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../base/json';
-import { asObject } from '../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import { get, has, without } from '../../../kube/goFields';
 import type { GatedFields, GatedPart } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';

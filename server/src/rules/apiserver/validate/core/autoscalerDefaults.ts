@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asList, asObject } from '../../../../base/json';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import {
   get,
   has,

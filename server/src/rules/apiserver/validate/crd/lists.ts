@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asObject } from '../../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asObject } from '../../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { walkNodes } from '../../../../kube/cel/ast';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { failureOf } from '../../../../kube/cel/environment';

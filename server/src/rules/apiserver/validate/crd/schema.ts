@@ -1,6 +1,5 @@
 import { compareText } from '../../../../base/compareText';
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asObject } from '../../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { jsonText } from '../../../../base/printed';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';

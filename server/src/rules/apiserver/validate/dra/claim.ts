@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asList } from '../../../../base/json';
+import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { fieldAt } from '../../../../manifest/valueAt';

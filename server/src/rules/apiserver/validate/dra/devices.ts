@@ -1,6 +1,5 @@
 import { byteLength } from '../../../../base/byteLength';
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asObject } from '../../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import {
   type DeviceSelectors,
   longestSelector,

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asObject } from '../../../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import type { Validation } from '../errors';
 import { entry, hasContent } from '../gatedFields';

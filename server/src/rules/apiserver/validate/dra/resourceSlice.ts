@@ -1,6 +1,5 @@
 import { byteLength } from '../../../../base/byteLength';
-import type { JsonObject, JsonValue } from '../../../../base/json';
-import { asList, asObject } from '../../../../base/json';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';

@@ -8,6 +8,7 @@ import {
   CATEGORIES,
   CHECK_FORMATS,
   CHECK_LIMITS,
+  EXPLORE_FORMATS,
   PLACE_FORMATS,
   PLACE_LIMITS,
   TEST_FORMATS,
@@ -17,6 +18,8 @@ import { CONTRACT } from './render/json';
 import { type BaselineFlags, baseline } from './verbs/baseline';
 import { type CheckFlags, check } from './verbs/check';
 import { explain } from './verbs/explain';
+import { explore } from './verbs/explore';
+import type { ExploreFlags } from './verbs/exploreRequest';
 import { type PlaceFlags, place } from './verbs/place';
 import { type PolicyTestFlags, policyTest } from './verbs/policyTest';
 import { type SnapshotFlags, snapshot } from './verbs/snapshot';
@@ -111,6 +114,28 @@ const whatIfVerb: Verb = (berth, world, end) => {
     );
 };
 
+const exploreVerb: Verb = (berth, world, end) => {
+  withVersion(berth.command('explore', { hidden: true }))
+    .summary('say what could happen, in every order')
+    .description(
+      'Explores every order of steps of a system of processes (kind: System), or every order in which Pods arrive.',
+    )
+    .argument('<PATH...>', 'files, folders or -, each explored by itself')
+    .option('--reduce', 'visit fewer states, with the same verdicts')
+    .option('--max-states <N>', 'stop after so many states')
+    .option(
+      '--time-limit <SECONDS>',
+      'stop after so many seconds for each argument, and tell what is known by then',
+      '60',
+    )
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--scheduler-config <FILE>', 'a KubeSchedulerConfiguration in place of the scenario’s own')
+    .option('--format <FORMAT>', EXPLORE_FORMATS.join(', '), 'text')
+    .action(async (paths: readonly string[], flags: ExploreFlags & BorderFlags) =>
+      end(await explore(paths, flags, bordered(world, flags))),
+    );
+};
+
 const baselineVerb: Verb = (berth, world, end) => {
   withVersion(berth.command('baseline'))
     .summary('write down the problems there are, so that only new ones are told')
@@ -199,6 +224,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['check', checkVerb],
   ['place', placeVerb],
   ['what-if', whatIfVerb],
+  ['explore', exploreVerb],
   ['baseline', baselineVerb],
   ['test', testVerb],
   ['policy', policyVerb],

@@ -1,0 +1,71 @@
+import { type PlaceFile, parsedFiles } from '../../analysis/scenario';
+import { printableJson } from '../../text/printable';
+import { unlessBadInput } from '../badInput';
+import { complain } from '../complain';
+import { EXIT, type ExitCode } from '../exit';
+import { collectManifests } from '../input/collect';
+import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount } from '../input/options';
+import { startTimeLimit } from '../input/timeLimit';
+import { CONTRACT } from '../render/json';
+import type { CliWorld } from '../world';
+import { exploreOrdersOf } from './exploreOrders';
+import type { Explored, ExploreFlags, ExploreRequest } from './exploreRequest';
+import { sentence, wrongWith } from './place';
+
+/** Explores each argument. Never throws for bad input: that is exit code 2 and a sentence. */
+export async function explore(args: readonly string[], flags: ExploreFlags, world: CliWorld): Promise<ExitCode> {
+  return unlessBadInput(world, () => exploreAll(args, flags, world), flags.format === 'json' ? {} : undefined);
+}
+
+async function exploreAll(args: readonly string[], flags: ExploreFlags, world: CliWorld): Promise<ExitCode> {
+  const format = oneOf('--format', flags.format, EXPLORE_FORMATS);
+  const maxStates = flags.maxStates === undefined ? undefined : readCount('--max-states', flags.maxStates);
+  const codes: ExitCode[] = [];
+  for (const argument of args) {
+    const time = startTimeLimit(flags.timeLimit, world);
+    const { files, error } = await filesOf(argument, world);
+    const explored: Explored =
+      error === undefined
+        ? await exploreOne({ argument, files, format, flags, time, maxStates }, world)
+        : { json: {}, text: '', verdict: 'nothing found', error };
+    codes.push(tell(explored, format, world));
+  }
+  return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
+}
+
+async function filesOf(
+  argument: string,
+  world: CliWorld,
+): Promise<{ readonly files: readonly PlaceFile[]; readonly error?: string }> {
+  const collected = await collectManifests([argument], world);
+  const files = collected.flatMap(it => ('text' in it ? [{ uri: it.path, text: it.text }] : []));
+  const unread = collected.flatMap(wrongWith);
+  if (unread.length > 0) return { files, error: sentence(unread) };
+  return files.length > 0 ? { files } : { files, error: `${argument} holds no YAML or JSON file.` };
+}
+
+async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<Explored> {
+  if (holdsSystem(request.files))
+    return {
+      json: {},
+      text: '',
+      verdict: 'nothing found',
+      error: `${request.argument} is a system; these are not explored yet.`,
+    };
+  return exploreOrdersOf(request, world);
+}
+
+/** Whether a document is a system of processes. */
+function holdsSystem(files: readonly PlaceFile[]): boolean {
+  const documents = parsedFiles(files).files.flatMap(it => it.documents);
+  return documents.some(it => it.objects.some(({ value }) => value.kind === 'System'));
+}
+
+function tell({ json, text, verdict, error }: Explored, format: ExploreFormat, world: CliWorld): ExitCode {
+  if (error !== undefined) complain(world, error);
+  if (format === 'json') {
+    world.out(`${printableJson({ contract: CONTRACT, ...json, ...(error !== undefined && { error }) })}\n`);
+  } else if (text !== '') world.out(text);
+  if (error !== undefined) return EXIT.failed;
+  return verdict === 'found' ? EXIT.found : EXIT.clean;
+}

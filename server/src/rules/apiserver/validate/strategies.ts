@@ -1,6 +1,7 @@
 import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
+import { metadataStrategies } from './kindMeta';
 import { podStrategy } from './podSpec/podSpec';
 import { storageStrategies } from './storage/index';
 import { workloadStrategies } from './workloads/index';
@@ -10,6 +11,7 @@ import { workloadStrategies } from './workloads/index';
  * against their schema.
  */
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
+  ...metadataStrategies,
   '/Pod': podStrategy,
   ...coreStrategies,
   ...draStrategies,

@@ -23,6 +23,7 @@ export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget
   return new Set([
     ...atRefused,
     ...explainedPlacements(found),
+    ...amongServerMetadata(found),
     ...serverErrors.filter(it => FOLLOWS.some(follows => follows(it, index))).map(it => it.from),
   ]);
 }
@@ -33,6 +34,14 @@ function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFindin
   const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
     meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
   return findings.some(isReason) ? findings.filter(it => it.rule.meta.isGeneral === true) : [];
+}
+
+/** Fields that only the server writes are one problem, which lists them. */
+function amongServerMetadata(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  if (!found.some(it => it.rule.meta.code === 'registry/server-metadata')) return [];
+  return found.filter(
+    it => it.rule.meta.code === 'dropped/field' && (it.finding.facts as { isOfServer?: boolean }).isOfServer === true,
+  );
 }
 
 /** Categories whose findings add nothing at a value that the API server refuses. */

@@ -115,6 +115,8 @@ import referencesVolumeAttributesClassMissing from '../references/volumeAttribut
 import referencesVolumeMissing from '../references/volumeMissing';
 import referencesWorkloadMissing from '../references/workloadMissing';
 import referencesWorkloadTemplateMissing from '../references/workloadTemplateMissing';
+import registryNodePortRange from '../registry/nodePortRange';
+import registryServerMetadata from '../registry/serverMetadata';
 import schedulerForeignArgs from '../scheduler/foreignArgs';
 import schedulerInvalid from '../scheduler/invalid';
 import schedulerProfileNotBuilt from '../scheduler/profileNotBuilt';
@@ -259,6 +261,8 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesVolumeMissing,
   referencesWorkloadMissing,
   referencesWorkloadTemplateMissing,
+  registryNodePortRange,
+  registryServerMetadata,
   schedulerForeignArgs,
   schedulerInvalid,
   schedulerProfileNotBuilt,

@@ -41,7 +41,7 @@ export default defineRule<Facts>({
         part: 'key',
         facts: { path, isOfServer, gates: gatesAt(at, kind.schema, kube).filter(it => !kube.isGateOn(it)) },
         unnecessary: true,
-        ...(isOfServer && { severity: 'info' as const }),
+        ...((isOfServer || path === 'metadata.namespace') && { severity: 'info' as const }),
       };
     }
   },

@@ -24,6 +24,7 @@ export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget
     ...atRefused,
     ...explainedPlacements(found),
     ...amongServerMetadata(found),
+    ...ofImpossibleAffinity(found),
     ...serverErrors.filter(it => FOLLOWS.some(follows => follows(it, index))).map(it => it.from),
   ]);
 }
@@ -35,6 +36,22 @@ function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFindin
     meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
   return findings.some(isReason) ? findings.filter(it => it.rule.meta.isGeneral === true) : [];
 }
+
+/** Where no node of any cluster can match, it is no news that none of this one does. */
+function ofImpossibleAffinity(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const isCause = ({ rule: { meta }, finding }: RuleFinding): boolean =>
+    IMPOSSIBLE_AFFINITY.has(meta.code) && (finding.severity ?? meta.severity) === 'error';
+  if (!found.some(isCause)) return [];
+  return found.filter(
+    ({ rule: { meta } }) =>
+      meta.code === 'placement/selector-matches-no-node' || meta.code === 'placement/unschedulable',
+  );
+}
+
+const IMPOSSIBLE_AFFINITY: ReadonlySet<string> = new Set([
+  'placement/node-affinity-contradicts',
+  'placement/pod-affinity-contradicts',
+]);
 
 /** Fields that only the server writes are one problem, which lists them. */
 function amongServerMetadata(found: readonly RuleFinding[]): readonly RuleFinding[] {

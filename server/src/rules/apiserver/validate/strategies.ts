@@ -2,6 +2,7 @@ import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
 import { metadataStrategies } from './kindMeta';
+import { networkingStrategies } from './networking/index';
 import { podStrategy } from './podSpec/podSpec';
 import { storageStrategies } from './storage/index';
 import { workloadStrategies } from './workloads/index';
@@ -15,6 +16,7 @@ export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   '/Pod': podStrategy,
   ...coreStrategies,
   ...draStrategies,
+  ...networkingStrategies,
   ...storageStrategies,
   ...workloadStrategies,
 };

@@ -1,3 +1,4 @@
+import { controlStrategies } from './control/index';
 import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
@@ -14,6 +15,7 @@ import { workloadStrategies } from './workloads/index';
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...metadataStrategies,
   '/Pod': podStrategy,
+  ...controlStrategies,
   ...coreStrategies,
   ...draStrategies,
   ...networkingStrategies,

@@ -201,14 +201,13 @@ function contextNoting(
 }
 
 function contextOf({ environment, kube, cluster, pathKinds }: EnvironmentState, snapshot: Snapshot): RuleContext {
-  const { podSecurity, nodePorts } = environment.settings;
+  const { podSecurity } = environment.settings;
   return {
     kube,
     snapshot,
     pathKind: pathKindIn(pathKinds),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
-    ...(nodePorts && { nodePorts }),
   };
 }
 

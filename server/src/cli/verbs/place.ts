@@ -60,10 +60,6 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly timeLimit?: string;
 }
 
-/** The options that say where Pods are placed. */
-type ClusterFlags = ConfigurationFlags &
-  Pick<PlaceFlags, 'cluster' | 'kubernetesVersion' | 'featureGates' | 'schedulerConfig'>;
-
 /** What one argument gave: placements, or why there are none. */
 interface Outcome {
   readonly scenario: string;
@@ -165,7 +161,7 @@ async function scenariosOf(
 
 export async function placeOptions(
   found: FoundConfiguration | undefined,
-  flags: ClusterFlags,
+  flags: Omit<PlaceFlags, 'verbose'>,
   world: CliWorld,
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
@@ -185,7 +181,7 @@ export async function placeOptions(
 
 async function clusterOf(
   found: FoundConfiguration | undefined,
-  flags: ClusterFlags,
+  flags: PlaceFlags,
   settings: Settings,
   world: CliWorld,
 ): Promise<PlaceOptions['cluster']> {

@@ -4,6 +4,8 @@ import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isPaddedBase64 } from '../../text/base64';
 import type { RuleContext, RuleTarget } from '../framework/rule';
+import { applies } from '../minors/minorChange';
+import { minorChanges } from '../minors/minorChanges';
 import { embeddedStruct } from './embedded';
 
 /** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
@@ -29,9 +31,13 @@ export interface Mismatch {
 
 export type ExpectedType = Schema['type'] | 'int32' | 'int64';
 
+/** Whether paths have the names of inline structs. */
+type EmbeddedStructs = 'named' | 'unnamed';
+
 interface Place {
   readonly at: FieldPath;
   readonly printed: FieldPath;
+  readonly structs: EmbeddedStructs;
 }
 
 const INT32 = 2n ** 31n;
@@ -41,19 +47,24 @@ const INT64 = 2n ** 63n;
  * The errors of a strict decoder for a value, one for each field. Upstream: sigs.k8s.io/json (case-sensitive, strict)
  * and the UnmarshalJSON methods of the API's own scalars. null leaves any field unset.
  */
-export function* decode(value: JsonObject, schema: ObjectSchema): Iterable<UnknownField | Mismatch> {
+export function* decode(
+  value: JsonObject,
+  schema: ObjectSchema,
+  structs: EmbeddedStructs = 'named',
+): Iterable<UnknownField | Mismatch> {
   if (decodesWhole(value, schema)) return;
-  yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root }, []);
+  yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root, structs }, []);
 }
 
 /** The errors for a rule's object, computed once for all rules that need them. */
 export function decodingOf(
   { value, kind }: RuleTarget,
-  { answers }: RuleContext,
+  { answers, kube }: RuleContext,
 ): readonly (UnknownField | Mismatch)[] {
   const known = answers?.get('decode') as readonly (UnknownField | Mismatch)[] | undefined;
   if (known !== undefined) return known;
-  const found = kind === undefined ? [] : [...decode(value, kind.schema)];
+  const structs = applies(minorChanges.embeddedStructsNamed, kube) ? 'named' : 'unnamed';
+  const found = kind === undefined ? [] : [...decode(value, kind.schema, structs)];
   answers?.set('decode', found);
   return found;
 }
@@ -96,7 +107,7 @@ function* decodeValue(
       return;
     }
     for (const [key, item] of Object.entries(object)) {
-      const inside = { at: place.at.child(key), printed: place.printed.key(key) };
+      const inside = { ...place, at: place.at.child(key), printed: place.printed.key(key) };
       yield* decodeValue(item, schema.values, inside, around);
     }
     return;
@@ -107,7 +118,8 @@ function* decodeValue(
       return;
     }
     for (const [i, item] of (value as readonly JsonValue[]).entries()) {
-      yield* decodeValue(item, schema.items, { at: place.at.index(i), printed: place.printed.index(i) }, around);
+      const inside = { ...place, at: place.at.index(i), printed: place.printed.index(i) };
+      yield* decodeValue(item, schema.items, inside, around);
     }
     return;
   }
@@ -118,7 +130,7 @@ function* decodeValue(
 function* decodeFields(
   object: JsonObject,
   schema: ObjectSchema,
-  { at, printed }: Place,
+  { at, printed, structs }: Place,
   around: readonly ObjectSchema[],
 ): Iterable<UnknownField | Mismatch> {
   for (const [name, value] of Object.entries(object)) {
@@ -127,10 +139,11 @@ function* decodeFields(
       yield { what: 'unknown', at: at.child(name), name, schema, present: object, around };
       continue;
     }
-    const struct = embeddedStruct(schema.definition, name);
+    const struct = structs === 'named' ? embeddedStruct(schema.definition, name) : undefined;
     const inside = {
       at: at.child(name),
       printed: struct === undefined ? printed.child(name) : printed.child(struct, name),
+      structs,
     };
     yield* decodeValue(value, field.schema, inside, [...around, schema]);
   }

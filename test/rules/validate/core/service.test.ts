@@ -96,15 +96,31 @@ describe('a Service', () => {
   });
 
   test('must have strict addresses since 1.36, with warnings before', () => {
-    const old = service({ externalIPs: ['010.0.0.1'] });
-    expect(answer(old, { minor: '1.35' })).toMatchObject({
+    const old = service({ externalIPs: ['010.0.0.1'], loadBalancerSourceRanges: ['::01/128'], type: 'LoadBalancer' });
+    const at = (minor: string) => answer(old, { minor });
+    const later = 'will be considered invalid in a future Kubernetes release';
+    expect(at('1.35')).toMatchObject({
+      errors: [],
+      warnings: [
+        `spec.externalIPs[0]: non-standard IP address "010.0.0.1" ${later}: use "10.0.0.1"`,
+        'spec.loadBalancerSourceRanges[0]: IPv6 CIDR value "::01/128" should be in RFC 5952 canonical format ("::1/128")',
+      ],
+    });
+    expect(at('1.32')).toMatchObject({
+      errors: [],
+      warnings: [
+        'spec.externalIPs[0]: IP address was accepted, but will be invalid in a future Kubernetes release: ParseAddr("010.0.0.1"): IPv4 field has octet with leading zero',
+        'spec.loadBalancerSourceRanges[0]: IPv6 prefix "::01/128" is not in RFC 5952 canonical format ("::1/128"), which may cause controller apply-loops',
+      ],
+    });
+    expect(answer(old, { gates: { StrictIPCIDRValidation: false } })).toMatchObject({
       errors: [],
       warnings: [
         'spec.externalIPs[0]: non-standard IP address "010.0.0.1" is invalid: use "10.0.0.1"',
         expect.stringContaining('spec.externalIPs is deprecated'),
+        expect.anything(),
       ],
     });
-    expect(answer(old, { gates: { StrictIPCIDRValidation: false } }).errors).toEqual([]);
   });
 
   test('may start with a digit since names are relaxed', () => {

@@ -2,8 +2,9 @@ import type { JsonObject } from '../../../base/json';
 import { flag, records, text } from '../../../kube/goFields';
 import type { Kube } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
+import { applies } from '../../minors/minorChange';
+import { minorChanges } from '../../minors/minorChanges';
 import { type FieldError, invalid, required } from './errors';
-import { isAtLeast } from './minor';
 
 /** `metadata.ownerReferences` as in 1.37. Upstream: apimachinery validation.ValidateOwnerReferences. */
 export function* validateOwnerReferences(metadata: JsonObject | undefined, list: FieldPath): Iterable<FieldError> {
@@ -41,10 +42,10 @@ const LIST = FieldPath.of('metadata', 'ownerReferences');
  * The error as the minor reports it: before 1.37 errors of owner references had no index, and an empty field was
  * invalid instead of required.
  */
-export function ownerErrorIn({ minor }: Kube, error: FieldError): FieldError {
+export function ownerErrorIn(kube: Kube, error: FieldError): FieldError {
   const [metadata, list, index, field] = error.at.segments;
   if (metadata !== 'metadata' || list !== 'ownerReferences' || typeof index !== 'number') return error;
-  if (isAtLeast(minor, '1.37')) return error;
+  if (applies(minorChanges.ownerReferencesIndexed, kube)) return error;
   if (typeof field !== 'string') return { ...error, at: LIST };
   const detail = field === 'apiVersion' ? 'version must not be empty' : error.detail;
   return invalid(LIST.child(field), error.value ?? '', detail);

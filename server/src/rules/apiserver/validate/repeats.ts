@@ -1,7 +1,8 @@
 import { createValueKey } from '../../../base/valueKey';
 import type { KindInfo, Kube } from '../../../kube/kube';
+import { applies } from '../../minors/minorChange';
+import { minorChanges } from '../../minors/minorChanges';
 import type { FieldError } from './errors';
-import { isAtLeast } from './minor';
 
 /** Kinds for which declarative validation is enforced in 1.36 already. Upstream: rest.WithDeclarativeEnforcement. */
 const DECLARATIVE_EARLY = ['PodGroup', 'Workload'];
@@ -14,10 +15,11 @@ const DECLARATIVE_EARLY = ['PodGroup', 'Workload'];
 export function withoutRepeats(
   errors: readonly FieldError[],
   { group, kind }: KindInfo,
-  { minor }: Kube,
+  kube: Kube,
 ): readonly FieldError[] {
-  const isEarly = group === 'scheduling.k8s.io' && DECLARATIVE_EARLY.includes(kind) && isAtLeast(minor, '1.36');
-  if (!isEarly && !isAtLeast(minor, '1.37')) return errors;
+  const isEarly = group === 'scheduling.k8s.io' && DECLARATIVE_EARLY.includes(kind);
+  const change = isEarly ? minorChanges.distinctErrorsOfGroups : minorChanges.distinctErrors;
+  if (!applies(change, kube)) return errors;
   const keyOf = createValueKey();
   const seen = new Set<string>();
   return errors.filter(error => {

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../base/json';
 import { get, has, int, items, optionalInt, optionalText, record, records, text } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   type FieldError,
   forbidden,
@@ -13,16 +16,16 @@ import {
   type Validation,
 } from '../errors';
 import { pathSegmentErrors, validateNameFn, validateObjectMeta } from '../metadata';
-import { isAtLeast } from '../minor';
+import { dropStatus } from '../shared/drops';
 import { amountOf, containerResourceNameErrors, nonNegativeErrors } from '../shared/resources';
-import { autoscalerWithDefaults, dropAutoscalerStatus } from './autoscalerDefaults';
+import { autoscalerWithDefaults } from './autoscalerDefaults';
 
 const SPEC = FieldPath.of('spec');
 
 /** Upstream: ValidateHorizontalPodAutoscaler; an autoscaling/v1 object is validated in its v2 form. */
 export const autoscalerStrategy: KindStrategy = {
   defaults: autoscalerWithDefaults,
-  drop: dropAutoscalerStatus,
+  drop: dropStatus,
   validate: (object, validation) => [
     ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
     ...validateSpec(record(object, 'spec') ?? {}, validation),
@@ -30,25 +33,29 @@ export const autoscalerStrategy: KindStrategy = {
 };
 
 /** Upstream: validateHorizontalPodAutoscalerSpec. */
-function* validateSpec(spec: JsonObject, { kube, isOn }: Validation): Iterable<FieldError> {
-  const fewest = isOn('HPAScaleToZero') ? 0 : 1;
+function* validateSpec(spec: JsonObject, validation: Validation): Iterable<FieldError> {
+  const { kube } = validation;
+  const fewest = validation.isOn('HPAScaleToZero') ? 0 : 1;
   const least = optionalInt(spec, 'minReplicas');
   const most = int(spec, 'maxReplicas');
   if (least !== undefined && least < fewest) {
     yield invalid(SPEC.child('minReplicas'), least, `must be greater than or equal to ${fewest}`);
   }
   const mostAt = SPEC.child('maxReplicas');
-  // Since 1.37 declarative validation reports it, without a detail.
-  if (most === 0) yield required(mostAt, isAtLeast(kube.minor, '1.37') ? '' : 'must be set and greater than 0');
-  if (most < 0) yield invalid(mostAt, most, 'must be greater than or equal to 1');
+  if (!applies(minorChanges.replicasRequired, kube)) {
+    if (most < 1) yield invalid(mostAt, most, 'must be greater than 0');
+  } else if (most === 0) {
+    const isDeclared = applies(minorChanges.replicasRequiredDeclaratively, kube);
+    yield required(mostAt, isDeclared ? '' : 'must be set and greater than 0');
+  } else if (most < 0) yield invalid(mostAt, most, 'must be greater than or equal to 1');
   if (least !== undefined && most < least) {
     yield invalid(mostAt, most, 'must be greater than or equal to `minReplicas`');
   }
   const target = record(spec, 'scaleTargetRef');
   // ReplicationController is the only scalable kind of the core group.
   const coreGroup = text(target, 'kind') === 'ReplicationController' ? 'allowed' : 'refused';
-  yield* validateReference(target, SPEC.child('scaleTargetRef'), coreGroup);
-  yield* validateMetrics(records(spec, 'metrics'), least);
+  yield* validateReference(target, SPEC.child('scaleTargetRef'), coreGroup, kube);
+  yield* validateMetrics(records(spec, 'metrics'), least, kube);
   const behavior = record(spec, 'behavior');
   for (const direction of ['scaleUp', 'scaleDown']) {
     const rules = record(behavior, direction);
@@ -61,12 +68,14 @@ function* validateReference(
   reference: JsonObject | undefined,
   at: FieldPath,
   coreGroup: 'allowed' | 'refused',
+  kube: Kube,
 ): Iterable<FieldError> {
   for (const field of ['kind', 'name']) {
     const value = text(reference, field);
     if (value === '') yield required(at.child(field));
     else yield* invalids(at.child(field), value, pathSegmentErrors(value));
   }
+  if (!applies(minorChanges.scaleTargetVersion, kube)) return;
   const apiVersion = text(reference, 'apiVersion');
   const slashes = apiVersion.split('/').length - 1;
   const group = slashes === 1 ? apiVersion.split('/')[0] : '';
@@ -108,14 +117,14 @@ function* validateScalingPolicy(policy: JsonObject, at: FieldPath): Iterable<Fie
   if (period > longestPeriod) yield invalid(periodAt, period, `must be less than or equal to ${longestPeriod}`);
 }
 
-function* validateMetrics(metrics: readonly JsonObject[], least: number | undefined): Iterable<FieldError> {
+function* validateMetrics(metrics: readonly JsonObject[], least: number | undefined, kube: Kube): Iterable<FieldError> {
   const at = SPEC.child('metrics');
-  for (const [i, metric] of metrics.entries()) yield* validateMetric(metric, at.index(i));
+  for (const [i, metric] of metrics.entries()) yield* validateMetric(metric, at.index(i), kube);
   if (least !== 0 || metrics.some(it => ['Object', 'External'].includes(text(it, 'type')))) return;
   yield forbidden(at, 'must specify at least one Object or External metric to support scaling to zero replicas');
 }
 
-type Source = (source: JsonObject, at: FieldPath) => Iterable<FieldError>;
+type Source = (source: JsonObject, at: FieldPath, kube: Kube) => Iterable<FieldError>;
 
 /** The field of each type of metric, in the order in which upstream looks for them. */
 const sources: readonly (readonly [type: string, field: string, validate: Source])[] = [
@@ -128,7 +137,7 @@ const sources: readonly (readonly [type: string, field: string, validate: Source
 const metricTypes = sources.map(([type]) => type);
 
 /** Upstream: validateMetricSpec, which reports an unknown type twice. */
-function* validateMetric(metric: JsonObject, at: FieldPath): Iterable<FieldError> {
+function* validateMetric(metric: JsonObject, at: FieldPath, kube: Kube): Iterable<FieldError> {
   const type = text(metric, 'type');
   const isKnown = metricTypes.includes(type);
   if (type === '') yield required(at.child('type'), 'must specify a metric source type');
@@ -137,7 +146,7 @@ function* validateMetric(metric: JsonObject, at: FieldPath): Iterable<FieldError
   const [first] = present;
   if (first !== undefined) {
     const [, field, validate] = first;
-    yield* validate(record(metric, field) ?? {}, at.child(field));
+    yield* validate(record(metric, field) ?? {}, at.child(field), kube);
   }
   const expected = sources.find(([it]) => it === type)?.[1];
   if (expected !== undefined && !has(metric, expected)) {
@@ -151,8 +160,8 @@ function* validateMetric(metric: JsonObject, at: FieldPath): Iterable<FieldError
   }
 }
 
-function* validateObjectSource(source: JsonObject, at: FieldPath): Iterable<FieldError> {
-  yield* validateReference(record(source, 'describedObject'), at.child('describedObject'), 'allowed');
+function* validateObjectSource(source: JsonObject, at: FieldPath, kube: Kube): Iterable<FieldError> {
+  yield* validateReference(record(source, 'describedObject'), at.child('describedObject'), 'allowed', kube);
   const target = yield* validateMetricAndTarget(source, at);
   if (has(target, 'value') || has(target, 'averageValue')) return;
   yield required(at.child('target', 'averageValue'), 'must set either a target value or averageValue');

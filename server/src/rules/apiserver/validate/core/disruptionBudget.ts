@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../../base/json';
 import { entries, get, has, items, mapField, optionalText, record, records, text } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy, notSupported, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateLabelSelector } from '../metadata';
-import { isAtLeast } from '../minor';
 import { type Dropped, dropStatus } from '../shared/drops';
 
 function budgetErrors(value: JsonValue | undefined, at: FieldPath): readonly FieldError[] {
@@ -39,7 +40,7 @@ function withoutReserved(object: JsonObject): JsonObject {
 /** Until 1.36 the expressions are removed during decoding, so they do not count as dropped. */
 function dropBudgetFields(object: JsonObject, { kube }: Validation): Dropped {
   const stored = dropStatus(withoutReserved(object));
-  const reserved = isAtLeast(kube.minor, '1.37') ? reservedExpressions(object) : [];
+  const reserved = applies(minorChanges.reservedExpressionsDropped, kube) ? reservedExpressions(object) : [];
   const at = FieldPath.of('spec', 'selector', 'matchExpressions');
   const left = records(record(record(stored.object, 'spec'), 'selector'), 'matchExpressions').length;
   const gone = left === 0 && reserved.length > 0 ? [at] : reserved.map(it => at.index(it));

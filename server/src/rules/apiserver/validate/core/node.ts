@@ -1,6 +1,7 @@
 import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
 import { quoted } from '../../../../base/quoted';
+import { repeatedAt } from '../../../../base/repeated';
 import {
   entries,
   type GoFields,
@@ -15,10 +16,14 @@ import {
   withField,
   without,
 } from '../../../../kube/goFields';
-import { cidrWarnings, ipFamily, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
+import { ipFamily, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { duplicate, type FieldError, invalid, invalids, type KindStrategy, tooMany, type Validation } from '../errors';
+import { isEnabled } from '../gates';
 import { validateLabelName, validateNameFn, validateObjectMeta } from '../metadata';
+import { addressWarningsOf } from '../shared/addresses';
 import { type Dropped, isZero } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
 import { resourceAmountErrors } from '../shared/resources';
@@ -35,13 +40,14 @@ export const nodeStrategy: KindStrategy = {
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
     ...validateNode(object, validation),
   ],
-  warn: object => {
+  warn: (object, { kube }) => {
     const spec = record(object, 'spec');
+    const warningsOf = addressWarningsOf(kube);
     const externalId = 'spec.externalID: this field is deprecated, and is unused by Kubernetes';
     return [
       ...(text(spec, 'externalID') === '' ? [] : [externalId]),
-      ...texts(spec, 'podCIDRs').flatMap((it, i) =>
-        cidrWarnings(it).map(warning => `${SPEC.child('podCIDRs').index(i)}: ${warning}`),
+      ...(applies(minorChanges.nodePodCidrWarnings, kube) ? texts(spec, 'podCIDRs') : []).flatMap((it, i) =>
+        warningsOf.cidr(it).map(warning => `${SPEC.child('podCIDRs').index(i)}: ${warning}`),
       ),
     ];
   },
@@ -59,9 +65,13 @@ function nodeWithDefaults(object: JsonObject): JsonObject {
   });
 }
 
-/** Upstream: dropDisabledFields of pkg/registry/core/node, for fields that are dropped whatever the gates are. */
-function dropNodeFields(object: JsonObject): Dropped {
-  const removed = [['spec', 'configSource'] as const, ['status', 'config'] as const];
+/** Upstream: PrepareForCreate and dropDisabledFields of pkg/registry/core/node. */
+function dropNodeFields(object: JsonObject, { kube }: Validation): Dropped {
+  const removed = [
+    ['spec', 'configSource'] as const,
+    ['status', 'config'] as const,
+    ...(isEnabled('NodeDeclaredFeatures', kube) ? [] : [['status', 'declaredFeatures'] as const]),
+  ];
   const gone = removed.filter(([part, field]) => !isZero(get(record(object, part), field)));
   return {
     object: removed.reduce((it, [part, field]) => mapField(it, part, fields => without(fields, field)), object),
@@ -117,6 +127,8 @@ function* validatePodCidrs(cidrs: readonly string[], validation: Validation): It
     yield* invalids(at.index(i), it, legacyCidrErrors(it, ipStrictness(validation)));
   }
   if (cidrs.length < 2) return;
+  const repeated = applies(minorChanges.podCidrsRepeated, validation.kube) ? repeatedAt(cidrs) : new Set<number>();
+  for (const i of repeated) yield duplicate(at.index(i), cidrs[i] ?? '');
   const wrong = cidrs.find(it => parseCidr(it) === undefined);
   if (wrong !== undefined) {
     const reason = `invalid CIDR[${cidrs.indexOf(wrong)}]: <nil> (invalid CIDR address: ${wrong})`;

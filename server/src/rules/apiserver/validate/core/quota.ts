@@ -2,6 +2,8 @@ import type { JsonObject } from '../../../../base/json';
 import { entries, type GoFields, get, items, record, records, text, texts } from '../../../../kube/goFields';
 import { formatQuantity } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { dropStatus } from '../shared/drops';
@@ -91,7 +93,8 @@ export const resourceQuotaStrategy: KindStrategy = {
       ...selectorErrors(spec),
     ];
   },
-  warn: object => {
+  warn: (object, { kube }) => {
+    if (!applies(minorChanges.requestsAboveLimits, kube)) return [];
     const hard = record(record(object, 'spec'), 'hard') ?? {};
     // A null amount is present, as zero.
     const has = (name: string) => Object.hasOwn(hard, name);

@@ -19,6 +19,8 @@ import {
   qualifiedNameErrors,
 } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -53,14 +55,14 @@ export const serviceStrategy: KindStrategy = {
     const nameFn = validation.isOn('RelaxedServiceNameValidation') ? validateNameFn.label : validateNameFn.label1035;
     return [...validateObjectMeta(object, 'namespaced', nameFn), ...validateService(object, validation)];
   },
-  warn: serviceWarnings,
+  warn: (object, { kube }) => serviceWarnings(object, kube),
 };
 
 /** Upstream: validateService, in its order. */
 function* validateService(object: JsonObject, validation: Validation): Iterable<FieldError> {
   const spec = record(object, 'spec') ?? {};
   yield* validateTopologyAnnotations(annotationsOf(object));
-  yield* validateType(spec);
+  yield* validateType(spec, validation);
   yield* validatePorts(spec);
   yield* validateLabels(spec, 'selector', SPEC.child('selector'));
   yield* validateSessionAffinity(spec);
@@ -81,9 +83,10 @@ function* validateTopologyAnnotations(annotations: JsonObject): Iterable<FieldEr
   yield invalid(at, mode, 'must match annotations[service.kubernetes.io/topology-aware-hints] when both are specified');
 }
 
-function* validateType(spec: JsonObject): Iterable<FieldError> {
+function* validateType(spec: JsonObject, { kube }: Validation): Iterable<FieldError> {
   const type = text(spec, 'type');
   if (items(spec, 'ports').length === 0 && !isHeadless(spec) && type !== 'ExternalName') yield required(PORTS);
+  if (type === 'LoadBalancer' && applies(minorChanges.kubeletPortReserved, kube)) yield* kubeletPortErrors(spec);
   if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec)) {
     yield invalid(SPEC.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${type} services`);
   }
@@ -95,6 +98,13 @@ function* validateType(spec: JsonObject): Iterable<FieldError> {
   const name = text(spec, 'externalName').replace(/\.$/, '');
   if (name === '') yield required(SPEC.child('externalName'));
   else yield* invalids(SPEC.child('externalName'), name, dns1123SubdomainErrors(name));
+}
+
+function* kubeletPortErrors(spec: JsonObject): Iterable<FieldError> {
+  const detail = 'may not expose port 10250 externally since it is used by kubelet';
+  for (const [i, port] of records(spec, 'ports').entries()) {
+    if (int(port, 'port') === 10250) yield invalid(PORTS.index(i), 10250, detail);
+  }
 }
 
 /** Upstream: validateServicePort. */

@@ -16,6 +16,8 @@ import {
 } from '../../../../kube/goFields';
 import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -163,16 +165,19 @@ const OVERHEAD = FieldPath.of('overhead');
 
 /** Upstream: ValidateRuntimeClass; declarative validation checks the length of a handler, in bytes. */
 export const runtimeClassStrategy: KindStrategy = {
-  validate: object => {
+  validate: (object, { kube }) => {
     const handler = text(object, 'handler');
     const scheduling = record(object, 'scheduling');
-    const at = FieldPath.of('scheduling', 'tolerations');
+    const list = FieldPath.of('scheduling', 'tolerations');
+    const at = applies(minorChanges.tolerationPath, kube) ? list : list.child('tolerations');
     const tolerations = records(scheduling, 'tolerations');
     const keys = tolerations.map(it => JSON.stringify(['key', 'operator', 'value', 'effect'].map(f => text(it, f))));
     const repeated = repeatedAt(keys);
     return [
       ...validateGenericObjectMeta(object, 'cluster', validateNameFn.subdomain),
-      ...(handler === '' ? [required(FieldPath.of('handler'))] : handlerErrors(handler)),
+      ...(handler === '' && applies(minorChanges.handlerRequired, kube)
+        ? [required(FieldPath.of('handler'))]
+        : handlerErrors(handler)),
       ...validateResources(
         { limits: get(record(object, 'overhead'), 'podFixed') ?? {} },
         'container',
@@ -181,7 +186,7 @@ export const runtimeClassStrategy: KindStrategy = {
       ),
       ...labelMapErrors(scheduling, 'nodeSelector', FieldPath.of('scheduling', 'nodeSelector')),
       ...tolerations.flatMap((it, i) => tolerationErrors(it, at.index(i))),
-      ...keys.flatMap((_, i) => (repeated.has(i) ? [duplicate(at.index(i), tolerations[i] ?? null)] : [])),
+      ...keys.flatMap((_, i) => (repeated.has(i) ? [duplicate(list.index(i), tolerations[i] ?? null)] : [])),
     ];
   },
   warn: object =>

@@ -2,6 +2,8 @@ import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { fieldAt } from '../../../../manifest/valueAt';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   type FieldError,
   forbidden,
@@ -11,7 +13,6 @@ import {
   required,
   type Validation,
 } from '../errors';
-import { isAtLeast } from '../minor';
 import { dropStatus } from '../shared/drops';
 import {
   type Check,
@@ -126,8 +127,10 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     constrained: constrainedAttributes(asList(devices.constraints)),
     consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
     compiler: validation.kube.cel.selectors,
-    attributeName: isAtLeast(validation.kube.minor, '1.37') ? fullyQualifiedName : caselessQualifiedName,
-    generated: isAtLeast(validation.kube.minor, '1.37') ? 'on' : 'off',
+    attributeName: applies(minorChanges.attributeNamesLowerCase, validation.kube)
+      ? fullyQualifiedName
+      : caselessQualifiedName,
+    generated: applies(minorChanges.requestsDeclared, validation.kube) ? 'on' : 'off',
   };
   const check = fields({
     requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),

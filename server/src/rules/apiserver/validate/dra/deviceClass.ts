@@ -1,8 +1,9 @@
 import type { Kube } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy } from '../errors';
-import { type NameFn, validateObjectMeta } from '../metadata';
-import { isAtLeast } from '../minor';
+import { type NameFn, validateNameFn, validateObjectMeta } from '../metadata';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
 import { deviceConfiguration, selectors } from './devices';
 import { specPath } from './meta';
@@ -19,7 +20,11 @@ const deviceClassSpec = (kube: Kube) =>
 /** Upstream: pkg/registry/resource/deviceclass and ValidateDeviceClass. */
 export const deviceClass: KindStrategy = {
   validate: (object, { kube }) => [
-    ...validateObjectMeta(object, 'cluster', className),
+    ...validateObjectMeta(
+      object,
+      'cluster',
+      applies(minorChanges.classNameDeclared, kube) ? className : validateNameFn.subdomain,
+    ),
     ...deviceClassSpec(kube)(object.spec, specPath),
   ],
 };
@@ -28,8 +33,8 @@ export const deviceClass: KindStrategy = {
 const className: NameFn = (name, use) => (use === 'prefix' ? [] : longName(name, FieldPath.root).map(it => it.detail));
 
 /** Before 1.37 a hand-written check has one message for all errors. Upstream: v1helper.IsExtendedResourceName. */
-function extendedName(name: string, at: FieldPath, { minor }: Kube): readonly FieldError[] {
+function extendedName(name: string, at: FieldPath, kube: Kube): readonly FieldError[] {
   const errors = extendedResourceName(name, at);
-  if (isAtLeast(minor, '1.37') || errors.length === 0) return errors;
+  if (applies(minorChanges.extendedNameDeclared, kube) || errors.length === 0) return errors;
   return [invalid(at, name, 'must be a valid extended resource name')];
 }

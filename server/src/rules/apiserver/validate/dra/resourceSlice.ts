@@ -3,6 +3,8 @@ import { asList, asObject, type JsonObject, type JsonValue } from '../../../../b
 import { repeatedAt } from '../../../../base/repeated';
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -14,7 +16,6 @@ import {
   type Validation,
 } from '../errors';
 import { validateLabelName } from '../metadata';
-import { isAtLeast } from '../minor';
 import { validateNodeSelector } from '../podSpec/scheduling';
 import { type Counting, deviceCapacity } from './capacity';
 import {
@@ -74,7 +75,7 @@ export const resourceSlice: KindStrategy = {
 };
 
 function countingOf({ kube, isOn }: Validation): Counting {
-  if (!isAtLeast(kube.minor, '1.37')) return 'before 1.37';
+  if (!applies(minorChanges.fractionsCounted, kube)) return 'before 1.37';
   return isOn('DRAFractionalCapacityRange') ? 'fractions' : 'whole';
 }
 

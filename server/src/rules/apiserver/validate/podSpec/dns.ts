@@ -4,8 +4,9 @@ import { record, records, text, texts } from '../../../../kube/goFields';
 import { legacyIpErrors } from '../../../../kube/ip';
 import { dns1123SubdomainErrors, dns1123SubdomainWithUnderscoreErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, invalids, required, type Validation } from '../errors';
-import { isAtLeast } from '../minor';
 import { subdomain } from '../shared/checks';
 
 const MOST_NAMESERVERS = 3;
@@ -56,7 +57,7 @@ function* validateSearches(searches: readonly string[], at: FieldPath, validatio
 
 /** The gate exists from 1.32 to 1.36; afterwards it is locked on. */
 function hasRelaxedSearches({ kube, isOn }: Validation): boolean {
-  return isAtLeast(kube.minor, '1.37') || isOn('RelaxedDNSSearchValidation');
+  return applies(minorChanges.relaxedSearches, kube) || isOn('RelaxedDNSSearchValidation');
 }
 
 /** Upstream: core validation.ValidateHostAliases. */

@@ -3,9 +3,10 @@ import { flag, has, int, record, records, text } from '../../../../kube/goFields
 import { podQos } from '../../../../kube/podResources';
 import type { PodSpec } from '../../../../kube/types';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, type KindStrategy, notFound, type Validation } from '../errors';
 import { nameOf, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
-import { isAtLeast } from '../minor';
 import { nonNegative, oneOf } from '../shared/checks';
 import { resetStatus } from '../shared/drops';
 import { containersOf } from './containers/containerLists';
@@ -55,7 +56,7 @@ export function* validatePodSpec(
   yield* validateLabels(spec, 'nodeSelector', at.child('nodeSelector'));
   yield* validatePodSecurityContext(spec, at.child('securityContext'), validation);
   yield* validateSharedProcesses(spec, at, validation);
-  yield* validateAffinity(record(spec, 'affinity'), at.child('affinity'));
+  yield* validateAffinity(record(spec, 'affinity'), at.child('affinity'), validation.kube);
   yield* validateDnsConfig(spec, at.child('dnsConfig'), validation);
   yield* validateGates(spec, at);
   yield* validateSpreadConstraints(spec, at.child('topologySpreadConstraints'), validation);
@@ -93,13 +94,13 @@ function* validateHostNetworkPorts(spec: JsonObject, at: FieldPath, holder: 'pod
 /** Upstream: core validation.validateShareProcessNamespace; before 1.37 a part of the security context's checks. */
 function* validateSharedProcesses(spec: JsonObject, at: FieldPath, { kube }: Validation): Iterable<FieldError> {
   if (flag(spec, 'hostPID') !== true || flag(spec, 'shareProcessNamespace') !== true) return;
-  const holder = isAtLeast(kube.minor, '1.37') ? at : at.child('securityContext');
+  const holder = applies(minorChanges.sharedProcessesAtField, kube) ? at : at.child('securityContext');
   const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
   yield invalid(holder.child('shareProcessNamespace'), true, detail);
 }
 
 /** Upstream: core validation.validateHostUsers. */
-function* validateHostUsers(spec: JsonObject, at: FieldPath, { isOn }: Validation): Iterable<FieldError> {
+function* validateHostUsers(spec: JsonObject, at: FieldPath, { kube, isOn }: Validation): Iterable<FieldError> {
   if (flag(spec, 'hostUsers') !== false) return;
   const detail = 'when `hostUsers` is false';
   if (flag(spec, 'hostNetwork') === true && !isOn('UserNamespacesHostNetworkSupport')) {
@@ -107,6 +108,7 @@ function* validateHostUsers(spec: JsonObject, at: FieldPath, { isOn }: Validatio
   }
   if (flag(spec, 'hostPID') === true) yield forbidden(at.child('HostPID'), detail);
   if (flag(spec, 'hostIPC') === true) yield forbidden(at.child('HostIPC'), detail);
+  if (!applies(minorChanges.blockDevicesOfUsers, kube)) return;
   for (const it of containersOf(spec, at)) {
     if (records(it.container, 'volumeDevices').length > 0) yield forbidden(it.at.child('volumeDevices'), detail);
   }

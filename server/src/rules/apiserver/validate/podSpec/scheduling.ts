@@ -1,21 +1,23 @@
 import type { JsonObject } from '../../../../base/json';
 import { has, optionalInt, record, records, text, texts } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required, type Validation } from '../errors';
 import { validateLabelName, validateLabelSelector } from '../metadata';
 import { oneOf } from '../shared/checks';
+import { requiredValues, type TermValues } from '../shared/labels';
 import { validateMergedLabelKeys } from './labelKeys';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Upstream: core validation.validateAffinity. */
-export function* validateAffinity(affinity: JsonObject | undefined, at: FieldPath): Iterable<FieldError> {
+export function* validateAffinity(affinity: JsonObject | undefined, at: FieldPath, kube: Kube): Iterable<FieldError> {
   const nodes = record(affinity, 'nodeAffinity');
   const nodesPath = at.child('nodeAffinity');
   const selector = record(nodes, REQUIRED);
-  if (selector !== undefined) yield* validateNodeSelector(selector, nodesPath.child(REQUIRED));
+  if (selector !== undefined) yield* validateNodeSelector(selector, nodesPath.child(REQUIRED), requiredValues(kube));
   for (const [i, term] of records(nodes, PREFERRED).entries()) {
     const item = nodesPath.child(PREFERRED).index(i);
     yield* validateWeight(term, item);
@@ -40,20 +42,20 @@ function* validateWeight(term: JsonObject, at: FieldPath): Iterable<FieldError> 
 }
 
 /** Upstream: core validation.ValidateNodeSelector. */
-export function* validateNodeSelector(selector: JsonObject, at: FieldPath): Iterable<FieldError> {
+export function* validateNodeSelector(
+  selector: JsonObject,
+  at: FieldPath,
+  values: TermValues = 'labelValue',
+): Iterable<FieldError> {
   const terms = records(selector, 'nodeSelectorTerms');
   if (terms.length === 0) yield required(at.child('nodeSelectorTerms'), 'must have at least one node selector term');
   for (const [i, term] of terms.entries()) {
-    yield* validateNodeSelectorTerm(term, 'labelValue', at.child('nodeSelectorTerms').index(i));
+    yield* validateNodeSelectorTerm(term, values, at.child('nodeSelectorTerms').index(i));
   }
 }
 
 /** Upstream: core validation.ValidateNodeSelectorTerm. */
-function* validateNodeSelectorTerm(
-  term: JsonObject,
-  values: 'labelValue' | 'anyValue',
-  at: FieldPath,
-): Iterable<FieldError> {
+function* validateNodeSelectorTerm(term: JsonObject, values: TermValues, at: FieldPath): Iterable<FieldError> {
   for (const [i, it] of records(term, 'matchExpressions').entries()) {
     yield* validateNodeRequirement(it, values, at.child('matchExpressions').index(i));
   }
@@ -65,7 +67,7 @@ function* validateNodeSelectorTerm(
 /** Upstream: core validation.ValidateNodeSelectorRequirement. */
 function* validateNodeRequirement(
   requirement: JsonObject,
-  valuesMustBe: 'labelValue' | 'anyValue',
+  valuesMustBe: TermValues,
   at: FieldPath,
 ): Iterable<FieldError> {
   const operator = text(requirement, 'operator');

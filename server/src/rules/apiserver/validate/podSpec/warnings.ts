@@ -2,9 +2,10 @@ import type { JsonObject } from '../../../../base/json';
 import { int, record } from '../../../../kube/goFields';
 import { dns1123LabelErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies, type MinorChange } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import type { Validation, Warning } from '../errors';
 import { nameOf } from '../metadata';
-import { isAtLeast } from '../minor';
 import { annotationWarnings } from './warnings/annotations';
 import { containerWarnings } from './warnings/containers';
 import { addressWarnings, repetitionWarnings } from './warnings/network';
@@ -27,21 +28,21 @@ export function podWarnings(
   const spec = record(template, 'spec') ?? {};
   const specPath = at.child('spec');
   const ports = portsOf(spec, specPath);
-  const since = (minor: string, warnings: () => readonly Warning[]) =>
-    isAtLeast(validation.kube.minor, minor) ? warnings() : [];
+  const since = (change: MinorChange, warnings: () => readonly Warning[]) =>
+    applies(change, validation.kube) ? warnings() : [];
   return [
     ...(holder === 'pod' ? hostnameWarnings(nameOf(record(template, 'metadata'))) : []),
     ...schedulingWarnings(spec, specPath),
-    ...since('1.33', () => preferredValueWarnings(spec, specPath)),
+    ...since(minorChanges.preferredTermValues, () => preferredValueWarnings(spec, specPath, validation.kube)),
     ...annotationWarnings({ template, spec, holder, validation }, at.child('metadata', 'annotations')),
     ...volumeWarnings(spec, specPath.child('volumes'), validation),
-    ...since('1.32', () => virtualPathWarnings(spec)),
+    ...since(minorChanges.virtualPaths, () => virtualPathWarnings(spec)),
     ...containerWarnings(spec, specPath),
     ...portWarnings(ports),
-    ...since('1.33', () => portNameWarnings(ports)),
+    ...since(minorChanges.portNames, () => portNameWarnings(ports)),
     ...graceWarnings(spec, specPath.child('terminationGracePeriodSeconds')),
     ...repetitionWarnings(spec, specPath),
-    ...since('1.33', () => addressWarnings(spec, specPath)),
+    ...since(minorChanges.addressWarnings, () => addressWarnings(spec, specPath, validation.kube)),
   ];
 }
 

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../../base/json';
 import { entries, type GoFields, items, record, records, text, texts } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, invalids, required } from '../errors';
 
 /** A map of labels below `object`. Upstream: apimachinery ValidateLabels. */
@@ -12,14 +15,22 @@ export function labelMapErrors(object: GoFields, name: string, at: FieldPath): r
   });
 }
 
+/** What the values of a node selector's term must be. */
+export type TermValues = 'labelValue' | 'anyValue';
+
+/** What the values of a required term of a Pod or a PersistentVolume must be. */
+export function requiredValues(kube: Kube): TermValues {
+  return applies(minorChanges.requiredTermValues, kube) ? 'labelValue' : 'anyValue';
+}
+
 /** Upstream: ValidateNodeSelector, for required terms. */
-export function nodeSelectorErrors(selector: JsonObject, at: FieldPath): readonly FieldError[] {
+export function nodeSelectorErrors(selector: JsonObject, at: FieldPath, values: TermValues): readonly FieldError[] {
   const terms = records(selector, 'nodeSelectorTerms');
   const termsAt = at.child('nodeSelectorTerms');
   if (terms.length === 0) return [required(termsAt, 'must have at least one node selector term')];
   return terms.flatMap((term, i) => [
     ...records(term, 'matchExpressions').flatMap((it, j) =>
-      nodeLabelErrors(it, termsAt.index(i).child('matchExpressions').index(j)),
+      nodeLabelErrors(it, termsAt.index(i).child('matchExpressions').index(j), values),
     ),
     ...records(term, 'matchFields').flatMap((it, j) =>
       nodeFieldErrors(it, termsAt.index(i).child('matchFields').index(j)),
@@ -27,12 +38,14 @@ export function nodeSelectorErrors(selector: JsonObject, at: FieldPath): readonl
   ]);
 }
 
-function nodeLabelErrors(requirement: JsonObject, at: FieldPath): readonly FieldError[] {
+function nodeLabelErrors(requirement: JsonObject, at: FieldPath, valuesMustBe: TermValues): readonly FieldError[] {
   const key = text(requirement, 'key');
   return [
     ...nodeOperatorErrors(requirement, at),
     ...invalids(at.child('key'), key, qualifiedNameErrors(key)),
-    ...texts(requirement, 'values').flatMap((it, i) => invalids(at.child('values').index(i), it, labelValueErrors(it))),
+    ...(valuesMustBe === 'anyValue' ? [] : texts(requirement, 'values')).flatMap((it, i) =>
+      invalids(at.child('values').index(i), it, labelValueErrors(it)),
+    ),
   ];
 }
 

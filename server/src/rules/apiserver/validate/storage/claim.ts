@@ -12,6 +12,7 @@ import {
   withDefault,
   without,
 } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import { formatQuantity, type Quantity, quantityMilliInt64 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
@@ -26,6 +27,7 @@ import {
   required,
   type Validation,
 } from '../errors';
+import { isEnabled } from '../gates';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
 import { type Dropped, dropStatus } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
@@ -45,10 +47,10 @@ export function accessModeErrors(modes: readonly string[], at: FieldPath): reado
 }
 
 /**
- * Errors of the spec of a claim or claim template. No feature gate matters here: gated fields are dropped before.
+ * Errors of the spec of a claim or claim template. Of fields with a gate, templates alone keep what the gate turns off.
  * Upstream: ValidatePersistentVolumeClaimSpec.
  */
-export function claimSpecErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
+export function claimSpecErrors(spec: GoFields, at: FieldPath, kube: Kube): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
   const volumeMode = optionalText(spec, 'volumeMode');
   return [
@@ -61,7 +63,9 @@ export function claimSpecErrors(spec: GoFields, at: FieldPath): readonly FieldEr
       ? []
       : [notSupported(at.child('volumeMode'), volumeMode, volumeModes)]),
     ...dataSourceErrors(spec, at),
-    ...classNameErrors(text(spec, 'volumeAttributesClassName'), at.child('volumeAttributesClassName')),
+    ...(isEnabled('VolumeAttributesClass', kube)
+      ? classNameErrors(text(spec, 'volumeAttributesClassName'), at.child('volumeAttributesClassName'))
+      : []),
   ];
 }
 
@@ -188,9 +192,9 @@ export const claimStrategy: KindStrategy = {
     const result = dropSources(bare.object, validation);
     return { object: result.object, dropped: [...bare.dropped, ...result.dropped] };
   },
-  validate: object => [
+  validate: (object, { kube }) => [
     ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
-    ...claimSpecErrors(record(object, 'spec'), FieldPath.of('spec')),
+    ...claimSpecErrors(record(object, 'spec'), FieldPath.of('spec'), kube),
   ],
   warn: object => [
     ...(Object.hasOwn(annotationsOf(object), 'volume.beta.kubernetes.io/storage-class')

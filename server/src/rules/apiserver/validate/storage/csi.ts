@@ -17,8 +17,11 @@ import {
   texts,
   withDefault,
 } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -31,8 +34,8 @@ import {
   required,
   type Validation,
 } from '../errors';
+import { isEnabled } from '../gates';
 import { validateLabelSelector, validateNameFn, validateObjectMeta } from '../metadata';
-import { isAtLeast } from '../minor';
 import { dropStatus } from '../shared/drops';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../shared/labels';
 import { nonNegativeErrors } from '../shared/resources';
@@ -42,10 +45,6 @@ import { volumeSpecErrors } from './volume';
 
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
-/** A gate that this minor no longer has is locked on. */
-function isOff(gate: string, validation: Validation): boolean {
-  return validation.kube.gate(gate) !== undefined && !validation.isOn(gate);
-}
 
 function tokenErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   const requests = records(spec, 'tokenRequests');
@@ -102,21 +101,22 @@ export const driverStrategy: KindStrategy = {
   warn: (object, validation) => {
     const spec = record(object, 'spec');
     if (items(spec, 'tokenRequests').length === 0 || has(spec, 'serviceAccountTokenInSecrets')) return [];
-    if (isOff('CSIServiceAccountTokenSecrets', validation)) return [];
+    if (!applies(minorChanges.tokensInSecrets, validation.kube)) return [];
+    if (!isEnabled('CSIServiceAccountTokenSecrets', validation.kube)) return [];
     return [
       'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
     ];
   },
 };
 
-function nodeDriverErrors(driver: JsonObject, isRepeated: boolean, at: FieldPath): readonly FieldError[] {
+function nodeDriverErrors(driver: JsonObject, isRepeated: boolean, at: FieldPath, kube: Kube): readonly FieldError[] {
   const name = text(driver, 'name');
   const id = text(driver, 'nodeID');
   const count = int(record(driver, 'allocatable'), 'count');
   const keys = texts(driver, 'topologyKeys');
   const repeated = repeatedAt(keys);
   return [
-    ...driverNameErrors(name, at.child('name')),
+    ...driverNameErrors(name, at.child('name'), kube),
     ...(id === '' ? [required(at.child('nodeID'))] : []),
     ...(byteLength(id) > 256 ? [invalid(at.child('nodeID'), id, 'must be 256 characters or less')] : []),
     ...(count < 0 ? [invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')] : []),
@@ -131,12 +131,12 @@ function nodeDriverErrors(driver: JsonObject, isRepeated: boolean, at: FieldPath
 
 export const nodeStrategy: KindStrategy = {
   drop: dropStatus,
-  validate: object => {
+  validate: (object, { kube }) => {
     const drivers = records(record(object, 'spec'), 'drivers');
     const repeated = repeatedAt(drivers.map(it => text(it, 'name')));
     return [
       ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
-      ...drivers.flatMap((it, i) => nodeDriverErrors(it, repeated.has(i), FieldPath.of('spec', 'drivers', i))),
+      ...drivers.flatMap((it, i) => nodeDriverErrors(it, repeated.has(i), FieldPath.of('spec', 'drivers', i), kube)),
     ];
   },
 };
@@ -166,9 +166,11 @@ export const capacityStrategy: KindStrategy = {
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 
-/** Since 1.37 declarative validation checks the attacher, with messages of its own. */
 function attacherErrors(name: string, { kube }: Validation, at: FieldPath): readonly FieldError[] {
-  if (name === '' || !isAtLeast(kube.minor, '1.37')) return driverNameErrors(name, at);
+  if (name === '' && !applies(minorChanges.attacherRequiredOnce, kube)) {
+    return [required(at), ...driverNameErrors(name, at, kube)];
+  }
+  if (name === '' || !applies(minorChanges.attacherDeclared, kube)) return driverNameErrors(name, at, kube);
   const size = byteLength(name);
   const rule =
     "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an " +
@@ -180,14 +182,14 @@ function attacherErrors(name: string, { kube }: Validation, at: FieldPath): read
   ];
 }
 
-function attachedErrors(source: GoFields, at: FieldPath): readonly FieldError[] {
+function attachedErrors(source: GoFields, at: FieldPath, kube: Kube): readonly FieldError[] {
   const name = optionalText(source, 'persistentVolumeName');
   const inline = record(source, 'inlineVolumeSpec');
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   const nameAt = at.child('persistentVolumeName');
   const nameErrors = name === undefined ? [] : invalids(nameAt, name, dns1123SubdomainErrors(name));
   if (inline !== undefined && name !== undefined) return [forbidden(at, one), ...nameErrors];
-  if (inline !== undefined) return volumeSpecErrors(inline, '', 'inline', at.child('inlineVolumeSpec'));
+  if (inline !== undefined) return volumeSpecErrors(inline, '', 'inline', at.child('inlineVolumeSpec'), kube);
   if (name === undefined) return [required(at, one)];
   return [...(name === '' ? [required(nameAt, 'must specify non empty persistentVolumeName')] : []), ...nameErrors];
 }
@@ -204,7 +206,7 @@ export const attachmentStrategy: KindStrategy = {
     return [
       ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
       ...attacherErrors(text(spec, 'attacher'), validation, FieldPath.of('spec', 'attacher')),
-      ...attachedErrors(record(spec, 'source'), FieldPath.of('spec', 'source')),
+      ...attachedErrors(record(spec, 'source'), FieldPath.of('spec', 'source'), validation.kube),
       ...invalids(FieldPath.of('spec', 'nodeName'), node, dns1123SubdomainErrors(node)),
     ];
   },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../base/json';
 import { type GoFields, has, record } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, required } from '../errors';
 
@@ -7,6 +8,7 @@ import { type FieldError, forbidden, required } from '../errors';
 export interface SourceHolder {
   readonly kind: 'pod' | 'persistentVolume';
   readonly name: string;
+  readonly kube: Kube;
 }
 
 /** One type of volume source, with checks that get the `Holder`. */

@@ -12,12 +12,14 @@ import {
   texts,
   withDefault,
 } from '../../../../kube/goFields';
+import type { Kube } from '../../../../kube/kube';
 import { quantityInt64 } from '../../../../kube/quantity';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
+import { isEnabled } from '../gates';
 import { validateNameFn, validateObjectMeta } from '../metadata';
 import { resetStatus } from '../shared/drops';
-import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors } from '../shared/labels';
+import { annotationsOf, deprecatedExpressionKeys, nodeSelectorErrors, requiredValues } from '../shared/labels';
 import { amountOf, positiveErrors } from '../shared/resources';
 import { accessModeErrors, classNameErrors, volumeModes } from './claim';
 import { csiVolumeErrors } from './csiSources';
@@ -37,6 +39,7 @@ export function volumeSpecErrors(
   name: string,
   place: VolumeSpecUse,
   at: FieldPath,
+  kube: Kube,
 ): readonly FieldError[] {
   const modes = texts(spec, 'accessModes');
   return [
@@ -49,13 +52,13 @@ export function volumeSpecErrors(
       place,
       at.child('persistentVolumeReclaimPolicy'),
     ),
-    ...nodeAffinityErrors(spec, place, at.child('nodeAffinity')),
-    ...sourceErrors(sources, spec, { kind: 'persistentVolume', name }, at),
+    ...nodeAffinityErrors(spec, place, at.child('nodeAffinity'), kube),
+    ...sourceErrors(sources, spec, { kind: 'persistentVolume', name, kube }, at),
     ...unboundLocalErrors(spec, place, at),
     ...recycledRootErrors(spec, at),
     ...storageClassErrors(spec, place, at.child('storageClassName')),
     ...volumeModeErrors(optionalText(spec, 'volumeMode'), place, at.child('volumeMode')),
-    ...attributesClassErrors(spec, at),
+    ...(isEnabled('VolumeAttributesClass', kube) ? attributesClassErrors(spec, at) : []),
   ];
 }
 
@@ -88,13 +91,13 @@ function reclaimPolicyErrors(policy: string, place: VolumeSpecUse, at: FieldPath
   return policy === 'Retain' ? [] : [forbidden(at, 'may only be Retain in the context of inline volumes')];
 }
 
-function nodeAffinityErrors(spec: GoFields, place: VolumeSpecUse, at: FieldPath): readonly FieldError[] {
+function nodeAffinityErrors(spec: GoFields, place: VolumeSpecUse, at: FieldPath, kube: Kube): readonly FieldError[] {
   const affinity = record(spec, 'nodeAffinity');
   if (affinity === undefined) return [];
   if (place === 'inline') return [forbidden(at, inlineOnly)];
   const selector = record(affinity, 'required');
   if (selector === undefined) return [required(at.child('required'), 'must specify required node constraints')];
-  return nodeSelectorErrors(selector, at.child('required'));
+  return nodeSelectorErrors(selector, at.child('required'), requiredValues(kube));
 }
 
 /** In upstream's order: of several sources, all but the first are refused. */
@@ -120,7 +123,7 @@ const sources: readonly SourceType<SourceHolder>[] = [
   sharedSources.scaleIO,
   { field: 'local', errors: localErrors },
   sharedSources.storageos,
-  { field: 'csi', errors: csiVolumeErrors },
+  { field: 'csi', errors: (it, at, { kube }) => csiVolumeErrors(it, at, kube) },
 ];
 
 /** A PersistentVolume with a local volume must give its nodes. */
@@ -244,13 +247,14 @@ function mountOptionErrors(object: JsonObject): readonly FieldError[] {
 export const volumeStrategy: KindStrategy = {
   defaults: defaultsOf,
   drop: it => resetStatus(it, { phase: 'Pending' }),
-  validate: object => [
+  validate: (object, { kube }) => [
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),
     ...volumeSpecErrors(
       record(object, 'spec'),
       text(record(object, 'metadata'), 'name'),
       'object',
       FieldPath.of('spec'),
+      kube,
     ),
     ...mountOptionErrors(object),
   ],

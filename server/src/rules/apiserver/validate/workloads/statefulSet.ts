@@ -11,6 +11,8 @@ import {
   without,
 } from '../../../../kube/goFields';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy, notAmong, type Validation } from '../errors';
 import { atMostAll, intOrPercent } from '../intOrPercent';
 import { validateAnnotations, validateLabels, validateNameFn, validateObjectMeta } from '../metadata';
@@ -50,7 +52,7 @@ export const statefulSetStrategy: KindStrategy = {
     ...validateObjectMeta(it, 'namespaced', validateNameFn.label),
     ...validateStatefulSetSpec(specOf(it), validation),
   ],
-  warn: (it, validation) => [...templateWarnings(it, validation), ...statefulSetWarnings(specOf(it))],
+  warn: (it, validation) => [...templateWarnings(it, validation), ...statefulSetWarnings(specOf(it), validation)],
 };
 
 function updateDefaults(strategy: JsonObject, validation: Validation): JsonObject {
@@ -60,11 +62,12 @@ function updateDefaults(strategy: JsonObject, validation: Validation): JsonObjec
 }
 
 /** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning lacks its `spec`. */
-function statefulSetWarnings(spec: JsonObject): readonly string[] {
+function statefulSetWarnings(spec: JsonObject, { kube }: Validation): readonly string[] {
   const claims = records(spec, 'volumeClaimTemplates').flatMap((claim, i) =>
     claimSpecWarnings(specOf(claim), SPEC.child('volumeClaimTemplates').index(i)),
   );
   if ((optionalInt(spec, 'revisionHistoryLimit') ?? 0) >= 0) return claims;
+  if (!applies(minorChanges.statefulSetHistoryWarning, kube)) return claims;
   const advice = 'a negative value retains all historical revisions; a value >= 0 is recommended';
   return [...claims, `spec.revisionHistoryLimit: ${advice}`];
 }
@@ -77,18 +80,22 @@ function* validateStatefulSetSpec(spec: JsonObject, validation: Validation): Ite
   }
   yield* validateStatefulSetUpdate(record(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy'), validation);
   yield* validateRetention(record(spec, 'persistentVolumeClaimRetentionPolicy'));
-  for (const [i, claim] of records(spec, 'volumeClaimTemplates').entries()) {
-    yield* claimSpecErrors(specOf(claim), SPEC.child('volumeClaimTemplates').index(i).child('spec'));
+  const claims = applies(minorChanges.statefulSetClaims, validation.kube) ? records(spec, 'volumeClaimTemplates') : [];
+  for (const [i, claim] of claims.entries()) {
+    yield* claimSpecErrors(specOf(claim), SPEC.child('volumeClaimTemplates').index(i).child('spec'), validation.kube);
   }
   yield* nonNegative(spec, ['replicas', 'minReadySeconds'], SPEC);
   yield* nonNegative(record(spec, 'ordinals') ?? {}, ['start'], SPEC.child('ordinals'));
-  const service = text(spec, 'serviceName');
-  if (service !== '')
-    for (const it of validateNameFn.label(service)) yield invalid(SPEC.child('serviceName'), service, it);
+  yield* validateServiceName(text(spec, 'serviceName'), validation);
   yield* requiredSelector(spec, 'statefulset');
   if (isBrokenSelector(spec)) yield invalid(SPEC.child('selector'), get(spec, 'selector') ?? null, '');
   else yield* templateOfStatefulSet(spec, validation);
   yield* mustRunForever(spec, 'StatefulSet');
+}
+
+function* validateServiceName(service: string, { kube }: Validation): Iterable<FieldError> {
+  if (service === '' || !applies(minorChanges.statefulSetServiceName, kube)) return;
+  for (const it of validateNameFn.label(service)) yield invalid(SPEC.child('serviceName'), service, it);
 }
 
 /** Upstream: apps validation.ValidatePodTemplateSpecForStatefulSet, which checks labels and annotations twice. */
@@ -96,7 +103,9 @@ function* templateOfStatefulSet(spec: JsonObject, validation: Validation): Itera
   const template = templateOf(spec);
   const metadata = record(template, 'metadata');
   yield* selectorMatches(spec);
-  yield* validatePodTemplateSpec({ ...template, spec: podOfStatefulSet(spec) }, TEMPLATE, validation);
+  if (applies(minorChanges.statefulSetTemplate, validation.kube)) {
+    yield* validatePodTemplateSpec({ ...template, spec: podOfStatefulSet(spec) }, TEMPLATE, validation);
+  }
   yield* validateLabels(metadata, 'labels', TEMPLATE.child('labels'));
   yield* validateAnnotations(metadata, TEMPLATE.child('annotations'));
   yield* validatePodAnnotations(metadata, record(template, 'spec') ?? {}, TEMPLATE.child('annotations'), validation);

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../../../../base/json';
 import { repeatedAt } from '../../../../../base/repeated';
 import { flag, has, optionalInt, record, records, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -12,7 +14,6 @@ import {
   required,
   type Validation,
 } from '../../errors';
-import { isAtLeast } from '../../minor';
 import { isPadded, label, oneOf } from '../../shared/checks';
 import { validateEnv, validateEnvFrom } from './env';
 import { PROBES, validateLifecycle, validateProbe } from './handlers';
@@ -65,7 +66,7 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
       if (!has(container, field)) continue;
       yield forbidden(item.child(field), 'may not be set for init containers without restartPolicy=Always');
     }
-    if (!isAtLeast(pod.validation.kube.minor, '1.36')) continue;
+    if (!applies(minorChanges.resizeRestartOfInitContainer, pod.validation.kube)) continue;
     for (const [j, policy] of records(container, 'resizePolicy').entries()) {
       if (text(policy, 'restartPolicy') !== 'RestartContainer') continue;
       const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";

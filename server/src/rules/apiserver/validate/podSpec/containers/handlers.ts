@@ -3,8 +3,9 @@ import { numeric } from '../../../../../base/printed';
 import { get, has, int, items, optionalInt, record, records, text } from '../../../../../kube/goFields';
 import { portNameErrors, portNumberErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, invalids, notSupported, required, type Validation } from '../../errors';
-import { isAtLeast } from '../../minor';
 import { nonNegative, oneOfIfSet } from '../../shared/checks';
 
 export const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -57,7 +58,8 @@ function* validateAction(
 /** Upstream: core validation.validateSleepAction. */
 function* validateSleep(seconds: number, facts: HandlerFacts, at: FieldPath): Iterable<FieldError> {
   const { gracePeriod, validation } = facts;
-  const isZeroKnown = isAtLeast(validation.kube.minor, '1.37') || validation.isOn('PodLifecycleSleepActionAllowZero');
+  const isZeroKnown =
+    applies(minorChanges.zeroSleep, validation.kube) || validation.isOn('PodLifecycleSleepActionAllowZero');
   const canEnable = validation.kube.gate('PodLifecycleSleepActionAllowZero') !== undefined;
   const advice = canEnable ? '. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.' : '';
   const least = isZeroKnown ? 0 : 1;

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../../../base/json';
 import { has, items, record, records, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -12,7 +14,6 @@ import {
   tooMany,
   type Validation,
 } from '../../errors';
-import { isAtLeast } from '../../minor';
 import { oneOf, oneOfIfSet } from '../../shared/checks';
 
 /** When a container restarts: after it has ended, and after a resize. */
@@ -80,7 +81,7 @@ function* validateExitCodes(
 
 /** Before 1.36 upstream reports too many items with the error type of a text that is too long. */
 function* validateCount(count: number, max: number, at: FieldPath, { kube }: Validation): Iterable<FieldError> {
-  if (count > max) yield isAtLeast(kube.minor, '1.36') ? tooMany(at, count, max) : tooLong(at, max);
+  if (count > max) yield applies(minorChanges.exitCodesTooMany, kube) ? tooMany(at, count, max) : tooLong(at, max);
 }
 
 /** Upstream: core validation.validateResizePolicy. Most errors have the path of the list, not of its item. */
@@ -89,7 +90,7 @@ export function* validateResizePolicy(
   { spec, validation }: { readonly spec: JsonObject; readonly validation: Validation },
   at: FieldPath,
 ): Iterable<FieldError> {
-  const whose = isAtLeast(validation.kube.minor, '1.36') ? 'pod `restartPolicy`' : '`restartPolicy`';
+  const whose = applies(minorChanges.resizeRestartOfPod, validation.kube) ? 'pod `restartPolicy`' : '`restartPolicy`';
   const seen = new Set<string>();
   for (const [i, policy] of records(container, 'resizePolicy').entries()) {
     const resource = text(policy, 'resourceName');

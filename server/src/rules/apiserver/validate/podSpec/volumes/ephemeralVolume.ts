@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../../base/json';
 import { numeric } from '../../../../../base/printed';
 import { get, record } from '../../../../../kube/goFields';
+import type { Kube } from '../../../../../kube/kube';
 import { dns1123SubdomainErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required } from '../../errors';
@@ -8,7 +9,7 @@ import { validateAnnotations, validateLabels } from '../../metadata';
 import { claimSpecErrors } from '../../storage/claim';
 
 /** Upstream: core validation.validateEphemeralVolumeSource. */
-export function* validateEphemeral(ephemeral: JsonObject, at: FieldPath): Iterable<FieldError> {
+export function* validateEphemeral(ephemeral: JsonObject, at: FieldPath, kube: Kube): Iterable<FieldError> {
   const template = record(ephemeral, 'volumeClaimTemplate');
   const templateAt = at.child('volumeClaimTemplate');
   if (template === undefined) {
@@ -16,7 +17,7 @@ export function* validateEphemeral(ephemeral: JsonObject, at: FieldPath): Iterab
     return;
   }
   yield* validateTemplateMeta(record(template, 'metadata'), templateAt);
-  yield* claimSpecErrors(record(template, 'spec'), templateAt.child('spec'));
+  yield* claimSpecErrors(record(template, 'spec'), templateAt.child('spec'), kube);
 }
 
 /** Go's field names, as upstream prints them. */

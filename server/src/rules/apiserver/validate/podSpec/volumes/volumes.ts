@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../../base/json';
 import { has, optionalInt, record, records, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import { duplicate, type FieldError, forbidden, invalid, required, type Validation } from '../../errors';
-import { isAtLeast } from '../../minor';
 import { descendingPath, label, oneOf } from '../../shared/checks';
 import { amountOf } from '../../shared/resources';
 import { csiPodErrors } from '../../storage/csiSources';
@@ -46,7 +47,7 @@ export function validateVolumes(
   for (const [i, volume] of written.entries()) {
     const at = listPath.index(i);
     const name = text(volume, 'name');
-    const found = [...validateVolume(volume, { kind: 'pod', name, of, validation }, at)];
+    const found = [...validateVolume(volume, { kind: 'pod', name, kube: validation.kube, of, validation }, at)];
     if (volumes.has(name)) found.push(duplicate(at.child('name'), name));
     if (found.length === 0) volumes.set(name, volume);
     errors.push(...found);
@@ -88,8 +89,8 @@ const SOURCES: readonly SourceType<PodVolume>[] = [
   sharedSources.storageos,
   { field: 'projected', errors: validateProjected },
   sharedSources.scaleIO,
-  { field: 'csi', errors: csiPodErrors },
-  { field: 'ephemeral', errors: validateEphemeral },
+  { field: 'csi', errors: (it, at, { kube }) => csiPodErrors(it, at, kube) },
+  { field: 'ephemeral', errors: (it, at, { kube }) => validateEphemeral(it, at, kube) },
   { field: 'image', errors: validateImage },
 ];
 
@@ -124,7 +125,7 @@ function* validateGitRepo(source: JsonObject, at: FieldPath): Iterable<FieldErro
 
 /** Before 1.37 a template may leave the image empty. Upstream: core validation.validateImageVolumeSource. */
 function* validateImage(source: JsonObject, at: FieldPath, { of, validation }: PodVolume): Iterable<FieldError> {
-  const mustRefer = of.kind === 'pod' || isAtLeast(validation.kube.minor, '1.37');
+  const mustRefer = of.kind === 'pod' || applies(minorChanges.imageReferenceInTemplate, validation.kube);
   if (mustRefer) yield* needing('reference')(source, at);
   yield* oneOf(source, 'pullPolicy', at.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../../base/json';
 import { has, record, text } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import type { Validation } from '../../errors';
-import { isAtLeast } from '../../minor';
 import { annotationsOf } from '../../shared/labels';
 import { containersOf } from '../containers/containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../prepare';
@@ -56,7 +57,8 @@ function readsAppArmor(
   if (has(record(container, 'securityContext'), 'appArmorProfile')) return false;
   // In a Pod for Windows the server ignores these annotations; in a template it does not.
   if (holder === 'pod' && text(record(spec, 'os'), 'name') === 'windows') return false;
-  if (holder === 'template' && profile !== undefined && !isAtLeast(validation.kube.minor, '1.34')) return false;
+  if (holder === 'template' && profile !== undefined && !applies(minorChanges.appArmorComparedWithPod, validation.kube))
+    return false;
   return !saysTheSame(annotations, `${APP_ARMOR_PREFIX}${text(container, 'name')}`, profile);
 }
 

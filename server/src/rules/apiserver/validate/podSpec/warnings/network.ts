@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../../../base/json';
 import { record, records, text, texts } from '../../../../../kube/goFields';
-import { ipWarnings } from '../../../../../kube/ip';
+import type { Kube } from '../../../../../kube/kube';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { addressWarningsOf } from '../../shared/addresses';
 
 /** Repeated and empty entries. */
 export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
@@ -16,14 +17,15 @@ export function repetitionWarnings(spec: JsonObject, at: FieldPath): readonly st
 }
 
 /** Addresses in a non-canonical form. */
-export function addressWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+export function addressWarnings(spec: JsonObject, at: FieldPath, kube: Kube): readonly string[] {
+  const warningsOf = addressWarningsOf(kube);
   const servers = at.child('dnsConfig', 'nameservers');
   return [
     ...texts(record(spec, 'dnsConfig'), 'nameservers').flatMap((it, i) =>
-      ipWarnings(it).map(warning => `${servers.index(i)}: ${warning}`),
+      warningsOf.ip(it).map(warning => `${servers.index(i)}: ${warning}`),
     ),
     ...records(spec, 'hostAliases').flatMap((it, i) =>
-      ipWarnings(text(it, 'ip')).map(warning => `${aliasPath(at, i)}: ${warning}`),
+      warningsOf.ip(text(it, 'ip')).map(warning => `${aliasPath(at, i)}: ${warning}`),
     ),
   ];
 }

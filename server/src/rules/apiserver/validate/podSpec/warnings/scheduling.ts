@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../../../base/json';
 import { entries, type GoFields, has, record, records, text, texts } from '../../../../../kube/goFields';
+import type { Kube } from '../../../../../kube/kube';
 import { labelValueErrors } from '../../../../../kube/names';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
 import { deprecatedExpressionKeys, deprecatedNodeLabel } from '../../shared/labels';
 
 /** Deprecated node labels in selectors, and selectors that select nothing. */
@@ -45,13 +48,16 @@ function nodeAffinityWarnings(affinity: GoFields, at: FieldPath): readonly strin
  * A preferred term may contain a value that no label can have; a required term may not. Upstream:
  * GetWarningsForNodeSelectorTerm.
  */
-export function preferredValueWarnings(spec: JsonObject, at: FieldPath): readonly string[] {
+export function preferredValueWarnings(spec: JsonObject, at: FieldPath, kube: Kube): readonly string[] {
+  const unit = applies(minorChanges.labelsInBytes, kube) ? 'bytes' : 'characters';
   const preferred = at.child('affinity', 'nodeAffinity', PREFERRED);
   return records(record(record(spec, 'affinity'), 'nodeAffinity'), PREFERRED).flatMap((term, i) =>
     records(record(term, 'preference'), 'matchExpressions').flatMap((it, j) => {
       const values = preferred.index(i).child('preference', 'matchExpressions').index(j).child('values');
       return texts(it, 'values').flatMap((value, k) =>
-        labelValueErrors(value).map(error => `${values.index(k)}: ${value} is invalid, ${error}`),
+        labelValueErrors(value).map(
+          error => `${values.index(k)}: ${value} is invalid, ${error.replace(/ bytes$/, ` ${unit}`)}`,
+        ),
       );
     }),
   );

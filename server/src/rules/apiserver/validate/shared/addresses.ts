@@ -1,0 +1,18 @@
+import { cidrWarnings, ipWarnings } from '../../../../kube/ip';
+import type { Kube } from '../../../../kube/kube';
+import { oldCidrWarnings, oldIpWarnings } from '../../../../kube/netip';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
+
+type WarningsOf = (value: string) => readonly string[];
+
+/** The server's warnings for an accepted address or block, without the field's path, as a minor words them. */
+export function addressWarningsOf(kube: Kube): { readonly ip: WarningsOf; readonly cidr: WarningsOf } {
+  if (applies(minorChanges.addressesInvalid, kube)) return { ip: ipWarnings, cidr: cidrWarnings };
+  if (!applies(minorChanges.addressWarnings, kube)) return { ip: oldIpWarnings, cidr: oldCidrWarnings };
+  const milder = (warningsOf: WarningsOf) => (value: string) =>
+    warningsOf(value).map(it =>
+      it.replace('is invalid: use', 'will be considered invalid in a future Kubernetes release: use'),
+    );
+  return { ip: milder(ipWarnings), cidr: milder(cidrWarnings) };
+}

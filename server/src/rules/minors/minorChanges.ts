@@ -1,0 +1,18 @@
+import { coreChanges } from './coreChanges';
+import { deviceChanges } from './deviceChanges';
+import type { MinorChange } from './minorChange';
+import { podChanges } from './podChanges';
+import { storageChanges } from './storageChanges';
+import { workloadChanges } from './workloadChanges';
+
+/**
+ * Everything that the API server does otherwise from one supported minor to another without a feature gate. A check
+ * asks `applies(minorChanges.ID, kube)`.
+ */
+export const minorChanges = {
+  ...coreChanges,
+  ...podChanges,
+  ...workloadChanges,
+  ...storageChanges,
+  ...deviceChanges,
+} as const satisfies Readonly<Record<string, MinorChange>>;

@@ -105,6 +105,18 @@ describe('berth check with a berth.yaml', () => {
     expect(answer).toMatchObject({ kubernetesVersion: '1.36' });
   });
 
+  it('follows the range of node ports that the API server is given', async () => {
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { type: NodePort, ports: [{ port: 80, nodePort: 20080 }] }\n';
+    const codes = async (configuration: string): Promise<readonly string[]> => {
+      const { answer } = await check(['.'], { 'berth.yaml': configuration, 'web.yaml': service });
+      return answer.problems.map(it => it.code);
+    };
+    expect(await codes('namespace: shop\n')).toEqual(['registry/node-port-range']);
+    expect(await codes('serviceNodePortRange: 20000-20999\n')).toEqual([]);
+    expect(await codes('serviceNodePortRange: 20000+79\n')).toEqual(['registry/node-port-range']);
+  });
+
   it.each([
     ['environments: { prod: { path: [base] } }', 'environments.prod needs paths: the files'],
     [
@@ -114,6 +126,7 @@ describe('berth check with a berth.yaml', () => {
     ['enviroments: {}', '"enviroments" is not one of: kubernetesVersion, '],
     ['enviroments: {}', 'did you mean "environments"?'],
     ['namespace: Shop', 'namespace is no name of a namespace: '],
+    ['serviceNodePortRange: 32767-30000', 'serviceNodePortRange must be a range of ports such as '],
     [
       'environments: { prod: { paths: [base], severity: { decode/unknown-field: loud } } }',
       'environments.prod.severity.',

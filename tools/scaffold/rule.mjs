@@ -45,6 +45,7 @@ export const ROOMS = {
       ),
     hint: 'A field that names something and is not known yet needs a row in server/src/workspace/references; its table is table.ts.',
   },
+  registry: { rule: podRule('policy', 'error', {}), fixture: pod },
   scheduler: {
     rule: schedulerRule,
     fixture: ({ name }) =>

@@ -2,6 +2,7 @@ import type { UnknownObject } from '../base/json';
 import { lazy } from '../base/lazy';
 import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
+import type { ExploreLimits } from '../explore/orders/explore';
 import type { Solve } from '../scheduler/optimum/optimum';
 import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
 import { type RecordedRun, recordedRun, type Study, studyFrom } from '../scheduler/whatIf/counterfactuals';
@@ -10,6 +11,7 @@ import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import { type Explanation, explainPlacement, podNamed } from './explain/explainPlacement';
 import { type PostExtender, placeAsking } from './placement/askExtenders';
 import { type Comparison, comparisonOf } from './placement/compare';
+import { type ExploredOrders, exploreOrdersOf } from './placement/orders';
 import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
 import { type PlaceOptions, type ScenarioPlacement, scenarioInputs, scenarioPlacement } from './placement/scenario';
 import { type PolicyAsker, scenarioPolicies } from './placement/scenarioPolicies';
@@ -21,10 +23,12 @@ import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
 export { type IsCancelled, OutOfTime } from '../base/steps';
 export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
+export type { ExploreLimits, OutcomeGroup } from '../explore/orders/explore';
 export { queueInWords } from '../scheduler/queue/words';
 export { MAX_CHANGES } from '../scheduler/whatIf/counterfactuals';
 export type { Explanation } from './explain/explainPlacement';
 export type { Comparison } from './placement/compare';
+export type { ExploredOrders } from './placement/orders';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
 export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
@@ -54,6 +58,8 @@ export interface OpenScenario {
   suggestions(): Promise<Suggested>;
   /** The placements of three strategies and the best possible one. Throws OutOfTime. */
   comparison(solver: Promise<Solve>): Promise<Comparison>;
+  /** What becomes of the Pods to place in every order of arrival. Throws OutOfTime. */
+  orders(limits: ExploreLimits): Promise<ExploredOrders>;
   /** What the descheduler does with a policy. */
   descheduling(options: DescheduleOptions): Promise<Descheduling>;
   /** What VerticalPodAutoscalers do. */
@@ -100,6 +106,8 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
       );
     },
     comparison: solver => comparisonOf(objects, now(), solver),
+    orders: limits =>
+      withMutationAnswers(answers, ask => exploreOrdersOf({ objects, run: asking(ask), unread }, limits)),
     descheduling: given =>
       withMutationAnswers(answers, ask => deschedule({ objects, run: asking(ask), unread }, given)),
     autoscaling: given => withMutationAnswers(answers, ask => autoscale({ objects, run: asking(ask), unread }, given)),

@@ -152,6 +152,18 @@ export function parseCidr(text: string): Cidr | undefined {
   return { ip, network: { ...ip, bytes }, prefixLength, isStandard: ip.isStandard && !/^0./.test(length) };
 }
 
+/** Whether an address lies in a block; IPv4 and IPv6 never mix. Upstream: net.IPNet.Contains. */
+export function containsIp({ network, prefixLength }: Cidr, ip: Ip): boolean {
+  if (ipFamily(network) !== ipFamily(ip)) return false;
+  const size = ipFamily(ip) === 'IPv4' ? 4 : 16;
+  const [own, other] = [network.bytes.slice(-size), ip.bytes.slice(-size)];
+  const bits = shortened(network, prefixLength);
+  return own.every((it, i) => {
+    const kept = Math.min(8, Math.max(0, bits - 8 * i));
+    return it >> (8 - kept) === (other[i] ?? 0) >> (8 - kept);
+  });
+}
+
 /** A block's network with its prefix; a mapped one as IPv4 if the prefix is long enough. Upstream: net.IPNet.String. */
 export function formatCidr({ network, prefixLength }: Cidr): string {
   return `${formatIp(network)}/${shortened(network, prefixLength)}`;

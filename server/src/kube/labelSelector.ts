@@ -231,7 +231,7 @@ function countErrors(operator: SelectorOperator, values: readonly string[], path
 }
 
 /** Upstream: strconv.ParseInt(text, 10, 64). */
-function parseInt64(text: string): bigint | undefined {
+export function parseInt64(text: string): bigint | undefined {
   if (!/^[-+]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return BigInt.asIntN(64, value) === value ? value : undefined;

@@ -13,6 +13,7 @@ type LengthUnit = 'bytes' | 'characters';
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
+const wildcard = `\\*\\.${subdomain}`;
 const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const underscoreSubdomain = `${underscoreLabel}(\\.${underscoreLabel})*`;
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -23,6 +24,7 @@ const envVarName = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 
 const labelPattern = whole(label);
 const subdomainPattern = whole(subdomain);
+const wildcardPattern = whole(wildcard);
 const underscoreSubdomainPattern = whole(underscoreSubdomain);
 const label1035Pattern = whole(label1035);
 const qualifiedNamePattern = whole(qualifiedName);
@@ -54,6 +56,17 @@ export function dns1123LabelErrors(value: string): readonly string[] {
 /** Upstream: IsDNS1123Subdomain. */
 export function dns1123SubdomainErrors(value: string): readonly string[] {
   return subdomainErrors(value, 'characters');
+}
+
+/** A subdomain after `*.`. Upstream: IsWildcardDNS1123Subdomain. */
+export function wildcardDns1123SubdomainErrors(value: string): readonly string[] {
+  const rule =
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of " +
+    "lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+  return [
+    ...lengthErrors(value, 253),
+    ...(wildcardPattern.test(value) ? [] : [regexError(rule, wildcard, '*.example.com')]),
+  ];
 }
 
 /** A subdomain, with the message of declarative validation. Upstream: content.IsDNS1123Subdomain, validate.LongName. */

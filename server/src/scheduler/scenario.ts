@@ -5,7 +5,7 @@ import type { AskPolicies } from '../cluster/admission/mutationAdmission';
 import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
 import { type Scenario, type ScenarioOptions, scenarioSteps } from '../cluster/scenario';
-import { percentageNotes } from './configuration/notes';
+import { type Percentages, percentageNotes } from './configuration/notes';
 import { type Profiles, readProfiles } from './configuration/profiles';
 import { schedulingSteps } from './cycle/scheduleAll';
 import type { DecisionObserver } from './cycle/schedulingCycle';
@@ -14,6 +14,7 @@ import type { AskExtender, Extender, ExtenderVerb } from './framework/extender';
 import type { SchedulerGates } from './framework/interface';
 import { gangsOf } from './gangs/gangs';
 import { companionNotes } from './gangs/notes';
+import type { Gangs } from './gangs/queue';
 import { volcanoJobObjects } from './gangs/volcanoJobs';
 import type { RunMemory } from './incremental/runCache';
 import { unsimulated } from './notes/unsimulated';
@@ -77,8 +78,36 @@ export function simulate(objects: readonly UnknownObject[], options: RunOptions)
 
 /** The same in steps. Decisions of a cancelled run are reused by the next run with the same memory. */
 export function* simulateSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Simulation> {
+  const { memory, isCancelled } = options;
+  const { scenario, profiles, gangs, gates, percentages, notes: before } = yield* prepareSteps(objects, options);
+  const placed = yield* schedulingSteps(scenario, profiles, gangs, {
+    onDecision: options.onDecision,
+    memory,
+    isCancelled,
+  });
+  yield;
+  const notes: Note[] = [...before];
+  notes.push(...percentageNotes(percentages, scenario, placed.attempts));
+  notes.push(...companionNotes(placed.attempts));
+  notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
+  notes.push(...minorNotes(options.kubernetesVersion, scenario, profiles, placed));
+  yield;
+  const queue = queueAfter(scenario, placed.attempts, gates.isOn);
+  const result = { ...placed, ...(queue.length > 0 && { queue }), notes };
+  return { scenario, profiles, gates, result };
+}
+
+/** What a run starts from. */
+export interface PreparedRun extends Omit<Simulation, 'result'> {
+  readonly gangs: Gangs;
+  readonly percentages: Percentages;
+  /** About the scenario and the configuration. */
+  readonly notes: readonly Note[];
+}
+
+/** Reads the scenario and its configuration, in steps. Nothing is placed. */
+export function* prepareSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<PreparedRun> {
   const { memory } = options;
-  const { isCancelled } = options;
   const scenario = yield* readScenarioSteps(objects, options);
   yield;
   const notes: Note[] = [...scenario.notes];
@@ -101,20 +130,7 @@ export function* simulateSteps(objects: readonly UnknownObject[], options: RunOp
   notes.push(...unaskedNotes(extenders, verbs, scenario.pending));
   notes.push(...unsimulated(scenario, profiles, gates));
   const gangs = gangsOf(scenario, profiles, gates, it => notes.push(it));
-  const placed = yield* schedulingSteps(scenario, gangs.profiles, gangs.gangs, {
-    onDecision: options.onDecision,
-    memory,
-    isCancelled,
-  });
-  yield;
-  notes.push(...percentageNotes(percentages, scenario, placed.attempts));
-  notes.push(...companionNotes(placed.attempts));
-  notes.push(...deviceNotes(scenario.cluster.devices, placed.attempts));
-  notes.push(...minorNotes(options.kubernetesVersion, scenario, gangs.profiles, placed));
-  yield;
-  const queue = queueAfter(scenario, placed.attempts, gates.isOn);
-  const result = { ...placed, ...(queue.length > 0 && { queue }), notes };
-  return { scenario, profiles: gangs.profiles, gates, result };
+  return { scenario, profiles: gangs.profiles, gangs: gangs.gangs, gates, percentages, notes };
 }
 
 /** Reads the scenario of a run, in steps. */

@@ -6,6 +6,7 @@ import { dns1123LabelErrors } from '../../kube/names';
 import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
 import { allMetas } from '../../rules/engine/explain';
+import { readNodePorts } from '../../rules/framework/nodePorts';
 import type { Preset } from '../../rules/framework/rule';
 import { readPodSecurity } from '../../rules/security/configuration';
 import type { Settings } from './settings';
@@ -106,6 +107,18 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
       const { podSecurity, problems } = readPodSecurity(value);
       for (const problem of problems) complain(`: ${problem}`);
       return { podSecurity };
+    },
+  },
+  {
+    name: 'serviceNodePortRange',
+    summary:
+      'The node ports of Services, as the flag of kube-apiserver gives them; `30000-32767` when it is not given.',
+    schema: { type: 'string', pattern: '^\\d+[-+]\\d+$', examples: ['30000-32767'] },
+    read: (value, complain) => {
+      const nodePorts = typeof value === 'string' ? readNodePorts(value) : undefined;
+      if (nodePorts !== undefined) return { nodePorts };
+      complain('must be a range of ports such as "30000-32767"');
+      return {};
     },
   },
   {

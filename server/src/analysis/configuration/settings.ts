@@ -1,5 +1,6 @@
 import type { ConftestSettings } from '../../policy/conftest/settings';
 import type { PropertyRule } from '../../policy/property/property';
+import type { NodePorts } from '../../rules/framework/nodePorts';
 import type { PodSecurity } from '../../rules/framework/podSecurity';
 import type { Category } from '../../rules/framework/problem';
 import type { Preset } from '../../rules/framework/rule';
@@ -26,6 +27,8 @@ export interface Settings {
   readonly render: 'auto' | 'off';
   /** The Pod security configuration of the API server; absent: only labels of Namespaces count. */
   readonly podSecurity?: PodSecurity;
+  /** The API server's `--service-node-port-range`; its default when absent. */
+  readonly nodePorts?: NodePorts;
   /** report: suppressed problems and those in a baseline are included and marked; absent: they are left out. */
   readonly suppressed?: 'report';
   /** The path of a file that `berth baseline` wrote, from the folder of the configuration. */

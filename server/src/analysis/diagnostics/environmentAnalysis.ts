@@ -201,13 +201,14 @@ function contextNoting(
 }
 
 function contextOf({ environment, kube, cluster, pathKinds }: EnvironmentState, snapshot: Snapshot): RuleContext {
-  const { podSecurity } = environment.settings;
+  const { podSecurity, nodePorts } = environment.settings;
   return {
     kube,
     snapshot,
     pathKind: pathKindIn(pathKinds),
     ...(cluster && inCluster(cluster)),
     ...(podSecurity && { podSecurity }),
+    ...(nodePorts && { nodePorts }),
   };
 }
 

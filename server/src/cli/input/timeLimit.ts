@@ -7,6 +7,8 @@ export const DEFAULT_TIME_LIMIT = '60';
 /** The time that a command has, and what it had to leave out. */
 export interface TimeLimit {
   readonly isOver: IsCancelled;
+  /** The share of the time that is used up; above 1 once it is over. */
+  readonly used: () => number;
   /** The result of a part of the work; undefined, and remembered under `missing`, where the time was over before. */
   readonly within: <T>(missing: string, work: () => T | Promise<T>) => Promise<T | undefined>;
   /** Remembers what is missing because the time was over, such as "12 Pods had their turn". */
@@ -18,7 +20,8 @@ export interface TimeLimit {
 /** Starts the clock. Throws UsageError. */
 export function startTimeLimit(value: string | undefined, world: Pick<CliWorld, 'now'>): TimeLimit {
   const seconds = readCount('--time-limit', value ?? DEFAULT_TIME_LIMIT);
-  const end = world.now() + seconds * 1_000;
+  const start = world.now();
+  const end = start + seconds * 1_000;
   const isOver = (): boolean => world.now() > end;
   const left: string[] = [];
   const leave = (missing: string): void => {
@@ -26,6 +29,7 @@ export function startTimeLimit(value: string | undefined, world: Pick<CliWorld, 
   };
   return {
     isOver,
+    used: () => (world.now() - start) / (seconds * 1_000),
     leave,
     async within(missing, work) {
       try {

@@ -60,6 +60,10 @@ export interface PlaceFlags extends ConfigurationFlags {
   readonly timeLimit?: string;
 }
 
+/** The options that say where Pods are placed. */
+type ClusterFlags = ConfigurationFlags &
+  Pick<PlaceFlags, 'cluster' | 'kubernetesVersion' | 'featureGates' | 'schedulerConfig'>;
+
 /** What one argument gave: placements, or why there are none. */
 interface Outcome {
   readonly scenario: string;
@@ -161,7 +165,7 @@ async function scenariosOf(
 
 export async function placeOptions(
   found: FoundConfiguration | undefined,
-  flags: Omit<PlaceFlags, 'verbose'>,
+  flags: ClusterFlags,
   world: CliWorld,
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
@@ -181,7 +185,7 @@ export async function placeOptions(
 
 async function clusterOf(
   found: FoundConfiguration | undefined,
-  flags: PlaceFlags,
+  flags: ClusterFlags,
   settings: Settings,
   world: CliWorld,
 ): Promise<PlaceOptions['cluster']> {

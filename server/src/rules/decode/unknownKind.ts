@@ -17,6 +17,14 @@ interface Facts {
 /** Kinds of `v1` that are files of tools and never sent to a server as they are. */
 const TOOL_KINDS = ['Config', 'List'];
 
+/** The group of Berth's own files. */
+const OWN_GROUP = 'berth.dev';
+
+const isOwn = (apiVersion: string): boolean => apiVersion.startsWith(`${OWN_GROUP}/`);
+
+/** The first document of what `berth snapshot` writes; no schema describes it. */
+const SNAPSHOT = { apiVersion: `${OWN_GROUP}/v1alpha1`, kind: 'ClusterSnapshot' };
+
 export default defineRule<Facts>({
   meta: {
     code: 'decode/unknown-kind',
@@ -27,7 +35,7 @@ export default defineRule<Facts>({
     why: 'The API server does not know the object and refuses it. API versions are removed after their deprecation.',
     remedy: 'Use the API version and kind that this Kubernetes version serves.',
     details:
-      'API groups that are not built in belong to custom resources, or to files of other tools: they are left alone.',
+      'API groups that are not built in belong to custom resources, or to files of other tools: they are left alone. In the group `berth.dev` only the kinds of Berth itself are known.',
     source: { project: 'kubernetes', symbol: 'runtime.Scheme.New', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/reference/using-api/deprecation-guide/',
   },
@@ -38,8 +46,9 @@ export default defineRule<Facts>({
     if (removedConfiguration(value) !== undefined) return;
     if (kind !== undefined || apiVersion === '' || object.kind === '') return;
     if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
+    if (apiVersion === SNAPSHOT.apiVersion && object.kind === SNAPSHOT.kind) return;
     const life = kube.apiLife(apiVersion, object.kind);
-    const all = kube.kinds().filter(it => it.origin === 'built-in');
+    const all = kube.kinds().filter(it => it.origin === 'built-in' || it.group === OWN_GROUP);
     const inGroup = all.filter(it => it.group === group);
     if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, all)))
       return;
@@ -58,7 +67,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
-    const what = `Kubernetes ${kube.minor} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
+    const what = `${isOwn(apiVersion) ? 'Berth' : `Kubernetes ${kube.minor}`} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
     if (life?.removed !== undefined && isUpTo(life.removed, kube.minor)) {
       const instead = replacementOf(life, kube);
       return `${apiVersion} ${kind} was removed in Kubernetes ${life.removed}${instead === undefined ? '' : `; use ${instead}`}`;

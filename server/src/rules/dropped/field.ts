@@ -35,19 +35,21 @@ export default defineRule<Facts>({
     const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
     for (const at of (answerFor(target, context) ?? ofGates()).dropped) {
       const path = at.toString();
-      const isOfServer = path === 'status' || /^metadata\.\w+$/.test(path);
+      const isOfServer = path === 'status' || (/^metadata\.\w+$/.test(path) && path !== 'metadata.namespace');
       yield {
         at,
         part: 'key',
         facts: { path, isOfServer, gates: gatesAt(at, kind.schema, kube).filter(it => !kube.isGateOn(it)) },
         unnecessary: true,
-        ...(isOfServer && { severity: 'info' as const }),
+        ...((isOfServer || path === 'metadata.namespace') && { severity: 'info' as const }),
       };
     }
   },
 
   message: ({ facts: { path, isOfServer, gates } }, { kube }) => {
     if (isOfServer) return `only the server writes ${path}; what is written here is ignored`;
+    if (path === 'metadata.namespace')
+      return 'an object of this kind is in no namespace; metadata.namespace is ignored';
     const drops = `the API server of Kubernetes ${kube.minor} ignores ${path}`;
     if (gates.length === 0) return drops;
     return `${drops}: the feature ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off`;

@@ -23,6 +23,8 @@ export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget
   return new Set([
     ...atRefused,
     ...explainedPlacements(found),
+    ...amongServerMetadata(found),
+    ...ofImpossibleAffinity(found),
     ...serverErrors.filter(it => FOLLOWS.some(follows => follows(it, index))).map(it => it.from),
   ]);
 }
@@ -33,6 +35,30 @@ function explainedPlacements(found: readonly RuleFinding[]): readonly RuleFindin
   const isReason = ({ rule: { meta }, finding }: RuleFinding): boolean =>
     meta.isGeneral !== true && (finding.severity ?? meta.severity) === 'warning';
   return findings.some(isReason) ? findings.filter(it => it.rule.meta.isGeneral === true) : [];
+}
+
+/** Where no node of any cluster can match, it is no news that none of this one does. */
+function ofImpossibleAffinity(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const isCause = ({ rule: { meta }, finding }: RuleFinding): boolean =>
+    IMPOSSIBLE_AFFINITY.has(meta.code) && (finding.severity ?? meta.severity) === 'error';
+  if (!found.some(isCause)) return [];
+  return found.filter(
+    ({ rule: { meta } }) =>
+      meta.code === 'placement/selector-matches-no-node' || meta.code === 'placement/unschedulable',
+  );
+}
+
+const IMPOSSIBLE_AFFINITY: ReadonlySet<string> = new Set([
+  'placement/node-affinity-contradicts',
+  'placement/pod-affinity-contradicts',
+]);
+
+/** Fields that only the server writes are one problem, which lists them. */
+function amongServerMetadata(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  if (!found.some(it => it.rule.meta.code === 'registry/server-metadata')) return [];
+  return found.filter(
+    it => it.rule.meta.code === 'dropped/field' && (it.finding.facts as { isOfServer?: boolean }).isOfServer === true,
+  );
 }
 
 /** Categories whose findings add nothing at a value that the API server refuses. */

@@ -6,13 +6,14 @@ import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
 import { SYNTAX_METAS } from '../metas/syntax';
 import { RULES } from './registry';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
-import { DUPLICATE_FIELD } from './syntax';
+import { DUPLICATE_FIELD, NOT_AN_OBJECT } from './syntax';
 
 /** The metadata of every code that can be reported, ordered by code. */
 export function allMetas(): readonly RuleMeta[] {
   const all = [
     ...RULES.map(it => it.meta),
     DUPLICATE_FIELD,
+    NOT_AN_OBJECT,
     CONFIGURATION,
     PLACEMENT_TEST,
     NOT_RENDERED,

@@ -32,8 +32,10 @@ import placementClaimTooLarge from '../placement/claimTooLarge';
 import placementDuplicateToleration from '../placement/duplicateToleration';
 import placementGangMinimumTooHigh from '../placement/gangMinimumTooHigh';
 import placementMinDomainsTooMany from '../placement/minDomainsTooMany';
+import placementNodeAffinityContradicts from '../placement/nodeAffinityContradicts';
 import placementNodeNameWithLateBinding from '../placement/nodeNameWithLateBinding';
 import placementNotAdmitted from '../placement/notAdmitted';
+import placementPodAffinityContradicts from '../placement/podAffinityContradicts';
 import placementPreemptionHitsBudget from '../placement/preemptionHitsBudget';
 import placementRequestTooLarge from '../placement/requestTooLarge';
 import placementSelectorMatchesNoNode from '../placement/selectorMatchesNoNode';
@@ -98,6 +100,7 @@ import referencesPriorityContradictsClass from '../references/priorityContradict
 import referencesReferenceGrantMissing from '../references/referenceGrantMissing';
 import referencesResourceClaimMissing from '../references/resourceClaimMissing';
 import referencesRoleMissing from '../references/roleMissing';
+import referencesRuntimeClassContradicts from '../references/runtimeClassContradicts';
 import referencesRuntimeClassMissing from '../references/runtimeClassMissing';
 import referencesSchedulerProfileMissing from '../references/schedulerProfileMissing';
 import referencesSecretMissing from '../references/secretMissing';
@@ -110,11 +113,14 @@ import referencesSnapshotContentMissing from '../references/snapshotContentMissi
 import referencesStorageClassUnknown from '../references/storageClassUnknown';
 import referencesTargetMissing from '../references/targetMissing';
 import referencesTargetPortMissing from '../references/targetPortMissing';
+import referencesTwoAutoscalers from '../references/twoAutoscalers';
 import referencesTwoGlobalDefaults from '../references/twoGlobalDefaults';
 import referencesVolumeAttributesClassMissing from '../references/volumeAttributesClassMissing';
 import referencesVolumeMissing from '../references/volumeMissing';
 import referencesWorkloadMissing from '../references/workloadMissing';
 import referencesWorkloadTemplateMissing from '../references/workloadTemplateMissing';
+import registryNodePortRange from '../registry/nodePortRange';
+import registryServerMetadata from '../registry/serverMetadata';
 import schedulerForeignArgs from '../scheduler/foreignArgs';
 import schedulerInvalid from '../scheduler/invalid';
 import schedulerProfileNotBuilt from '../scheduler/profileNotBuilt';
@@ -176,8 +182,10 @@ export const RULES: readonly Rule<unknown>[] = [
   placementDuplicateToleration,
   placementGangMinimumTooHigh,
   placementMinDomainsTooMany,
+  placementNodeAffinityContradicts,
   placementNodeNameWithLateBinding,
   placementNotAdmitted,
+  placementPodAffinityContradicts,
   placementPreemptionHitsBudget,
   placementRequestTooLarge,
   placementSelectorMatchesNoNode,
@@ -242,6 +250,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesReferenceGrantMissing,
   referencesResourceClaimMissing,
   referencesRoleMissing,
+  referencesRuntimeClassContradicts,
   referencesRuntimeClassMissing,
   referencesSchedulerProfileMissing,
   referencesSecretMissing,
@@ -254,11 +263,14 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesStorageClassUnknown,
   referencesTargetMissing,
   referencesTargetPortMissing,
+  referencesTwoAutoscalers,
   referencesTwoGlobalDefaults,
   referencesVolumeAttributesClassMissing,
   referencesVolumeMissing,
   referencesWorkloadMissing,
   referencesWorkloadTemplateMissing,
+  registryNodePortRange,
+  registryServerMetadata,
   schedulerForeignArgs,
   schedulerInvalid,
   schedulerProfileNotBuilt,

@@ -23,7 +23,7 @@ import { podSpecOf } from '../reading/podSpec';
 import { consequencesOf } from './consequences';
 import { RULES } from './registry';
 import { suppress, withIgnoreFix } from './suppress';
-import { duplicateKeyProblems, syntaxProblems } from './syntax';
+import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
 import { type CleanTexts, createCleanTexts, textWithoutNames } from './textWithoutNames';
 
@@ -118,7 +118,9 @@ export function problemsOfFile(
   const ofRules = runRules(isNotManifest ? [] : objects, context, options, role).filter(
     it => !(isFromServer(it) && it.document !== undefined && broken.has(it.document)),
   );
-  const ofText = isNotManifest ? [] : [...syntaxProblems(file), ...duplicateKeyProblems(file, objects)];
+  const ofText = isNotManifest
+    ? []
+    : [...syntaxProblems(file), ...documentProblems(file), ...duplicateKeyProblems(file, objects)];
   const ofOthers = notAmong([...ofText, ...ofRules], options.policyProblems ?? []);
   // Few files suppress anything, and only those need the codes.
   const notAsked = lazy(() => codesNotRun(options, context));

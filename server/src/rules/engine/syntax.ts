@@ -1,5 +1,7 @@
+import { isObject, type JsonValue } from '../../base/json';
 import type { Segment } from '../../manifest/fieldPath';
-import type { DuplicateKey, ManifestDocument, ManifestFile } from '../../manifest/manifest';
+import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject } from '../../manifest/manifest';
+import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { identityOf } from '../framework/identity';
 import type { Problem } from '../framework/problem';
@@ -14,6 +16,18 @@ export const DUPLICATE_FIELD: RuleMeta = {
   why: 'Strict decoding, the default of kubectl, refuses the object. Without it the last value wins and the first is ignored.',
   remedy: 'Keep one of the two entries.',
   source: { project: 'kubernetes', symbol: 'sigs.k8s.io/yaml.UnmarshalStrict', fidelity: 'same' },
+};
+
+export const NOT_AN_OBJECT: RuleMeta = {
+  code: 'decode/not-an-object',
+  category: 'decode',
+  severity: 'error',
+  cost: 'typing',
+  summary: 'A document among Kubernetes objects is text, a number or a list.',
+  why: 'kubectl finds neither an apiVersion nor a kind in it and ends with an error: "couldn\'t get version/kind". What stands behind it in the file is not applied.',
+  remedy: 'Remove the document, or write the object that is meant. A list of objects is a `kind: List` with `items`.',
+  details: 'A file in which nothing is a Kubernetes object belongs to another tool and is left alone.',
+  source: { project: 'kubernetes', symbol: 'json.SimpleMetaFactory.Interpret', fidelity: 'same' },
 };
 
 /** Problems of the text itself, as the parser found them. */
@@ -43,6 +57,51 @@ export function duplicateKeyProblems(file: ManifestFile, objects: readonly Works
     const more = doc.duplicateKeys.length - listed.length;
     return more === 0 ? listed : listed.map((it, i) => (i === listed.length - 1 ? { ...it, more } : it));
   });
+}
+
+/** Documents that are no mappings, in a file that has objects with a kind. */
+export function documentProblems(file: ManifestFile): readonly Problem[] {
+  const odd = file.documents.filter(({ value }) => value !== undefined && value !== null && !isObject(value));
+  if (odd.length === 0 || !file.documents.some(it => it.objects.some(isOfKubernetes))) return [];
+  return odd
+    .filter(it => it.problems.every(problem => problem.severity !== 'error'))
+    .map(({ index, value, span }) => ({
+      code: NOT_AN_OBJECT.code,
+      category: 'decode',
+      severity: NOT_AN_OBJECT.severity,
+      errorType: 'TypeMismatch',
+      message: `this document is ${TYPES[typeOf(value)] ?? 'no mapping'} and no object — couldn't get version/kind; json parse error: json: cannot unmarshal ${typeOf(value)} into Go value`,
+      uri: file.uri,
+      document: index,
+      span: writtenSpan(file, span),
+      related: [],
+      fixes: [],
+    }));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  bool: 'true or false',
+  number: 'a number',
+  string: 'text',
+};
+
+/** The name of a JSON type as Go's decoder prints it. */
+function typeOf(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
+}
+
+function isOfKubernetes({ value }: ManifestObject): boolean {
+  return typeof value.apiVersion === 'string' && typeof value.kind === 'string';
+}
+
+/** The first line of a document that is neither empty nor a comment. */
+function writtenSpan({ text }: ManifestFile, { start, end }: Span): Span {
+  const [lead = ''] = /^(?:[ \t]*(?:#.*|---[ \t]*)?\r?\n)*[ \t]*/.exec(text.slice(start, end)) ?? [];
+  const from = start + lead.length;
+  const [line = ''] = /^[^\r\n]*/.exec(text.slice(from, end)) ?? [];
+  return { start: from, end: from + line.trimEnd().length };
 }
 
 function duplicateKey(

@@ -4,6 +4,7 @@ import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import type { NodePorts } from './nodePorts';
 import type { PlacementFacts } from './placementFacts';
 import type { PodSecurity } from './podSecurity';
 import type { Category, FileEdit, Fix, Severity } from './problem';
@@ -63,6 +64,8 @@ export interface RuleContext {
   readonly answers?: Map<string, unknown>;
   /** How the API server is configured for Pod security; absent if that is unknown. */
   readonly podSecurity?: PodSecurity;
+  /** The node ports that the API server gives to Services; its default when absent. */
+  readonly nodePorts?: NodePorts;
   /**
    * What exists at a path that a kustomization names and that is not a manifest of the workspace; undefined, or absent,
    * if it has not been checked.

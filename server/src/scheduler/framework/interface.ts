@@ -66,12 +66,24 @@ export interface PostFilterContext {
   readonly extenders?: ExtenderChain;
 }
 
+/** A node, and the Pods that must leave it. Upstream: preemption.Candidate. */
+export interface PreemptionCandidate {
+  readonly node: string;
+  /** Most important victim first. */
+  readonly victims: readonly PodModel[];
+}
+
+export interface Nomination extends PreemptionCandidate {
+  /** All candidates that no rule of the scheduler tells apart, this one first; absent: there is only this one. */
+  readonly tied?: readonly PreemptionCandidate[];
+}
+
 export interface PostFilterAnswer {
   /** Success, a refusal, or an Error. */
   readonly status: Status;
   readonly message: string;
   /** The Pod's nomination afterwards; absent: unchanged. */
-  readonly nomination?: { readonly node: string; readonly victims: readonly PodModel[] } | 'none';
+  readonly nomination?: Nomination | 'none';
   /** The cluster after resources were freed; absent: unchanged. */
   readonly cluster?: ClusterModel;
   /** The group whose waiting Pods lose their nodes, and the reason. */

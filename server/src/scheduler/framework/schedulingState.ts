@@ -3,7 +3,7 @@ import { appended, itemsOf, type PrefixList, prefixList } from '../../base/prefi
 import { topologySign, withTopologyLabels } from '../../cluster/admission/topologyLabels';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
-import { CLUSTER_START, type ScenarioOptions } from '../../cluster/scenario';
+import type { ScenarioOptions } from '../../cluster/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict } from '../result';
 import type { Decision, Reservation, Waiting } from './interface';
 import { type NodeInfo, withoutNomination, withoutPod, withPod } from './nodeInfo';
@@ -52,7 +52,7 @@ export function nodesAtEnd({ before, changed }: Omit<NodeHistory, 'of'>): readon
 }
 
 /** Later than the start time of any Pod that ran before. */
-const PLACING_START = CLUSTER_START + 3_600_000;
+const PLACING_START = Date.UTC(9000, 0, 1);
 
 const NOTHING_TAKEN: Pick<Reservation, 'volumes' | 'claims'> = {};
 

@@ -1,7 +1,9 @@
+import { controlStrategies } from './control/index';
 import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
 import { metadataStrategies } from './kindMeta';
+import { networkingStrategies } from './networking/index';
 import { podStrategy } from './podSpec/podSpec';
 import { storageStrategies } from './storage/index';
 import { workloadStrategies } from './workloads/index';
@@ -13,8 +15,10 @@ import { workloadStrategies } from './workloads/index';
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...metadataStrategies,
   '/Pod': podStrategy,
+  ...controlStrategies,
   ...coreStrategies,
   ...draStrategies,
+  ...networkingStrategies,
   ...storageStrategies,
   ...workloadStrategies,
 };

@@ -47,7 +47,7 @@ const SYSTEM_FIELDS: readonly SystemField[] = [
 ];
 
 /** Upstream: metav1.Time.IsZero. */
-function isZeroTime(time: string): boolean {
+export function isZeroTime(time: string): boolean {
   return time === '' || Date.parse(time) === Date.parse('0001-01-01T00:00:00Z');
 }
 

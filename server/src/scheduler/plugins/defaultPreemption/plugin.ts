@@ -71,7 +71,7 @@ function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAns
   }
   const left = leftByExtenders(pod, candidates, context);
   if ('error' in left) return failed(left.error);
-  const best = bestCandidate(left);
+  const [best, ...equal] = bestCandidates(left);
   if (!best) {
     const message = 'no candidate node for preemption';
     return { status: unschedulable(message), message };
@@ -79,7 +79,7 @@ function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAns
   return {
     status: success,
     message: `found a potential placement for pod on node ${best.node}, preempting ${best.victims.length} victims`,
-    nomination: best,
+    nomination: { ...best, ...(equal.length > 0 && { tied: [best, ...equal] }) },
   };
 }
 
@@ -224,14 +224,17 @@ function including(run: FilterRun, pod: PodModel, back: PodModel, node: NodeInfo
   return mapStates(run, ({ plugin, state }) => (plugin.addPod ? plugin.addPod(state, pod, back, node) : state));
 }
 
-/** Upstream: pickOneNodeForPreemption; what it leaves open is decided by the lowest name. */
-function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined {
+/**
+ * The candidates that upstream's pickOneNodeForPreemption tells not apart, by name; it takes any of them.
+ */
+function bestCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   const keys = candidates.map(it => ({ candidate: it, key: preferenceOf(it) }));
-  keys.sort((a, b) => {
-    const i = a.key.findIndex((it, at) => it !== b.key[at]);
-    return i < 0 ? 0 : a.key[i]! - b.key[i]!;
-  });
-  return keys[0]?.candidate;
+  const compare = (a: readonly number[], b: readonly number[]): number => {
+    const i = a.findIndex((it, at) => it !== b[at]);
+    return i < 0 ? 0 : a[i]! - b[i]!;
+  };
+  keys.sort((a, b) => compare(a.key, b.key));
+  return keys.filter(it => compare(it.key, keys[0]!.key) === 0).map(it => it.candidate);
 }
 
 /** Compared from left to right; the lower value wins. */

@@ -16,16 +16,15 @@ import {
   type Validation,
 } from '../errors';
 import { pathSegmentErrors, validateNameFn, validateObjectMeta } from '../metadata';
-import { dropStatus } from '../shared/drops';
 import { amountOf, containerResourceNameErrors, nonNegativeErrors } from '../shared/resources';
-import { autoscalerWithDefaults } from './autoscalerDefaults';
+import { autoscalerWithDefaults, dropAutoscalerStatus } from './autoscalerDefaults';
 
 const SPEC = FieldPath.of('spec');
 
 /** Upstream: ValidateHorizontalPodAutoscaler; an autoscaling/v1 object is validated in its v2 form. */
 export const autoscalerStrategy: KindStrategy = {
   defaults: autoscalerWithDefaults,
-  drop: dropStatus,
+  drop: dropAutoscalerStatus,
   validate: (object, validation) => [
     ...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain),
     ...validateSpec(record(object, 'spec') ?? {}, validation),

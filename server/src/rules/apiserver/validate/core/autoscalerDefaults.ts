@@ -10,29 +10,62 @@ import {
   withDefault,
   withField,
 } from '../../../../kube/goFields';
-import { unmarshal } from '../../../../kube/goJson';
+import { type GoShape, unmarshal } from '../../../../kube/goJson';
+import { FieldPath } from '../../../../manifest/fieldPath';
+import { type Dropped, dropStatus } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
 import { amountOf } from '../shared/resources';
-import { behaviorShape, metricsShape } from './autoscalerShapes';
+import { behaviorShape, conditionsShape, metricsShape } from './autoscalerShapes';
 
 const METRICS_ANNOTATION = 'autoscaling.alpha.kubernetes.io/metrics';
 const BEHAVIOR_ANNOTATION = 'autoscaling.alpha.kubernetes.io/behavior';
+/** The annotations that hold the status of an autoscaling/v1 object. */
+const STATUS_ANNOTATIONS: readonly (readonly [string, GoShape])[] = [
+  [
+    'autoscaling.alpha.kubernetes.io/current-metrics',
+    { kind: 'list', go: '[]v1.MetricStatus', items: { kind: 'any' } },
+  ],
+  ['autoscaling.alpha.kubernetes.io/conditions', conditionsShape],
+];
+const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
+  METRICS_ANNOTATION,
+  BEHAVIOR_ANNOTATION,
+  'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
+  'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
+  ...STATUS_ANNOTATIONS.map(([name]) => name),
+];
 const usualUtilization = 80;
 
 /** The object as autoscaling/v2 after defaulting, the form that the server validates. */
 export function autoscalerWithDefaults(object: JsonObject): JsonObject {
   const whole = { ...object, spec: withDefault(record(object, 'spec') ?? {}, 'minReplicas', 1) };
   const isV1 = text(object, 'apiVersion') === 'autoscaling/v1';
-  return withoutAnnotations(mapField(whole, 'spec', spec => (isV1 ? converted(whole, spec) : withV2Defaults(spec))));
+  const made = mapField(whole, 'spec', spec => (isV1 ? converted(whole, spec) : withV2Defaults(spec)));
+  const status = isV1 ? STATUS_ANNOTATIONS.filter(([name, shape]) => isFilledList(object, name, shape)) : [];
+  const kept = status.map(([name]) => name);
+  return withoutAnnotations(
+    made,
+    ROUND_TRIP_ANNOTATIONS.filter(it => !kept.includes(it)),
+  );
+}
+
+/** The object without the status of an autoscaling/v1 object, which is partly in annotations. */
+export function dropAutoscalerStatus(object: JsonObject): Dropped {
+  const { object: left, dropped } = dropStatus(object);
+  const annotations = Object.keys(annotationsOf(left));
+  const names = STATUS_ANNOTATIONS.map(([name]) => name);
+  const gone = annotations.filter(it => names.includes(it));
+  if (gone.length === 0) return { object: left, dropped };
+  const at = FieldPath.of('metadata', 'annotations');
+  const paths = gone.length === annotations.length ? [at] : gone.map(it => at.key(it));
+  return { object: withoutAnnotations(left, gone), dropped: [...paths, ...dropped] };
 }
 
 /** Upstream: DropRoundTripHorizontalPodAutoscalerAnnotations. */
-function withoutAnnotations(object: JsonObject): JsonObject {
-  const gone = ['metrics', 'behavior', 'scale-down-tolerance', 'scale-up-tolerance', 'current-metrics', 'conditions'];
-  const isGone = (name: string) => gone.some(it => name === `autoscaling.alpha.kubernetes.io/${it}`);
+function withoutAnnotations(object: JsonObject, gone: readonly string[]): JsonObject {
   return mapField(object, 'metadata', metadata =>
     mapField(metadata, 'annotations', annotations =>
-      Object.fromEntries(Object.entries(annotations).filter(([name]) => !isGone(name))),
+      Object.fromEntries(Object.entries(annotations).filter(([name]) => !gone.includes(name))),
     ),
   );
 }
@@ -87,6 +120,10 @@ function readAnnotation(
   const json = optionalText(annotationsOf(object), name);
   const read = json === undefined ? undefined : unmarshal(json, shape);
   return read !== undefined && 'value' in read ? read.value : undefined;
+}
+
+function isFilledList(object: JsonObject, name: string, shape: GoShape): boolean {
+  return asList(readAnnotation(object, name, shape)).length > 0;
 }
 
 type TargetType = 'Utilization' | 'Value' | 'AverageValue';

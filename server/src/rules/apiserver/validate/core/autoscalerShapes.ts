@@ -51,6 +51,20 @@ export const metricsShape: GoShape = list(
   }),
 );
 
+const time: GoShape = { kind: 'time' };
+
+export const conditionsShape: GoShape = list(
+  'v1.HorizontalPodAutoscalerCondition',
+  struct('v1.HorizontalPodAutoscalerCondition', {
+    type: string,
+    status: string,
+    lastTransitionTime: time,
+    reason: string,
+    message: string,
+    observedGeneration: { kind: 'int64' },
+  }),
+);
+
 const rules = struct('autoscaling.HPAScalingRules', {
   stabilizationWindowSeconds: int32,
   selectPolicy: string,

@@ -1,18 +1,10 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
 import { optionalText, text, textEntries, texts } from '../../../../kube/goFields';
-import {
-  ipFamily,
-  isLinkLocalMulticast,
-  isLinkLocalUnicast,
-  isLoopback,
-  isUnspecified,
-  legacyCidrErrors,
-  legacyIpErrors,
-  parseIp,
-} from '../../../../kube/ip';
+import { ipFamily, legacyCidrErrors, legacyIpErrors, parseIp } from '../../../../kube/ip';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
+import { endpointIpErrors } from '../shared/ips';
 import { annotationsOf } from '../shared/labels';
 import { isHeadless } from './serviceTypes';
 import { ipStrictness } from './strictness';
@@ -94,18 +86,6 @@ export function* validateExternalIps(spec: JsonObject, validation: Validation): 
     const errors = legacyIpErrors(ip, ipStrictness(validation));
     yield* invalids(at, ip, errors.length > 0 ? errors : endpointIpErrors(ip));
   }
-}
-
-/** The errors of an address that must belong to another machine. Upstream: ValidateEndpointIP. */
-function endpointIpErrors(value: string): readonly string[] {
-  const ip = parseIp(value);
-  if (ip === undefined) return ['must be a valid IP address'];
-  return [
-    ...(isUnspecified(ip) ? [`may not be unspecified (${value})`] : []),
-    ...(isLoopback(ip) ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),
-    ...(isLinkLocalUnicast(ip) ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
-    ...(isLinkLocalMulticast(ip) ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
-  ];
 }
 
 /** `spec.loadBalancerSourceRanges` or, without it, the annotation that it replaced. */

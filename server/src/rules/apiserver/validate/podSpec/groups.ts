@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../base/json';
 import { has, int, optionalText, record, records, text } from '../../../../kube/goFields';
-import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
+import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, forbidden, invalid, invalids, required, tooMany } from '../errors';
+import { prefixedKeyErrors, reservedErrors } from '../shared/prefixedKeys';
 
 /** The fields exist only with their gates, GenericWorkload and EvictionRequestAPI. */
 export function* validateGroups(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
@@ -42,20 +43,6 @@ function* validateEvictionResponders(responders: readonly JsonObject[], list: Fi
     if (!has(responder, 'priority')) yield required(at.child('priority'));
     else yield* invalids(at.child('priority'), int(responder, 'priority'), priorityErrors(int(responder, 'priority')));
   }
-}
-
-/** Upstream: core v1 ValidateForbiddenReservedDomainSuffixes. */
-function reservedErrors(name: string): readonly string[] {
-  const domain = (name.split('/')[0] ?? '').toLowerCase().trim().replace(/\.+$/, '');
-  const isReserved = /(^|\.)(k8s|kubernetes)\.io$/.test(domain);
-  return isReserved ? ['domain names *.k8s.io, *.kubernetes.io are reserved'] : [];
-}
-
-/** Upstream: content.IsPrefixedLabelKey. */
-function prefixedKeyErrors(name: string): readonly string[] {
-  const errors = qualifiedNameErrors(name);
-  if (errors.length > 0) return errors;
-  return name.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
 }
 
 /** Upstream: core v1 ValidateCustom_EvictionResponder_Priority and the limits of the field. */

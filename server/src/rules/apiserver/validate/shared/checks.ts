@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../base/json';
 import { get, optionalInt, text } from '../../../../kube/goFields';
 import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { type FieldError, invalid, notAmong, notSupported, required } from '../errors';
+import { type FieldError, invalid, invalids, notAmong, notSupported, required } from '../errors';
 
 /** Small checks for many fields of a PodSpec. */
 
@@ -61,6 +61,21 @@ export function* descendingPath(path: string, at: FieldPath): Iterable<FieldErro
 export function* nonReservedPath(path: string, at: FieldPath): Iterable<FieldError> {
   yield* descendingPath(path, at);
   if (path.startsWith('..') && !path.startsWith('../')) yield invalid(at, path, "must not start with '..'");
+}
+
+/** Upstream: apimachinery validation.IsDomainPrefixedPath. */
+export function* domainPrefixedPath(value: string, at: FieldPath): Iterable<FieldError> {
+  const slash = value.indexOf('/');
+  const [host, path] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
+  if (value === '') yield required(at);
+  else if (host === '' || path === '') {
+    yield invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")');
+  } else {
+    yield* invalids(at, host, dns1123SubdomainErrors(host));
+    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) {
+      yield invalid(at, path, "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
+    }
+  }
 }
 
 /** Go's unicode.IsSpace, which differs from JavaScript's white space. */

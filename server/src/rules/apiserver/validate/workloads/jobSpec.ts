@@ -10,18 +10,9 @@ import {
   text,
   withDefaults,
 } from '../../../../kube/goFields';
-import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import {
-  type FieldError,
-  invalid,
-  invalids,
-  notAmong,
-  notSupported,
-  required,
-  tooLong,
-  type Validation,
-} from '../errors';
+import { type FieldError, invalid, notAmong, notSupported, required, tooLong, type Validation } from '../errors';
+import { domainPrefixedPath } from '../shared/checks';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './jobPolicies';
 import { validateScheduling } from './jobScheduling';
 import { nonNegative, templateOf } from './parts';
@@ -73,21 +64,6 @@ export function* validateJobSpec(spec: JsonObject, at: FieldPath, validation: Va
   yield* validateScheduling(spec, at.child('scheduling'));
   yield* validatePodTemplateSpec(templateOf(spec), at.child('template'), validation);
   yield* validateRestart(spec, at.child('template', 'spec', 'restartPolicy'));
-}
-
-/** Upstream: apimachinery validation.IsDomainPrefixedPath. */
-function* domainPrefixedPath(value: string, at: FieldPath): Iterable<FieldError> {
-  const slash = value.indexOf('/');
-  const [host, path] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
-  if (value === '') yield required(at);
-  else if (host === '' || path === '') {
-    yield invalid(at, value, 'must be a domain-prefixed path (such as "acme.io/foo")');
-  } else {
-    yield* invalids(at, host, dns1123SubdomainErrors(host));
-    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) {
-      yield invalid(at, path, "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
-    }
-  }
 }
 
 function* validateCompletionMode(spec: JsonObject, at: FieldPath): Iterable<FieldError> {

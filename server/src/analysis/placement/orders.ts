@@ -1,0 +1,43 @@
+import { OutOfTime, runToEnd, type Steps } from '../../base/steps';
+import { type ExploreLimits, exploreOrders, type OrdersExploration } from '../../explore/orders/explore';
+import { ordersProblem } from '../../explore/orders/problem';
+import { podsNotQueued } from '../../scheduler/gangs/queue';
+import { prepareSteps } from '../../scheduler/scenario';
+import type { ScenarioInputs } from './scenario';
+
+export interface ExploredOrders extends OrdersExploration {
+  /** Pods that admission refuses, NAMESPACE/NAME with the reason; they never arrive. */
+  readonly refused: readonly { readonly pod: string; readonly message: string }[];
+  /** What is not simulated, a sentence each. */
+  readonly notes: readonly string[];
+  /** One sentence, with its line, for each part of a text that cannot be read. */
+  readonly unread: readonly string[];
+}
+
+/** What becomes of the Pods to place in every order of arrival. Throws OutOfTime if not even the objects are read in time. */
+export function exploreOrdersOf(
+  inputs: Pick<ScenarioInputs, 'objects' | 'run' | 'unread'>,
+  limits: ExploreLimits,
+): ExploredOrders {
+  return runToEnd(orderSteps(inputs, limits));
+}
+
+/** The same in steps. */
+export function* orderSteps(
+  { objects, run, unread }: Pick<ScenarioInputs, 'objects' | 'run' | 'unread'>,
+  limits: ExploreLimits,
+): Steps<ExploredOrders> {
+  const { scenario, profiles, gangs, notes } = yield* prepareSteps(objects, run);
+  const held = yield* podsNotQueued(scenario, profiles, gangs);
+  if (run.isCancelled?.() === true) throw new OutOfTime();
+  const problem = ordersProblem(scenario, profiles, new Set(held.keys()));
+  const found = yield* exploreOrders(problem, limits);
+  const refused = scenario.rejected.map(({ id, message }) => ({ pod: id, message }));
+  return {
+    ...found,
+    alwaysPlaced: found.alwaysPlaced && refused.length === 0,
+    refused,
+    notes: [...new Set(notes.map(it => it.message))],
+    unread,
+  };
+}

@@ -1,0 +1,49 @@
+import { injections, product } from './permutations';
+import type { OrdersProblem } from './problem';
+import type { OrdersState } from './state';
+
+/** A Pod to place that waits in the end. */
+export const PENDING = -1;
+/** A Pod to place that was placed and evicted. */
+export const EVICTED = -2;
+
+/** Where everything is after all arrivals. */
+export interface End {
+  /** By the number of the Pod: the index of its node, PENDING, or EVICTED. */
+  readonly fates: readonly number[];
+  /** Ids of the running Pods that were evicted, sorted. */
+  readonly evictedRunning: readonly string[];
+}
+
+/** The ends that a state stands for: equal nodes may be exchanged. */
+export function* endsOf(state: OrdersState, { pods, equalNodes }: OrdersProblem): Iterable<End> {
+  const fates = pods.map(() => PENDING);
+  for (const { pod, node } of state.placed) fates[pod] = node;
+  for (const pod of state.evicted) fates[pod] = EVICTED;
+  const { evictedRunning } = state;
+  const used = new Set(fates);
+  const exchanges = equalNodes.map(list => {
+    const full = list.filter(it => used.has(it));
+    return { full, targets: () => injections(full.length, list) };
+  });
+  for (const chosen of product(exchanges.map(it => it.targets))) {
+    const moved = new Map(exchanges.flatMap(({ full }, i) => full.map((node, at) => [node, chosen[i]![at]!] as const)));
+    yield { fates: fates.map(it => moved.get(it) ?? it), evictedRunning };
+  }
+}
+
+/** Equal for the same ends. */
+export function signOf({ fates, evictedRunning }: End): string {
+  return `${fates.join()}|${evictedRunning.join()}`;
+}
+
+/** Equal for ends that differ in the names of equal Pods alone. */
+export function shapeOf({ fates, evictedRunning }: End, { kinds }: OrdersProblem): string {
+  const ofKinds = kinds.map(it => it.map(pod => fates[pod]!).sort((a, b) => a - b));
+  return `${ofKinds.map(it => it.join()).join('/')}|${evictedRunning.join()}`;
+}
+
+/** Whether each Pod to place has a node. */
+export function isAllPlaced({ fates }: End): boolean {
+  return fates.every(it => it >= 0);
+}

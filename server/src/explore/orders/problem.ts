@@ -1,0 +1,65 @@
+import { jsonText } from '../../base/printed';
+import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { Scenario } from '../../cluster/scenario';
+import type { Profiles } from '../../scheduler/configuration/profiles';
+import { equalNodes } from './equalNodes';
+
+/** Whether Pods that are equal in all but their names are told apart. */
+export type Identity = 'names' | 'kinds';
+
+/** One Pod to place. */
+export interface ArrivingPod {
+  readonly model: PodModel;
+  /** Index into `OrdersProblem.kinds`. */
+  readonly kind: number;
+  /** Never attempted: PreEnqueue holds it, no profile serves it, or it is being deleted. */
+  readonly isHeld: boolean;
+  /** Whether another Pod to place could evict it. */
+  readonly mayBeEvicted: boolean;
+}
+
+/** A cluster, and Pods that arrive in it in any order. Immutable. */
+export interface OrdersProblem {
+  readonly scenario: Scenario;
+  readonly profiles: Profiles;
+  /** In the order of the file; the numbers of Pods are indexes into this list. */
+  readonly pods: readonly ArrivingPod[];
+  /** Pods that differ in their names alone, in the order of the file. */
+  readonly kinds: readonly (readonly number[])[];
+  /** Nodes that nothing tells apart, as indexes of nodes; only lists of two or more. */
+  readonly equalNodes: readonly (readonly number[])[];
+}
+
+/** `held`: the ids of Pods that are never attempted. */
+export function ordersProblem(scenario: Scenario, profiles: Profiles, held: ReadonlySet<string>): OrdersProblem {
+  const { pending, cluster } = scenario;
+  const preempting = pending.filter(it => !held.has(it.id) && it.spec.preemptionPolicy !== 'Never');
+  const highest = preempting.reduce((most, it) => Math.max(most, it.priority), Number.NEGATIVE_INFINITY);
+  const kinds = new Map<string, number[]>();
+  const pods = pending.map((model, i): ArrivingPod => {
+    const sign = signOf(model, cluster);
+    const members = kinds.get(sign) ?? [];
+    kinds.set(sign, members);
+    members.push(i);
+    const kind = [...kinds.keys()].indexOf(sign);
+    return { model, kind, isHeld: held.has(model.id), mayBeEvicted: model.priority < highest };
+  });
+  return { scenario, profiles, pods, kinds: [...kinds.values()], equalNodes: equalNodes(scenario, highest) };
+}
+
+/** Equal for Pods that differ in their names alone. A Pod whose name something refers to is equal to no other. */
+function signOf({ id, name, spec, priority, source, namespace }: PodModel, { budgets }: ClusterModel): string {
+  const { metadata, status } = source;
+  const {
+    name: _,
+    generateName: __,
+    uid: ___,
+    creationTimestamp: ____,
+    resourceVersion: _____,
+    ...rest
+  } = metadata ?? {};
+  const ownsClaims = spec.volumes?.some(it => it.ephemeral !== undefined) || spec.resourceClaims !== undefined;
+  const isNamed = ownsClaims === true || budgets.some(it => it.disruptedPods.has(name));
+  return jsonText([isNamed ? id : '', namespace, priority, spec, rest, status]);
+}

@@ -1,0 +1,87 @@
+import type { ClusterModel } from '../../cluster/clusterModel';
+import { type NodeInfo, nodeInfos } from '../../scheduler/framework/nodeInfo';
+import type { Identity, OrdersProblem } from './problem';
+
+/** A Pod to place that has a node. */
+export interface Placed {
+  /** Its number. */
+  readonly pod: number;
+  /** `NodeInfo.index` */
+  readonly node: number;
+}
+
+/** The cluster and the queue between two arrivals. Immutable. */
+export interface OrdersState {
+  readonly cluster: ClusterModel;
+  /** With the Pods that are placed and without those that are evicted. */
+  readonly nodes: readonly NodeInfo[];
+  /** In the order of placing, without evicted Pods. */
+  readonly placed: readonly Placed[];
+  /** Numbers of the Pods to place that were evicted. */
+  readonly evicted: readonly number[];
+  /** Ids of the running Pods that were evicted, sorted. */
+  readonly evictedRunning: readonly string[];
+  /** Numbers of the Pods that wait, in the order of the queue. */
+  readonly waiting: readonly number[];
+  /** How many Pods were placed, evicted ones included. */
+  readonly placings: number;
+  /** What changed `cluster`, in order: volumes and devices that Pods have taken. */
+  readonly taken: string;
+}
+
+export function initialState({ scenario: { cluster } }: OrdersProblem): OrdersState {
+  return {
+    cluster,
+    nodes: nodeInfos(cluster),
+    placed: [],
+    evicted: [],
+    evictedRunning: [],
+    waiting: [],
+    placings: 0,
+    taken: '',
+  };
+}
+
+/**
+ * The same for states with the same future: nodes that nothing tells apart may be exchanged, and of the order in which Pods
+ * started only that of Pods counts which may be evicted. With the identity `kinds` Pods of one kind may be exchanged, too.
+ */
+export function keyOf(state: OrdersState, problem: OrdersProblem, identity: Identity): string {
+  const { pods } = problem;
+  const nameOf = (pod: number): number => (identity === 'names' ? pod : pods[pod]!.kind);
+  const sorted = (all: readonly number[]): string =>
+    all
+      .map(nameOf)
+      .sort((a, b) => a - b)
+      .join();
+  const queued = state.waiting.filter(it => !pods[it]!.isHeld);
+  const held = state.waiting.filter(it => pods[it]!.isHeld);
+  return [
+    contentsOf(state, problem, nameOf).join('/'),
+    queued.map(nameOf).join(),
+    sorted(held),
+    sorted(state.evicted),
+    state.evictedRunning.join(),
+    state.taken,
+  ].join('|');
+}
+
+/** What was placed on each node, as text; the texts of equal nodes are sorted. */
+function contentsOf(
+  { placed, nodes }: OrdersState,
+  { pods, equalNodes }: OrdersProblem,
+  nameOf: (pod: number) => number,
+): readonly string[] {
+  const lists: string[][] = nodes.map(() => []);
+  let turn = 0;
+  for (const { pod, node } of placed) {
+    const name = nameOf(pod);
+    lists[node]!.push(pods[pod]!.mayBeEvicted ? `${name}:${turn++}` : String(name));
+  }
+  const texts = lists.map(it => (it.length > 1 ? it.sort().join() : (it[0] ?? '')));
+  for (const list of equalNodes) {
+    const contents = list.map(it => texts[it]!).sort();
+    for (const [i, node] of list.entries()) texts[node] = contents[i]!;
+  }
+  return texts;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { run } from './world';
+
+const node = (name: string) => `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }
+`;
+
+const pod = (name: string, cpu: number) => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec: { containers: [{ name: app, image: nginx, resources: { requests: { cpu: "${cpu}", memory: 1Gi } } }] }
+`;
+
+const joined = (...documents: readonly string[]) => documents.join('---\n');
+
+const files = {
+  'folder/pack.yaml': joined(node('n1'), node('n2'), pod('big', 4), pod('s1', 1), pod('s2', 1)),
+  'roomy.yaml': joined(node('n1'), pod('s1', 1)),
+  'broken.yaml': 'kind: Pod\nmetadata: { name: [',
+};
+
+const text = (...args: readonly string[]) => run(['explore', ...args], files);
+const json = async (...args: readonly string[]) => {
+  const { code, out } = await text(...args, '--format', 'json');
+  return {
+    code,
+    lines: out
+      .trim()
+      .split('\n')
+      .map(it => JSON.parse(it)),
+  };
+};
+
+describe('berth explore of a scenario', () => {
+  it('tells in how many orders a Pod is stranded, one such order, and all that may become of the Pods', async () => {
+    const { code, out } = await text('folder/pack.yaml');
+    expect(out).toBe(`pack.yaml
+3 Pods may arrive in 3 orders, names of equal Pods left aside.
+Stranded in 1 of 3 orders: s1, s2, big
+1 of 3 orders may end so, with other names in 2 ways; when they come as s1, s2, big
+  n1: s1
+  n2: s2
+  waits: big
+2 of 3 orders may end so; when they come as big, s1, s2
+  n1: big
+  n2: s1, s2
+2 of 3 orders may end so; when they come as big, s1, s2
+  n1: s1, s2
+  n2: big
+`);
+    expect(code).toBe(1);
+  });
+
+  it('prints a line of JSON for each argument, with all names', async () => {
+    const { code, lines } = await json('roomy.yaml', 'folder/pack.yaml');
+    const [roomy, pack] = lines;
+    expect(code).toBe(1);
+    expect(roomy).toEqual({
+      contract: 1,
+      scenario: 'roomy.yaml',
+      complete: true,
+      outcomes: [
+        {
+          placements: { 'default/s1': 'n1' },
+          pending: [],
+          evicted: [],
+          orders: 1,
+          witness: { order: ['default/s1'] },
+        },
+      ],
+      alwaysPlaced: true,
+      samePlacements: true,
+      permutations: 1,
+      strandedOrders: 0,
+    });
+    expect(pack).toMatchObject({
+      scenario: 'pack.yaml',
+      alwaysPlaced: false,
+      samePlacements: false,
+      strandedOrders: 2,
+    });
+    expect(pack.outcomes.map((it: { orders: number }) => it.orders).sort()).toEqual([2, 2, 4, 4]);
+  });
+
+  it('ends with 0 when every Pod is placed whatever the order, and with 2 for what cannot be read', async () => {
+    expect((await text('roomy.yaml')).code).toBe(0);
+    const { code, lines } = await json('broken.yaml', 'roomy.yaml');
+    expect(code).toBe(2);
+    expect(lines[0].error).toMatch(/^broken\.yaml/);
+    expect(lines[1].alwaysPlaced).toBe(true);
+  });
+
+  it('says what a limit left out', async () => {
+    const { lines } = await json('folder/pack.yaml', '--max-states', '2');
+    expect(lines[0]).toMatchObject({ complete: false, samePlacements: false });
+    expect(lines[0].cut).toContain('After 4 states the other orders were not followed to their ends.');
+  });
+});

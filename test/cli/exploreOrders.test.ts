@@ -39,16 +39,13 @@ describe('berth explore of a scenario', () => {
     expect(out).toBe(`pack.yaml
 3 Pods may arrive in 3 orders, names of equal Pods left aside.
 Stranded in 1 of 3 orders: s1, s2, big
-1 of 3 orders may end so, with other names in 2 ways; when they come as s1, s2, big
+1 of 3 orders may end so, as s1, s2, big:
   n1: s1
   n2: s2
   waits: big
-2 of 3 orders may end so; when they come as big, s1, s2
+2 of 3 orders may end so, as big, s1, s2:
   n1: big
   n2: s1, s2
-2 of 3 orders may end so; when they come as big, s1, s2
-  n1: s1, s2
-  n2: big
 `);
     expect(code).toBe(1);
   });

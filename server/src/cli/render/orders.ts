@@ -9,31 +9,21 @@ const MOST_NAMES = 12;
 
 /** What becomes of Pods that arrive in any order, for people. */
 export function renderOrders(scenario: string, explored: ExploredOrders, paint: Paint): string {
-  const { permutations, renamings, strandedOrders } = explored;
   const { groups, refused, notes, cut } = printableStrings({
     groups: explored.groups,
     refused: explored.refused,
     notes: explored.notes,
     cut: explored.cut,
   });
-  const total = permutations / renamings;
-  const share = (orders: bigint): string => `${inDigits(orders / renamings)} of ${inDigits(total)} orders`;
   const nameOf = shortName(groups);
   const sorted = groups.toSorted(
-    (a, b) => Number(a.isAllPlaced) - Number(b.isAllPlaced) || (a.orders < b.orders ? 1 : a.orders > b.orders ? -1 : 0),
+    (a, b) => Number(a.isAllPlaced) - Number(b.isAllPlaced) || Number((b.orders ?? 0n) - (a.orders ?? 0n)),
   );
-  const [worst] = sorted;
-  const stranded = `Stranded in ${share(strandedOrders)}`;
-  const verdict =
-    worst === undefined || worst.isAllPlaced
-      ? paint('green', 'Every Pod is placed, whatever the order.')
-      : `${paint('red', stranded)}: ${names(worst.example.witness, nameOf)}`;
   const rest = sorted.length - MOST_GROUPS;
   const lines = [
     paint('bold', printable(scenario)),
-    arrivals(worst?.example.witness.length ?? 0, total, renamings),
-    verdict,
-    ...sorted.slice(0, MOST_GROUPS).flatMap(it => groupLines(it, share(it.orders), nameOf, paint)),
+    ...headLines(sorted[0], explored, nameOf, paint),
+    ...sorted.slice(0, MOST_GROUPS).flatMap(it => groupLines(it, explored, nameOf, paint)),
     ...(rest > 0 ? [`${counted(rest, 'more outcome')} with --format json.`] : []),
     ...refused.map(it => `${it.pod} ${paint('red', 'is refused')}: ${it.message}`),
     ...[...notes, ...cut].map(it => `${paint('yellow', 'note')} ${it}`),
@@ -41,32 +31,52 @@ export function renderOrders(scenario: string, explored: ExploredOrders, paint: 
   return `${lines.join('\n')}\n`;
 }
 
-function arrivals(pods: number, total: bigint, renamings: bigint): string {
-  if (pods === 0) return 'There is no Pod to place.';
-  const orders = `${inDigits(total)} ${total === 1n ? 'order' : 'orders'}`;
+/** How many orders there are, and whether every Pod is placed in each. `worst`: a group that strands a Pod, if any does. */
+function headLines(
+  worst: OutcomeGroup | undefined,
+  explored: ExploredOrders,
+  nameOf: (id: string) => string,
+  paint: Paint,
+): readonly string[] {
+  const { permutations, renamings, followed, strandedOrders } = explored;
+  const pods = worst?.example.witness.length ?? 0;
+  if (worst === undefined || pods === 0) return ['There is no Pod to place.'];
+  const total = permutations / renamings;
   const alike = renamings > 1n ? ', names of equal Pods left aside' : '';
-  return `${counted(pods, 'Pod')} may arrive in ${orders}${alike}.`;
+  const isAll = followed === permutations;
+  const sampled = isAll ? '' : `; ${inDigits(followed / renamings)} of them were followed`;
+  const arrive = `${counted(pods, 'Pod')} may arrive in ${inDigits(total)} ${total === 1n ? 'order' : 'orders'}${alike}${sampled}.`;
+  if (worst.isAllPlaced) {
+    const verdict = isAll
+      ? 'Every Pod is placed, whatever the order.'
+      : 'Every Pod is placed in the orders that were followed.';
+    return [arrive, paint(isAll ? 'green' : 'yellow', verdict)];
+  }
+  const share = strandedOrders === undefined ? 'some orders' : shareOf(strandedOrders, explored);
+  return [arrive, `${paint('red', `Stranded in ${share}`)}: ${names(worst.example.witness, nameOf)}`];
 }
 
 function groupLines(
-  { example, isAllPlaced, outcomes }: OutcomeGroup,
-  share: string,
+  { example, isAllPlaced, orders }: OutcomeGroup,
+  explored: ExploredOrders,
   nameOf: (id: string) => string,
   paint: Paint,
 ): readonly string[] {
   const { placements, pending, evicted, witness } = example;
   const onNodes = new Map<string, string[]>();
   for (const [pod, node] of Object.entries(placements)) onNodes.set(node, [...(onNodes.get(node) ?? []), pod]);
-  const alike = outcomes > 1n ? `, with other names in ${inDigits(outcomes)} ways` : '';
-  const order = `when they come as ${names(witness, nameOf)}`;
+  const share = orders === undefined ? 'Some orders' : shareOf(orders, explored);
+  const waiting = pending.length === 1 ? 'waits' : 'wait';
   return [
-    `${paint(isAllPlaced ? 'green' : 'red', share)} may end so${alike}; ${paint('dim', order)}`,
+    `${paint(isAllPlaced ? 'green' : 'red', share)} may end so, as ${names(witness, nameOf)}:`,
     ...[...onNodes].sort().map(([node, pods]) => `  ${node}: ${names(pods, nameOf)}`),
-    ...(pending.length > 0
-      ? [`  ${paint('red', pending.length === 1 ? 'waits' : 'wait')}: ${names(pending, nameOf)}`]
-      : []),
+    ...(pending.length > 0 ? [`  ${paint('red', waiting)}: ${names(pending, nameOf)}`] : []),
     ...(evicted.length > 0 ? [`  ${paint('red', 'evicted')}: ${names(evicted, nameOf)}`] : []),
   ];
+}
+
+function shareOf(orders: bigint, { followed, renamings }: ExploredOrders): string {
+  return `${inDigits(orders / renamings)} of ${inDigits(followed / renamings)} orders`;
 }
 
 function names(ids: readonly string[], nameOf: (id: string) => string): string {

@@ -9,7 +9,7 @@ import type { Explored, ExploreRequest } from './exploreRequest';
 import { placeOptions, sentence } from './place';
 
 /** More arrivals are not decided without --max-states. */
-const MOST_STATES = 1_000_000;
+const MOST_STATES = 3_000_000;
 /** More outcomes are not listed. */
 const MOST_OUTCOMES = 10_000;
 
@@ -42,13 +42,13 @@ function jsonOf({ outcomes, alwaysPlaced, permutations, strandedOrders, cut, ref
     complete: cut.length === 0,
     outcomes: outcomes.map(({ orders, witness, ...it }) => ({
       ...it,
-      orders: Number(orders),
+      ...(orders !== undefined && { orders: Number(orders) }),
       witness: { order: witness },
     })),
     alwaysPlaced,
     samePlacements: cut.length === 0 && outcomes.length === 1,
     permutations: Number(permutations),
-    strandedOrders: Number(strandedOrders),
+    ...(strandedOrders !== undefined && { strandedOrders: Number(strandedOrders) }),
     ...(cut.length > 0 && { cut }),
     ...(refused.length > 0 && { refused }),
     ...(notes.length > 0 && { notes }),

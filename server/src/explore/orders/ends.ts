@@ -43,6 +43,19 @@ export function shapeOf({ fates, evictedRunning }: End, { kinds }: OrdersProblem
   return `${ofKinds.map(it => it.join()).join('/')}|${evictedRunning.join()}`;
 }
 
+/** Equal for ends that differ in the names of equal Pods and of equal nodes alone. */
+export function groupOf({ fates, evictedRunning }: End, { pods, kinds, equalNodes, scenario }: OrdersProblem): string {
+  const onNodes = scenario.cluster.nodes.map((): number[] => []);
+  for (const [pod, fate] of fates.entries()) if (fate >= 0) onNodes[fate]!.push(pods[pod]!.kind);
+  const texts = onNodes.map(it => it.sort((a, b) => a - b).join());
+  for (const list of equalNodes) {
+    const sorted = list.map(it => texts[it]!).sort();
+    for (const [i, it] of list.entries()) texts[it] = sorted[i]!;
+  }
+  const evicted = kinds.map(it => it.filter(pod => fates[pod] === EVICTED).length);
+  return [texts.join('/'), evicted.join(), evictedRunning.join()].join('|');
+}
+
 /** Whether each Pod to place has a node. */
 export function isAllPlaced({ fates }: End): boolean {
   return fates.every(it => it >= 0);

@@ -2,9 +2,9 @@ import { compareText } from '../../base/compareText';
 import type { Steps } from '../../base/steps';
 import { factorial } from './counts';
 import { EVICTED, isAllPlaced, PENDING } from './ends';
-import { type CountedEnd, type EndShape, endsOfShape, shapesOf } from './outcomes';
-import type { Identity, OrdersProblem } from './problem';
-import { type Walk, type WalkLimits, walkOrders } from './walk';
+import { type CountedEnd, endsOfOrders, endsOfShape, renamingsOf } from './outcomes';
+import type { OrdersProblem } from './problem';
+import { type Walk, type WalkLimits, type WalkMode, walkOrders } from './walk';
 
 /** One way in which the arrival of all Pods may end. Pods are named NAMESPACE/NAME. */
 export interface OrdersOutcome {
@@ -14,20 +14,21 @@ export interface OrdersOutcome {
   readonly pending: readonly string[];
   /** Running Pods and Pods to place, sorted. */
   readonly evicted: readonly string[];
-  /** The permutations in which some choice of branches ends so; as many as were found where the search was cut. */
-  readonly orders: bigint;
+  /**
+   * The permutations in which some choice of branches ends so, among those that were followed; absent: they were not
+   * counted.
+   */
+  readonly orders?: bigint;
   /** One of these permutations. */
   readonly witness: readonly string[];
 }
 
-/** Outcomes that differ in the names of equal Pods alone. */
+/** Outcomes that differ in the names of equal Pods and of equal nodes alone. */
 export interface OutcomeGroup {
   readonly example: OrdersOutcome;
   readonly isAllPlaced: boolean;
-  /** How many outcomes there are. */
-  readonly outcomes: bigint;
-  /** The permutations in which some choice of branches ends in one of them. */
-  readonly orders: bigint;
+  /** The permutations in which some choice of branches ends in one of them; absent: they were not counted. */
+  readonly orders?: bigint;
 }
 
 export interface OrdersExploration {
@@ -35,10 +36,12 @@ export interface OrdersExploration {
   readonly permutations: bigint;
   /** So many permutations differ in the names of equal Pods alone. */
   readonly renamings: bigint;
+  /** The permutations that were followed to their ends. */
+  readonly followed: bigint;
   readonly outcomes: readonly OrdersOutcome[];
   readonly groups: readonly OutcomeGroup[];
-  /** The permutations in which some choice of branches leaves a Pod without a node. */
-  readonly strandedOrders: bigint;
+  /** The permutations in which some choice of branches leaves a Pod without a node; absent: they were not counted. */
+  readonly strandedOrders?: bigint;
   /** Whether in all outcomes nothing is pending and no Pod to place is evicted. */
   readonly alwaysPlaced: boolean;
   /** What a limit left out, a sentence each; empty: everything was looked at. */
@@ -52,54 +55,75 @@ export interface ExploreLimits extends WalkLimits {
 
 /**
  * What becomes of Pods that arrive in any order, with every choice that the scheduler leaves open. Where telling equal Pods apart
- * exceeds the limits, they are not.
+ * exceeds the limits, they are not; where counting the permutations of each outcome does, they are not counted; beyond that
+ * a sample of the orders is followed.
  */
 export function* exploreOrders(problem: OrdersProblem, limits: ExploreLimits): Steps<OrdersExploration> {
-  const { pods, kinds } = problem;
-  if (kinds.length === pods.length) return yield* exploreAs('names', problem, limits);
-  const half: ExploreLimits = { ...limits, states: limits.states / 2, timeUsed: () => limits.timeUsed() * 2 };
-  const byName = yield* exploreAs('names', problem, half);
-  if (byName.cut.length === 0) return byName;
-  const states = limits.states / 2;
-  const byKind = yield* exploreAs('kinds', problem, { ...limits, states });
-  const message = 'Outcomes that differ in the names of equal Pods alone are listed once.';
-  return { ...byKind, cut: [...byKind.cut, message] };
+  const { kinds, pods } = problem;
+  const counted: WalkMode = { identity: 'names', counts: 'orders', beyondLimits: 'stop' };
+  const walks: readonly { readonly mode: WalkMode; readonly share: number }[] = [
+    { mode: counted, share: 1 / 8 },
+    ...(kinds.length < pods.length ? [{ mode: { ...counted, identity: 'kinds' } as const, share: 1 / 8 }] : []),
+    { mode: { identity: 'kinds', counts: 'none', beyondLimits: 'stop' }, share: 3 / 4 },
+  ];
+  for (const { mode, share } of walks) {
+    const walk = yield* walkOrders(problem, mode, shareOf(limits, share));
+    if (walk) return explorationFrom(walk, mode, problem, limits);
+  }
+  const sample: WalkMode = { identity: 'kinds', counts: 'orders', beyondLimits: 'sample' };
+  const walk = yield* walkOrders(problem, sample, shareOf(limits, 1));
+  return explorationFrom(walk!, sample, problem, limits);
 }
 
-function* exploreAs(identity: Identity, problem: OrdersProblem, limits: ExploreLimits): Steps<OrdersExploration> {
-  const walk = yield* walkOrders(problem, identity, limits);
-  const shapes = shapesOf(walk.ends, problem, limits.outcomes * ENDS_FOR_EACH_OUTCOME);
-  const counted: CountedEnd[] = [];
-  for (const shape of shapes.all) {
-    for (const it of listed(shape, identity, problem)) {
-      if (counted.length === limits.outcomes) break;
-      counted.push(it);
+/** A share of the states, and of the time that is left. */
+function shareOf(limits: ExploreLimits, share: number): ExploreLimits {
+  const before = limits.timeUsed();
+  const available = (1 - before) * share;
+  const timeUsed = (): number => (available > 0 ? (limits.timeUsed() - before) / available : Number.POSITIVE_INFINITY);
+  return { ...limits, states: limits.states * share, timeUsed };
+}
+
+function explorationFrom(walk: Walk, mode: WalkMode, problem: OrdersProblem, limits: ExploreLimits): OrdersExploration {
+  const { shapes, groups, strandedOrders, isCut } = endsOfOrders(
+    walk.ends,
+    problem,
+    limits.outcomes * ENDS_FOR_EACH_OUTCOME,
+  );
+  const isCounted = mode.counts === 'orders';
+  const outcomes: OrdersOutcome[] = [];
+  for (const ends of mode.identity === 'names' ? shapes.map(it => endsOfShape(it, problem)) : [groups]) {
+    for (const it of ends) {
+      if (outcomes.length === limits.outcomes) break;
+      outcomes.push(outcomeFrom(it, isCounted, problem));
     }
   }
-  const total = shapes.all.reduce((sum, it) => sum + (identity === 'kinds' ? 1n : it.ends), 0n);
-  const cut = [...cutBy(walk), ...outcomesLeft(counted.length, total, shapes.isCut)];
+  const total = mode.identity === 'names' ? shapes.reduce((sum, it) => sum + it.ends, 0n) : BigInt(groups.length);
   return {
     permutations: factorial(problem.pods.length),
-    renamings: problem.kinds.reduce((all, it) => all * factorial(it.length), 1n),
-    outcomes: counted.map(it => outcomeFrom(it, problem)),
-    groups: shapes.all.map(it => groupFrom(it, problem)),
-    strandedOrders: shapes.strandedOrders,
-    alwaysPlaced: shapes.strandedOrders === 0n,
-    cut,
+    renamings: renamingsOf(problem),
+    outcomes,
+    groups: groups.map(it => ({
+      example: outcomeFrom(it, isCounted, problem),
+      isAllPlaced: isAllPlaced(it.end),
+      ...(isCounted && { orders: it.orders }),
+    })),
+    ...(isCounted && { strandedOrders }),
+    followed: factorial(problem.pods.length) - walk.ordersLeft * renamingsOf(problem),
+    alwaysPlaced: strandedOrders === 0n,
+    cut: [...cutBy(walk, mode), ...outcomesLeft(outcomes.length, total, isCut)],
   };
 }
 
 /** So many ends are looked at for each outcome that may be listed. */
 const ENDS_FOR_EACH_OUTCOME = 20;
 
-function listed(shape: EndShape, identity: Identity, problem: OrdersProblem): Iterable<CountedEnd> {
-  return identity === 'names' ? endsOfShape(shape, problem) : [{ ...shape, orders: shape.ordersOfAny }];
-}
-
-function cutBy({ ordersLeft, tiesLeft, states }: Walk): readonly string[] {
-  const orders = ordersLeft > 0n ? [`After ${states} states the other orders were not followed to their ends.`] : [];
-  const ties = tiesLeft ? ['Some ties were not followed in all ways.'] : [];
-  return [...orders, ...ties];
+function cutBy({ ordersLeft, tiesLeft, states }: Walk, mode: WalkMode): readonly string[] {
+  return [
+    ...(ordersLeft > 0n ? [`After ${states} states the other orders were not followed to their ends.`] : []),
+    ...(tiesLeft ? ['Some ties were not followed in all ways.'] : []),
+    ...(mode.counts === 'none' ? ['The orders of each outcome were not counted.'] : []),
+    ...(mode.identity === 'kinds' ? ['Outcomes that differ in the names of equals alone are listed once.'] : []),
+  ];
 }
 
 function outcomesLeft(listed: number, total: bigint, isCut: boolean): readonly string[] {
@@ -107,12 +131,11 @@ function outcomesLeft(listed: number, total: bigint, isCut: boolean): readonly s
   return total > listed ? [`Of ${total} outcomes ${listed} are listed.`] : [];
 }
 
-function groupFrom(shape: EndShape, problem: OrdersProblem): OutcomeGroup {
-  const { end, ends, ordersOfAny } = shape;
-  return { example: outcomeFrom(shape, problem), isAllPlaced: isAllPlaced(end), outcomes: ends, orders: ordersOfAny };
-}
-
-function outcomeFrom({ end, orders, witness }: CountedEnd, { scenario, pods }: OrdersProblem): OrdersOutcome {
+function outcomeFrom(
+  { end, orders, witness }: CountedEnd,
+  isCounted: boolean,
+  { scenario, pods }: OrdersProblem,
+): OrdersOutcome {
   const idOf = (pod: number): string => pods[pod]!.model.id;
   const withFate = (wanted: (fate: number) => boolean): readonly number[] =>
     [...pods.keys()].filter(it => wanted(end.fates[it]!));
@@ -125,7 +148,7 @@ function outcomeFrom({ end, orders, witness }: CountedEnd, { scenario, pods }: O
       .map(idOf)
       .sort(compareText),
     evicted: evicted.sort(compareText),
-    orders,
+    ...(isCounted && { orders }),
     witness: witness.map(idOf),
   };
 }

@@ -1,5 +1,5 @@
 import { arrangements, factorial } from './counts';
-import { type End, endsOf, isAllPlaced, shapeOf, signOf } from './ends';
+import { type End, endsOf, groupOf, isAllPlaced, shapeOf, signOf } from './ends';
 import { arrangementsOf, product } from './permutations';
 import type { OrdersProblem } from './problem';
 import type { OrderSet } from './walk';
@@ -12,28 +12,23 @@ export interface EndShape {
   readonly ends: bigint;
   /** The permutations of all Pods in which some choice of branches ends so, for each of the ends. */
   readonly orders: bigint;
-  /** The permutations of all Pods in which some choice of branches ends in one of the ends. */
-  readonly ordersOfAny: bigint;
   /** Numbers of Pods: one of the permutations of `end`. */
   readonly witness: readonly number[];
 }
 
-/** An end with its permutations, and one of them as numbers of Pods. */
-export interface CountedEnd {
-  readonly end: End;
-  readonly orders: bigint;
-  readonly witness: readonly number[];
-}
+/** An end, the permutations of it or of its group, and one of them as numbers of Pods. */
+export type CountedEnd = Pick<EndShape, 'end' | 'orders' | 'witness'>;
 
 interface Found {
   readonly end: End;
   readonly order: readonly number[];
   orders: bigint;
-  any: bigint;
 }
 
-export interface EndShapes {
-  readonly all: readonly EndShape[];
+export interface EndsOfOrders {
+  readonly shapes: readonly EndShape[];
+  /** One of the ends that differ in the names of equal Pods and of equal nodes alone, with the permutations of any of them. */
+  readonly groups: readonly CountedEnd[];
   /** The permutations in which some choice of branches leaves a Pod without a node. */
   readonly strandedOrders: bigint;
   /** Whether there were more than `most` ends, and some were not looked at. */
@@ -45,42 +40,56 @@ export interface EndShapes {
  * one count serves all ends of a shape, and the renamings that leave E as it is give different orders of E. Of each state
  * at least one end is looked at, and beyond that `most` ends in all.
  */
-export function shapesOf(sets: readonly OrderSet[], problem: OrdersProblem, most: number): EndShapes {
-  const renamings = problem.kinds.reduce((all, it) => all * factorial(it.length), 1n);
-  const found = new Map<string, Found>();
+export function endsOfOrders(sets: readonly OrderSet[], problem: OrdersProblem, most: number): EndsOfOrders {
+  const renamings = renamingsOf(problem);
+  const shapes = new Map<string, Found>();
+  const groups = new Map<string, Found>();
   let strandedOrders = 0n;
   let looked = 0;
-  for (const { states, orders, order } of sets) {
-    const ends = new Map<string, End>();
-    for (const state of states) {
+  for (const { states, orders } of sets) {
+    const ends = new Map<string, Omit<Found, 'orders'>>();
+    for (const { state, order } of states) {
       for (const end of endsOf(state, problem)) {
-        ends.set(signOf(end), end);
+        ends.set(signOf(end), { end, order });
         looked += 1;
         if (looked > most) break;
       }
     }
     const counted = new Set<string>();
-    for (const end of ends.values()) {
-      const shape = shapeOf(end, problem);
-      const known = found.get(shape) ?? { end, order, orders: 0n, any: 0n };
-      found.set(shape, known);
-      known.orders += orders;
-      if (!counted.has(shape)) known.any += orders * renamings;
-      counted.add(shape);
+    for (const found of ends.values()) {
+      count(shapes, shapeOf(found.end, problem), found, orders);
+      const group = groupOf(found.end, problem);
+      count(groups, group, found, counted.has(group) ? 0n : orders * renamings);
+      counted.add(group);
     }
-    if ([...ends.values()].some(it => !isAllPlaced(it))) strandedOrders += orders * renamings;
+    if ([...ends.values()].some(it => !isAllPlaced(it.end))) strandedOrders += orders * renamings;
   }
-  return { all: [...found.values()].map(it => shapeFrom(it, problem)), strandedOrders, isCut: looked > most };
+  return {
+    shapes: [...shapes.values()].map(it => shapeFrom(it, problem)),
+    groups: [...groups.values()].map(({ order, ...it }) => ({ ...it, witness: podsOf(order, problem) })),
+    strandedOrders,
+    isCut: looked > most,
+  };
 }
 
-function shapeFrom({ end, order, orders, any }: Found, problem: OrdersProblem): EndShape {
+function count(found: Map<string, Found>, key: string, one: Omit<Found, 'orders'>, orders: bigint): void {
+  const known = found.get(key);
+  if (known === undefined) found.set(key, { ...one, orders });
+  else known.orders += orders;
+}
+
+/** How many permutations differ in the names of equal Pods alone. */
+export function renamingsOf({ kinds }: OrdersProblem): bigint {
+  return kinds.reduce((all, it) => all * factorial(it.length), 1n);
+}
+
+function shapeFrom({ end, order, orders }: Found, problem: OrdersProblem): EndShape {
   const sizes = problem.kinds.map(members => sizesOf(members.map(it => end.fates[it]!)));
   const unmoved = sizes.flat().reduce((all, it) => all * factorial(it), 1n);
   return {
     end,
     ends: sizes.reduce((all, it) => all * arrangements(it), 1n),
     orders: orders * unmoved,
-    ordersOfAny: any,
     witness: podsOf(order, problem),
   };
 }

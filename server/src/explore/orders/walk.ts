@@ -13,13 +13,29 @@ export interface WalkLimits {
   readonly timeUsed: () => number;
 }
 
-/** Orders of arrival that may lead to the same states. Pods of one kind arrive in the order of the file. */
+/** How orders are followed. */
+export interface WalkMode {
+  readonly identity: Identity;
+  /**
+   * orders: for each set of states that a beginning may lead to, how many beginnings there are; none: beginnings with the same Pods
+   * are followed together, which finds the same ends with less work.
+   */
+  readonly counts: 'orders' | 'none';
+  /** What is done once the limits do not allow to follow all: the walk ends, or goes on with a sample. */
+  readonly beyondLimits: 'stop' | 'sample';
+}
+
+/** A state, and one order of arrival that may lead to it, as kinds. Pods of one kind arrive in the order of the file. */
+export interface ReachedState {
+  readonly state: OrdersState;
+  readonly order: readonly number[];
+}
+
+/** Orders of arrival that may lead to the same states. */
 export interface OrderSet {
-  readonly states: readonly OrdersState[];
+  readonly states: readonly ReachedState[];
   /** How many orders of kinds. */
   readonly orders: bigint;
-  /** One of them, as kinds. */
-  readonly order: readonly number[];
 }
 
 export interface Walk {
@@ -33,9 +49,10 @@ export interface Walk {
   readonly tiesLeft: boolean;
 }
 
-/** Beginnings of orders that may lead to the same states. */
+/** Beginnings of orders. */
 interface Item extends Omit<OrderSet, 'states'> {
-  readonly keys: readonly string[];
+  /** Indexes of states in their layer, sorted. */
+  readonly states: readonly number[];
   /** How many Pods of each kind. */
   readonly arrived: readonly number[];
 }
@@ -46,60 +63,73 @@ interface Totals {
   tiesLeft: boolean;
 }
 
-/** The states that one more arrival may lead to, by the keys of states. */
+/** The states that one more arrival may lead to. */
 interface Layer {
-  /** Keys of the states after a Pod of a kind has arrived in a state. */
-  after(key: string, kind: number, pod: number): readonly string[];
-  readonly reached: ReadonlyMap<string, OrdersState>;
+  readonly reached: readonly ReachedState[];
+  /** Indexes of the states after a Pod of a kind has arrived in a state of the layer before. */
+  after(state: number, kind: number, pod: number): readonly number[];
+  /** Whether its share of the limits is used up. */
+  isSpent(): boolean;
 }
+
+/** More states of one layer would take too much memory. */
+const MOST_STATES_AT_ONCE = 100_000;
+/** The same for sets of states. */
+const MOST_SETS_AT_ONCE = 200_000;
 
 /**
  * All orders in which the Pods may arrive, Pod by Pod. Orders whose beginnings may lead to exactly the same states are followed
  * together, as in the subset construction of automata, so that each order counts once for each end that it may have.
- * Each arrival has an equal share of the limits; what a share does not allow is left out.
+ * In a sample each arrival has an equal share of the limits. undefined: the walk was stopped.
  */
-export function* walkOrders(problem: OrdersProblem, identity: Identity, limits: WalkLimits): Steps<Walk> {
+export function* walkOrders(problem: OrdersProblem, mode: WalkMode, limits: WalkLimits): Steps<Walk | undefined> {
   const { pods, kinds, scenario } = problem;
   const work = sharedWork(scenario.cluster.nodes.length);
-  const start = initialState(problem);
-  const startKey = keyOf(start, problem, identity);
   const totals: Totals = { states: 0, ordersLeft: 0n, tiesLeft: false };
-  let states: ReadonlyMap<string, OrdersState> = new Map([[startKey, start]]);
-  let items: readonly Item[] = [{ keys: [startKey], arrived: kinds.map(() => 0), orders: 1n, order: [] }];
+  let states: readonly ReachedState[] = [{ state: initialState(problem), order: [] }];
+  let items: readonly Item[] = [{ states: [0], arrived: kinds.map(() => 0), orders: 1n }];
+  const used = (): number => Math.max(totals.states / limits.states, limits.timeUsed());
   for (let turn = 1; turn <= pods.length; turn++) {
-    const isSpent = (): boolean => Math.max(totals.states / limits.states, limits.timeUsed()) > turn / pods.length;
-    const layer = layerAfter(states, problem, identity, work, totals);
-    items = yield* nextItems(items, layer, problem, totals, isSpent);
+    const share = mode.beyondLimits === 'stop' ? 1 : turn / pods.length;
+    const layer = layerAfter(states, problem, mode.identity, work, totals, () => used() > share);
+    items = yield* nextItems(items, layer, problem, mode, totals);
+    if (mode.beyondLimits === 'stop' && (totals.ordersLeft > 0n || totals.tiesLeft)) return undefined;
     states = layer.reached;
   }
-  const ends = items.map(({ keys, orders, order }) => ({ states: keys.map(it => states.get(it)!), orders, order }));
+  const ends = items.map(it => ({ ...it, states: it.states.map(state => states[state]!) }));
   return { ends, ...totals };
 }
 
 function layerAfter(
-  states: ReadonlyMap<string, OrdersState>,
+  states: readonly ReachedState[],
   problem: OrdersProblem,
   identity: Identity,
   work: SharedWork,
   totals: Totals,
+  isShareUsed: () => boolean,
 ): Layer {
-  const known = new Map<string, (readonly string[] | undefined)[]>();
-  const reached = new Map<string, OrdersState>();
+  const known = new Map<number, (readonly number[] | undefined)[]>();
+  const indexes = new Map<string, number>();
+  const reached: ReachedState[] = [];
   return {
     reached,
-    after(key, kind, pod) {
-      const ofState = known.get(key) ?? [];
-      known.set(key, ofState);
+    isSpent: () => reached.length > MOST_STATES_AT_ONCE || isShareUsed(),
+    after(before, kind, pod) {
+      const ofState = known.get(before) ?? [];
+      known.set(before, ofState);
       const found = ofState[kind];
       if (found !== undefined) return found;
       totals.states += 1;
-      const keys = new Set<string>();
-      for (const state of arrive(pod, states.get(key)!, problem, work)) {
-        const next = keyOf(state, problem, identity);
-        keys.add(next);
-        if (!reached.has(next)) reached.set(next, state);
+      const after = new Set<number>();
+      const { state: from, order } = states[before]!;
+      for (const state of arrive(pod, from, problem, work)) {
+        const key = keyOf(state, problem, identity);
+        const index = indexes.get(key) ?? reached.length;
+        if (index === reached.length) reached.push({ state, order: [...order, kind] });
+        indexes.set(key, index);
+        after.add(index);
       }
-      ofState[kind] = [...keys];
+      ofState[kind] = [...after];
       return ofState[kind];
     },
   };
@@ -109,27 +139,28 @@ function* nextItems(
   items: readonly Item[],
   layer: Layer,
   { kinds }: OrdersProblem,
+  { counts, beyondLimits }: WalkMode,
   totals: Totals,
-  isSpent: () => boolean,
 ): Steps<readonly Item[]> {
   const next = new Map<string, Item>();
   for (const [i, item] of spread(items).entries()) {
-    if (i > 0 && isSpent()) {
+    if (i > 0 && (next.size > MOST_SETS_AT_ONCE || layer.isSpent())) {
       const left = kinds.map((it, kind) => it.length - item.arrived[kind]!);
       totals.ordersLeft += item.orders * arrangements(left);
+      if (beyondLimits === 'stop') return [];
       continue;
     }
     for (const [kind, members] of kinds.entries()) {
       const count = item.arrived[kind]!;
       if (count === members.length) continue;
-      const keys = yield* keysAfter(item, kind, members[count]!, layer, totals, isSpent);
-      const sign = keys.join('\n');
+      const arrived = item.arrived.with(kind, count + 1);
+      const states = yield* statesAfter(item, kind, members[count]!, layer, totals);
+      const sign = (counts === 'orders' ? states : arrived).join();
       const same = next.get(sign);
       next.set(sign, {
-        keys,
-        arrived: same?.arrived ?? item.arrived.with(kind, count + 1),
+        states: same === undefined || counts === 'orders' ? states : [...new Set([...same.states, ...states])],
+        arrived,
         orders: (same?.orders ?? 0n) + item.orders,
-        order: same?.order ?? [...item.order, kind],
       });
     }
   }
@@ -137,22 +168,21 @@ function* nextItems(
 }
 
 /** Sorted. */
-function* keysAfter(
-  item: Item,
+function* statesAfter(
+  { states }: Item,
   kind: number,
   pod: number,
   layer: Layer,
   totals: Totals,
-  isSpent: () => boolean,
-): Steps<readonly string[]> {
-  const reached = new Set<string>();
-  for (const key of spread(item.keys)) {
-    if (reached.size > 0 && isSpent()) {
+): Steps<readonly number[]> {
+  const after = new Set<number>();
+  for (const state of spread(states)) {
+    if (after.size > 0 && layer.isSpent()) {
       totals.tiesLeft = true;
       break;
     }
-    for (const it of layer.after(key, kind, pod)) reached.add(it);
+    for (const it of layer.after(state, kind, pod)) after.add(it);
     yield;
   }
-  return [...reached].sort();
+  return [...after].sort((a, b) => a - b);
 }

@@ -24,6 +24,12 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   podCIDRs: ['podCIDR'],
   path: ['items', 'path'],
   mode: ['items', 'mode'],
+  count: ['deprecatedCount'],
+  firstTimestamp: ['deprecatedFirstTimestamp'],
+  lastTimestamp: ['deprecatedLastTimestamp'],
+  source: ['deprecatedSource'],
+  message: ['note'],
+  involvedObject: ['regarding'],
 };
 
 /**

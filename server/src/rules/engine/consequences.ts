@@ -110,6 +110,7 @@ const FOLLOWS: readonly Follows[] = [
   isMirrored,
   isOfRefusedSelector,
   isFromRefusedGenerateName,
+  isOfSelectorParts,
 ];
 
 function serverErrorOf(from: RuleFinding, keyOf: (value: unknown) => string): ServerError {
@@ -167,6 +168,11 @@ function isMisspelt({ finding }: ServerError, { meant }: ErrorIndex): boolean {
   if (chosen !== undefined && chosen.size > 0 && finding.errorType !== 'FieldValueForbidden') return true;
   const names = finding.errorType === 'FieldValueRequired' && meant.get(finding.at.parent?.toString() ?? '');
   return names ? names.has(nameOf(finding.at)) : false;
+}
+
+/** The server tells a wrong selector of an aggregation once more as a whole. */
+function isOfSelectorParts({ error }: ServerError): boolean {
+  return error?.detail === 'invalid label selector.';
 }
 
 /** For an empty required field, "not a valid name" and "not found" follow from "required". */

@@ -26,7 +26,8 @@ const FIXES: Readonly<Partial<Record<ErrorType, (fixable: FixableError) => reado
 };
 
 /** Errors that need another field or item; removing this one would not fix them. */
-const NOT_BY_REMOVAL = /exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
+const NOT_BY_REMOVAL =
+  /another peer|exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
 
 function removal({ error, at, target, edit }: FixableError): readonly Fix[] {
   if (NOT_BY_REMOVAL.test(error.detail)) return [];

@@ -4,6 +4,7 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
 import type { Fix } from '../../framework/problem';
+import { rangesOf } from '../messages/networkReasons';
 import { fieldOf } from '../messages/nouns';
 import { changesTo, type FixableError } from './fieldChanges';
 
@@ -37,6 +38,19 @@ const REASONS: readonly (readonly [RegExp, (fixable: FixableError) => readonly F
     it => [...removed('maxUnavailable', it), ...removed('minAvailable', it)],
   ],
   [/must be unique/, removedItem],
+  [/must match `ingressClassName` when both|not an IP address|needs to be unset/, removedItself],
+  [/may not be specified when `port` is/, removedItself],
+  [/cannot set both resource and service backends/, it => [...removed('resource', it), ...removed('service', it)]],
+  [
+    /cannot set both port name & port number/,
+    it => ['name', 'number'].flatMap(field => removed(field, { ...it, at: it.at.child('service', 'port') })),
+  ],
+  [
+    /must not have bits set beyond the prefix length/,
+    it => rangesOf(printed(it.error.value)).flatMap(to => replaced(to, it)),
+  ],
+  [/^must be in canonical form \("(.+)"\)/, it => replaced(/"(.+)"/.exec(it.error.detail)?.[1] ?? '', it)],
+  [/^has invalid value: /, it => changesTo(['Normal', 'Warning'], it)],
 ];
 
 /** Fixes of an Invalid error whose reason has one or two possible solutions. */

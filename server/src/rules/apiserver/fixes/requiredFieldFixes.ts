@@ -79,6 +79,11 @@ const SUGGESTIONS: readonly (readonly [RegExp, Suggest])[] = [
   [/gang\.minCount$/, example(1)],
   [/spec\.schedulingPolicy$/, example({ basic: {} })],
   [/maxReplicas$/, example(10)],
+  [/paths\.pathType$/, example('Prefix')],
+  [/^rules\.verbs$/, example(['get', 'list', 'watch'])],
+  [/^rules\.apiGroups$/, example([''])],
+  [/^subjects\.namespace$|^spec\.parameters\.namespace$/, example('default')],
+  [/^addressType$/, example('IPv4')],
 ];
 
 function suggestedValue(fixable: FixableError): SuggestedValue | undefined {

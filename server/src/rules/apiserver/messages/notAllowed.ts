@@ -52,6 +52,14 @@ export const NOT_ALLOWED: readonly {
     say: field => `Exists and DoesNotExist look at the key alone: remove ${field}`,
   },
   {
+    pattern: /may not specify both ipBlock and another peer/,
+    say: () => 'an ipBlock stands alone: make a peer of its own of each selector beside it',
+  },
+  {
+    pattern: /^`parameters\.scope` is set to 'Cluster'/,
+    say: field => `${field} needs scope: Namespace: set that, or remove ${field}`,
+  },
+  {
     pattern: /(?:may not be set|cannot be set) for a windows pod/,
     say: field => `${field} is not for Windows Pods (os.name: windows): remove it`,
   },

@@ -20,6 +20,10 @@ const ITEMS: Readonly<Record<string, string>> = {
   egress: 'egress rule',
   capabilities: 'capability',
   readinessGates: 'readiness gate',
+  from: 'peer',
+  to: 'peer',
+  forZones: 'zone',
+  forNodes: 'node',
 };
 
 /** A field's name as words: `imagePullSecrets` → `image pull secrets`. */

@@ -25,6 +25,7 @@ export const noValid =
 /** Errors of a map's keys and values have the map's path. */
 export function mapNoun({ at }: FieldError): string {
   const last = at.segments.at(-1);
+  if (last === 'matchLabels') return 'label key';
   return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
 }
 

@@ -1,6 +1,8 @@
 import { printed } from '../../../base/printed';
 import { quoted } from '../../../base/quoted';
+import { REASONS_OF_CONTROL } from './controlReasons';
 import { REASONS_OF_KINDS } from './kindReasons';
+import { REASONS_OF_NETWORK } from './networkReasons';
 import { nounOf } from './nouns';
 import {
   field,
@@ -21,6 +23,8 @@ import {
  */
 export const REFUSED: readonly Reason[] = [
   ...REASONS_OF_KINDS,
+  ...REASONS_OF_NETWORK,
+  ...REASONS_OF_CONTROL,
   { pattern: /a lowercase RFC 1123 label must/, describe: noValid(LABEL) },
   {
     pattern: /a DNS-1035 label must/,

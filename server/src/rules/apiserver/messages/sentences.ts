@@ -3,6 +3,7 @@ import { quoted } from '../../../base/quoted';
 import { jsonStart } from '../../../text/jsonStart';
 import type { ReportedError } from '../answer';
 import type { ErrorType, FieldError } from '../validate/errors';
+import { INCOMPLETE } from './incomplete';
 import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';
 import { NOT_ALLOWED } from './notAllowed';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
@@ -60,6 +61,8 @@ function required({ at, detail }: FieldError, field: ReportedError['field']): st
   const last = at.segments.at(-1);
   if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
   if (detail === 'cannot be 0 when maxSurge is 0') return NEITHER_SURGE_NOR_UNAVAILABLE;
+  const incomplete = INCOMPLETE.find(([pattern]) => pattern.test(detail));
+  if (incomplete !== undefined) return incomplete[1];
   if (detail.startsWith('must be specified single value'))
     return '"values" must hold exactly one number with Lt and Gt';
   if (detail.startsWith('valid values: ')) {
@@ -117,6 +120,9 @@ function duplicate({ at, value }: FieldError): string {
   const shown = shownValue(value);
   const what = inWords(nounOf(at));
   if (shown === undefined) return `this ${what} is there twice: remove one`;
+  if (value === '' && what.endsWith(' name')) {
+    return `only one ${what.replace(/ name$/, '')} may be without a name: name this one`;
+  }
   return `the ${what} ${shown} is used twice: change or remove one`;
 }
 

@@ -1,0 +1,40 @@
+import { field, type Reason, shown } from './reasonWords';
+
+/** Reasons of FieldValueInvalid of RBAC, Events, Leases and Evictions. Upstream: the messages of their groups. */
+export const REASONS_OF_CONTROL: readonly Reason[] = [
+  {
+    pattern: /^namespaced rules cannot apply to non-resource URLs/,
+    describe: () => 'a Role is about one namespace, and URLs are in none: use a ClusterRole',
+  },
+  {
+    pattern: /^rules cannot apply to both regular resources and non-resource URLs/,
+    describe: () => 'a rule is about resources or about URLs, this one is about both: make two rules of it',
+  },
+  { pattern: /^invalid label selector\./, describe: () => 'the selector cannot be used: correct its labels' },
+  {
+    pattern: /^does not match event\.namespace/,
+    describe: e => `the Event must be in the namespace of its object${e.value === '' ? '' : `, ${shown(e)}`}`,
+  },
+  {
+    pattern: /^has invalid value: (.*)$/,
+    describe: (e, [, type = '']) => `${field(e)} must be Normal or Warning${type === '' ? '' : `; it is "${type}"`}`,
+  },
+  { pattern: /^needs to be unset/, describe: e => `${field(e)} belongs to Events of version v1: remove it` },
+  { pattern: /^should be at least (\d+)/, describe: (e, [, n]) => `${field(e)} must be at least ${n}` },
+  {
+    pattern: /^can have at most (\d+) characters/,
+    describe: (e, [, n]) => `${field(e)} has more than ${n} characters: shorten it`,
+  },
+  {
+    pattern: /^must be a valid semantic version/,
+    describe: e => `${shown(e)} is no version: write one such as 1.37.0`,
+  },
+  {
+    pattern: /^domain names .+ are reserved/,
+    describe: e => `the domain of ${shown(e)} belongs to Kubernetes: use one of your own`,
+  },
+  {
+    pattern: /^must be a lowercase UUID/,
+    describe: e => `${shown(e)} is no UID: write that of the Pod, such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8`,
+  },
+];

@@ -1,0 +1,124 @@
+import type { Steps } from '../../base/steps';
+import { cycleFrom, firstOnCycle, GOALS_PER_BYTE, reachableGoals } from './liveness';
+import type { ModelProperty, ModelStep, ProcessModel } from './model';
+import { type SearchLimits, type SearchRequest, type SearchResult, type StopReason, search } from './search';
+import { valuesOf } from './successors';
+import { type ModelTrace, stepsAlong, traceTo } from './traces';
+
+/** All that an exploration found. */
+export interface Exploration {
+  readonly states: number;
+  readonly transitions: number;
+  /** The greatest number of steps that a shortest way to an expanded state has. */
+  readonly depth: number;
+  /** Why the search ended early; undefined: every reachable state was visited. */
+  readonly stopped: StopReason | undefined;
+  readonly acceptingEnds: number;
+  readonly deadlocks: { readonly count: number; readonly shortest?: ModelTrace };
+  /** In the order of the properties. */
+  readonly properties: readonly PropertyVerdict[];
+  /** Values of some accepting ends. */
+  readonly ends: readonly Int32Array[];
+  /** An expression without a value; nothing else counts then. */
+  readonly failure?: ExplorationFailure;
+}
+
+/** `unknown`: the search ended early and found no violation. */
+export type PropertyVerdict =
+  | { readonly verdict: 'holds' | 'unknown' }
+  | { readonly verdict: 'violated'; readonly trace: ModelTrace; readonly cycle?: readonly ModelStep[] };
+
+export interface ExplorationFailure {
+  readonly reason: string;
+  readonly at: { readonly property: number } | { readonly step: ModelStep; readonly part: number | 'guard' };
+  /** The steps to the failure; the last one is the step that fails, or leads to the state in which the property does. */
+  readonly steps: readonly ModelStep[];
+}
+
+/** Explores a model in full: breadth first, so that each trace but that of a cycle is a shortest one. */
+export function* explore(
+  model: ProcessModel,
+  properties: readonly ModelProperty[],
+  limits: SearchLimits,
+): Steps<Exploration> {
+  return yield* explorationOf({ model, properties, limits });
+}
+
+export function* explorationOf(request: SearchRequest): Steps<Exploration> {
+  const { model, properties } = request;
+  const found = yield* search(request);
+  const { store, failure, firstDeadlock } = found;
+  const goals = yield* unreachableGoals(properties, found);
+  const verdicts: PropertyVerdict[] = [];
+  for (const [i, property] of properties.entries()) {
+    if (failure !== undefined) verdicts.push({ verdict: 'unknown' });
+    else if (property.kind === 'progress') verdicts.push(yield* progressVerdict(model, property.labels, found));
+    else verdicts.push(verdictOf(model, found, found.violations[i] ?? goals[i]));
+  }
+  return {
+    states: store.count(),
+    transitions: found.transitions,
+    depth: found.depth,
+    stopped: found.stopped,
+    acceptingEnds: found.acceptingEnds,
+    deadlocks: {
+      count: found.deadlocks,
+      ...(firstDeadlock !== undefined && { shortest: traceTo(model, store, firstDeadlock) }),
+    },
+    properties: verdicts,
+    ends: found.ends.map(it => valuesOf(store, it, model.slots.length)),
+    ...(failure !== undefined && {
+      failure: {
+        reason: failure.reason,
+        at: failure.at,
+        steps: [...traceTo(model, store, failure.state).steps, ...('step' in failure.at ? [failure.at.step] : [])],
+      },
+    }),
+  };
+}
+
+function verdictOf(
+  model: ProcessModel,
+  { store, stopped }: SearchResult,
+  violation: number | undefined,
+): PropertyVerdict {
+  if (violation !== undefined) return { verdict: 'violated', trace: traceTo(model, store, violation) };
+  return { verdict: stopped === undefined ? 'holds' : 'unknown' };
+}
+
+/** By property, for `canAlwaysReach` alone: the first state from which it cannot be reached. */
+function* unreachableGoals(
+  properties: readonly ModelProperty[],
+  { graph, goals, store, failure }: SearchResult,
+): Steps<readonly (number | undefined)[]> {
+  const first: (number | undefined)[] = properties.map(() => undefined);
+  if (graph === undefined || failure !== undefined) return first;
+  const asked = properties.flatMap((it, i) => (it.kind === 'canAlwaysReach' ? [i] : []));
+  for (let from = 0; from < asked.length; from += GOALS_PER_BYTE) {
+    const group = asked.slice(from, from + GOALS_PER_BYTE);
+    const own = new Uint8Array(store.count());
+    for (const [bit, i] of group.entries()) {
+      const ofGoal = goals[i]!;
+      for (let state = 0; state < own.length; state++) own[state]! |= ofGoal[state]! << bit;
+    }
+    const reach = yield* reachableGoals(graph, own, store.count());
+    for (const [bit, i] of group.entries()) {
+      const state = reach.findIndex(it => (it & (1 << bit)) === 0);
+      if (state >= 0) first[i] = state;
+    }
+  }
+  return first;
+}
+
+function* progressVerdict(
+  model: ProcessModel,
+  labels: ReadonlySet<number>,
+  { graph, store, stopped }: SearchResult,
+): Steps<PropertyVerdict> {
+  if (graph === undefined) throw new Error('Progress was asked for, and no transitions are kept.');
+  const without = Uint8Array.from({ length: model.labelCount }, (_, label) => (labels.has(label) ? 1 : 0));
+  const state = yield* firstOnCycle(graph, without, store.count());
+  if (state === undefined) return { verdict: stopped === undefined ? 'holds' : 'unknown' };
+  const cycle = stepsAlong(model, store, cycleFrom(graph, without, state), without);
+  return { verdict: 'violated', trace: traceTo(model, store, state), cycle };
+}

@@ -1,0 +1,61 @@
+/** The transitions of the states that were expanded, in the order of the states. */
+export interface StateGraph {
+  /** The number of states that were expanded: all with transitions have lower numbers. */
+  readonly expanded: number;
+  /** By state: the index of its first transition; one more entry ends the last. */
+  readonly starts: Int32Array;
+  /** By transition: the state it leads to. */
+  readonly targets: Int32Array;
+  /** By transition: the label of its step. */
+  readonly labels: Uint8Array | Uint16Array | Uint32Array;
+}
+
+/** Receives the transitions of one state after the other. */
+export interface GraphBuilder {
+  readonly push: (target: number, label: number) => void;
+  /** Ends the transitions of the next state. */
+  readonly end: () => void;
+  readonly graph: () => StateGraph;
+  readonly bytes: () => number;
+}
+
+const FIRST_CAPACITY = 4096;
+
+export function createGraphBuilder(labelCount: number): GraphBuilder {
+  const Labels = labelCount <= 0x100 ? Uint8Array : labelCount <= 0x10000 ? Uint16Array : Uint32Array;
+  let starts = new Int32Array(FIRST_CAPACITY);
+  let targets = new Int32Array(FIRST_CAPACITY);
+  let labels: StateGraph['labels'] = new Labels(FIRST_CAPACITY);
+  let states = 0;
+  let count = 0;
+
+  function grow(): void {
+    const length = Math.ceil(targets.length * 1.5);
+    const nextTargets = new Int32Array(length);
+    nextTargets.set(targets);
+    targets = nextTargets;
+    const nextLabels = new Labels(length);
+    nextLabels.set(labels);
+    labels = nextLabels;
+  }
+
+  return {
+    push(target, label) {
+      if (count === targets.length) grow();
+      targets[count] = target;
+      labels[count] = label;
+      count++;
+    },
+    end() {
+      states++;
+      if (states >= starts.length) {
+        const next = new Int32Array(Math.ceil(starts.length * 1.5));
+        next.set(starts);
+        starts = next;
+      }
+      starts[states] = count;
+    },
+    graph: () => ({ expanded: states, starts, targets, labels }),
+    bytes: () => starts.byteLength + targets.byteLength + labels.byteLength,
+  };
+}

@@ -1,0 +1,109 @@
+import { type Layout, layoutOf, pack, unpack, widened } from './layout';
+import type { StateSlot } from './model';
+
+/** The states found so far, each once, numbered in the order in which they were found. */
+export interface StateStore {
+  readonly count: () => number;
+  readonly layout: () => Layout;
+  /** The packed states, one after the other. */
+  readonly words: () => Int32Array;
+  readonly read: (state: number, values: Int32Array) => void;
+  /** The number of a packed state; a new one is kept with the state before it. */
+  readonly add: (packed: Int32Array, parent: number) => number;
+  readonly parent: (state: number) => number;
+  /** Makes room for a value in the group of a slot: every state is packed anew. */
+  readonly widen: (slot: number, value: number) => void;
+  readonly bytes: () => number;
+}
+
+const FIRST_CAPACITY = 1024;
+/** The hash table is doubled when more of it is used. */
+const FULLEST = 0.6;
+
+export function createStateStore(given: readonly StateSlot[]): StateStore {
+  const slots = [...given];
+  let layout = layoutOf(slots);
+  let size = layout.wordCount;
+  let words = new Int32Array(FIRST_CAPACITY * size);
+  let parents = new Int32Array(FIRST_CAPACITY);
+  let table = new Int32Array(2 * FIRST_CAPACITY);
+  let count = 0;
+
+  function rehash(length: number): void {
+    table = new Int32Array(length);
+    const last = length - 1;
+    for (let state = 0; state < count; state++) {
+      let at = hashOf(words, state * size, size) & last;
+      while (table[at] !== 0) at = (at + 1) & last;
+      table[at] = state + 1;
+    }
+  }
+
+  function grow(): void {
+    const capacity = Math.ceil(parents.length * 1.5);
+    words = extended(words, capacity * size);
+    parents = extended(parents, capacity);
+  }
+
+  function add(packed: Int32Array, parent: number): number {
+    const last = table.length - 1;
+    let at = hashOf(packed, 0, size) & last;
+    for (let entry = table[at]!; entry !== 0; entry = table[at]!) {
+      const start = (entry - 1) * size;
+      let i = 0;
+      while (i < size && words[start + i] === packed[i]) i++;
+      if (i === size) return entry - 1;
+      at = (at + 1) & last;
+    }
+    if (count === parents.length) grow();
+    for (let i = 0, start = count * size; i < size; i++) words[start + i] = packed[i]!;
+    parents[count] = parent;
+    count++;
+    table[at] = count;
+    if (count > table.length * FULLEST) rehash(table.length * 2);
+    return count - 1;
+  }
+
+  function widen(slot: number, value: number): void {
+    const { group } = slots[slot]!;
+    for (const [i, it] of slots.entries()) if (it.group === group) slots[i] = widened(it, value);
+    const next = layoutOf(slots);
+    const packed = new Int32Array(parents.length * next.wordCount);
+    const values = new Int32Array(slots.length);
+    for (let state = 0; state < count; state++) {
+      unpack(layout, words, state * size, values);
+      pack(next, values, packed, state * next.wordCount);
+    }
+    layout = next;
+    size = next.wordCount;
+    words = packed;
+    rehash(table.length);
+  }
+
+  return {
+    count: () => count,
+    layout: () => layout,
+    words: () => words,
+    read: (state, values) => unpack(layout, words, state * size, values),
+    add,
+    parent: state => parents[state]!,
+    widen,
+    bytes: () => words.byteLength + parents.byteLength + table.byteLength,
+  };
+}
+
+function hashOf(words: Int32Array, at: number, size: number): number {
+  let hash = 0;
+  for (let i = 0; i < size; i++) {
+    hash = Math.imul(hash ^ words[at + i]!, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash, 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}
+
+function extended(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(length);
+  next.set(array);
+  return next;
+}

@@ -1,0 +1,105 @@
+import { type Layout, unpack } from './layout';
+import { EvaluationFailure, type ModelStep, type ProcessModel } from './model';
+import type { StateStore } from './stateStore';
+
+/** One state under the eye of the search, and its steps. */
+export interface StateCursor {
+  readonly values: Int32Array;
+  readonly moveTo: (state: number) => void;
+  /** Calls `visit` with each enabled step, in the order of processes and steps. Throws EvaluationFailure. */
+  readonly eachEnabled: (visit: (step: ModelStep) => void) => void;
+  /** The packed state that a step leads to; the array is used again by the next call. Throws EvaluationFailure. */
+  readonly successor: (step: ModelStep) => Int32Array;
+  /** What was evaluated last, to say where a failure is. */
+  readonly last: () => LastEvaluation;
+}
+
+export interface LastEvaluation {
+  readonly step: ModelStep | undefined;
+  /** The index of the write, or the guard. */
+  readonly part: number | 'guard';
+}
+
+export function createStateCursor({ slots, processes }: ProcessModel, store: StateStore): StateCursor {
+  const values = new Int32Array(slots.length);
+  const targets: number[] = [];
+  let packed = new Int32Array(store.layout().wordCount);
+  let current = 0;
+  let lastStep: ModelStep | undefined;
+  let lastWrite = -1;
+
+  /** Whether all values fitted; where one did not, there is room for it now. */
+  function build(step: ModelStep): boolean {
+    const layout = store.layout();
+    const { wordCount } = layout;
+    const words = store.words();
+    if (packed.length !== wordCount) packed = new Int32Array(wordCount);
+    for (let i = 0, start = current * wordCount; i < wordCount; i++) packed[i] = words[start + i]!;
+    const { writes } = step;
+    for (let i = 0; i < writes.length; i++) {
+      const { target, value } = writes[i]!;
+      lastWrite = i;
+      const slot = typeof target === 'number' ? target : target(values);
+      if (step.mayClash) noteTarget(slot, i);
+      const written = value(values);
+      if (written < layout.base[slot]! || written > layout.top[slot]!) {
+        store.widen(slot, written);
+        return false;
+      }
+      put(layout, packed, slot, written);
+    }
+    if (step.to !== step.from) put(layout, packed, processes[step.process]!.slot, step.to);
+    return true;
+  }
+
+  function noteTarget(slot: number, i: number): void {
+    targets.length = i;
+    if (targets.includes(slot)) throw new EvaluationFailure('writes to the same place twice');
+    targets.push(slot);
+  }
+
+  return {
+    values,
+    moveTo(state) {
+      current = state;
+      store.read(state, values);
+    },
+    eachEnabled(visit) {
+      for (let p = 0; p < processes.length; p++) {
+        const { slot, steps } = processes[p]!;
+        const own = steps[values[slot]!]!;
+        for (let i = 0; i < own.length; i++) {
+          const step = own[i]!;
+          lastStep = step;
+          lastWrite = -1;
+          if (step.guard === undefined || step.guard(values) !== 0) visit(step);
+        }
+      }
+    },
+    successor(step) {
+      lastStep = step;
+      while (!build(step));
+      return packed;
+    },
+    last: () => ({ step: lastStep, part: lastWrite < 0 ? 'guard' : lastWrite }),
+  };
+}
+
+function put({ word, shift, mask, base }: Layout, packed: Int32Array, slot: number, value: number): void {
+  const at = word[slot]!;
+  const by = shift[slot]!;
+  packed[at] = (packed[at]! & ~(mask[slot]! << by)) | ((value - base[slot]!) << by);
+}
+
+/** Whether every process is where it may rest. */
+export function isAccepting({ processes }: ProcessModel, values: Int32Array): boolean {
+  return processes.every(it => it.halting[values[it.slot]!] === true);
+}
+
+/** The values of a state. */
+export function valuesOf(store: StateStore, state: number, count: number): Int32Array {
+  const values = new Int32Array(count);
+  const { wordCount } = store.layout();
+  unpack(store.layout(), store.words(), state * wordCount, values);
+  return values;
+}

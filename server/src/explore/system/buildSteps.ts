@@ -1,0 +1,142 @@
+import type { ModelStep, SlotRange, SlotWrite, WrittenRange } from '../core/model';
+import { conjunctsOf } from './conjuncts';
+import type { DeclaredProcess, DeclaredStep, DeclaredWrite } from './document';
+import { type Expression, ExpressionError } from './expression/ast';
+import {
+  type Compiled,
+  compile,
+  compileAs,
+  compileElement,
+  type ExpressionScope,
+  TYPE_WORDS,
+} from './expression/compile';
+import { spanWithin, tell } from './field';
+import { attempted } from './located';
+import { meaningOf, type PlacedCopies, type PlacedProcess, withIndex } from './placed';
+
+/** A step of the source, of all copies. */
+export interface BuiltStep {
+  readonly process: DeclaredProcess;
+  readonly step: DeclaredStep;
+}
+
+interface BuiltSteps {
+  /** By process of the model, then by location. */
+  readonly steps: readonly (readonly (readonly ModelStep[])[])[];
+  readonly halting: readonly (readonly boolean[])[];
+  readonly sources: readonly BuiltStep[];
+  /** By slot: constants that are written to it. */
+  readonly written: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The steps of all copies; undefined, and problems, where one is wrong. */
+export function buildSteps(
+  placed: readonly PlacedCopies[],
+  shared: ExpressionScope,
+  labels: readonly string[],
+): BuiltSteps | undefined {
+  const steps: (readonly (readonly ModelStep[])[])[] = [];
+  const halting: (readonly boolean[])[] = [];
+  const sources: BuiltStep[] = [];
+  const written = new Map<number, number[]>();
+  const labelOf = new Map(labels.map((it, i) => [it, i]));
+  let isWhole = true;
+  for (const { process, copies } of placed) {
+    const firstSource = sources.length;
+    sources.push(...process.steps.map(step => ({ process, step })));
+    for (const [i, copy] of copies.entries()) {
+      const scope = scopeOf(copy, i, shared);
+      const own = process.steps.map((step, at) =>
+        buildStep(step, scope, {
+          process: steps.length,
+          label: labelOf.get(step.name)!,
+          source: firstSource + at,
+          from: process.locations.indexOf(step.from),
+          to: process.locations.indexOf(step.to),
+        }),
+      );
+      // The other copies would only repeat the problems.
+      if (own.includes(undefined)) {
+        isWhole = false;
+        break;
+      }
+      for (const it of own) for (const range of it!.footprint.writes) noteWritten(range, written);
+      steps.push(process.locations.map((_, from) => own.flatMap(it => (it!.from === from ? [it!] : []))));
+      halting.push(process.locations.map(it => process.halt.has(it)));
+    }
+  }
+  return isWhole ? { steps, halting, sources, written } : undefined;
+}
+
+function noteWritten({ first, count, value }: WrittenRange, written: Map<number, number[]>): void {
+  if (value === undefined || count > 64) return;
+  for (let slot = first; slot < first + count; slot++) {
+    const known = written.get(slot) ?? [];
+    if (!known.includes(value)) written.set(slot, [...known, value]);
+  }
+}
+
+function scopeOf({ variables }: PlacedProcess, i: number, { names, processes }: ExpressionScope): ExpressionScope {
+  const all = [...withIndex(names, i), ...variables.map(it => [it.name, meaningOf(it)] as const)];
+  return { names: new Map(all), processes };
+}
+
+function buildStep(
+  { when, set }: DeclaredStep,
+  scope: ExpressionScope,
+  identity: Pick<ModelStep, 'process' | 'label' | 'source' | 'from' | 'to'>,
+): ModelStep | undefined {
+  const guard = when && attempted(when, it => compileAs('bool', it, scope));
+  const guards = guard === undefined || guard.constant === 1 ? [] : conjunctsOf(when!.expression, scope);
+  const writes = set.map(it => buildWrite(it, scope));
+  if ((when && guard === undefined) || writes.includes(undefined)) return undefined;
+  const built = writes as readonly BuiltWrite[];
+  const fixed = built.map(it => it.write.target);
+  return {
+    ...identity,
+    ...(guard !== undefined && guard.constant !== 1 && { guard: guard.evaluate }),
+    writes: built.map(it => it.write),
+    mayClash: built.length > 1 && (new Set(fixed).size < fixed.length || fixed.some(it => typeof it !== 'number')),
+    footprint: { guards, reads: built.flatMap(it => it.reads), writes: built.map(it => it.range) },
+  };
+}
+
+interface BuiltWrite {
+  readonly write: SlotWrite;
+  readonly reads: readonly SlotRange[];
+  readonly range: WrittenRange;
+}
+
+function buildWrite({ target, value }: DeclaredWrite, scope: ExpressionScope): BuiltWrite | undefined {
+  const place = attempted(target, it => placeOf(it, scope));
+  if (place === undefined) return undefined;
+  const compiled = attempted(value, it => compile(it, scope));
+  if (compiled === undefined) return undefined;
+  if (compiled.type !== place.type) {
+    const sentence = `this is ${TYPE_WORDS[compiled.type]}, and what is set is ${TYPE_WORDS[place.type]}`;
+    tell(value.field, sentence, spanWithin(value.field, value.expression));
+    return undefined;
+  }
+  return {
+    write: { target: place.place, value: compiled.evaluate },
+    reads: [...place.reads, ...compiled.reads],
+    range: { ...place.range, value: compiled.constant },
+  };
+}
+
+interface Place extends Pick<Compiled, 'type' | 'reads'> {
+  readonly place: SlotWrite['target'];
+  readonly range: SlotRange;
+}
+
+function placeOf(expression: Expression, scope: ExpressionScope): Place {
+  if (expression.kind === 'element') {
+    const { type, place, reads, range } = compileElement(expression, scope);
+    return { type, place, range, reads: typeof place === 'number' ? [] : reads };
+  }
+  const { type, slot } = compile(expression, scope);
+  if (slot === undefined || expression.kind !== 'name') {
+    throw new ExpressionError('a constant cannot be set', expression);
+  }
+  return { type, place: slot, range: { first: slot, count: 1 }, reads: [] };
+}

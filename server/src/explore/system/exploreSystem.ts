@@ -1,0 +1,67 @@
+import type { Steps } from '../../base/steps';
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { ManifestFile } from '../../manifest/manifest';
+import type { Span } from '../../text/span';
+import { type ExplorationFailure, explore } from '../core/exploration';
+import type { SearchLimits } from '../core/search';
+import { type BuiltSystem, buildSystem } from './build';
+import type { SystemProblem } from './field';
+import { readSystem } from './read';
+import { reportOf, type SystemReport, stepsOf, type TraceStep } from './report';
+
+/** What an exploration of a file of kind System gave. */
+export type ExploredSystem =
+  | { readonly kind: 'explored'; readonly report: SystemReport; readonly system: BuiltSystem }
+  | { readonly kind: 'invalid'; readonly problems: readonly SystemProblem[] }
+  | { readonly kind: 'failed'; readonly failure: SystemFailure; readonly system: BuiltSystem };
+
+/** An expression that has no value in a state that can be reached. */
+export interface SystemFailure {
+  readonly message: string;
+  readonly path: FieldPath;
+  readonly span: Span;
+  readonly trace: readonly TraceStep[];
+}
+
+/** Reads a system and makes a model of it. */
+export function openSystem(file: ManifestFile): BuiltSystem | { readonly problems: readonly SystemProblem[] } {
+  const { document, problems } = readSystem(file);
+  if (problems.length > 0) return { problems };
+  // The problems of a document are one list, to which a builder adds what it finds.
+  return buildSystem(document) ?? { problems };
+}
+
+/** Explores a file of kind System. */
+export function* exploreSystem(
+  file: ManifestFile,
+  limits: SearchLimits,
+  _search: 'full' | 'reduced',
+): Steps<ExploredSystem> {
+  const system = openSystem(file);
+  if ('problems' in system) return { kind: 'invalid', problems: system.problems };
+  const found = yield* explore(system.model, system.properties, limits);
+  if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
+  return { kind: 'explored', report: reportOf(system, found), system };
+}
+
+function failureOf(system: BuiltSystem, { reason, at, steps }: ExplorationFailure): SystemFailure {
+  const { field } = placeOf(system, at);
+  const { start, end } = field.node;
+  const { offset } = field.source;
+  return {
+    message: reason,
+    path: field.path,
+    span: { start: start + offset, end: end + offset },
+    trace: stepsOf(system, steps),
+  };
+}
+
+function placeOf({ document, steps }: BuiltSystem, at: ExplorationFailure['at']) {
+  if ('property' in at) {
+    const property = document.properties[at.property]!;
+    return 'test' in property ? property.test : property;
+  }
+  const { step } = steps[at.step.source]!;
+  if (at.part === 'guard') return step.when ?? step;
+  return step.set[at.part]?.value ?? step;
+}

@@ -1,0 +1,33 @@
+import type { DeclaredProcess } from './document';
+import type { NameMeaning, ValueType } from './expression/compile';
+
+/** A variable in the slots of a state. */
+export interface PlacedVariable {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly first: number;
+  /** undefined: no array. */
+  readonly size: number | undefined;
+}
+
+/** One copy of a process in the slots of a state. */
+export interface PlacedProcess {
+  /** `name`, or `name[k]` where there are more copies. */
+  readonly name: string;
+  readonly slot: number;
+  readonly locations: readonly string[];
+  readonly variables: readonly PlacedVariable[];
+}
+
+export interface PlacedCopies {
+  readonly process: DeclaredProcess;
+  readonly copies: readonly PlacedProcess[];
+}
+
+export function meaningOf({ type, first, size }: PlacedVariable): NameMeaning {
+  return size === undefined ? { kind: 'variable', type, slot: first } : { kind: 'array', type, first, size };
+}
+
+export function withIndex(names: ReadonlyMap<string, NameMeaning>, i: number): ReadonlyMap<string, NameMeaning> {
+  return new Map([...names, ['i', { kind: 'constant', type: 'int', value: i }]]);
+}

@@ -1,0 +1,110 @@
+import type { Exploration, PropertyVerdict } from '../core/exploration';
+import type { ModelStep } from '../core/model';
+import type { StopReason } from '../core/search';
+import type { ModelTrace } from '../core/traces';
+import type { BuiltSystem } from './build';
+import type { PlacedProcess, PlacedVariable } from './placed';
+
+/** A state as it is printed. */
+export interface SystemState {
+  readonly variables: Readonly<Record<string, SystemValue>>;
+  readonly processes: Readonly<Record<string, SystemProcessState>>;
+}
+
+export type SystemValue = number | boolean | readonly (number | boolean)[];
+
+export interface SystemProcessState {
+  readonly location: string;
+  readonly variables: Readonly<Record<string, SystemValue>>;
+}
+
+export interface TraceStep {
+  readonly process: string;
+  readonly step: string;
+}
+
+export interface SystemTrace {
+  readonly steps: readonly TraceStep[];
+  /** Of a violation of progress: the steps from the state back to it. */
+  readonly cycle?: readonly TraceStep[];
+  readonly state: SystemState;
+}
+
+export interface SystemPropertyReport {
+  readonly name: string;
+  readonly kind: 'never' | 'atEnd' | 'canAlwaysReach' | 'progress';
+  /** null: the search was stopped and found no violation. */
+  readonly holds: boolean | null;
+  readonly trace?: SystemTrace;
+}
+
+/** What an exploration of a system says, as the contract of `berth explore` has it. */
+export interface SystemReport {
+  readonly system: string;
+  readonly complete: boolean;
+  readonly stopped?: StopReason;
+  readonly states: number;
+  readonly transitions: number;
+  readonly depth: number;
+  readonly acceptingEnds: number;
+  readonly deadlocks: { readonly count: number; readonly shortest?: SystemTrace };
+  readonly properties: readonly SystemPropertyReport[];
+  readonly ends: readonly SystemState[];
+}
+
+export function reportOf(system: BuiltSystem, found: Exploration): SystemReport {
+  const { document } = system;
+  const { stopped, deadlocks } = found;
+  const { shortest } = deadlocks;
+  return {
+    system: document.name,
+    complete: stopped === undefined,
+    ...(stopped !== undefined && { stopped }),
+    states: found.states,
+    transitions: found.transitions,
+    depth: found.depth,
+    acceptingEnds: found.acceptingEnds,
+    deadlocks: { count: deadlocks.count, ...(shortest && { shortest: traceOf(system, shortest) }) },
+    properties: document.properties.map(({ name, kind }, i) => ({
+      name,
+      kind,
+      ...verdictOf(system, found.properties[i]!),
+    })),
+    ends: found.ends.map(it => stateOf(system, it)),
+  };
+}
+
+function verdictOf(system: BuiltSystem, verdict: PropertyVerdict): Pick<SystemPropertyReport, 'holds' | 'trace'> {
+  if (verdict.verdict !== 'violated') return { holds: verdict.verdict === 'holds' ? true : null };
+  const { trace, cycle } = verdict;
+  const { steps, state } = traceOf(system, trace);
+  return { holds: false, trace: { steps, ...(cycle && { cycle: stepsOf(system, cycle) }), state } };
+}
+
+export function traceOf(system: BuiltSystem, { steps, state }: ModelTrace): SystemTrace {
+  return { steps: stepsOf(system, steps), state: stateOf(system, state) };
+}
+
+export function stepsOf({ processes, labels }: BuiltSystem, steps: readonly ModelStep[]): readonly TraceStep[] {
+  return steps.map(({ process, label }) => ({ process: processes[process]!.name, step: labels[label]! }));
+}
+
+export function stateOf({ variables, processes }: BuiltSystem, values: Int32Array): SystemState {
+  return {
+    variables: valuesOf(variables, values),
+    processes: Object.fromEntries(processes.map(it => [it.name, processState(it, values)])),
+  };
+}
+
+function processState({ slot, locations, variables }: PlacedProcess, values: Int32Array): SystemProcessState {
+  return { location: locations[values[slot]!]!, variables: valuesOf(variables, values) };
+}
+
+function valuesOf(variables: readonly PlacedVariable[], values: Int32Array): Readonly<Record<string, SystemValue>> {
+  return Object.fromEntries(
+    variables.map(({ name, type, first, size }) => {
+      const shown = [...values.subarray(first, first + (size ?? 1))].map(it => (type === 'bool' ? it !== 0 : it));
+      return [name, size === undefined ? shown[0]! : shown];
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import { runToEnd } from '../../server/src/base/steps';
+import { type ExploredSystem, exploreSystem } from '../../server/src/explore/system/exploreSystem';
+import type { SystemReport } from '../../server/src/explore/system/report';
+import { parseManifests } from '../../server/src/manifest/parse';
+
+export const NO_LIMITS = {
+  states: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  isOver: () => false,
+};
+
+/** Explores a text of kind System. */
+export function explored(
+  text: string,
+  search: 'full' | 'reduced' = 'full',
+  limits: Partial<typeof NO_LIMITS> = {},
+): ExploredSystem {
+  return runToEnd(exploreSystem(parseManifests('system.yaml', text), { ...NO_LIMITS, ...limits }, search));
+}
+
+/** The report of a system that can be explored. */
+export function reportOn(text: string, ...rest: [('full' | 'reduced')?, Partial<typeof NO_LIMITS>?]): SystemReport {
+  const found = explored(text, ...rest);
+  if (found.kind === 'explored') return found.report;
+  const wrong = found.kind === 'failed' ? found.failure : found.problems[0];
+  throw new Error(`${wrong?.path}: ${wrong?.message}`);
+}
+
+/** A system of one process, and properties. */
+export function systemOf(spec: string): string {
+  const indented = spec.trim().replaceAll('\n', '\n  ');
+  return `apiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: test }\nspec:\n  ${indented}\n`;
+}

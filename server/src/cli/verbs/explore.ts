@@ -1,3 +1,4 @@
+import { holdsSystem } from '../../analysis/explore';
 import { type PlaceFile, parsedFiles } from '../../analysis/scenario';
 import { printableJson } from '../../text/printable';
 import { unlessBadInput } from '../badInput';
@@ -10,6 +11,7 @@ import { CONTRACT } from '../render/json';
 import type { CliWorld } from '../world';
 import { exploreOrdersOf } from './exploreOrders';
 import type { Explored, ExploreFlags, ExploreRequest } from './exploreRequest';
+import { exploreSystemOf } from './exploreSystem';
 import { sentence, wrongWith } from './place';
 
 /** Explores each argument. Never throws for bad input: that is exit code 2 and a sentence. */
@@ -24,11 +26,11 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
   for (const argument of args) {
     const time = startTimeLimit(flags.timeLimit, world);
     const { files, error } = await filesOf(argument, world);
-    const explored: Explored =
+    const explored: readonly Explored[] =
       error === undefined
         ? await exploreOne({ argument, files, format, flags, time, maxStates }, world)
-        : { json: {}, text: '', verdict: 'nothing found', error };
-    codes.push(tell(explored, format, world));
+        : [{ json: {}, text: '', verdict: 'nothing found', error }];
+    for (const it of explored) codes.push(tell(it, format, world));
   }
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
 }
@@ -44,21 +46,15 @@ async function filesOf(
   return files.length > 0 ? { files } : { files, error: `${argument} holds no YAML or JSON file.` };
 }
 
-async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<Explored> {
-  if (holdsSystem(request.files))
-    return {
-      json: {},
-      text: '',
-      verdict: 'nothing found',
-      error: `${request.argument} is a system; these are not explored yet.`,
-    };
-  return exploreOrdersOf(request, world);
-}
-
-/** Whether a document is a system of processes. */
-function holdsSystem(files: readonly PlaceFile[]): boolean {
-  const documents = parsedFiles(files).files.flatMap(it => it.documents);
-  return documents.some(it => it.objects.some(({ value }) => value.kind === 'System'));
+/** Each system of the argument by itself; what is left is one scenario. */
+async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<readonly Explored[]> {
+  const parsed = parsedFiles(request.files).files;
+  const systems = request.files.filter((_, i) => holdsSystem(parsed[i]!));
+  const files = request.files.filter(it => !systems.includes(it));
+  const explored = systems.map(it => exploreSystemOf(it, request, world));
+  return systems.length > 0 && files.length === 0
+    ? explored
+    : [...explored, await exploreOrdersOf({ ...request, files }, world)];
 }
 
 function tell({ json, text, verdict, error }: Explored, format: ExploreFormat, world: CliWorld): ExitCode {

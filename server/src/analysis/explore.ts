@@ -1,0 +1,7 @@
+/** Explorations on the command line. */
+
+export { runToEnd } from '../base/steps';
+export type { SearchLimits } from '../explore/core/search';
+export { type ExploredSystem, exploreSystem } from '../explore/system/exploreSystem';
+export { holdsSystem } from '../explore/system/read';
+export type { SystemReport, SystemTrace, TraceStep } from '../explore/system/report';

@@ -1,0 +1,79 @@
+import type { SystemReport, SystemTrace, TraceStep } from '../../analysis/explore';
+import { printable } from '../../text/printable';
+import { counted, type Paint } from './style';
+
+/** What an exploration of a system found, for people. */
+export function renderSystem(uri: string, report: SystemReport, paint: Paint): string {
+  const { deadlocks } = report;
+  const lines = [
+    `${paint('bold', printable(uri))}: ${summaryOf(report)}`,
+    '',
+    deadlocks.count === 0
+      ? verdictLine(
+          report.complete ? 'good' : 'open',
+          report.complete ? 'no deadlock' : 'no deadlock found so far',
+          paint,
+        )
+      : verdictLine('bad', `${counted(deadlocks.count, 'deadlock')}${shortestWords(deadlocks.shortest)}`, paint),
+    ...traceLines(deadlocks.shortest, paint),
+    ...report.properties.flatMap(({ name, kind, holds, trace }) => [
+      holds === true
+        ? verdictLine('good', `${printable(name)} (${kind})`, paint)
+        : holds === null
+          ? verdictLine('open', `${printable(name)} (${kind}): not violated so far`, paint)
+          : verdictLine('bad', `${printable(name)} (${kind}): ${VIOLATED[kind]}`, paint),
+      ...traceLines(trace, paint),
+    ]),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+const VIOLATED = {
+  never: 'it becomes true',
+  atEnd: 'it is false at an end',
+  canAlwaysReach: 'from here it cannot be reached any more',
+  progress: 'a cycle without any of these steps',
+} as const;
+
+const STOPPED = { states: '--max-states', time: '--time-limit', memory: 'the limit of memory' } as const;
+
+function summaryOf({ states, transitions, acceptingEnds, depth, complete, stopped }: SystemReport): string {
+  const seen = `${number(states, 'state')}, ${number(transitions, 'transition')}, ${number(acceptingEnds, 'accepting end')}`;
+  if (complete || stopped === undefined) return `${seen}; every state was visited`;
+  return `${seen}; stopped at depth ${depth} by ${STOPPED[stopped]}, not exhausted`;
+}
+
+const number = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+
+function verdictLine(verdict: 'good' | 'bad' | 'open', words: string, paint: Paint): string {
+  if (verdict === 'good') return `  ${paint('green', '✓')} ${words}`;
+  return verdict === 'bad' ? `  ${paint('red', '✗')} ${words}` : `  ${paint('yellow', '?')} ${words}`;
+}
+
+function shortestWords(trace: SystemTrace | undefined): string {
+  return trace === undefined ? '' : `, the nearest after ${counted(trace.steps.length, 'step')}`;
+}
+
+function traceLines(trace: SystemTrace | undefined, paint: Paint): readonly string[] {
+  if (trace === undefined) return [];
+  const { steps, cycle, state } = trace;
+  const first = steps.length === 0 ? [`      ${paint('dim', 'in the initial state')}`] : numbered(steps, 0);
+  const again = cycle ? [`      ${paint('dim', 'and then again and again')}`, ...numbered(cycle, steps.length)] : [];
+  const processes = Object.entries(state.processes).map(
+    ([name, it]) => `${name} at ${it.location}${own(it.variables)}`,
+  );
+  const shared = Object.entries(state.variables).map(([name, it]) => `${name} = ${JSON.stringify(it)}`);
+  const reached = [...processes, ...shared].join(', ');
+  return [...first, ...again, `      ${paint('dim', `${cycle ? 'from' : 'then'}: ${printable(reached)}`)}`];
+}
+
+function own(variables: Readonly<Record<string, unknown>>): string {
+  const all = Object.entries(variables).map(([name, it]) => `${name} = ${JSON.stringify(it)}`);
+  return all.length === 0 ? '' : ` (${all.join(', ')})`;
+}
+
+function numbered(steps: readonly TraceStep[], before: number): readonly string[] {
+  return steps.map(
+    ({ process, step }, i) => `    ${String(before + i + 1).padStart(3)}. ${printable(process)}: ${printable(step)}`,
+  );
+}

@@ -1,0 +1,53 @@
+import { type ExploredSystem, exploreSystem, runToEnd, type SearchLimits } from '../../analysis/explore';
+import { parsedFiles } from '../../analysis/scenario';
+import { lineIndex } from '../../text/lineIndex';
+import { renderSystem } from '../render/exploration';
+import { colourful, plain } from '../render/style';
+import type { CliWorld } from '../world';
+import type { Explored, ExploreRequest } from './exploreRequest';
+
+/** What a search keeps at most; a state takes some 20 to 50 bytes, and a transition 5. */
+const MOST_BYTES = 1_500_000_000;
+
+/** Explores the systems of an argument, each file by itself. */
+export function exploreSystemOf(
+  file: { readonly uri: string; readonly text: string },
+  { maxStates, time, flags }: ExploreRequest,
+  world: CliWorld,
+): Explored {
+  const [parsed] = parsedFiles([file]).files;
+  if (parsed === undefined) throw new Error('A file was read and is not there.');
+  const limits: SearchLimits = {
+    states: maxStates ?? Number.POSITIVE_INFINITY,
+    bytes: MOST_BYTES,
+    isOver: time.isOver,
+  };
+  const explored = runToEnd(exploreSystem(parsed, limits, flags.reduce === true ? 'reduced' : 'full'));
+  if (explored.kind !== 'explored') return failed(file, explored);
+  const { report } = explored;
+  const isFound = report.deadlocks.count > 0 || report.properties.some(it => it.holds === false);
+  return {
+    json: report,
+    text: renderSystem(file.uri, report, world.colours ? colourful : plain),
+    verdict: isFound ? 'found' : 'nothing found',
+  };
+}
+
+function failed(
+  { uri, text }: { readonly uri: string; readonly text: string },
+  explored: Exclude<ExploredSystem, { readonly kind: 'explored' }>,
+): Explored {
+  const [wrong] = explored.kind === 'failed' ? [explored.failure] : explored.problems;
+  const trace = explored.kind === 'failed' ? explored.failure.trace : undefined;
+  const { line, character } = lineIndex(text).position(wrong?.span.start ?? 0);
+  const path = wrong?.path.toString() ?? '';
+  const after =
+    trace === undefined ? '' : ` after ${trace.map(it => `${it.process}: ${it.step}`).join(', ') || 'no step'}`;
+  const where = path === '' ? '' : ` ${path}:`;
+  return {
+    json: { errorAt: path, ...(trace && { errorTrace: trace }) },
+    text: '',
+    verdict: 'nothing found',
+    error: `${uri}:${line + 1}:${character + 1}:${where} ${wrong?.message ?? 'this is no system'}${after}.`,
+  };
+}

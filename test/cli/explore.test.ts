@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { type Files, run } from './world';
+
+const system = (more: string): string =>
+  `apiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: pair }\nspec:\n  variables: { fork: { size: 2, value: 0 }, meals: 0 }\n  processes:\n    - name: p\n      copies: 2\n      start: thinks\n      halt: [thinks]\n      steps:\n        - { name: take left, from: thinks, to: waits, when: "fork[i] == 0", set: { "fork[i]": 1 } }\n        - { name: take right, from: waits, to: eats, when: "fork[1 - i] == 0", set: { "fork[1 - i]": 1 } }\n        - { name: put both, from: eats, to: thinks, set: { "fork[i]": 0, "fork[1 - i]": 0${more} } }\n`;
+const files = {
+  'pair.yaml': system(''),
+  'calm.yaml':
+    'apiVersion: berth.dev/v1alpha1\nkind: System\nspec:\n  processes: [{ name: p, start: s, halt: [s], steps: [] }]\n',
+  'wrong.yaml': system('').replace('fork[i] == 0', 'fork[i] == nothing'),
+  'endless.yaml': system(', meals: "meals + 1"'),
+  'fails.yaml': system(', meals: "1 / meals"'),
+  'broken.yaml': `${system('')}  properties: [\n`,
+} satisfies Files;
+const json = async (...args: readonly string[]) => {
+  const done = await run(['explore', '--format', 'json', ...args], files);
+  return {
+    ...done,
+    lines: done.out
+      .trim()
+      .split('\n')
+      .map(it => JSON.parse(it)),
+  };
+};
+
+describe('berth explore', () => {
+  it('tells a deadlock with the way to it as a numbered list', async () => {
+    const { code, out, err } = await run(['explore', 'pair.yaml'], files);
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toContain('pair.yaml: 6 states, 8 transitions, 0 accepting ends; every state was visited');
+    expect(out).toContain(
+      '✗ 1 deadlock, the nearest after 2 steps\n      1. p[0]: take left\n      2. p[1]: take left\n',
+    );
+    expect(out).toContain('p[0] at waits, p[1] at waits, fork = [1,1]');
+  });
+
+  it('prints a line of JSON for each argument, and exits with the worst code', async () => {
+    const { code, lines } = await json('calm.yaml', 'pair.yaml');
+    expect(code).toBe(1);
+    expect(lines.map(it => [it.contract, it.system, it.complete, it.deadlocks.count])).toEqual([
+      [1, '', true, 0],
+      [1, 'pair', true, 1],
+    ]);
+    expect((await json('calm.yaml')).code).toBe(0);
+    expect((await json('calm.yaml', 'pair.yaml', 'wrong.yaml')).code).toBe(2);
+  });
+
+  it.each([
+    [
+      'wrong.yaml',
+      'spec.processes[0].steps[0].when',
+      /^wrong\.yaml:12:[0-9]+: .* there is no "nothing" here\.$/,
+      undefined,
+    ],
+    ['broken.yaml', '', /^broken\.yaml:[0-9]+:[0-9]+: /, undefined],
+    ['fails.yaml', 'spec.processes[0].steps[2].set[meals]', /1 \/ 0 divides by zero after p\[0\]: take left/, 3],
+  ])('tells what is wrong in %s in one sentence', async (file, place, sentence, steps) => {
+    const { code, lines, err } = await json(file);
+    expect(code).toBe(2);
+    expect(lines[0].errorAt).toBe(place);
+    expect(lines[0].error).toMatch(sentence);
+    expect(lines[0].errorTrace?.length).toBe(steps);
+    expect(err).toBe(`berth: ${lines[0].error}\n`);
+  });
+
+  it('stops at a limit and says how far it came', async () => {
+    const { out, code } = await run(['explore', '--max-states', '50', 'endless.yaml'], files);
+    expect(code).toBe(1);
+    expect(out).toMatch(/stopped at depth \d+ by --max-states, not exhausted/);
+    expect((await json('--max-states', '50', 'endless.yaml')).lines[0]).toMatchObject({ complete: false });
+  });
+
+  it.each([
+    [['--format', 'xml', 'pair.yaml'], /--format "xml" is not one of/],
+    [['--max-states', '0', 'pair.yaml'], /--max-states "0" must be a whole number/],
+    [['--time-limit', 'x', 'pair.yaml'], /--time-limit "x" must be/],
+    [['nowhere.yaml'], /nowhere\.yaml: There is no such file/],
+    [[], /missing required argument/i],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, err } = await run(['explore', ...args], files);
+    expect(code).toBe(2);
+    expect(err).toMatch(sentence);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -115,13 +115,12 @@ const whatIfVerb: Verb = (berth, world, end) => {
 };
 
 const exploreVerb: Verb = (berth, world, end) => {
-  withVersion(berth.command('explore', { hidden: true }))
+  withVersion(berth.command('explore'))
     .summary('say what could happen, in every order')
     .description(
       'Explores every order of steps of a system of processes (kind: System), or every order in which Pods arrive.',
     )
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
-    .option('--reduce', 'visit fewer states, with the same verdicts')
     .option('--max-states <N>', 'stop after so many states')
     .option(
       '--time-limit <SECONDS>',

@@ -1,7 +1,7 @@
 import type { StateSlot } from './model';
 
 /** Where each slot is in the 32-bit words of a packed state. */
-export interface Layout {
+export interface PackedLayout {
   readonly wordCount: number;
   readonly word: Int32Array;
   readonly shift: Int32Array;
@@ -18,7 +18,7 @@ const LEAST = -(2 ** 31);
 const GREATEST = 2 ** 31 - 1;
 
 /** Packs the slots first fit, the widest first. No slot crosses the border of a word. */
-export function layoutOf(slots: readonly StateSlot[]): Layout {
+export function layoutOf(slots: readonly StateSlot[]): PackedLayout {
   const { length } = slots;
   const layout = {
     word: new Int32Array(length),
@@ -59,7 +59,7 @@ export function widened({ min, max, group }: StateSlot, value: number): StateSlo
 }
 
 /** Reads the packed state that begins at a word. */
-export function unpack(layout: Layout, words: Int32Array, at: number, values: Int32Array): void {
+export function unpack(layout: PackedLayout, words: Int32Array, at: number, values: Int32Array): void {
   const { word, shift, mask, base } = layout;
   for (let slot = 0; slot < values.length; slot++) {
     values[slot] = ((words[at + word[slot]!]! >>> shift[slot]!) & mask[slot]!) + base[slot]!;
@@ -67,7 +67,7 @@ export function unpack(layout: Layout, words: Int32Array, at: number, values: In
 }
 
 /** Writes a state whose values fit. */
-export function pack(layout: Layout, values: Int32Array, words: Int32Array, at: number): void {
+export function pack(layout: PackedLayout, values: Int32Array, words: Int32Array, at: number): void {
   const { word, shift, base, wordCount } = layout;
   words.fill(0, at, at + wordCount);
   for (let slot = 0; slot < values.length; slot++) {

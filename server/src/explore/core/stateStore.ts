@@ -1,10 +1,10 @@
-import { type Layout, layoutOf, pack, unpack, widened } from './layout';
+import { layoutOf, type PackedLayout, pack, unpack, widened } from './layout';
 import type { StateSlot } from './model';
 
 /** The states found so far, each once, numbered in the order in which they were found. */
 export interface StateStore {
   readonly count: () => number;
-  readonly layout: () => Layout;
+  readonly layout: () => PackedLayout;
   /** The packed states, one after the other. */
   readonly words: () => Int32Array;
   readonly read: (state: number, values: Int32Array) => void;

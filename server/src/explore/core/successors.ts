@@ -1,4 +1,4 @@
-import { type Layout, unpack } from './layout';
+import { type PackedLayout, unpack } from './layout';
 import { EvaluationFailure, type ModelStep, type ProcessModel } from './model';
 import type { StateStore } from './stateStore';
 
@@ -85,7 +85,7 @@ export function createStateCursor({ slots, processes }: ProcessModel, store: Sta
   };
 }
 
-function put({ word, shift, mask, base }: Layout, packed: Int32Array, slot: number, value: number): void {
+function put({ word, shift, mask, base }: PackedLayout, packed: Int32Array, slot: number, value: number): void {
   const at = word[slot]!;
   const by = shift[slot]!;
   packed[at] = (packed[at]! & ~(mask[slot]! << by)) | ((value - base[slot]!) << by);

@@ -32,9 +32,9 @@ export function buildSystem(document: SystemDocument): BuiltSystem | undefined {
   const constants = evaluateConstants(document.constants);
   if (constants === undefined) return undefined;
   const globals = document.variables.map(it => initialVariable(it, constants));
-  const counted = document.processes.map(it => ({ process: it, copies: copiesOf(it, constants) }));
+  const counted = document.processes.map(it => ({ declared: it, copies: copiesOf(it, constants) }));
   if (globals.includes(undefined) || counted.some(it => it.copies === undefined)) return undefined;
-  const processes = counted.map(({ process, copies }) => copiesWithLocals(process, copies!, constants));
+  const processes = counted.map(({ declared, copies }) => copiesWithLocals(declared, copies!, constants));
   if (processes.includes(undefined)) return undefined;
   return assemble(document, constants, globals as readonly InitialVariable[], processes as readonly CopiedProcess[]);
 }
@@ -42,7 +42,7 @@ export function buildSystem(document: SystemDocument): BuiltSystem | undefined {
 type Constants = ReadonlyMap<string, NameMeaning>;
 
 interface CopiedProcess {
-  readonly process: DeclaredProcess;
+  readonly declared: DeclaredProcess;
   /** By copy: its variables. */
   readonly locals: readonly (readonly InitialVariable[])[];
 }
@@ -59,19 +59,19 @@ function copiesOf({ copies }: DeclaredProcess, names: Constants): number | undef
   return undefined;
 }
 
-function copiesWithLocals(process: DeclaredProcess, copies: number, constants: Constants): CopiedProcess | undefined {
+function copiesWithLocals(declared: DeclaredProcess, copies: number, constants: Constants): CopiedProcess | undefined {
   const locals: (readonly InitialVariable[])[] = [];
   for (let i = 0; i < copies; i++) {
     const names = withIndex(constants, i);
-    const own = process.variables.map(it => initialVariable(it, names));
+    const own = declared.variables.map(it => initialVariable(it, names));
     if (own.includes(undefined)) return undefined;
     locals.push(own as readonly InitialVariable[]);
     if (i * own.reduce((sum, it) => sum + it!.values.length, 1) > MOST_SLOTS) {
-      tellAtKey(process.field, TOO_LARGE);
+      tellAtKey(declared.field, TOO_LARGE);
       return undefined;
     }
   }
-  return { process, locals };
+  return { declared, locals };
 }
 
 const TOO_LARGE = `the system has more than ${MOST_SLOTS} variables and elements, or more than ${MOST_STEPS} steps in all copies`;
@@ -101,7 +101,7 @@ function assemble(
   const plan: SlotPlan = { slots: [], initial: [], groups: 0 };
   const variables = globals.map(it => placeVariable(plan, it, plan.groups++));
   const placed = copied.map(it => placeProcess(plan, it));
-  const stepCount = copied.reduce((sum, { process, locals }) => sum + process.steps.length * locals.length, 0);
+  const stepCount = copied.reduce((sum, { declared, locals }) => sum + declared.steps.length * locals.length, 0);
   if (plan.slots.length > MOST_SLOTS || stepCount > MOST_STEPS) {
     const [first] = document.processes;
     if (first !== undefined) tellAtKey(first.field, TOO_LARGE);
@@ -109,7 +109,7 @@ function assemble(
   }
   const shared: ExpressionScope = {
     names: new Map([...constants, ...variables.map(it => [it.name, meaningOf(it)] as const)]),
-    processes: new Map(placed.map(({ process, copies }) => [process.name, meaningOfProcess(process, copies)])),
+    processes: new Map(placed.map(({ declared, copies }) => [declared.name, meaningOfProcess(declared, copies)])),
   };
   const labels = [...new Set(document.processes.flatMap(it => it.steps.map(step => step.name)))];
   const built = buildSteps(placed, shared, labels);
@@ -135,22 +135,22 @@ function assemble(
 }
 
 /** The locations of all copies come first, so that `at(process[k], …)` finds them by their index. */
-function placeProcess(plan: SlotPlan, { process, locals }: CopiedProcess): PlacedCopies {
-  const { name, locations } = process;
+function placeProcess(plan: SlotPlan, { declared, locals }: CopiedProcess): PlacedCopies {
+  const { name, locations } = declared;
   const firstSlot = plan.slots.length;
   const group = plan.groups++;
   for (const _ of locals) {
     plan.slots.push({ min: 0, max: locations.length - 1, group });
     plan.initial.push(0);
   }
-  const groups = process.variables.map(() => plan.groups++);
+  const groups = declared.variables.map(() => plan.groups++);
   const copies = locals.map((own, i) => ({
     name: locals.length === 1 ? name : `${name}[${i}]`,
     slot: firstSlot + i,
     locations,
     variables: own.map((it, at) => placeVariable(plan, it, groups[at]!)),
   }));
-  return { process, copies };
+  return { declared, copies };
 }
 
 function meaningOfProcess({ locations }: DeclaredProcess, copies: readonly PlacedProcess[]): ProcessMeaning {

@@ -16,7 +16,7 @@ import { meaningOf, type PlacedCopies, type PlacedProcess, withIndex } from './p
 
 /** A step of the source, of all copies. */
 export interface BuiltStep {
-  readonly process: DeclaredProcess;
+  readonly declared: DeclaredProcess;
   readonly step: DeclaredStep;
 }
 
@@ -41,18 +41,18 @@ export function buildSteps(
   const written = new Map<number, number[]>();
   const labelOf = new Map(labels.map((it, i) => [it, i]));
   let isWhole = true;
-  for (const { process, copies } of placed) {
+  for (const { declared, copies } of placed) {
     const firstSource = sources.length;
-    sources.push(...process.steps.map(step => ({ process, step })));
+    sources.push(...declared.steps.map(step => ({ declared, step })));
     for (const [i, copy] of copies.entries()) {
       const scope = scopeOf(copy, i, shared);
-      const own = process.steps.map((step, at) =>
+      const own = declared.steps.map((step, at) =>
         buildStep(step, scope, {
           process: steps.length,
           label: labelOf.get(step.name)!,
           source: firstSource + at,
-          from: process.locations.indexOf(step.from),
-          to: process.locations.indexOf(step.to),
+          from: declared.locations.indexOf(step.from),
+          to: declared.locations.indexOf(step.to),
         }),
       );
       // The other copies would only repeat the problems.
@@ -61,8 +61,8 @@ export function buildSteps(
         break;
       }
       for (const it of own) for (const range of it!.footprint.writes) noteWritten(range, written);
-      steps.push(process.locations.map((_, from) => own.flatMap(it => (it!.from === from ? [it!] : []))));
-      halting.push(process.locations.map(it => process.halt.has(it)));
+      steps.push(declared.locations.map((_, from) => own.flatMap(it => (it!.from === from ? [it!] : []))));
+      halting.push(declared.locations.map(it => declared.halt.has(it)));
     }
   }
   return isWhole ? { steps, halting, sources, written } : undefined;

@@ -20,7 +20,7 @@ export interface PlacedProcess {
 }
 
 export interface PlacedCopies {
-  readonly process: DeclaredProcess;
+  readonly declared: DeclaredProcess;
   readonly copies: readonly PlacedProcess[];
 }
 

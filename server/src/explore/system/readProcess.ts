@@ -8,14 +8,14 @@ export function readProcesses(field: SystemField, taken: ReadonlySet<string>): r
   const items = itemsOf(field);
   if (field.node.kind === 'seq' && items.length === 0) tell(field, 'there must be a process at least');
   return items.flatMap(own => {
-    const process = readProcess(own, taken);
-    if (process === undefined) return [];
-    if (names.has(process.name)) {
+    const declared = readProcess(own, taken);
+    if (declared === undefined) return [];
+    if (names.has(declared.name)) {
       const path = own.path.child('name');
-      tell({ ...own, path }, `"${process.name}" is the name of another process too`, nameSpan(own));
+      tell({ ...own, path }, `"${declared.name}" is the name of another process too`, nameSpan(own));
     }
-    names.add(process.name);
-    return [process];
+    names.add(declared.name);
+    return [declared];
   });
 }
 

@@ -149,23 +149,23 @@ export function compileElement(
   return { type, place: values => first + inRange(evaluate(values), size, name), reads: [...reads, range], range };
 }
 
-function locationTest({ process, index, location, start, end }: AtExpression, scope: ExpressionScope): Compiled {
+function locationTest({ process: named, index, location, start, end }: AtExpression, scope: ExpressionScope): Compiled {
   const { processes } = scope;
   if (processes === undefined)
     throw new ExpressionError('at() can stand in steps and properties alone', { start, end });
-  const found = processes.get(process.name);
+  const found = processes.get(named.name);
   if (found === undefined) {
-    throw unknown(`there is no process "${process.name}"`, process.name, processes.keys(), process);
+    throw unknown(`there is no process "${named.name}"`, named.name, processes.keys(), named);
   }
   const { copies, firstSlot, locations } = found;
   const wanted = locations.indexOf(location.name);
   if (wanted < 0) {
-    throw unknown(`${process.name} has no location "${location.name}"`, location.name, locations, location);
+    throw unknown(`${named.name} has no location "${location.name}"`, location.name, locations, location);
   }
   if (index === undefined) {
     if (copies > 1) {
-      const sentence = `${process.name} has ${copies} copies: one is written ${process.name}[0]`;
-      throw new ExpressionError(sentence, process);
+      const sentence = `${named.name} has ${copies} copies: one is written ${named.name}[0]`;
+      throw new ExpressionError(sentence, named);
     }
     return testOf(firstSlot, wanted);
   }
@@ -173,7 +173,7 @@ function locationTest({ process, index, location, start, end }: AtExpression, sc
   if (constant !== undefined && constant >= 0 && constant < copies) return testOf(firstSlot + constant, wanted);
   return {
     type: 'bool',
-    evaluate: values => (values[firstSlot + inRange(evaluate(values), copies, process.name)] === wanted ? 1 : 0),
+    evaluate: values => (values[firstSlot + inRange(evaluate(values), copies, named.name)] === wanted ? 1 : 0),
     reads: [...reads, { first: firstSlot, count: copies }],
   };
 }

@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import { type AdmissionCompiler, admissionCompiler } from './admission';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
 import { type CompiledRegex, compileRegex } from './regex';
@@ -10,6 +11,8 @@ export interface CelCompilers {
   rule(text: string): CheckResult;
   /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
+  /** An expression of an admission policy or webhook. */
+  readonly admission: AdmissionCompiler;
   /** A pattern of a custom resource's schema. The latest ones are kept. */
   pattern(text: string): CompiledRegex;
 }
@@ -22,6 +25,7 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
     selectors: deviceSelectors(facts),
     rule: expressionCompiler(['self', 'oldSelf']),
     assertion: assertionCompiler(),
+    admission: admissionCompiler(facts.minor),
     pattern: patternCompiler(),
   };
 }

@@ -92,3 +92,32 @@ function unescaped(text: string): string {
     return plain;
   }
 }
+
+/** A URL or a reference to one, in parts; `user` is undefined where none is written. */
+export interface UrlReference {
+  readonly scheme: string;
+  readonly host: string;
+  readonly user: string | undefined;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** Upstream: Go's url.Parse; undefined for its errors. */
+export function parseReference(text: string): UrlReference | undefined {
+  const hash = text.indexOf('#');
+  const [whole, fragment] = hash < 0 ? [text, ''] : [text.slice(0, hash), text.slice(hash + 1)];
+  if (/[\x00-\x1f\x7f]/.test(whole) || whole.startsWith(':') || !areEscapesWhole(fragment)) return undefined;
+  const [lead = '', scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(whole) ?? [];
+  const rest = whole.slice(lead.length);
+  const mark = rest.indexOf('?');
+  const [before, query] = mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)];
+  const parts = { scheme: scheme.toLowerCase(), query, fragment };
+  if (!before.startsWith('/') && lead !== '') return { ...parts, host: '', user: undefined };
+  if (/^[^/]*:/.test(before)) return undefined;
+  const hasAuthority = before.startsWith('//') && (lead !== '' || !before.startsWith('///'));
+  const [, authority = '', path = ''] = hasAuthority ? (/^\/\/([^/]*)(.*)$/s.exec(before) ?? []) : ['', '', before];
+  const host = hostOf(authority);
+  if (host === undefined || !areEscapesWhole(path)) return undefined;
+  const at = authority.lastIndexOf('@');
+  return { ...parts, host, user: at < 0 ? undefined : authority.slice(0, at) };
+}

@@ -6,7 +6,7 @@ import { isPaddedBase64 } from '../../text/base64';
 import type { RuleContext, RuleTarget } from '../framework/rule';
 import { applies } from '../minors/minorChange';
 import { minorChanges } from '../minors/minorChanges';
-import { embeddedStruct } from './embedded';
+import { embeddedStructs } from './embedded';
 
 /** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
 export interface UnknownField {
@@ -139,12 +139,8 @@ function* decodeFields(
       yield { what: 'unknown', at: at.child(name), name, schema, present: object, around };
       continue;
     }
-    const struct = structs === 'named' ? embeddedStruct(schema.definition, name) : undefined;
-    const inside = {
-      at: at.child(name),
-      printed: struct === undefined ? printed.child(name) : printed.child(struct, name),
-      structs,
-    };
+    const names = structs === 'named' ? embeddedStructs(schema.definition, name) : [];
+    const inside = { at: at.child(name), printed: printed.child(...names, name), structs };
     yield* decodeValue(value, field.schema, inside, [...around, schema]);
   }
 }

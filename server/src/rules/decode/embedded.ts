@@ -1,9 +1,11 @@
 /** Fields of a Go struct that are inline in JSON; the decoder prints the struct's name in paths. */
 interface Embedded {
-  readonly struct: string;
+  /** The name, or those of a struct and one inside it. */
+  readonly struct: readonly string[];
   readonly has: (field: string) => boolean;
 }
 
+const ADMISSION = 'io.k8s.api.admissionregistration';
 const CORE = 'io.k8s.api.core.v1';
 const RESOURCE = 'io.k8s.api.resource.v1';
 
@@ -16,15 +18,28 @@ const allBut =
   (field: string) =>
     !fields.includes(field);
 
-const reference: Embedded = { struct: 'LocalObjectReference', has: only('name') };
-const probe: Embedded = { struct: 'ProbeHandler', has: only('exec', 'httpGet', 'tcpSocket', 'grpc') };
-const deviceConfiguration: Embedded = { struct: 'DeviceConfiguration', has: only('opaque') };
+const reference: Embedded = { struct: ['LocalObjectReference'], has: only('name') };
+const probe: Embedded = { struct: ['ProbeHandler'], has: only('exec', 'httpGet', 'tcpSocket', 'grpc') };
+const deviceConfiguration: Embedded = { struct: ['DeviceConfiguration'], has: only('opaque') };
 
-const byDefinition: Readonly<Record<string, Embedded>> = {
-  [`${CORE}.Volume`]: { struct: 'VolumeSource', has: allBut('name') },
-  [`${CORE}.PersistentVolumeClaim`]: { struct: 'TypeMeta', has: only('apiVersion', 'kind') },
+const rule = ['apiGroups', 'apiVersions', 'resources', 'scope'];
+const namedRules = ['v1', 'v1beta1', 'v1alpha1'].map(it => `${ADMISSION}.${it}.NamedRuleWithOperations`);
+
+const byDefinition: Readonly<Record<string, Embedded | readonly Embedded[]>> = {
+  [`${ADMISSION}.v1.RuleWithOperations`]: { struct: ['Rule'], has: only(...rule) },
+  ...Object.fromEntries(
+    namedRules.map(it => [
+      it,
+      [
+        { struct: ['RuleWithOperations'], has: only('operations') },
+        { struct: ['RuleWithOperations', 'Rule'], has: only(...rule) },
+      ],
+    ]),
+  ),
+  [`${CORE}.Volume`]: { struct: ['VolumeSource'], has: allBut('name') },
+  [`${CORE}.PersistentVolumeClaim`]: { struct: ['TypeMeta'], has: only('apiVersion', 'kind') },
   [`${CORE}.PersistentVolumeSpec`]: {
-    struct: 'PersistentVolumeSource',
+    struct: ['PersistentVolumeSource'],
     has: allBut(
       'accessModes',
       'capacity',
@@ -37,7 +52,7 @@ const byDefinition: Readonly<Record<string, Embedded>> = {
       'volumeMode',
     ),
   },
-  [`${CORE}.EphemeralContainer`]: { struct: 'EphemeralContainerCommon', has: allBut('targetContainerName') },
+  [`${CORE}.EphemeralContainer`]: { struct: ['EphemeralContainerCommon'], has: allBut('targetContainerName') },
   [`${CORE}.Probe`]: probe,
   [`${CORE}.ConfigMapEnvSource`]: reference,
   [`${CORE}.ConfigMapKeySelector`]: reference,
@@ -51,8 +66,8 @@ const byDefinition: Readonly<Record<string, Embedded>> = {
   [`${RESOURCE}.DeviceAllocationConfiguration`]: deviceConfiguration,
 };
 
-/** The inline struct that has a field of a definition, if there is one. Upstream: the Go types' `json:",inline"`. */
-export function embeddedStruct(definition: string, field: string): string | undefined {
+/** The inline structs that hold a field of a definition, the outer one first. Upstream: the Go types' `json:",inline"`. */
+export function embeddedStructs(definition: string, field: string): readonly string[] {
   const embedded = Object.hasOwn(byDefinition, definition) ? byDefinition[definition] : undefined;
-  return embedded?.has(field) ? embedded.struct : undefined;
+  return (embedded === undefined ? [] : [embedded].flat()).find(it => it.has(field))?.struct ?? [];
 }

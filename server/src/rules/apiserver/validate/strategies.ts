@@ -1,3 +1,4 @@
+import { admissionStrategies } from './admission/index';
 import { controlStrategies } from './control/index';
 import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
@@ -15,6 +16,7 @@ import { workloadStrategies } from './workloads/index';
 export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...metadataStrategies,
   '/Pod': podStrategy,
+  ...admissionStrategies,
   ...controlStrategies,
   ...coreStrategies,
   ...draStrategies,

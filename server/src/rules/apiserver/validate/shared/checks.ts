@@ -86,3 +86,13 @@ const PADDED = new RegExp(`^${SPACE}|${SPACE}$`);
 export function isPadded(value: string): boolean {
   return PADDED.test(value);
 }
+
+const SPACES = new RegExp(SPACE);
+
+/** Upstream: Go's strings.TrimSpace. */
+export function trimSpace(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && SPACES.test(value.charAt(start))) start++;
+  while (end > start && SPACES.test(value.charAt(end - 1))) end--;
+  return value.slice(start, end);
+}

@@ -1,3 +1,4 @@
+import { trimSpace } from '../shared/checks';
 import { atoi } from './atoi';
 import { durationError } from './goDuration';
 import { locationErrors } from './timeZone';
@@ -41,9 +42,6 @@ export function scheduleError(schedule: string): string | undefined {
     ? specError(trimSpace(schedule.slice(space)))
     : `provided bad location ${zone}: ${problem}`;
 }
-
-const trimSpace = (text: string): string =>
-  text.replace(new RegExp(`^${SPACE.source}`), '').replace(new RegExp(`${SPACE.source}$`), '');
 
 function specError(spec: string): string | undefined {
   if (spec.startsWith('@')) return descriptorError(spec);

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../../base/json';
+import { mapField, mapItems, withDefault } from '../../../../kube/goFields';
+
+/** Upstream: pkg/apis/admissionregistration/v1/defaults.go. */
+
+const withPolicies = (of: JsonObject): JsonObject =>
+  ['namespaceSelector', 'objectSelector'].reduce(
+    (it, field) => withDefault(it, field, {}),
+    withDefault(of, 'matchPolicy', 'Equivalent'),
+  );
+
+const withScope = (rule: JsonObject): JsonObject => withDefault(rule, 'scope', '*');
+
+export function defaultMatch(match: JsonObject): JsonObject {
+  return ['resourceRules', 'excludeResourceRules'].reduce(
+    (it, list) => mapItems(it, list, withScope),
+    withPolicies(match),
+  );
+}
+
+/** The object with defaults in `spec` and in what it matches. */
+export function defaultPolicySpec(object: JsonObject): JsonObject {
+  return mapField(object, 'spec', spec =>
+    mapField(withDefault(spec, 'failurePolicy', 'Fail'), 'matchConstraints', defaultMatch),
+  );
+}
+
+export const defaultBindingSpec = (object: JsonObject): JsonObject =>
+  mapField(object, 'spec', spec => mapField(spec, 'matchResources', defaultMatch));
+
+/** The object with defaults in each webhook. */
+export function defaultWebhooks(object: JsonObject, extra: JsonObject): JsonObject {
+  return mapItems(object, 'webhooks', webhook => {
+    const defaulted = Object.entries({ failurePolicy: 'Fail', timeoutSeconds: 10, ...extra }).reduce(
+      (it, [field, value]) => withDefault(it, field, value ?? null),
+      mapItems(withPolicies(webhook), 'rules', withScope),
+    );
+    return mapField(defaulted, 'clientConfig', config =>
+      mapField(config, 'service', service => withDefault(service, 'port', 443)),
+    );
+  });
+}

@@ -62,6 +62,7 @@ const LOADS_LATE = [
   'policy/conftest/toml.ts',
   'policy/kyverno/go/hashes.ts',
   'policy/kyverno/jmespath/query.ts',
+  'rules/apiserver/validate/certificates/keys.ts',
 ];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
 

@@ -61,7 +61,7 @@ const byDefinition: Readonly<Record<string, Embedded | readonly Embedded[]>> = {
   [`${CORE}.SecretEnvSource`]: reference,
   [`${CORE}.SecretKeySelector`]: reference,
   [`${CORE}.SecretProjection`]: reference,
-  'io.k8s.api.networking.v1.IngressRule': { struct: 'IngressRuleValue', has: only('http') },
+  'io.k8s.api.networking.v1.IngressRule': { struct: ['IngressRuleValue'], has: only('http') },
   [`${RESOURCE}.DeviceClaimConfiguration`]: deviceConfiguration,
   [`${RESOURCE}.DeviceAllocationConfiguration`]: deviceConfiguration,
 };

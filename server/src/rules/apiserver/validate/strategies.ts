@@ -1,12 +1,15 @@
 import { admissionStrategies } from './admission/index';
+import { certificateStrategies } from './certificates/index';
 import { controlStrategies } from './control/index';
 import { coreStrategies } from './core/index';
 import { draStrategies } from './dra/index';
 import type { KindStrategy } from './errors';
+import { flowControlStrategies } from './flowcontrol/index';
 import { metadataStrategies } from './kindMeta';
 import { networkingStrategies } from './networking/index';
 import { podStrategy } from './podSpec/podSpec';
 import { storageStrategies } from './storage/index';
+import { systemStrategies } from './system/index';
 import { workloadStrategies } from './workloads/index';
 
 /**
@@ -17,10 +20,13 @@ export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...metadataStrategies,
   '/Pod': podStrategy,
   ...admissionStrategies,
+  ...certificateStrategies,
   ...controlStrategies,
   ...coreStrategies,
   ...draStrategies,
+  ...flowControlStrategies,
   ...networkingStrategies,
   ...storageStrategies,
+  ...systemStrategies,
   ...workloadStrategies,
 };

@@ -59,10 +59,13 @@ export const taintText = (taint: JsonObject, at: FieldPath): readonly FieldError
 ];
 
 /** Upstream: validatePoolName. */
-export const poolName: Check<string> = (name, at) => [
-  ...(byteLength(name) > longestPool ? [tooLong(at, longestPool)] : []),
-  ...name.split('/').flatMap(part => dns1123SubdomainErrors(part).map(it => invalid(at, part, it))),
-];
+export const poolName: Check<string> = (name, at) => {
+  if (name === '') return [required(at)];
+  return [
+    ...(byteLength(name) > longestPool ? [tooLong(at, longestPool)] : []),
+    ...name.split('/').flatMap(part => dns1123SubdomainErrors(part).map(it => invalid(at, part, it))),
+  ];
+};
 
 /** `selectors`. Upstream: validateSelectorSlice. */
 export const selectors = (compiler: DeviceSelectors): Check<Value> =>

@@ -2,6 +2,7 @@ import type { KindStrategy } from '../errors';
 import { resourceClaim, resourceClaimTemplate } from './claim';
 import { deviceClass } from './deviceClass';
 import { deviceTaintRule } from './deviceTaintRule';
+import { resourcePoolStatusRequest } from './poolStatusRequest';
 import { resourceSlice } from './resourceSlice';
 import { compositePodGroup, podGroup, workload } from './scheduling';
 
@@ -13,6 +14,7 @@ export const draStrategies: Readonly<Record<string, KindStrategy>> = {
   'resource.k8s.io/ResourceClaimTemplate': resourceClaimTemplate,
   'resource.k8s.io/DeviceClass': deviceClass,
   'resource.k8s.io/DeviceTaintRule': deviceTaintRule,
+  'resource.k8s.io/ResourcePoolStatusRequest': resourcePoolStatusRequest,
   'resource.k8s.io/ResourceSlice': resourceSlice,
   'scheduling.k8s.io/Workload': workload,
   'scheduling.k8s.io/PodGroup': podGroup,

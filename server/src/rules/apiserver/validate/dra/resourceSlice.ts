@@ -124,7 +124,7 @@ function pool(value: JsonObject, at: FieldPath): readonly FieldError[] {
   const count = numberOf(value.resourceSliceCount);
   const generation = numberOf(value.generation);
   return [
-    ...(name === '' ? [required(at.child('name'))] : poolName(name, at.child('name'))),
+    ...poolName(name, at.child('name')),
     ...(count <= 0 ? [invalid(at.child('resourceSliceCount'), count, 'must be greater than zero')] : []),
     ...(generation < 0 ? [invalid(at.child('generation'), generation, 'must be greater than or equal to zero')] : []),
   ];

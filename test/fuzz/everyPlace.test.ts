@@ -55,3 +55,8 @@ it('rules and readers accept any value at any field of any kind of file', () => 
 it('the scheduler places the other Pods, whatever value any field of one object has', () => {
   expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], 1)]).toEqual([]);
 });
+
+it('the scheduler places the other Pods where a field is an object that cannot be made a text', () => {
+  const value = [{ toString: null, valueOf: 1 }];
+  expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], value)]).toEqual([]);
+});

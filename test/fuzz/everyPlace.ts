@@ -11,14 +11,16 @@ import { readPack } from '../support/packs';
 import type { TextFile } from './corpus';
 import { documentsOf, jsonText, PUT, withinDocument } from './inputs/structure';
 
-/** The values for a field, by its number: all of them, or some in turn. */
-export type Share = 'all' | number;
+/** The values for a field, by its number: all of them, some in turn, or these. */
+export type Share = 'all' | number | readonly JsonValue[];
 
 /** The values for one field. Over all fields each value is used. */
 const valuesIn =
   (share: Share) =>
-  (place: number): readonly JsonValue[] =>
-    share === 'all' ? PUT : Array.from({ length: share }, (_, i) => PUT[(place * share + i) % PUT.length] as JsonValue);
+  (place: number): readonly JsonValue[] => {
+    if (typeof share !== 'number') return share === 'all' ? PUT : share;
+    return Array.from({ length: share }, (_, i) => PUT[(place * share + i) % PUT.length] as JsonValue);
+  };
 
 /** An exception, and the request that threw it. */
 export interface Thrown {

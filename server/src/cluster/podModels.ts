@@ -1,6 +1,6 @@
 import type { Mutable } from '../base/copy';
 import type { Memo } from '../base/memo';
-import { jsonText } from '../base/printed';
+import { jsonText, printed } from '../base/printed';
 import { eachInSteps, type Steps } from '../base/steps';
 import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, StringMap } from '../kube/types';
 import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
@@ -237,7 +237,7 @@ function resourcesKey(
 
 function listKey(list: ResourceList | PodModel['labels'] | undefined): string {
   let key = '';
-  for (const name in list) key += `${name}\0${list[name]}\0`;
+  for (const name in list) key += `${name}\0${printed(list[name])}\0`;
   return `${key}\n`;
 }
 

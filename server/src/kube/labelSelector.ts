@@ -1,3 +1,4 @@
+import { printed } from '../base/printed';
 import { labelValueErrors, qualifiedNameErrors } from './names';
 import type {
   LabelSelector,
@@ -86,16 +87,16 @@ export function requirementHolds({ key, operator, values }: Requirement, labels:
   const value = labels[key];
   switch (operator) {
     case 'In':
-      return present && values.includes(String(value));
+      return present && values.includes(printed(value));
     case 'NotIn':
-      return !present || !values.includes(String(value));
+      return !present || !values.includes(printed(value));
     case 'Exists':
       return present;
     case 'DoesNotExist':
       return !present;
     case 'Gt':
     case 'Lt': {
-      const actual = present ? parseInt64(String(value)) : undefined;
+      const actual = present ? parseInt64(printed(value)) : undefined;
       const bound = values.length === 1 ? parseInt64(values[0] ?? '') : undefined;
       if (actual === undefined || bound === undefined) return false;
       return operator === 'Gt' ? actual > bound : actual < bound;

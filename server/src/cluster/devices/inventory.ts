@@ -1,5 +1,5 @@
 import { compareText } from '../../base/compareText';
-import type { UnknownObject } from '../../base/json';
+import { asText, objectOrEmpty, type UnknownObject } from '../../base/json';
 import type { PodResourceClaim } from '../../kube/types';
 import { fieldsOf, textOf } from '../decode/fields';
 import type { Note } from '../pods/note';
@@ -60,7 +60,7 @@ export function deviceInventory(
       try {
         return [make(it)];
       } catch {
-        const name = (it.metadata as { readonly name?: string } | undefined)?.name ?? 'without a name';
+        const name = asText(objectOrEmpty(it.metadata).name) ?? 'without a name';
         onNote({ message: `${kind} ${name} does not have the shape of its kind, so it is left out.` });
         return [];
       }

@@ -13,6 +13,8 @@ import type { Finding, RuleFinding, RuleTarget } from '../framework/rule';
  * same, so they stay among the problems and are marked. Upstream reports every consequence separately.
  */
 export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget): ReadonlySet<RuleFinding> {
+  // One finding has no other to follow from.
+  if (found.length < 2) return new Set();
   const keyOf = createValueKey();
   const serverErrors = found.filter(it => it.rule.meta.category === 'apiserver').map(it => serverErrorOf(it, keyOf));
   const index = errorIndex(serverErrors, found, target);

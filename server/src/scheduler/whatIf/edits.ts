@@ -1,4 +1,4 @@
-import { asList, isObject, type UnknownObject } from '../../base/json';
+import { asList, isObject, objectOrEmpty, type UnknownObject } from '../../base/json';
 import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 
@@ -27,13 +27,13 @@ export interface Edit {
 }
 
 export function refOf({ apiVersion, kind, metadata }: UnknownObject): ObjectRef {
-  const { namespace, name } = (metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
+  const { namespace, name } = objectOrEmpty(metadata);
   const version = printed(apiVersion ?? '');
   return {
     group: version.includes('/') ? version.slice(0, version.indexOf('/')) : '',
     kind: printed(kind ?? ''),
-    namespace: namespace || 'default',
-    name: name ?? '',
+    namespace: printed(namespace || 'default'),
+    name: printed(name ?? ''),
   };
 }
 

@@ -116,6 +116,6 @@ function reservedBy(flag: string | undefined, field: unknown): StringMap {
 const without =
   (name: string) =>
   (amount: string, reserved: StringMap): string => {
-    const [whole, part] = [parseQuantity(amount), parseQuantity(String(reserved[name] ?? ''))];
+    const [whole, part] = [parseQuantity(amount), parseQuantity(printed(reserved[name] ?? ''))];
     return whole && part ? formatQuantity(subtractQuantities(whole, part)) : amount;
   };

@@ -133,11 +133,11 @@ function amountsIn({ holder }: Situation, resource: string): readonly Amounts[] 
   return (['containers', 'initContainers'] as const).flatMap(field =>
     (holder.spec[field] ?? []).map(({ name = '', resources }, i): Amounts => {
       const amount = (list: ResourceList | undefined): number | undefined => {
-        const quantity = list?.[resource] === undefined ? undefined : parseQuantity(String(list[resource]));
+        const quantity = list?.[resource] === undefined ? undefined : parseQuantity(printed(list[resource]));
         return quantity && (resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity));
       };
       const written = (list: ResourceList | undefined): string =>
-        list?.[resource] === undefined ? '' : String(list[resource]);
+        list?.[resource] === undefined ? '' : printed(list[resource]);
       const limit = amount(resources?.limits);
       return {
         path: [field, i],

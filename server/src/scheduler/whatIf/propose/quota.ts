@@ -118,8 +118,8 @@ function loweredTo(
   if (!(share > 0 && share < 1) || isExtendedResource(resource)) return undefined;
   const fields = (holder.spec.containers ?? []).flatMap(({ name = '', resources }, i) => {
     const own = resources?.[list]?.[resource] ?? pod.source.spec?.containers?.[i]?.resources?.[list]?.[resource];
-    const quantity = own === undefined ? undefined : parseQuantity(String(own));
-    return own === undefined || quantity === undefined ? [] : [{ name, i, written: String(own), quantity }];
+    const quantity = own === undefined ? undefined : parseQuantity(printed(own));
+    return own === undefined || quantity === undefined ? [] : [{ name, i, written: printed(own), quantity }];
   });
   if (fields.length === 0) return undefined;
   return fields.map(({ name, i, written, quantity }) => {

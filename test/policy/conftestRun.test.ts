@@ -156,6 +156,27 @@ warn contains "a Pod alone" if input.kind == "Pod"`);
     ]);
   });
 
+  it('evaluates a document without an object again when that alone changes, also inside a List', async () => {
+    const policy = rego('deny contains "no labels" if not input.metadata.labels');
+    const first = pod('one').replace('}', ', labels: {} }');
+    const list = (more: string) =>
+      `apiVersion: v1\nkind: List\nmetadata: {${more}}\nitems:\n  - ${first.replaceAll('\n', '\n    ')}\n`;
+    const texts = [
+      `${first}---\nreplicas: 3\nmetadata: { labels: {} }\n`,
+      `${first}---\nreplicas: 3\n`,
+      list(' labels: {} '),
+      list(''),
+    ];
+    const { host } = await evaluated(engine, { 'policy/p.rego': policy, 'pods.yaml': first });
+    const counts: number[] = [];
+    for (const text of [...texts, ...texts]) {
+      host.apply({ files: [{ uri: 'pods.yaml', text }] });
+      await iterateToEnd(host.evaluatePolicies([]));
+      counts.push(reportedBy(host).length);
+    }
+    expect(counts).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
+  });
+
   it('includes empty documents, which Berth reports at the nearest object', async () => {
     const policy = rego('deny contains "no labels" if not input.metadata.labels');
     const text = `# A comment alone\n---\n${pod('one').replace('}', ', labels: {} }')}---\nreplicas: 3\n`;

@@ -1,4 +1,6 @@
+import { asList, asObject } from '../../base/json';
 import { lazyPromise } from '../../base/lazyPromise';
+import { jsonText } from '../../base/printed';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -70,7 +72,10 @@ function perDocument(program: RegoProgram, files: readonly ConftestFile[]): Eval
     return known.some(it => it.nonObject === undefined) ? known : [own, ...known];
   };
   return {
-    dependencies: [...extra.keys()],
+    dependencies: [...new Set([...extra.values()].flat())].flatMap(it => [
+      ...it.objects.map(({ manifest }) => manifest.contentId),
+      textBeyondObjects(it),
+    ]),
     async evaluate(objects) {
       const documents = [...new Set(objects.flatMap(documentsOf))];
       if (documents.length === 0) return [];
@@ -88,6 +93,14 @@ function perDocument(program: RegoProgram, files: readonly ConftestFile[]): Eval
     },
     runtimeProblems: () => [],
   };
+}
+
+/** What a document holds beside its objects, whose `contentId` says what they hold: two such texts differ if it does. */
+function textBeyondObjects({ value, objects, nonObject }: TestedDocument): string {
+  const items = asList(asObject(value)?.items);
+  if (nonObject !== undefined || items.length === 0) return jsonText([nonObject, value]);
+  const known = new Set<unknown>(objects.map(it => it.manifest.value));
+  return jsonText({ ...asObject(value), items: items.map(it => (known.has(it) ? null : [it])) });
 }
 
 /** Evaluates all documents together, once, and serves all later calls from that result. */

@@ -119,7 +119,7 @@ function places(target, milliseconds) {
   const end = performance.now() + milliseconds;
   const { files, beside } = material();
   let count = 0;
-  for (const { what, of } of fuzz.thrownAtPlaces(files, beside)) {
+  for await (const { what, of } of fuzz.thrownAtPlaces(files, beside)) {
     if (what !== undefined) findings.add({ target, seed, what, input: of });
     if (what === undefined && ++count % 20 === 0) say(`${count} files`);
     if (performance.now() > end) break;

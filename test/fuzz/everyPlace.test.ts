@@ -6,7 +6,7 @@ import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies
 import { EVERYTHING } from '../cluster/everything';
 import { readPack } from '../support/packs';
 import { corpus, smallWorkspace } from './corpus';
-import { thrownByPlacing, thrownByRules, thrownByStrategies } from './everyPlace';
+import { thrownByPlacing, thrownByRules, thrownByStrategies, thrownBySuggesting } from './everyPlace';
 import { documentsOf } from './inputs/structure';
 
 // The values alternate here; `npm run fuzz -- --target places` puts each of them at every field.
@@ -59,4 +59,10 @@ it('the scheduler places the other Pods, whatever value any field of one object 
 it('the scheduler places the other Pods where a field is an object that cannot be made a text', () => {
   const value = [{ toString: null, valueOf: 1 }];
   expect([...thrownByPlacing(EVERYTHING as readonly JsonObject[], value)]).toEqual([]);
+});
+
+it('suggestions are searched for, whatever value a field has', async () => {
+  const thrown: unknown[] = [];
+  for await (const it of thrownBySuggesting(1, 4)) thrown.push(it);
+  expect(thrown).toEqual([]);
 });

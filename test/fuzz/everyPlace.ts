@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { openScenario } from '../../server/src/analysis/scenario';
 import type { JsonObject, JsonValue } from '../../server/src/base/json';
 import type { Kube } from '../../server/src/kube/kube';
 import { loadKube } from '../../server/src/kube/load';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { simulate } from '../../server/src/scheduler/scenario';
 import { EVERYTHING, GOOD } from '../cluster/everything';
+import { placeOptions } from '../scheduler/checkSuggestions';
 import { isGateOn } from '../scheduler/support';
 import { readPack } from '../support/packs';
 import type { TextFile } from './corpus';
@@ -81,7 +85,10 @@ export function* thrownByRules(
 }
 
 /** Runs everything for each of the values at each field, file by file; reports files that threw nothing as well. */
-export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly TextFile[]): Generator<Partial<Thrown>> {
+export async function* thrownAtPlaces(
+  files: readonly TextFile[],
+  beside: readonly TextFile[],
+): AsyncGenerator<Partial<Thrown>> {
   const kubes = ['1.31', '1.34', '1.37'].map(minor => loadKube(minor, {}, readPack));
   for (const file of files) {
     for (const kube of kubes) yield* thrownByStrategies([file], kube, 'all');
@@ -89,6 +96,7 @@ export function* thrownAtPlaces(files: readonly TextFile[], beside: readonly Tex
     yield { of: file.path };
   }
   yield* thrownByPlacing(EVERYTHING as readonly JsonObject[], 'all');
+  yield* thrownBySuggesting('all');
 }
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -107,6 +115,30 @@ export function* thrownByPlacing(objects: readonly JsonObject[], share: Share): 
         if (!attempts.some(it => it.pod === 'good/good')) yield { what: 'a Pod has no turn', of };
       } catch (error) {
         yield { what: stackOf(error), of };
+      }
+    }
+  }
+}
+
+/**
+ * The exceptions of the search for suggestions, in the scenarios of its own tests with any field changed.
+ * @param each only every `each`th field is changed
+ */
+export async function* thrownBySuggesting(share: Share, each = 1): AsyncGenerator<Thrown> {
+  const folder = join(import.meta.dirname, '../scheduler/whatIf');
+  const nodes = readFileSync(join(folder, 'cluster.yaml'), 'utf8');
+  for (const path of readdirSync(folder).filter(it => it.endsWith('.yaml') && it !== 'cluster.yaml')) {
+    const documents = documentsOf({ path, text: readFileSync(join(folder, path), 'utf8') }) ?? [];
+    for (const [i, document] of documents.entries()) {
+      const changes = [...withinDocument(document, valuesIn(share))].filter((_, place) => (place + i) % each === 0);
+      for (const { path: at, by, value } of changes) {
+        const texts = documents.map((it, other) => `${jsonText(other === i ? value : it)}\n`);
+        try {
+          const text = [nodes, ...texts].join('---\n');
+          await openScenario([{ uri: path, text }], placeOptions(readPack)).suggestions();
+        } catch (error) {
+          yield { what: stackOf(error), of: `${path} #${i} ${at.join('.')} = ${jsonText(by)}` };
+        }
       }
     }
   }

@@ -229,6 +229,45 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     spec: claimSpec,
     status: objectOf({ phase: text, allocatedResources: amounts }),
   }),
+  PersistentVolume: objectOf({
+    metadata,
+    spec: objectOf({
+      capacity: amounts,
+      accessModes: texts,
+      storageClassName: text,
+      volumeMode: text,
+      claimRef: objectOf({ namespace: text, name: text, uid: text }),
+      nodeAffinity: objectOf({ required: nodeSelector }),
+      csi: objectOf({ driver: text, volumeHandle: text }),
+    }),
+  }),
+  StorageClass: objectOf({
+    metadata,
+    provisioner: text,
+    parameters: labels,
+    volumeBindingMode: text,
+    allowedTopologies: listOf(objectOf({ matchLabelExpressions: listOf(objectOf({ key: text, values: texts })) })),
+  }),
+  CSINode: objectOf({
+    metadata,
+    spec: objectOf({
+      drivers: listOf(
+        objectOf({ name: text, nodeID: text, topologyKeys: texts, allocatable: objectOf({ count: whole }) }),
+      ),
+    }),
+  }),
+  CSIDriver: objectOf({ metadata, spec: objectOf({ storageCapacity: flag, attachRequired: flag }) }),
+  CSIStorageCapacity: objectOf({
+    metadata,
+    nodeTopology: labelSelector,
+    storageClassName: text,
+    capacity: anything,
+    maximumVolumeSize: anything,
+  }),
+  VolumeAttachment: objectOf({
+    metadata,
+    spec: objectOf({ attacher: text, nodeName: text, source: objectOf({ persistentVolumeName: text }) }),
+  }),
   PriorityClass: objectOf({ metadata, value: whole, globalDefault: flag, preemptionPolicy: text }),
   RuntimeClass: objectOf({
     metadata,

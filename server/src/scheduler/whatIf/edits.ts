@@ -1,6 +1,8 @@
 import { asList, isObject, objectOrEmpty, type UnknownObject } from '../../base/json';
+import { createMemo } from '../../base/memo';
 import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
+import { decoded } from '../../cluster/decode/documents';
 
 export type PathStep = string | number;
 
@@ -71,8 +73,11 @@ export function valueIn(value: unknown, path: readonly PathStep[]): unknown {
 /** Documents as read from files, Lists included, with their objects by name. */
 export interface Documents {
   readonly all: readonly UnknownObject[];
-  /** The first of several objects with one name, as everywhere. */
+  /** The object as read; the first of several with one name, as everywhere. */
+  written(ref: ObjectRef): UnknownObject | undefined;
+  /** The object as the server decodes it; undefined for one that it cannot decode, which takes part in nothing. */
   find(ref: ObjectRef): UnknownObject | undefined;
+  /** The objects that the server can decode. */
   ofKind(group: string, kind: string): readonly UnknownObject[];
 }
 
@@ -92,22 +97,34 @@ export function documentsOf(all: readonly UnknownObject[]): Documents {
     push(byKind, `${ref.group}/${ref.kind}`, it);
   };
   for (const it of all) if (isObject(it)) add(it);
+  const written = (ref: ObjectRef): UnknownObject | undefined => byKey.get(keyOfRef(ref));
+  const memory = createMemo();
+  const decodable = (it: UnknownObject | undefined): UnknownObject | undefined =>
+    it && memory.of<UnknownObject | undefined>('decoded', it, [], () => decodedOrNothing(it));
   return {
     all,
-    find: ref => byKey.get(keyOfRef(ref)),
-    ofKind: (group, kind) => byKind.get(`${group}/${kind}`) ?? [],
+    written,
+    find: ref => decodable(written(ref)),
+    ofKind: (group, kind) => (byKind.get(`${group}/${kind}`) ?? []).map(decodable).filter(it => it !== undefined),
   };
+}
+
+function decodedOrNothing(written: UnknownObject): UnknownObject | undefined {
+  const found = decoded(written);
+  return 'object' in found ? found.object : undefined;
 }
 
 /**
  * The documents after some changes, applied in order: the path of a later change refers to the result of the earlier
  * ones.
  */
-export function withEdits({ all, find }: Documents, edits: readonly Edit[]): readonly UnknownObject[] {
+export function withEdits({ all, written, find }: Documents, edits: readonly Edit[]): readonly UnknownObject[] {
   const changed = new Map<UnknownObject, UnknownObject>();
   for (const edit of edits) {
-    const found = find(edit.object);
-    if (found) changed.set(found, edited(changed.get(found) ?? found, edit.path, edit) as UnknownObject);
+    const before = written(edit.object);
+    if (before === undefined) continue;
+    const now = changed.get(before) ?? find(edit.object) ?? before;
+    changed.set(before, edited(now, edit.path, edit) as UnknownObject);
   }
   const swapped = (it: UnknownObject): UnknownObject => {
     const items = isObject(it) ? itemsOf(it) : undefined;

@@ -38,7 +38,7 @@ function tracked(
     add(request, alternative, device) {
       if (!isAbout(request, alternative)) return true;
       const found = attributeOf(device, attribute);
-      const value = found && scalarOf(found);
+      const value = found ? scalarOf(found) : undefined;
       if (value === undefined || !joins(value, values)) return false;
       values.push(value);
       return true;

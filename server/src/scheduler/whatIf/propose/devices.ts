@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { asInteger } from '../../../base/json';
 import { nearestNames } from '../../../base/nearest';
 import { printed } from '../../../base/printed';
 import { type ChangeCandidate, MAX_ALTERNATIVES, type Proposal, type Propose, type Situation } from '../candidate';
@@ -74,12 +75,12 @@ const candidate = (words: string, cost: number, edit: Edit): ChangeCandidate => 
 });
 
 function fewerDevices({ name, claim, of, change }: DeviceRequest): readonly Proposal[] {
-  const count = of('count');
+  const count = asInteger(of('count'));
   if (of('allocationMode') === 'All') {
     const words = t`ask for one device instead of all in ${name} of ${claim.kind} ${claim.name}`;
     return [change(words, 3, ['allocationMode'], { action: 'set', value: 'ExactCount' })];
   }
-  if (typeof count !== 'number' || count <= 1) return [];
+  if (count === undefined || count <= 1) return [];
   const at = (n: number): ChangeCandidate =>
     change(
       t`ask for ${count - 1 - n} instead of ${count} devices in ${name} of ${claim.kind} ${claim.name}`,

@@ -39,7 +39,7 @@ function minimaOf({ gang, holder, documents, pod }: Situation): readonly Minimum
   const { namespace } = pod;
   const at = (object: ObjectRef, path: readonly PathStep[], otherwise?: unknown): readonly Minimum[] => {
     const count = valueIn(documents.find(object), path) ?? otherwise;
-    return typeof count === 'number' ? [{ object, path, count }] : [];
+    return Number.isInteger(count) ? [{ object, path, count: Number(count) }] : [];
   };
   const named = (group: string, kind: string): ObjectRef => ({ group, kind, namespace, name: gang.name });
   const job = documents.find(holder.ref);

@@ -28,7 +28,7 @@ function candidate(
 function valuesOf(nodes: readonly NodeInfo[], key: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const { node } of nodes) {
-    const value = node.labels[key];
+    const value = Object.hasOwn(node.labels, key) ? node.labels[key] : undefined;
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([it]) => it);

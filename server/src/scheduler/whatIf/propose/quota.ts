@@ -188,8 +188,8 @@ function fromMessage({ holder }: Situation, silent: string): readonly ChangeCand
     return {
       words:
         list === 'limits'
-          ? t`limit ${resource} to ${amount} (container ${name})`
-          : t`request ${resource} of ${amount} (container ${name})`,
+          ? t`limit ${resource} to ${printed(amount)} (container ${name})`
+          : t`request ${resource} of ${printed(amount)} (container ${name})`,
       edit: specEdit(holder, ['containers', i, 'resources', list, resource], 'set', amount),
     };
   });

@@ -155,8 +155,8 @@ function sizeChanges({ documents }: Situation, claim: ClaimLocation, plugin: str
       count: sizes.length,
       at(i) {
         const size = sizes[i]!;
-        const text = bytesLike(String(written), size);
-        const words = t`ask for ${text} of storage instead of ${String(written)} for the claim ${claim.name}`;
+        const text = bytesLike(printed(written), size);
+        const words = t`ask for ${text} of storage instead of ${printed(written)} for the claim ${claim.name}`;
         return change('storageSize', plugin, words, 1 + 9 * (1 - size / now), {
           object: claim.object,
           path: [...claim.path, 'resources', 'requests', 'storage'],

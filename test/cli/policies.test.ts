@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicyEngine } from '../../server/src/policy/engine/engine';
+import { createPolicyEngine, PolicyStopped } from '../../server/src/policy/engine/engine';
 import { run, runIn } from './world';
 
 const files = {
   'policy/p.rego': 'package main\ndeny contains "no" if input.kind == "Pod"\n',
   'pod.yaml':
     'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: web:1 }] }\n',
+};
+
+const NOTHING_OUTSIDE = {
+  post: async () => ({ failure: 'there is no network here' }),
+  runProcess: async () => ({ end: 'missing' }) as const,
+  live: () => {
+    throw new Error('there is no cluster here');
+  },
 };
 
 describe('policies, in a build without their engine', () => {
@@ -48,17 +56,31 @@ describe('policies, in a build without their engine', () => {
       },
       release: () => undefined,
     });
-    const world = {
-      policyEngine: failing,
-      post: async () => ({ failure: 'there is no network here' }),
-      runProcess: async () => ({ end: 'missing' }) as const,
-      live: () => {
-        throw new Error('there is no cluster here');
-      },
-    };
+    const world = { ...NOTHING_OUTSIDE, policyEngine: failing };
     const { code, out } = await runIn(world, ['check', '.', '--require', 'policies', '--format', 'json'], files, '');
     expect(JSON.parse(out).notEvaluated).toEqual([{ policies: 'conftest', reason: 'it cannot start' }]);
     expect(code).toBe(2);
+  });
+
+  it('are no bug of Berth when the engine does not finish', async () => {
+    const policyEngine = {
+      isBuilt: () => true,
+      call: async () => {
+        throw new PolicyStopped('it took longer than 30000 ms');
+      },
+      generation: () => 0,
+      dispose: () => undefined,
+    };
+    const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: replicas }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }] }
+  validations: [{ expression: object.spec.replicas > 1 }]
+`;
+    const { err, out } = await runIn({ ...NOTHING_OUTSIDE, policyEngine }, ['check', '.'], { 'p.yaml': policy }, '');
+    expect(err).toBe('berth: policies of vap were stopped: it took longer than 30000 ms.\n');
+    expect(out).toContain('policies not evaluated: vap');
   });
 
   it('are not mentioned where there are none, or where nobody asks for them', async () => {

@@ -65,6 +65,11 @@ const CASES: readonly (readonly [string, Hostile, RegExp])[] = [
     },
     /undefined field 'b'/,
   ],
+  [
+    'more expressions than are compiled',
+    { expression: 'true', variables: Array.from({ length: 500 }, (_, i) => [`v${i}`, '1'] as const) },
+    /has 501 expressions, and Berth compiles at most 500/,
+  ],
   ['parentheses without end', { expression: `${'('.repeat(300)}true${')'.repeat(300)}` }, /recursion limit exceeded/],
   [
     'an expression without end',

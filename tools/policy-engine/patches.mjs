@@ -25,6 +25,40 @@ export const patches = [
       [/^type evalOptionalOr struct/m, 'var PlainValuesAreOptional bool\n\ntype evalOptionalOr struct'],
     ],
   },
+  {
+    // For each expression of a policy and each kind that it matches, upstream makes an environment and compiles all variables
+    // again. They are compiled once for each kind.
+    module: 'k8s.io/apiserver',
+    file: 'pkg/admission/plugin/policy/validating/typechecking.go',
+    changes: [
+      [/^type TypeCheckingContext struct \{\n/m, '$&\tcompilers map[int]*plugincel.CompositedCompiler\n'],
+      [
+        /\bcompiler, err := c\.compiler\(ctx, typeOverwrite\{/,
+        'compiler, isKnown, err := c.compilerOf(ctx, i, typeOverwrite{',
+      ],
+      [/^\t\t(compiler\.CompileAndStoreVariables\(.*)$/m, '\t\tif !isKnown {\n\t\t\t$1\n\t\t}'],
+      [
+        /^type celExpression string$/m,
+        [
+          'func (c *TypeChecker) compilerOf(ctx *TypeCheckingContext, i int, types typeOverwrite) (*plugincel.CompositedCompiler, bool, error) {',
+          '\tif known, ok := ctx.compilers[i]; ok {',
+          '\t\treturn known, true, nil',
+          '\t}',
+          '\tmade, err := c.compiler(ctx, types)',
+          '\tif err == nil {',
+          '\t\tif ctx.compilers == nil {',
+          '\t\t\tctx.compilers = map[int]*plugincel.CompositedCompiler{}',
+          '\t\t}',
+          '\t\tctx.compilers[i] = made',
+          '\t}',
+          '\treturn made, false, err',
+          '}',
+          '',
+          '$&',
+        ].join('\n'),
+      ],
+    ],
+  },
   // The rest only makes the module smaller, by a fifth. client-go names every built-in type of Kubernetes in its clientset,
   // informers and scheme, and upstream's policy packages bring those in (and, in one file meant for tests, the fakes).
   // A parameter of a kind that is not registered is evaluated untyped.

@@ -3,6 +3,7 @@ import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
 import { mayMutate } from '../../analysis/scenario';
 import type { Settings } from '../../analysis/settings';
 import { iterateToEnd } from '../../base/asyncIterables';
+import { PolicyStopped } from '../../policy/engine/engine';
 import { complain } from '../complain';
 import { type CliWorld, UsageError } from '../world';
 import { boundsOfArguments, joinedBounds } from './borders';
@@ -124,8 +125,9 @@ export function newHost(world: HostWorld, onNotEvaluated: (it: NotEvaluated) => 
     problems: 'once',
     onBug(code, error) {
       const reason = error instanceof Error ? error.message : String(error);
-      complain(world, `a bug in ${code}: ${reason}`);
       const [, policies] = /^policy\/(.+)$/.exec(code) ?? [];
+      const isStopped = policies !== undefined && error instanceof PolicyStopped;
+      complain(world, isStopped ? `policies of ${policies} were stopped: ${reason}.` : `a bug in ${code}: ${reason}`);
       if (policies !== undefined) onNotEvaluated({ policies, reason });
     },
   });

@@ -8,6 +8,7 @@ import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
+import { MOST_EXPRESSIONS } from './policies';
 
 /** Message and offset (from 0, in code points) of a problem in an expression. */
 interface CelIssue {
@@ -121,6 +122,23 @@ export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): r
       'so this one changes nothing.',
     location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
   }));
+}
+
+/** Policies with more expressions than are compiled. */
+export function largePolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
+  return policies.map(policy => {
+    const count = expressionsOf(policy).length.toLocaleString('en');
+    return {
+      engine: 'vap',
+      policy: policy.name ?? '',
+      outcome: 'error',
+      severity: 'error',
+      message:
+        `This policy has ${count} expressions, and Berth compiles at most ${MOST_EXPRESSIONS} of one policy: ` +
+        'it is not evaluated here, though an API server may do so.',
+      location: { object: policy, at: FieldPath.of('spec'), part: 'key' },
+    };
+  });
 }
 
 /** Policies without a binding: they are never evaluated, which is usually an oversight. */

@@ -5,7 +5,7 @@ import { nothingWrong, type PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { loadRequest } from './admit';
-import { checkPolicy, offPolicies, unboundPolicies } from './check';
+import { checkPolicy, largePolicies, offPolicies, unboundPolicies } from './check';
 
 /** Problems of the admission policies themselves. */
 export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
@@ -14,6 +14,7 @@ export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
   const isUnread = new Set(unread.map(it => it.location.object));
   const results: PolicyResult[] = [
     ...offPolicies(policies.off, kube),
+    ...largePolicies(policies.large),
     ...unboundPolicies(policies.validating, policies.validatingBindings),
     ...unboundPolicies(policies.mutating, policies.mutatingBindings),
   ];

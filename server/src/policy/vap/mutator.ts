@@ -16,7 +16,7 @@ import { type Mutation, mutationFailure } from './results';
 export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {
   const all = admissionPoliciesOf(snapshot, kube);
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
-  const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [] };
+  const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [], large: [] };
   const resources = apiResourcesOf(kube, snapshot);
   const admission: VapAdmission = { policies, resources, custom: customSchemasOf(snapshot, kube), kube, engine };
   const check = lazyPromise(() => checkAll(admission));

@@ -3,6 +3,7 @@ import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import { expressionsOf } from './expressions';
 
 export const ADMISSION = 'admissionregistration.k8s.io';
 
@@ -16,7 +17,15 @@ export interface AdmissionPolicies {
   readonly contextObjects: readonly WorkspaceObject[];
   /** Mutating policies of a minor in which their feature gate is off. */
   readonly off: readonly WorkspaceObject[];
+  /** Policies with more than `MOST_EXPRESSIONS`, which are in no other list. */
+  readonly large: readonly WorkspaceObject[];
 }
+
+/**
+ * How many expressions of one policy are compiled, each of which takes the engine some milliseconds. The API server has no
+ * such limit.
+ */
+export const MOST_EXPRESSIONS = 500;
 
 const MUTATING_GATE = 'MutatingAdmissionPolicy';
 
@@ -27,15 +36,18 @@ const MUTATING_GATE = 'MutatingAdmissionPolicy';
 export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPolicies | undefined {
   const servedObjects = (kind: string) =>
     snapshot.objectsOf(ADMISSION, kind).filter(it => (kube.kindOf(it.apiVersion, it.kind)?.served ?? 'no') !== 'no');
-  const validating = servedObjects('ValidatingAdmissionPolicy');
+  const all = servedObjects('ValidatingAdmissionPolicy');
   const written = servedObjects('MutatingAdmissionPolicy');
-  if (validating.length + written.length === 0) return undefined;
-  const [mutating, off] = kube.isGateOn(MUTATING_GATE) ? [written, []] : [[], written];
+  if (all.length + written.length === 0) return undefined;
+  const [on, off] = kube.isGateOn(MUTATING_GATE) ? [written, []] : [[], written];
+  const isLarge = (it: WorkspaceObject): boolean => expressionsOf(it).length > MOST_EXPRESSIONS;
+  const large = [...all, ...on].filter(isLarge);
+  const [validating, mutating] = [all.filter(it => !large.includes(it)), on.filter(it => !large.includes(it))];
   const validatingBindings = servedObjects('ValidatingAdmissionPolicyBinding');
   const mutatingBindings = mutating.length > 0 ? servedObjects('MutatingAdmissionPolicyBinding') : [];
   const params = [...validating, ...mutating].flatMap(it => paramsOf(it, snapshot));
   const contextObjects = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
-  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects: contextObjects, off };
+  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large };
 }
 
 function paramsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {

@@ -115,7 +115,7 @@ async function inputs(target, milliseconds) {
   say(`${target}: ${JSON.stringify(tally)}`);
 }
 
-function places(target, milliseconds) {
+async function places(target, milliseconds) {
   const end = performance.now() + milliseconds;
   const { files, beside } = material();
   let count = 0;

@@ -89,6 +89,7 @@ import referencesConfigKeyMissing from '../references/configKeyMissing';
 import referencesConfigMapMissing from '../references/configMapMissing';
 import referencesContainerMissing from '../references/containerMissing';
 import referencesDataSourceMissing from '../references/dataSourceMissing';
+import referencesDataSourceUnusable from '../references/dataSourceUnusable';
 import referencesDeviceClassMissing from '../references/deviceClassMissing';
 import referencesIngressClassMissing from '../references/ingressClassMissing';
 import referencesNamespaceMissing from '../references/namespaceMissing';
@@ -110,6 +111,7 @@ import referencesServiceMissing from '../references/serviceMissing';
 import referencesServicePortMissing from '../references/servicePortMissing';
 import referencesSnapshotClassMissing from '../references/snapshotClassMissing';
 import referencesSnapshotContentMissing from '../references/snapshotContentMissing';
+import referencesSnapshotUnusable from '../references/snapshotUnusable';
 import referencesStorageClassUnknown from '../references/storageClassUnknown';
 import referencesTargetMissing from '../references/targetMissing';
 import referencesTargetPortMissing from '../references/targetPortMissing';
@@ -239,6 +241,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesConfigMapMissing,
   referencesContainerMissing,
   referencesDataSourceMissing,
+  referencesDataSourceUnusable,
   referencesDeviceClassMissing,
   referencesIngressClassMissing,
   referencesNamespaceMissing,
@@ -260,6 +263,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesServicePortMissing,
   referencesSnapshotClassMissing,
   referencesSnapshotContentMissing,
+  referencesSnapshotUnusable,
   referencesStorageClassUnknown,
   referencesTargetMissing,
   referencesTargetPortMissing,

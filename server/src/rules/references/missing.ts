@@ -93,7 +93,7 @@ function missingOf({ object }: RuleTarget, context: RuleContext): readonly ToObj
 /** Whether an object is written, created by a written object, in the chosen cluster, or in every cluster. */
 export function exists(context: RuleContext, target: ObjectTarget): boolean {
   const { group, kind, namespace, name, scope } = target;
-  if (!isName(name) || isBuiltIn(target)) return true;
+  if (!isName(name) || (namespace !== undefined && !isName(namespace)) || isBuiltIn(target)) return true;
   if (isDefined(context, group, kind, namespace, name)) return true;
   if (scope === 'unknown' && isDefined(context, group, kind, undefined, name)) return true;
   return context.snapshot.references.generatorsOf(target).length > 0;

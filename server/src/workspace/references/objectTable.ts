@@ -104,6 +104,24 @@ const volume: readonly ReferenceRow[] = [
   ...volumeSecrets,
 ];
 
+/** Upstream: external-provisioner getSecretReference, and the same in the other sidecars. */
+const classSecrets: readonly ReferenceRow[] = [
+  'provisioner',
+  'controller-publish',
+  'node-stage',
+  'node-publish',
+  'controller-expand',
+  'node-expand',
+  'snapshotter',
+  'snapshotter-list',
+].map(it =>
+  namesIn(
+    `parameters["csi.storage.k8s.io/${it}-secret-name"]`,
+    NAMED.secret,
+    `csi.storage.k8s.io/${it}-secret-namespace`,
+  ),
+);
+
 const webhookService = (at: string): ReferenceRow => namesIn(`${at}.service.name`, NAMED.service, 'namespace');
 
 const scaleTarget = (at: string): ReferenceRow => ({ at, aim: { to: 'typed', groupField: 'apiVersion' } });
@@ -152,6 +170,10 @@ export const OBJECT_BUNDLES: readonly Bundle[] = [
     ],
   },
   { places: of('', 'PersistentVolume'), rows: volume },
+  {
+    places: [...of('storage.k8s.io', 'StorageClass'), ...of(SNAPSHOT, 'VolumeSnapshotClass')],
+    rows: classSecrets,
+  },
   { places: of('storage.k8s.io', 'CSIStorageCapacity'), rows: [names('storageClassName', NAMED.storageClass)] },
   {
     places: of('storage.k8s.io', 'VolumeAttachment'),

@@ -4,13 +4,12 @@ import { FieldPath } from '../../manifest/fieldPath';
 /** `[]` is each item of a list, `{}` each key of a map, anything else a field; one step is one segment of a path. */
 export type PatternStep = string;
 
-/** `spec.volumes[].name` → `spec`, `volumes`, `[]`, `name`; '' → no step. */
+/** `spec.volumes[].name` → `spec`, `volumes`, `[]`, `name`; a key with dots is quoted: `data["a.b"]`; '' → no step. */
 export function stepsOf(pattern: string): readonly PatternStep[] {
-  return pattern
-    .replace(/(\[\]|\{\})/g, '.$1')
-    .split('.')
-    .filter(it => it !== '');
+  return Array.from(pattern.matchAll(STEP), ([whole, key]) => key ?? whole);
 }
+
+const STEP = /\["([^"]+)"\]|\[\]|\{\}|[^.[\]{}]+/g;
 
 export interface PatternMatch {
   readonly at: FieldPath;

@@ -114,7 +114,8 @@ function walk(tree: RowTree, value: JsonValue, at: FieldPath, parent: JsonObject
   if (tree.fields.size === 0 || !isObject(value)) return;
   for (const [name, next] of tree.fields) {
     const below = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (below !== undefined && below !== null) walk(next, below, at.child(name), value, visit);
+    if (below === undefined || below === null) continue;
+    walk(next, below, name.includes('.') ? at.key(name) : at.child(name), value, visit);
   }
 }
 

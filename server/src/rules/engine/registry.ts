@@ -38,6 +38,8 @@ import placementNotAdmitted from '../placement/notAdmitted';
 import placementPodAffinityContradicts from '../placement/podAffinityContradicts';
 import placementPreemptionHitsBudget from '../placement/preemptionHitsBudget';
 import placementRequestTooLarge from '../placement/requestTooLarge';
+import placementRolloutCannotSurge from '../placement/rolloutCannotSurge';
+import placementRolloutWaitsForClaim from '../placement/rolloutWaitsForClaim';
 import placementSelectorMatchesNoNode from '../placement/selectorMatchesNoNode';
 import placementSpreadIgnoresOwnLabels from '../placement/spreadIgnoresOwnLabels';
 import placementTolerationMatchesNoTaint from '../placement/tolerationMatchesNoTaint';
@@ -190,6 +192,8 @@ export const RULES: readonly Rule<unknown>[] = [
   placementPodAffinityContradicts,
   placementPreemptionHitsBudget,
   placementRequestTooLarge,
+  placementRolloutCannotSurge,
+  placementRolloutWaitsForClaim,
   placementSelectorMatchesNoNode,
   placementSpreadIgnoresOwnLabels,
   placementTolerationMatchesNoTaint,

@@ -1,0 +1,29 @@
+import { asObject, type JsonObject } from '../../base/json';
+import { fieldAt } from '../../manifest/valueAt';
+
+/** How many Pods a rolling update may add and take away. */
+export interface RolloutBounds {
+  readonly replicas: number;
+  readonly surge: number;
+  readonly unavailable: number;
+}
+
+/**
+ * The bounds of a Deployment's rolling update; undefined for another strategy and for what is no number. Upstream:
+ * deploymentutil.ResolveFenceposts.
+ */
+export function rolloutBounds(deployment: JsonObject): RolloutBounds | undefined {
+  const strategy = asObject(fieldAt(deployment, 'spec', 'strategy'));
+  const replicas = fieldAt(deployment, 'spec', 'replicas') ?? 1;
+  if ((strategy?.type ?? 'RollingUpdate') !== 'RollingUpdate' || typeof replicas !== 'number') return undefined;
+  const surge = scaled(fieldAt(strategy, 'rollingUpdate', 'maxSurge') ?? '25%', replicas, Math.ceil);
+  const unavailable = scaled(fieldAt(strategy, 'rollingUpdate', 'maxUnavailable') ?? '25%', replicas, Math.floor);
+  if (surge === undefined || unavailable === undefined) return undefined;
+  return { replicas, surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
+function scaled(value: unknown, total: number, round: (value: number) => number): number | undefined {
+  if (typeof value === 'number') return value;
+  const [, percent] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return percent === undefined ? undefined : round((Number(percent) * total) / 100);
+}

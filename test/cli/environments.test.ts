@@ -22,7 +22,7 @@ const files: Files = {
 
 interface Answer {
   readonly error?: string;
-  readonly summary: { readonly files: number };
+  readonly summary: { readonly files: number; readonly notRead?: number };
   readonly problems: readonly {
     readonly code: string;
     readonly severity: string;
@@ -144,6 +144,21 @@ describe('berth check with a berth.yaml', () => {
     const wrong = 'enviroments: {}\nnamespace: Shop\n';
     const { answer } = await check(['deploy/base'], { ...files, 'deploy/berth.yaml': wrong });
     expect(answer.error).toMatch(/is not valid: line 1: "enviroments" is not one of: .*; line 2: namespace /);
+  });
+
+  it('names a code that nothing reports, and takes `off` without quotes', async () => {
+    const severity = 'severity: { references/config-map-mising: error, references/config-map-missing: off }\n';
+    const { code, err, answer } = await check(['.'], { 'berth.yaml': severity, 'pod.yaml': pod('web') });
+    expect([code, answer.problems]).toEqual([0, []]);
+    expect(err).toContain('did you mean "references/config-map-missing"?');
+  });
+
+  it('says of a file how many beside it were not read', async () => {
+    const shop = { 'pod.yaml': pod('web'), 'settings.yaml': settings, 'notes.txt': '' };
+    const ofFile = await check(['pod.yaml'], shop);
+    expect(ofFile.answer.summary).toMatchObject({ files: 1, notRead: 1 });
+    const both = await check(['pod.yaml', 'settings.yaml'], shop);
+    expect([both.answer.problems, both.answer.summary.notRead]).toEqual([[], undefined]);
   });
 
   it('says which environments there are', async () => {

@@ -32,7 +32,7 @@ describe('placement rules report nothing without nodes', () => {
 
 describe('a workload defined in two files', () => {
   const web = (replicas: number): string =>
-    `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec:\n      containers: [{ name: web, image: nginx }]\n      affinity:\n        podAntiAffinity:\n          requiredDuringSchedulingIgnoredDuringExecution:\n            - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }\n`;
+    `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  strategy: { type: Recreate }\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec:\n      containers: [{ name: web, image: nginx }]\n      affinity:\n        podAntiAffinity:\n          requiredDuringSchedulingIgnoredDuringExecution:\n            - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }\n`;
   const nodes = node('n1') + node('n2').replace(/---\n$/, '');
 
   test('is placed once, as the first file defines it', () => {
@@ -148,7 +148,7 @@ describe('fixes lead to a node', () => {
 
 describe('a budget', () => {
   const deployment = (replicas: number): string =>
-    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec: { containers: [{ name: web, image: nginx }] }\n---\n`;
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  strategy: { type: Recreate }\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec: { containers: [{ name: web, image: nginx }] }\n---\n`;
   const budget = (limit: string): string =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { ${limit}, selector: { matchLabels: { app: web } } }\n---\n`;
   const scaled =

@@ -3,7 +3,7 @@
 export { nearestNames } from '../base/nearest';
 export { minorOf, newestMinor, supportedMinors } from '../kube/load';
 export { policyPage } from '../policy/pages';
-export { allMetas, explain } from '../rules/engine/explain';
+export { allMetas, explain, unknownCode } from '../rules/engine/explain';
 export { defaultPodSecurity, readPodSecurity, withDefaultLevels } from '../rules/security/configuration';
 export { isFileRead } from '../workspace/filesRead';
 export {

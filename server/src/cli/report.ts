@@ -17,6 +17,8 @@ export interface Report {
   /** Problems that comments, annotations or a baseline silence: how many, and those that were asked for. */
   readonly suppressed: { readonly count: number; readonly shown: readonly ReportedProblem[] };
   readonly notEvaluated: readonly NotEvaluated[];
+  /** How many YAML files beside the ones that were named were not read: what those refer to may be in them. */
+  readonly notRead: number;
   /** Links that lead out of what was asked for. */
   readonly skipped: readonly Skipped[];
   /** One sentence when the command could not do all of its work. */

@@ -12,6 +12,7 @@ import { buildCluster } from './buildCluster';
 import type { ClusterModel } from './clusterModel';
 import { expandWorkloadSteps, isWorkload, NO_EXPANSION } from './controllers/workloads';
 import { isForeign, readObjectSteps } from './decode/documents';
+import { droppedPodFields, withoutPodFields } from './gatedPodFields';
 import { mutatedPods } from './mutatedPods';
 import { isControlled } from './owners';
 import type { RejectedPod } from './podModels';
@@ -64,8 +65,11 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
     onNote,
   );
   yield;
-  const namespaced = yield* mapInSteps(first, it => memory.of('namespaced', it, [], () => withNamespace(it)));
   const isOn = (gate: string): boolean => isGateOn(gate, scenarioOptions.featureGates, options);
+  const dropped = options.isGateOn === undefined ? [] : droppedPodFields(isOn);
+  const namespaced = yield* mapInSteps(first, it =>
+    memory.of('namespaced', it, dropped, () => withNamespace(withoutPodFields(it, dropped))),
+  );
   const { expandWorkloads } = scenarioOptions;
   const policyAdmission = mutationAdmission(options.askPolicies, memory, onNote);
   const written =

@@ -1,4 +1,5 @@
 import { lazy } from '../base/lazy';
+import { nearestNames } from '../base/nearest';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
@@ -212,11 +213,20 @@ function descriptionIn(
   return texts && own(texts, field);
 }
 
+/** A clause about a gate that a minor does not have, with the one that was probably meant; undefined for a known one. */
+export function unknownGate(kube: Kube, name: string): string | undefined {
+  if (kube.gate(name) !== undefined) return undefined;
+  const names = kube.gates().map(it => it.name);
+  const [nearest] = nearestNames(name, names);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `Kubernetes ${kube.minor} has no feature gate ${name}${hint}`;
+}
+
 /** The errors of chosen feature gates, one sentence each: unknown names and locked gates. */
 export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>>): readonly string[] {
   return Object.entries(gates).flatMap(([name, wanted]) => {
     const gate = kube.gate(name);
-    if (gate === undefined) return [`Kubernetes ${kube.minor} has no feature gate ${name}.`];
+    if (gate === undefined) return [(unknownGate(kube, name) ?? '').replace(/[^?]$/, '$&.')];
     if (!gate.locked || gate.default === wanted) return [];
     return [
       `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`,

@@ -1,5 +1,5 @@
 import { parseClusterSource, sourceText } from '../analysis/clusters';
-import { PRESETS, readPodSecurity } from '../analysis/metadata';
+import { PRESETS, readPodSecurity, unknownCode } from '../analysis/metadata';
 import { defaultSettings, type Settings } from '../analysis/settings';
 
 const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
@@ -28,6 +28,10 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
     rules: [],
     ...podSecurityOf(from.podSecurity),
   };
+  for (const code of Object.keys(settings.severity)) {
+    const unknown = unknownCode(code);
+    if (unknown !== undefined) problems.push(`Setting berth.severity: "${code}" ${unknown.replace(/[^?]$/, '$&.')}`);
+  }
   return { settings, problems };
 
   function clusterOf(value: unknown): string {

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
-import { nearestNames } from '../../base/nearest';
 import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
 import { minorOf, supportedMinors } from '../../kube/load';
 import { dns1123LabelErrors } from '../../kube/names';
 import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
-import { allMetas } from '../../rules/engine/explain';
+import { unknownCode } from '../../rules/engine/explain';
 import { readNodePorts } from '../../rules/framework/nodePorts';
 import type { Preset } from '../../rules/framework/rule';
 import { readPodSecurity } from '../../rules/security/configuration';
@@ -67,8 +66,11 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
       additionalProperties: { enum: SEVERITIES },
     },
     read: (value, complain) => {
-      const severity = entriesOf(value, isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
-      for (const code of Object.keys(severity)) warnOfUnknownCode(code, complain);
+      const severity = entriesOf(withOff(value), isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
+      for (const code of Object.keys(severity)) {
+        const unknown = unknownCode(code);
+        if (unknown !== undefined) complain(unknown, [code], 'warning');
+      }
       return { severity };
     },
   },
@@ -179,14 +181,10 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   },
 ];
 
-/** Warns of unknown codes of Berth's own rules only, because policies have codes of their own. */
-function warnOfUnknownCode(code: string, complain: OnConfigurationProblem): void {
-  const codes = allMetas().map(it => it.code);
-  const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
-  const [nearest] = nearestNames(code, codes);
-  if (codes.includes(code) || !(isOwnRoom || nearest !== undefined)) return;
-  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-  complain(`is no code that Berth knows${hint}`, [code], 'warning');
+/** `off` without quotes is false in YAML 1.1, and what else it may mean here nobody writes. */
+function withOff(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([code, it]) => [code, it === false ? 'off' : (it ?? null)]));
 }
 
 function entriesOf<T extends JsonValue>(

@@ -1,7 +1,9 @@
-import type { UnknownObject } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import type { IsCancelled } from '../../base/steps';
 import type { MutatedObject } from '../../cluster/admission/mutationAdmission';
+import { isScenarioOptions } from '../../cluster/scenarioOptions';
 import type { Kube } from '../../kube/kube';
+import { unknownGate } from '../../kube/load';
 import { isPolicy } from '../../kube/scheduler/policy';
 import type { PlacementResult } from '../../scheduler/result';
 import type { RunOptions, Simulation } from '../../scheduler/scenario';
@@ -85,6 +87,7 @@ export function scenarioPlacement(
   const broken = [
     ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
     ...refusalNotes(written, kube),
+    ...gateNotes(written, kube),
     ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube.minor) : []),
   ].map(message => ({ message }));
   return {
@@ -95,6 +98,13 @@ export function scenarioPlacement(
     unread,
     mutations: scenario.mutated,
   };
+}
+
+/** Gates of the scenario's own options that the minor does not have. */
+function gateNotes(written: readonly UnknownObject[], kube: Kube): readonly string[] {
+  const options = written.find(isScenarioOptions);
+  const unknown = Object.keys(objectOrEmpty(options?.featureGates)).flatMap(it => unknownGate(kube, it) ?? []);
+  return unknown.map(it => `ScenarioOptions: ${it.replace(/[^?]$/, '$&.')}`);
 }
 
 function distinct(notes: PlacementResult['notes']): PlacementResult['notes'] {

@@ -3,6 +3,7 @@ import type { WorkspaceFolder } from '../../analysis/analysis';
 import { CONFIGURATION_NAMES, type Configuration, configurationOf, pathMatcher } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
+import { complain } from '../complain';
 import { type CliWorld, UsageError } from '../world';
 import { joinedBounds, OUTSIDE } from './borders';
 import { STANDARD_INPUT } from './collect';
@@ -129,8 +130,12 @@ async function read(path: string, bounds: Bounds, world: CliWorld): Promise<Conf
   const [broken] = [...file.problems, ...file.documents.flatMap(it => it.problems)].filter(isError);
   if (broken !== undefined) throw new UsageError(`The configuration ${path} is not YAML: ${broken.message}`);
   const errors = problems.filter(isError).sort((a, b) => a.span.start - b.span.start);
-  if (errors.length === 0) return configuration;
   const lines = lineIndex(file.text);
+  for (const { clause, span } of problems.filter(it => !isError(it))) {
+    const line = lines.position(span.start).line + 1;
+    complain(world, `${path}, line ${line}: ${clause}${clause.endsWith('?') ? '' : '.'}`);
+  }
+  if (errors.length === 0) return configuration;
   const wrong = errors.map(it => `line ${lines.position(it.span.start).line + 1}: ${it.clause}`).join('; ');
   throw new UsageError(`The configuration ${path} is not valid: ${wrong}${wrong.endsWith('?') ? '' : '.'}`);
 }

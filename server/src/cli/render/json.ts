@@ -6,8 +6,18 @@ export const CONTRACT = 1;
 
 /** The report as the contract says, one JSON document. */
 export function renderJson(report: Report): string {
-  const { kubernetesVersion, files, documents, milliseconds, problems, suppressed, notEvaluated, skipped, error } =
-    report;
+  const {
+    kubernetesVersion,
+    files,
+    documents,
+    milliseconds,
+    problems,
+    suppressed,
+    notEvaluated,
+    notRead,
+    skipped,
+    error,
+  } = report;
   const summary = {
     files,
     documents,
@@ -15,6 +25,7 @@ export function renderJson(report: Report): string {
     warnings: count(problems, 'warning'),
     milliseconds,
     ...(suppressed.count > 0 && { suppressed: suppressed.count }),
+    ...(notRead > 0 && { notRead }),
   };
   return `${printableJson({ contract: CONTRACT, kubernetesVersion, summary, problems, ...(suppressed.shown.length > 0 && { suppressed: suppressed.shown }), ...(notEvaluated.length > 0 && { notEvaluated }), ...(skipped.length > 0 && { skipped }), ...(error !== undefined && { error }) })}\n`;
 }

@@ -83,11 +83,12 @@ function silencedLine({ path, range, code, message, suppressed }: ReportedProble
 }
 
 function summary(report: Report, paint: Paint): string {
-  const { files, documents, problems, suppressed, notEvaluated, milliseconds } = report;
+  const { files, documents, problems, suppressed, notEvaluated, notRead, milliseconds } = report;
   const missing = [...new Set(notEvaluated.map(it => it.policies))].join(', ');
   const unasked = missing === '' ? '' : paint('yellow', `, policies not evaluated: ${missing}`);
   const silenced = suppressed.count === 0 ? '' : `, ${suppressed.count} silenced`;
-  const what = `${counted(files, 'file')}, ${counted(documents, 'document')}`;
+  const alone = notRead === 0 ? '' : ` (without the ${counted(notRead, 'file')} beside ${files === 1 ? 'it' : 'them'})`;
+  const what = `${counted(files, 'file')}${alone}, ${counted(documents, 'document')}`;
   const amounts = (['error', 'warning', 'info', 'hint'] as const)
     .map(severity => ({ severity, n: count(problems, severity) }))
     .filter(({ n }) => n > 0)

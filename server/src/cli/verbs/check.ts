@@ -4,6 +4,7 @@ import { defaultSettings } from '../../analysis/settings';
 import type { Severity } from '../../rules/framework/problem';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
+import { filesBeside } from '../input/beside';
 import {
   aboveOf,
   CHECK_FORMATS,
@@ -78,6 +79,7 @@ async function found(paths: readonly string[], flags: CheckFlags, world: CliWorl
       problems: [],
       suppressed: NONE,
       notEvaluated: [],
+      notRead: 0,
       skipped: world.borders.skipped(),
       kubernetesVersion: defaultSettings.kubernetesVersion,
     };
@@ -122,6 +124,7 @@ async function findProblems(
     suppressed: { count: countOf(suppressed), shown: flags.showSuppressed === true ? suppressed : [] },
     milliseconds: elapsed(world, start),
     notEvaluated,
+    notRead: await filesBeside(paths, new Set(analysis.uris), world),
     skipped: world.borders.skipped(),
     ...(notEvaluated.length > 0 && flags.require === 'policies' && { error: notEvaluatedInWords(notEvaluated) }),
     ...(failure !== undefined && { error: failure }),

@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { nearestNames } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
 import { PLACEMENT_TEST } from '../metas/placementTest';
@@ -23,6 +24,18 @@ export function allMetas(): readonly RuleMeta[] {
     ...SYNTAX_METAS,
   ];
   return all.sort((a, b) => compareText(a.code, b.code));
+}
+
+/**
+ * A clause about a code that Berth does not know, with the one that was probably meant; undefined for a known one, and
+ * for one that may be that of a policy, which has codes of its own.
+ */
+export function unknownCode(code: string): string | undefined {
+  const codes = allMetas().map(it => it.code);
+  const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
+  const [nearest] = nearestNames(code, codes);
+  if (codes.includes(code) || !(isOwnRoom || nearest !== undefined)) return undefined;
+  return `is no code that Berth knows${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 
 /** What a code means, as Markdown; undefined for an unknown code. */

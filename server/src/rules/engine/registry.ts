@@ -13,6 +13,7 @@ import apiserverRequired from '../apiserver/required';
 import decodeNoKind from '../decode/noKind';
 import decodeTypeMismatch from '../decode/typeMismatch';
 import decodeUnknownField from '../decode/unknownField';
+import decodeUnknownGate from '../decode/unknownGate';
 import decodeUnknownKind from '../decode/unknownKind';
 import deschedulerArgsOfDisabledPlugin from '../descheduler/argsOfDisabledPlugin';
 import deschedulerInvalid from '../descheduler/invalid';
@@ -168,6 +169,7 @@ export const RULES: readonly Rule<unknown>[] = [
   decodeNoKind,
   decodeTypeMismatch,
   decodeUnknownField,
+  decodeUnknownGate,
   decodeUnknownKind,
   deschedulerArgsOfDisabledPlugin,
   deschedulerInvalid,

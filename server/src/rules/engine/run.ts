@@ -21,6 +21,7 @@ import {
 } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { consequencesOf } from './consequences';
+import { unknownCode } from './explain';
 import { RULES } from './registry';
 import { suppress, withIgnoreFix } from './suppress';
 import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
@@ -128,7 +129,7 @@ export function problemsOfFile(
     [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
     file,
     objects,
-    { ...options, isNotRun: it => notAsked().has(it) || options.isPending?.(it) === true },
+    { ...options, unknownCode, isNotRun: it => notAsked().has(it) || options.isPending?.(it) === true },
     editTools(context.snapshot),
   );
   return inTextOrder(all.map(it => withIgnoreFix(it, file)));

@@ -68,6 +68,8 @@ interface Options {
   readonly suppressed?: 'report';
   /** Whether no rule that reports the code ran this time. */
   readonly isNotRun?: (code: string) => boolean;
+  /** A clause about a code that Berth does not know; undefined for a known one. */
+  readonly unknownCode?: (code: string) => string | undefined;
 }
 
 /**
@@ -198,9 +200,12 @@ function suppressionProblem(
 ): Problem | undefined {
   const severity = options.severity?.[meta.code] ?? meta.severity;
   if (severity === 'off') return undefined;
+  const unknown = options.unknownCode?.(it.code);
   const message =
     meta === UNUSED_SUPPRESSION
-      ? `nothing here reports ${it.code}: this suppression has no effect`
+      ? unknown === undefined
+        ? `nothing here reports ${it.code}: this suppression has no effect`
+        : `this suppression has no effect: ${it.code} ${unknown}`
       : `the suppression of ${it.code} gives no reason and has no effect: write \`${it.code}: why\``;
   const fixes = meta === UNUSED_SUPPRESSION ? () => [it.removal()] : () => [];
   const problem: Problem = {

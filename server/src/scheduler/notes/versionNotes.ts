@@ -63,12 +63,6 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     since: '1.34',
-    plugin: 'NodeResourcesFit',
-    before: 'resources of the whole Pod (spec.resources) do not count, unless the gate PodLevelResources is on',
-    matters: ({ scenario, tried }) => [...scenario.cluster.running, ...tried].some(it => it.spec.resources),
-  },
-  {
-    since: '1.34',
     plugin: 'VolumeRestrictions',
     before:
       'the reason is "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode"',

@@ -39,6 +39,7 @@ describe('berth explore of a scenario', () => {
     expect(out).toBe(`pack.yaml
 3 Pods may arrive in 3 orders, names of equal Pods left aside.
 Stranded in 1 of 3 orders: s1, s2, big
+Shortest way there: s1 to n1, s2 to n2
 1 of 3 orders may end so, as s1, s2, big:
   n1: s1
   n2: s2

@@ -32,12 +32,16 @@ export function* orderSteps(
   if (run.isCancelled?.() === true) throw new OutOfTime();
   const problem = ordersProblem(scenario, profiles, new Set(held.keys()));
   const found = yield* exploreOrders(problem, limits);
+  const hasGroups = (gangs.native?.size ?? 0) + gangs.batch.size > 0;
   const refused = scenario.rejected.map(({ id, message }) => ({ pod: id, message }));
   return {
     ...found,
     alwaysPlaced: found.alwaysPlaced && refused.length === 0,
+    cut: [...found.cut, ...(hasGroups ? [ONE_BY_ONE] : [])],
     refused,
     notes: [...new Set(notes.map(it => it.message))],
     unread,
   };
 }
+
+const ONE_BY_ONE = 'Pods of groups that are scheduled as a whole were followed one by one, as if they had no group.';

@@ -1,4 +1,4 @@
-import type { ExploredOrders, OutcomeGroup } from '../../analysis/scenario';
+import type { ArrivalStep, ExploredOrders, GroupDeadlock, OutcomeGroup } from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';
 
@@ -9,12 +9,8 @@ const MOST_NAMES = 12;
 
 /** What becomes of Pods that arrive in any order, for people. */
 export function renderOrders(scenario: string, explored: ExploredOrders, paint: Paint): string {
-  const { groups, refused, notes, cut } = printableStrings({
-    groups: explored.groups,
-    refused: explored.refused,
-    notes: explored.notes,
-    cut: explored.cut,
-  });
+  const { permutations: _, renamings: __, followed: ___, strandedOrders: ____, ...texts } = explored;
+  const { groups, refused, notes, cut, shortest = [], deadlock } = printableStrings(texts);
   const nameOf = shortName(groups);
   const sorted = groups.toSorted(
     (a, b) => Number(a.isAllPlaced) - Number(b.isAllPlaced) || Number((b.orders ?? 0n) - (a.orders ?? 0n)),
@@ -23,6 +19,8 @@ export function renderOrders(scenario: string, explored: ExploredOrders, paint: 
   const lines = [
     paint('bold', printable(scenario)),
     ...headLines(sorted[0], explored, nameOf, paint),
+    ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
+    ...(deadlock ? deadlockLines(deadlock, explored, nameOf, paint) : []),
     ...sorted.slice(0, MOST_GROUPS).flatMap(it => groupLines(it, explored, nameOf, paint)),
     ...(rest > 0 ? [`${counted(rest, 'more outcome')} with --format json.`] : []),
     ...refused.map(it => `${it.pod} ${paint('red', 'is refused')}: ${it.message}`),
@@ -54,6 +52,29 @@ function headLines(
   }
   const share = strandedOrders === undefined ? 'some orders' : shareOf(strandedOrders, explored);
   return [arrive, `${paint('red', `Stranded in ${share}`)}: ${names(worst.example.witness, nameOf)}`];
+}
+
+function deadlockLines(
+  { between, orders, shortest = [] }: GroupDeadlock,
+  explored: ExploredOrders,
+  nameOf: (id: string) => string,
+  paint: Paint,
+): readonly string[] {
+  const share = orders === undefined ? 'some orders' : shareOf(orders, explored);
+  return [
+    `${paint('red', `Deadlock in ${share}`)}: each of ${between.join(', ')} holds room that another needs, and none has all its Pods.`,
+    ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
+  ];
+}
+
+/** `a to n1, b waits`. */
+function wayInWords(steps: readonly ArrivalStep[], nameOf: (id: string) => string): string {
+  const all = steps.map(({ arrives, placed, evicted }) => {
+    const waits = placed.some(it => it.pod === arrives) ? [] : [`${nameOf(arrives)} waits`];
+    const gone = evicted.map(it => `${nameOf(it)} is evicted`);
+    return [...waits, ...gone, ...placed.map(it => `${nameOf(it.pod)} to ${it.node}`)].join(' and ');
+  });
+  return all.join(', ');
 }
 
 function groupLines(

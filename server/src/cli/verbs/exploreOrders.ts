@@ -37,7 +37,8 @@ export async function exploreOrdersOf(
 }
 
 /** Counts beyond 2^53 are rounded, as JSON numbers are. */
-function jsonOf({ outcomes, alwaysPlaced, permutations, strandedOrders, cut, refused, notes }: ExploredOrders): object {
+function jsonOf(explored: ExploredOrders): object {
+  const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, cut, refused, notes } = explored;
   return {
     complete: cut.length === 0,
     outcomes: outcomes.map(({ orders, witness, ...it }) => ({
@@ -49,6 +50,14 @@ function jsonOf({ outcomes, alwaysPlaced, permutations, strandedOrders, cut, ref
     samePlacements: cut.length === 0 && outcomes.length === 1,
     permutations: Number(permutations),
     ...(strandedOrders !== undefined && { strandedOrders: Number(strandedOrders) }),
+    ...(shortest && { shortest: { steps: shortest } }),
+    ...(deadlock && {
+      deadlock: {
+        between: deadlock.between,
+        ...(deadlock.orders !== undefined && { orders: Number(deadlock.orders) }),
+        ...(deadlock.shortest && { shortest: { steps: deadlock.shortest } }),
+      },
+    }),
     ...(cut.length > 0 && { cut }),
     ...(refused.length > 0 && { refused }),
     ...(notes.length > 0 && { notes }),

@@ -1,6 +1,8 @@
 import type { SharedWork } from '../../scheduler/framework/sharedWork';
-import { attempt } from './attempt';
+import { siblingGroupOf } from '../../scheduler/plugins/coscheduling/plugin';
+import { type AttemptEnd, attempt } from './attempt';
 import type { OrdersProblem } from './problem';
+import { queued } from './queue';
 import type { OrdersState } from './state';
 
 /**
@@ -14,37 +16,50 @@ export function arrive(
   work: SharedWork,
 ): readonly OrdersState[] {
   if (problem.pods[pod]!.isHeld) return [{ ...before, waiting: [...before.waiting, pod] }];
-  return attempt(pod, 'first', before, problem, work).flatMap(({ state, isPlaced }) => {
+  return attempt(pod, 'first', before, problem, work).flatMap(it => {
+    const { state, isPlaced } = it;
     const now = isPlaced ? state : { ...state, waiting: queued(pod, state, problem) };
-    // Where nothing has changed, all waiting Pods fail again.
-    return state === before ? [now] : retried(now, 0, problem, work);
+    // Where nothing has changed, all waiting Pods fail again, but for those of a group that has one Pod more now.
+    if (state === before && !problem.hasPermit) return [now];
+    return retried(now, 0, backedOffAfter(it, new Set()), problem, work);
   });
 }
 
-/** By priority, then by arrival. Upstream: the Less of PrioritySort. */
-function queued(pod: number, { waiting }: OrdersState, { pods }: OrdersProblem): readonly number[] {
-  const { priority } = pods[pod]!.model;
-  const at = waiting.findIndex(it => pods[it]!.model.priority < priority);
-  return at < 0 ? [...waiting, pod] : waiting.toSpliced(at, 0, pod);
+/** Groups whose Pods are not tried again before another Pod has a node, as they would only lose their nodes again. */
+type BackedOff = ReadonlySet<string>;
+
+function backedOffAfter({ rejected, isPlaced, state }: AttemptEnd, before: BackedOff): BackedOff {
+  if (rejected !== undefined) return new Set([...before, rejected]);
+  const isBound = isPlaced && !state.atPermit.some(it => it.pod === state.placed.at(-1)?.pod);
+  return isBound ? new Set() : before;
 }
 
 /** `from`: the index in the queue at which the round goes on. */
-function retried(state: OrdersState, from: number, problem: OrdersProblem, work: SharedWork): readonly OrdersState[] {
+function retried(
+  state: OrdersState,
+  from: number,
+  backedOff: BackedOff,
+  problem: OrdersProblem,
+  work: SharedWork,
+): readonly OrdersState[] {
   const { pods } = problem;
   // Pods of one kind fail alike in the same cluster.
   const refused = new Set<number>();
   for (let i = from; i < state.waiting.length; i++) {
     const pod = state.waiting[i]!;
-    const { kind, isHeld } = pods[pod]!;
-    if (isHeld || refused.has(kind)) continue;
-    const branches = attempt(pod, 'again', state, problem, work);
-    if (branches.every(it => it.state === state)) refused.add(kind);
+    const { kind, isHeld, model } = pods[pod]!;
+    if (isHeld || refused.has(kind) || backedOff.has(siblingGroupOf(model) ?? '')) continue;
+    const ends = attempt(pod, 'again', state, problem, work);
+    if (ends.every(it => it.state === state)) refused.add(kind);
     else
-      return branches.flatMap(it =>
-        it.isPlaced
-          ? retried({ ...it.state, waiting: it.state.waiting.toSpliced(i, 1) }, 0, problem, work)
-          : retried(it.state, i + 1, problem, work),
-      );
+      return ends.flatMap(it => {
+        const next = backedOffAfter(it, backedOff);
+        if (it.isPlaced) {
+          const waiting = it.state.waiting.toSpliced(i, 1);
+          return retried({ ...it.state, waiting }, 0, next, problem, work);
+        }
+        return retried(it.state, it.rejected === undefined ? i + 1 : 0, next, problem, work);
+      });
   }
   return [state];
 }

@@ -1,12 +1,13 @@
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { schedulePod } from '../../scheduler/cycle/schedulePod';
-import { reserve } from '../../scheduler/cycle/schedulingCycle';
+import { reserve, runPermit } from '../../scheduler/cycle/schedulingCycle';
 import { makeCycle, noNominatedPods } from '../../scheduler/framework/cycle';
 import type { Decision, PreemptionCandidate, Profile } from '../../scheduler/framework/interface';
 import { withoutNomination, withoutPods, withPod } from '../../scheduler/framework/nodeInfo';
 import { placedPod } from '../../scheduler/framework/schedulingState';
 import type { SharedWork } from '../../scheduler/framework/sharedWork';
 import type { OrdersProblem } from './problem';
+import { queued } from './queue';
 import type { OrdersState } from './state';
 
 /** One way in which an attempt may end. */
@@ -14,6 +15,8 @@ export interface AttemptEnd {
   /** `waiting` is as before. */
   readonly state: OrdersState;
   readonly isPlaced: boolean;
+  /** The group whose Pods lost their nodes, since this one found none. */
+  readonly rejected?: string;
 }
 
 /**
@@ -25,8 +28,9 @@ export function attempt(
   turn: 'first' | 'again',
   state: OrdersState,
   problem: OrdersProblem,
-  work: SharedWork,
+  runWork: SharedWork,
 ): readonly AttemptEnd[] {
+  const work = problem.hasPermit ? withArrived(runWork, pod, state, problem) : runWork;
   const written = problem.pods[pod]!.model;
   const model = turn === 'first' ? written : withoutNomination(written);
   const profile = problem.profiles.get(model.schedulerName)!;
@@ -40,8 +44,22 @@ export function attempt(
   const before: OrdersState =
     cluster === state.cluster ? state : { ...state, cluster, taken: `${state.taken}-${pod};` };
   const chosen = new Map(decisions.flatMap(candidatesOf).map(it => [it.node, it]));
+  const rejected = decisions[0]?.rejectsWaiting?.group;
+  if (chosen.size === 0 && rejected !== undefined) {
+    return [{ state: withoutGroup(before, rejected, problem), isPlaced: false, rejected }];
+  }
   if (chosen.size === 0) return [{ state: before, isPlaced: false }];
   return [...chosen.values()].map(it => placedOn(it, pod, before, problem, profile, work));
+}
+
+/** The Pods that plugins may count are those that have arrived. */
+function withArrived(work: SharedWork, pod: number, state: OrdersState, problem: OrdersProblem): SharedWork {
+  const { pods, scenario } = problem;
+  const gone = new Set(state.evictedRunning);
+  const running = scenario.cluster.running.filter(it => !gone.has(it.id));
+  const arrived = new Set([...state.placed.map(it => it.pod), ...state.waiting, pod]);
+  const all: unknown = [...running, ...[...arrived].map(it => pods[it]!.model)];
+  return { ...work, once: (key, make) => (key === 'pods' ? (all as ReturnType<typeof make>) : work.once(key, make)) };
 }
 
 function candidatesOf({ attempt: { node, tiedNodes }, nomination }: Decision): readonly PreemptionCandidate[] {
@@ -67,6 +85,8 @@ function placedOn(
   const cluster: ClusterModel = taken?.cluster ?? state.cluster;
   const sign = cluster === state.cluster ? state.taken : `${state.taken}${pod}@${node.index};`;
   if (taken?.failed) return { state: { ...state, cluster, taken: sign }, isPlaced: false };
+  const permit = problem.hasPermit ? runPermit(profile, model, cycle) : {};
+  if (permit.refusal) return { state, isPlaced: false };
   const placings = state.placings + 1;
   const now = placedPod(withoutNomination(model), node, placings, problem.scenario.options, work);
   return {
@@ -75,6 +95,10 @@ function placedOn(
       cluster,
       nodes: state.nodes.with(node.index, withPod(node, now)),
       placed: [...state.placed, { pod, node: node.index }],
+      atPermit: [
+        ...state.atPermit.filter(it => it.group !== permit.admits),
+        ...(permit.waits ? [{ pod, group: permit.waits.group }] : []),
+      ],
       placings,
       taken: sign,
     },
@@ -94,7 +118,25 @@ function withoutVictims(state: OrdersState, gone: ReadonlySet<string>, { pods }:
       return leaving.length === 0 ? node : withoutPods(node, leaving);
     }),
     placed: state.placed.filter(it => !isGone(it.pod)),
+    atPermit: state.atPermit.filter(it => !isGone(it.pod)),
     evicted: [...state.evicted, ...own],
     evictedRunning: [...state.evictedRunning, ...running].sort(),
   };
+}
+
+/** The Pods of the group that wait at Permit lose their nodes and return to the queue. */
+function withoutGroup(state: OrdersState, group: string, problem: OrdersProblem): OrdersState {
+  const leaving = state.atPermit.filter(it => it.group === group).map(it => it.pod);
+  const ids = new Set(leaving.map(it => problem.pods[it]!.model.id));
+  const left: OrdersState = {
+    ...state,
+    nodes: state.nodes.map(node => {
+      const gone = node.pods.filter(it => ids.has(it.id));
+      return gone.length === 0 ? node : withoutPods(node, gone);
+    }),
+    placed: state.placed.filter(it => !leaving.includes(it.pod)),
+    atPermit: state.atPermit.filter(it => it.group !== group),
+  };
+  const waiting = leaving.reduce((all, it) => queued(it, { waiting: all }, problem), state.waiting);
+  return { ...left, waiting };
 }

@@ -15,12 +15,19 @@ export interface End {
   readonly evictedRunning: readonly string[];
 }
 
-/** The ends that a state stands for: equal nodes may be exchanged. */
-export function* endsOf(state: OrdersState, { pods, equalNodes }: OrdersProblem): Iterable<End> {
+/** The end of a state in which all Pods have arrived. Pods that wait at Permit lose their nodes in time. */
+export function endOf({ placed, atPermit, evicted, evictedRunning }: OrdersState, { pods }: OrdersProblem): End {
   const fates = pods.map(() => PENDING);
-  for (const { pod, node } of state.placed) fates[pod] = node;
-  for (const pod of state.evicted) fates[pod] = EVICTED;
-  const { evictedRunning } = state;
+  for (const { pod, node } of placed) fates[pod] = node;
+  for (const { pod } of atPermit) fates[pod] = PENDING;
+  for (const pod of evicted) fates[pod] = EVICTED;
+  return { fates, evictedRunning };
+}
+
+/** The ends that a state stands for: equal nodes may be exchanged. */
+export function* endsOf(state: OrdersState, problem: OrdersProblem): Iterable<End> {
+  const { fates, evictedRunning } = endOf(state, problem);
+  const { equalNodes } = problem;
   const used = new Set(fates);
   const exchanges = equalNodes.map(list => {
     const full = list.filter(it => used.has(it));

@@ -1,9 +1,11 @@
 import { compareText } from '../../base/compareText';
 import type { Steps } from '../../base/steps';
 import { factorial } from './counts';
-import { EVICTED, isAllPlaced, PENDING } from './ends';
-import { type CountedEnd, endsOfOrders, endsOfShape, renamingsOf } from './outcomes';
+import { type End, EVICTED, isAllPlaced, PENDING } from './ends';
+import { isDeadlocked, podsTogether } from './groups';
+import { type CountedEnd, type EndsOfOrders, endsOfOrders, endsOfShape, renamingsOf } from './outcomes';
 import type { OrdersProblem } from './problem';
+import { type ArrivalStep, shortestWay } from './shortestWay';
 import { type Walk, type WalkLimits, type WalkMode, walkOrders } from './walk';
 
 /** One way in which the arrival of all Pods may end. Pods are named NAMESPACE/NAME. */
@@ -31,6 +33,16 @@ export interface OutcomeGroup {
   readonly orders?: bigint;
 }
 
+/** Several groups of Pods each hold room that another needs. */
+export interface GroupDeadlock {
+  /** The groups. */
+  readonly between: readonly string[];
+  /** The permutations in which some choice of branches ends so; absent: they were not counted. */
+  readonly orders?: bigint;
+  /** The fewest arrivals after which every continuation ends so; absent: unknown, or there are none. */
+  readonly shortest?: readonly ArrivalStep[];
+}
+
 export interface OrdersExploration {
   /** The number of permutations of the Pods to place. */
   readonly permutations: bigint;
@@ -42,6 +54,10 @@ export interface OrdersExploration {
   readonly groups: readonly OutcomeGroup[];
   /** The permutations in which some choice of branches leaves a Pod without a node; absent: they were not counted. */
   readonly strandedOrders?: bigint;
+  /** The fewest arrivals after which every continuation leaves a Pod without a node; absent: unknown, or there are none. */
+  readonly shortest?: readonly ArrivalStep[];
+  /** Absent: in no outcome. */
+  readonly deadlock?: GroupDeadlock;
   /** Whether in all outcomes nothing is pending and no Pod to place is evicted. */
   readonly alwaysPlaced: boolean;
   /** What a limit left out, a sentence each; empty: everything was looked at. */
@@ -68,11 +84,11 @@ export function* exploreOrders(problem: OrdersProblem, limits: ExploreLimits): S
   ];
   for (const { mode, share } of walks) {
     const walk = yield* walkOrders(problem, mode, shareOf(limits, share));
-    if (walk) return explorationFrom(walk, mode, problem, limits);
+    if (walk) return yield* explorationFrom(walk, mode, problem, limits);
   }
   const sample: WalkMode = { identity: 'kinds', counts: 'orders', beyondLimits: 'sample' };
   const walk = yield* walkOrders(problem, sample, shareOf(limits, 1));
-  return explorationFrom(walk!, sample, problem, limits);
+  return yield* explorationFrom(walk!, sample, problem, limits);
 }
 
 /** A share of the states, and of the time that is left. */
@@ -83,35 +99,64 @@ function shareOf(limits: ExploreLimits, share: number): ExploreLimits {
   return { ...limits, states: limits.states * share, timeUsed };
 }
 
-function explorationFrom(walk: Walk, mode: WalkMode, problem: OrdersProblem, limits: ExploreLimits): OrdersExploration {
-  const { shapes, groups, strandedOrders, isCut } = endsOfOrders(
-    walk.ends,
-    problem,
-    limits.outcomes * ENDS_FOR_EACH_OUTCOME,
-  );
+function* explorationFrom(
+  walk: Walk,
+  mode: WalkMode,
+  problem: OrdersProblem,
+  limits: ExploreLimits,
+): Steps<OrdersExploration> {
+  const together = podsTogether(problem);
+  const questions = [(end: End) => !isAllPlaced(end), (end: End) => isDeadlocked(end, together)] as const;
+  const found = endsOfOrders(walk.ends, problem, questions, limits.outcomes * ENDS_FOR_EACH_OUTCOME);
+  const [strandedOrders = 0n, deadlockedOrders = 0n] = found.badOrders;
   const isCounted = mode.counts === 'orders';
-  const outcomes: OrdersOutcome[] = [];
-  for (const ends of mode.identity === 'names' ? shapes.map(it => endsOfShape(it, problem)) : [groups]) {
-    for (const it of ends) {
-      if (outcomes.length === limits.outcomes) break;
-      outcomes.push(outcomeFrom(it, isCounted, problem));
-    }
-  }
-  const total = mode.identity === 'names' ? shapes.reduce((sum, it) => sum + it.ends, 0n) : BigInt(groups.length);
+  const listed = listedOutcomes(found, mode, problem, limits.outcomes);
+  const permutations = factorial(problem.pods.length);
+  const renamings = renamingsOf(problem);
+  const shortest = strandedOrders > 0n ? yield* shortestWay(problem, questions[0], MOST_STATES_OF_A_WAY) : undefined;
+  const toDeadlock =
+    deadlockedOrders > 0n ? yield* shortestWay(problem, questions[1], MOST_STATES_OF_A_WAY) : undefined;
+  const deadlock: GroupDeadlock = {
+    between: together.map(it => it.name),
+    ...(isCounted && { orders: deadlockedOrders }),
+    ...(toDeadlock && { shortest: toDeadlock }),
+  };
   return {
-    permutations: factorial(problem.pods.length),
-    renamings: renamingsOf(problem),
-    outcomes,
-    groups: groups.map(it => ({
+    permutations,
+    renamings,
+    outcomes: listed.outcomes,
+    groups: found.groups.map(it => ({
       example: outcomeFrom(it, isCounted, problem),
       isAllPlaced: isAllPlaced(it.end),
       ...(isCounted && { orders: it.orders }),
     })),
     ...(isCounted && { strandedOrders }),
-    followed: factorial(problem.pods.length) - walk.ordersLeft * renamingsOf(problem),
+    ...(shortest && { shortest }),
+    ...(deadlockedOrders > 0n && { deadlock }),
+    followed: permutations - walk.ordersLeft * renamings,
     alwaysPlaced: strandedOrders === 0n,
-    cut: [...cutBy(walk, mode), ...outcomesLeft(outcomes.length, total, isCut)],
+    cut: [...cutBy(walk, mode), ...listed.cut],
   };
+}
+
+/** More states are not searched for a shortest way. */
+const MOST_STATES_OF_A_WAY = 20_000;
+
+function listedOutcomes(
+  { shapes, groups, isCut }: EndsOfOrders,
+  { identity, counts }: WalkMode,
+  problem: OrdersProblem,
+  most: number,
+): { readonly outcomes: readonly OrdersOutcome[]; readonly cut: readonly string[] } {
+  const outcomes: OrdersOutcome[] = [];
+  for (const ends of identity === 'names' ? shapes.map(it => endsOfShape(it, problem)) : [groups]) {
+    for (const it of ends) {
+      if (outcomes.length === most) break;
+      outcomes.push(outcomeFrom(it, counts === 'orders', problem));
+    }
+  }
+  const total = identity === 'names' ? shapes.reduce((sum, it) => sum + it.ends, 0n) : BigInt(groups.length);
+  return { outcomes, cut: outcomesLeft(outcomes.length, total, isCut) };
 }
 
 /** So many ends are looked at for each outcome that may be listed. */

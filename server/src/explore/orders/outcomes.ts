@@ -1,5 +1,5 @@
 import { arrangements, factorial } from './counts';
-import { type End, endsOf, groupOf, isAllPlaced, shapeOf, signOf } from './ends';
+import { type End, endsOf, groupOf, shapeOf, signOf } from './ends';
 import { arrangementsOf, product } from './permutations';
 import type { OrdersProblem } from './problem';
 import type { OrderSet } from './walk';
@@ -29,8 +29,8 @@ export interface EndsOfOrders {
   readonly shapes: readonly EndShape[];
   /** One of the ends that differ in the names of equal Pods and of equal nodes alone, with the permutations of any of them. */
   readonly groups: readonly CountedEnd[];
-  /** The permutations in which some choice of branches leaves a Pod without a node. */
-  readonly strandedOrders: bigint;
+  /** For each question, the permutations in which some choice of branches ends badly. */
+  readonly badOrders: readonly bigint[];
   /** Whether there were more than `most` ends, and some were not looked at. */
   readonly isCut: boolean;
 }
@@ -38,13 +38,18 @@ export interface EndsOfOrders {
 /**
  * The ends of all orders. A renaming of equal Pods turns an order that may end in E into one that may end in the renamed E: so
  * one count serves all ends of a shape, and the renamings that leave E as it is give different orders of E. Of each state
- * at least one end is looked at, and beyond that `most` ends in all.
+ * at least one end is looked at, and beyond that `most` ends in all. `questions`: whether an end is bad.
  */
-export function endsOfOrders(sets: readonly OrderSet[], problem: OrdersProblem, most: number): EndsOfOrders {
+export function endsOfOrders(
+  sets: readonly OrderSet[],
+  problem: OrdersProblem,
+  questions: readonly ((end: End) => boolean)[],
+  most: number,
+): EndsOfOrders {
   const renamings = renamingsOf(problem);
   const shapes = new Map<string, Found>();
   const groups = new Map<string, Found>();
-  let strandedOrders = 0n;
+  const badOrders = questions.map(() => 0n);
   let looked = 0;
   for (const { states, orders } of sets) {
     const ends = new Map<string, Omit<Found, 'orders'>>();
@@ -62,12 +67,14 @@ export function endsOfOrders(sets: readonly OrderSet[], problem: OrdersProblem, 
       count(groups, group, found, counted.has(group) ? 0n : orders * renamings);
       counted.add(group);
     }
-    if ([...ends.values()].some(it => !isAllPlaced(it.end))) strandedOrders += orders * renamings;
+    for (const [i, isBad] of questions.entries()) {
+      if ([...ends.values()].some(it => isBad(it.end))) badOrders[i]! += orders * renamings;
+    }
   }
   return {
     shapes: [...shapes.values()].map(it => shapeFrom(it, problem)),
     groups: [...groups.values()].map(({ order, ...it }) => ({ ...it, witness: podsOf(order, problem) })),
-    strandedOrders,
+    badOrders,
     isCut: looked > most,
   };
 }

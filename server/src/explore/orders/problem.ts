@@ -23,6 +23,8 @@ export interface ArrivingPod {
 export interface OrdersProblem {
   readonly scenario: Scenario;
   readonly profiles: Profiles;
+  /** Whether Pods may wait at Permit for others. */
+  readonly hasPermit: boolean;
   /** In the order of the file; the numbers of Pods are indexes into this list. */
   readonly pods: readonly ArrivingPod[];
   /** Pods that differ in their names alone, in the order of the file. */
@@ -45,7 +47,8 @@ export function ordersProblem(scenario: Scenario, profiles: Profiles, held: Read
     const kind = [...kinds.keys()].indexOf(sign);
     return { model, kind, isHeld: held.has(model.id), mayBeEvicted: model.priority < highest };
   });
-  return { scenario, profiles, pods, kinds: [...kinds.values()], equalNodes: equalNodes(scenario, highest) };
+  const hasPermit = [...profiles.values()].some(it => it.permit.length > 0);
+  return { scenario, profiles, hasPermit, pods, kinds: [...kinds.values()], equalNodes: equalNodes(scenario, highest) };
 }
 
 /** Equal for Pods that differ in their names alone. A Pod whose name something refers to is equal to no other. */

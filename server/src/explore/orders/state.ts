@@ -10,6 +10,13 @@ export interface Placed {
   readonly node: number;
 }
 
+/** A Pod that holds a node and is not bound yet. */
+export interface AtPermit {
+  /** Its number. */
+  readonly pod: number;
+  readonly group: string;
+}
+
 /** The cluster and the queue between two arrivals. Immutable. */
 export interface OrdersState {
   readonly cluster: ClusterModel;
@@ -17,6 +24,8 @@ export interface OrdersState {
   readonly nodes: readonly NodeInfo[];
   /** In the order of placing, without evicted Pods. */
   readonly placed: readonly Placed[];
+  /** Those of `placed` that wait at Permit for others of their group. */
+  readonly atPermit: readonly AtPermit[];
   /** Numbers of the Pods to place that were evicted. */
   readonly evicted: readonly number[];
   /** Ids of the running Pods that were evicted, sorted. */
@@ -34,6 +43,7 @@ export function initialState({ scenario: { cluster } }: OrdersProblem): OrdersSt
     cluster,
     nodes: nodeInfos(cluster),
     placed: [],
+    atPermit: [],
     evicted: [],
     evictedRunning: [],
     waiting: [],
@@ -60,6 +70,7 @@ export function keyOf(state: OrdersState, problem: OrdersProblem, identity: Iden
     contentsOf(state, problem, nameOf).join('/'),
     queued.map(nameOf).join(),
     sorted(held),
+    sorted(state.atPermit.map(it => it.pod)),
     sorted(state.evicted),
     state.evictedRunning.join(),
     state.taken,

@@ -32,7 +32,7 @@ export type DecisionObserver = (observed: {
 }) => void;
 
 /** Upstream: RunPermitPlugins, as far as one plugin at a time makes Pods wait. */
-function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
+export function runPermit(profile: Profile, pod: PodModel, cycle: Cycle): Permit {
   let permit: Permit = {};
   for (const plugin of profile.permit) {
     const answer = plugin.permit!(pod, cycle);

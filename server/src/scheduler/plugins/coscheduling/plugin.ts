@@ -42,10 +42,10 @@ export const coscheduling: PluginFactory = ({ args }) => {
     queueSort: groupByGroup,
 
     preFilter(pod, cycle) {
-      const id = groupIdOf(pod);
+      const id = siblingGroupOf(pod);
       const group = groupOf(id, cycle.cluster);
       if (id === undefined || !group) return { status: skip };
-      const siblings = allPods(cycle.work).filter(it => groupIdOf(it) === id).length;
+      const siblings = allPods(cycle.work).filter(it => siblingGroupOf(it) === id).length;
       if (siblings < group.minMember) {
         return {
           status: unresolvable(
@@ -58,7 +58,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
     },
 
     postFilter(pod, { cycle }) {
-      const id = groupIdOf(pod);
+      const id = siblingGroupOf(pod);
       const group = groupOf(id, cycle.cluster);
       if (id === undefined || !group) {
         const message = 'can not find pod group';
@@ -75,7 +75,7 @@ export const coscheduling: PluginFactory = ({ args }) => {
     },
 
     permit(pod, cycle) {
-      const id = groupIdOf(pod);
+      const id = siblingGroupOf(pod);
       if (id === undefined) return success;
       const group = groupOf(id, cycle.cluster);
       if (!group) return unschedulable('PodGroup not found');
@@ -91,11 +91,11 @@ function groupByGroup(pods: readonly PodModel[], cluster: ClusterModel): readonl
   const groups = siblingGroups(cluster);
   const arrival = new Map<string, number>();
   for (const [i, it] of pods.entries())
-    if (!arrival.has(groupIdOf(it) ?? it.id)) arrival.set(groupIdOf(it) ?? it.id, i);
+    if (!arrival.has(siblingGroupOf(it) ?? it.id)) arrival.set(siblingGroupOf(it) ?? it.id, i);
   const keyOf = (it: PodModel): readonly number[] => [
     -it.priority,
-    groups.get(groupIdOf(it) ?? '')?.created ?? Number.POSITIVE_INFINITY,
-    arrival.get(groupIdOf(it) ?? it.id)!,
+    groups.get(siblingGroupOf(it) ?? '')?.created ?? Number.POSITIVE_INFINITY,
+    arrival.get(siblingGroupOf(it) ?? it.id)!,
   ];
   return [...pods].sort((a, b) => compareKeys(keyOf(a), keyOf(b)) || (a.id < b.id ? -1 : 1));
 }
@@ -106,7 +106,7 @@ function compareKeys(a: readonly number[], b: readonly number[]): number {
 }
 
 /** NAMESPACE/NAME of the group that the Pod's label names. */
-function groupIdOf({ namespace, labels }: PodModel): string | undefined {
+export function siblingGroupOf({ namespace, labels }: PodModel): string | undefined {
   const name = labels[LABEL];
   return name ? `${namespace}/${name}` : undefined;
 }
@@ -143,7 +143,7 @@ function siblingGroups({ objects }: ClusterModel): ReadonlyMap<string, SiblingGr
 
 /** Upstream: CalculateAssignedPods. */
 function assignedIn(id: string, { nodes }: Cycle): number {
-  return nodes.reduce((sum, it) => sum + it.pods.filter(pod => groupIdOf(pod) === id).length, 0);
+  return nodes.reduce((sum, it) => sum + it.pods.filter(pod => siblingGroupOf(pod) === id).length, 0);
 }
 
 /**
@@ -153,7 +153,7 @@ function assignedIn(id: string, { nodes }: Cycle): number {
 function gapOf({ minResources, minMember }: SiblingGroup, id: string, nodes: readonly NodeInfo[]): readonly string[] {
   if (!minResources) return [];
   const left = nodes.map(({ node, requested, pods }) => {
-    const own = pods.filter(it => groupIdOf(it) === id).reduce((sum, it) => plus(sum, it.requests), NO_RESOURCES);
+    const own = pods.filter(it => siblingGroupOf(it) === id).reduce((sum, it) => plus(sum, it.requests), NO_RESOURCES);
     return { free: plus(minus(node.allocatable, requested), own), pods: node.maxPods - pods.length };
   });
   const names = ['cpu', 'memory', 'ephemeral-storage', ...minResources.scalar.keys()];

@@ -1,6 +1,6 @@
 import { lazy } from '../base/lazy';
 import { plainMarkdown } from '../text/markdown';
-import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
+import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema, Subresources } from './kube';
 
 /** A kind from one version of a CustomResourceDefinition. */
 export interface CustomDefinition {
@@ -10,6 +10,7 @@ export interface CustomDefinition {
   readonly resource: string;
   readonly namespaced: boolean;
   readonly schema: StructuralSchema;
+  readonly subresources: Subresources;
 }
 
 /** The same facts with additional kinds. Existing kinds stay as they are. */

@@ -53,11 +53,27 @@ export interface KindInfo {
   readonly schema: ObjectSchema;
   /** The published schema of a custom resource, by which the API server validates objects. */
   readonly structural?: StructuralSchema;
+  /** Of a custom resource, if its definition is known. */
+  readonly subresources?: Subresources;
+}
+
+/** What a definition serves beside its resources. Upstream: apiextensions/v1.CustomResourceSubresources. */
+export interface Subresources {
+  readonly status: boolean;
+  readonly scale?: ScaleSubresource;
+}
+
+/** Paths such as `.spec.replicas`. */
+export interface ScaleSubresource {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
 }
 
 /** A schema of a CustomResourceDefinition. Upstream: apiextensions/v1.JSONSchemaProps. */
 export interface StructuralSchema {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  /** object, array, string, integer, number or boolean; any word before the definition is accepted. */
+  readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
   readonly default?: unknown;

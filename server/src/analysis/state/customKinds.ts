@@ -1,6 +1,6 @@
-import { asList, asObject, asText, type JsonObject } from '../../base/json';
+import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
-import type { Kube, StructuralSchema } from '../../kube/kube';
+import type { Kube, StructuralSchema, Subresources } from '../../kube/kube';
 import { structuralSchemaOf } from '../../kube/structuralSchema';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -60,8 +60,25 @@ function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly C
     if (version === undefined || schema === undefined || fieldAt(it, 'served') !== true) return [];
     const resource = asText(fieldAt(spec, 'names', 'plural')) ?? '';
     const namespaced = fieldAt(spec, 'scope') === 'Namespaced';
-    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema) }];
+    const subresources = subresourcesOf(fieldAt(it, 'subresources'));
+    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema), subresources }];
   });
+}
+
+function subresourcesOf(value: JsonValue | undefined): Subresources {
+  const scale = asObject(fieldAt(value, 'scale'));
+  const status = asObject(fieldAt(value, 'status')) !== undefined;
+  const pathAt = (name: string): string => asText(scale?.[name]) ?? '';
+  if (pathAt('specReplicasPath') === '' || pathAt('statusReplicasPath') === '') return { status };
+  const labelSelectorPath = pathAt('labelSelectorPath');
+  return {
+    status,
+    scale: {
+      specReplicasPath: pathAt('specReplicasPath'),
+      statusReplicasPath: pathAt('statusReplicasPath'),
+      ...(labelSelectorPath !== '' && { labelSelectorPath }),
+    },
+  };
 }
 
 const text = { type: 'string' } as const;
@@ -102,6 +119,7 @@ function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): 
     resource: kind.toLowerCase(),
     namespaced: false,
     schema,
+    subresources: { status: true },
   }));
 }
 

@@ -3,12 +3,15 @@ import { type AdmissionCompiler, admissionCompiler } from './admission';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
 import { type CompiledRegex, compileRegex } from './regex';
+import { type SchemaExpressions, schemaExpressions } from './schemaExpressions';
 
 /** The compilers of one minor with one set of gates. Their environments are created on demand. */
 export interface CelCompilers {
   readonly selectors: DeviceSelectors;
   /** A rule of a custom resource's schema: `self` and `oldSelf` may have any type. Each rule is compiled once. */
   rule(text: string): CheckResult;
+  /** Checks the expressions of a schema against the types that it declares. */
+  readonly ofSchema: SchemaExpressions;
   /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
   /** An expression of an admission policy or webhook. */
@@ -24,6 +27,7 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
     rule: expressionCompiler(['self', 'oldSelf']),
+    ofSchema: schemaExpressions(),
     assertion: assertionCompiler(),
     admission: admissionCompiler(facts.minor),
     pattern: patternCompiler(),

@@ -38,7 +38,7 @@ export function serverFinding(error: FieldError, { value }: RuleTarget): Finding
   return {
     ...place,
     errorType: error.type,
-    fieldPath: error.at.toString(),
+    fieldPath: error.field ?? error.at.toString(),
     ...(error.more !== undefined && { more: error.more }),
     facts: { error, field: present === undefined ? 'missing' : isEmpty(present) ? 'empty' : 'written' },
   };

@@ -30,6 +30,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   source: ['deprecatedSource'],
   message: ['note'],
   involvedObject: ['regarding'],
+  webhookClientConfig: ['webhook', 'clientConfig'],
+  conversionReviewVersions: ['webhook', 'conversionReviewVersions'],
 };
 
 /**
@@ -42,7 +44,8 @@ export function locationInText(
   root: JsonObject,
 ): TextLocation {
   const spelling = type === 'FieldValueRequired' ? 'exact' : 'any';
-  const found = walk({ node: root, at: FieldPath.root }, inTextOrder(at.segments), { value, spelling });
+  const segments = ofFirstVersion(inTextOrder(at.segments), root);
+  const found = walk({ node: root, at: FieldPath.root }, segments, { value, spelling });
   const written = valueAt(root, found);
   if (type !== 'FieldValueRequired' && typeof value === 'string') {
     const inside = memberOf(written, value, found, detail);
@@ -87,6 +90,22 @@ function inTextOrder(segments: readonly Segment[]): readonly Segment[] {
   if (containers === undefined || index === undefined) return segments;
   const rest = [list, key].filter(it => it !== undefined);
   return [...segments.slice(0, i), containers, index, 'resources', ...rest];
+}
+
+const OF_VERSIONS: ReadonlyMap<Segment, readonly Segment[]> = new Map<Segment, readonly Segment[]>([
+  ['validation', ['schema']],
+  ['subresources', ['subresources']],
+  ['additionalPrinterColumns', ['additionalPrinterColumns']],
+  ['selectableFields', ['selectableFields']],
+  ['version', ['name']],
+]);
+
+/** What all versions of a CustomResourceDefinition have alike is shown in the first one. */
+function ofFirstVersion(segments: readonly Segment[], root: JsonObject): readonly Segment[] {
+  const [spec, part = '', ...rest] = segments;
+  const inVersion = OF_VERSIONS.get(part);
+  if (root.kind !== 'CustomResourceDefinition' || spec !== 'spec' || inVersion === undefined) return segments;
+  return ['spec', 'versions', 0, ...inVersion, ...rest.map(it => (it === 'JSONPath' ? 'jsonPath' : it))];
 }
 
 interface Step {

@@ -7,6 +7,7 @@ import type { RuleContext, RuleTarget } from '../framework/rule';
 import { applies } from '../minors/minorChange';
 import { minorChanges } from '../minors/minorChanges';
 import { embeddedStructs } from './embedded';
+import { innerSchemas } from './jsonSchema';
 
 /** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
 export interface UnknownField {
@@ -79,9 +80,16 @@ function decodesWhole(value: JsonValue, schema: Schema): boolean {
   if (typeof value !== 'object' || Array.isArray(value)) return false;
   for (const name of Object.keys(value)) {
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
-    if (inner === undefined || !decodesWhole((value as JsonObject)[name] ?? null, inner)) return false;
+    const item = (value as JsonObject)[name] ?? null;
+    if (inner === undefined || !decodesWhole(item, inner)) return false;
+    if (inner.type === 'any' && schema.type === 'object' && !innerDecodesWhole(item, name, schema)) return false;
   }
   return true;
+}
+
+function innerDecodesWhole(value: JsonValue, name: string, schema: ObjectSchema): boolean {
+  const inner = innerSchemas(schema, name, value);
+  return inner === undefined || (inner !== 'refused' && inner.every(it => decodesWhole(it.value, schema)));
 }
 
 const wantedOf = (schema: Schema): ExpectedType =>
@@ -142,6 +150,19 @@ function* decodeFields(
     const names = structs === 'named' ? embeddedStructs(schema.definition, name) : [];
     const inside = { at: at.child(name), printed: printed.child(...names, name), structs };
     yield* decodeValue(value, field.schema, inside, [...around, schema]);
+    if (field.schema.type === 'any') yield* decodeInner(value, name, schema, inside);
+  }
+}
+
+/** Values of another type in schemas inside a schema. */
+function* decodeInner(value: JsonValue, name: string, schema: ObjectSchema, place: Place): Iterable<Mismatch> {
+  const inner = innerSchemas(schema, name, value);
+  if (inner === 'refused') yield mismatch(place, 'object', value);
+  if (inner === undefined || inner === 'refused') return;
+  for (const { value: item, index } of inner) {
+    const inside =
+      index === undefined ? place : { ...place, at: place.at.index(index), printed: place.printed.index(index) };
+    for (const it of decodeValue(item, schema, inside, [])) if (it.what === 'mismatch') yield it;
   }
 }
 

@@ -113,7 +113,13 @@ const FOLLOWS: readonly Follows[] = [
   isOfRefusedSelector,
   isFromRefusedGenerateName,
   isOfSelectorParts,
+  isOfUncheckedRules,
 ];
+
+/** The server's note that it did not run the CEL rules of an object with other errors. */
+function isOfUncheckedRules({ error }: ServerError): boolean {
+  return error?.detail.startsWith('some validation rules were not checked') === true;
+}
 
 function serverErrorOf(from: RuleFinding, keyOf: (value: unknown) => string): ServerError {
   const { finding } = from;

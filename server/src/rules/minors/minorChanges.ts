@@ -1,4 +1,5 @@
 import { coreChanges } from './coreChanges';
+import { definitionChanges } from './definitionChanges';
 import { deviceChanges } from './deviceChanges';
 import type { MinorChange } from './minorChange';
 import { podChanges } from './podChanges';
@@ -15,4 +16,5 @@ export const minorChanges = {
   ...workloadChanges,
   ...storageChanges,
   ...deviceChanges,
+  ...definitionChanges,
 } as const satisfies Readonly<Record<string, MinorChange>>;

@@ -3,6 +3,7 @@ import { jsonText, printed } from '../../../base/printed';
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
+import { fixesOfType } from '../../decode/typeFixes';
 import type { Fix } from '../../framework/problem';
 import { fieldOf, inWords, nounOf } from '../messages/nouns';
 import { nearestWords } from '../messages/sentences';
@@ -23,11 +24,25 @@ const FIXES: Readonly<Partial<Record<ErrorType, (fixable: FixableError) => reado
   FieldValueDuplicate: removalOfSecond,
   FieldValueNotFound: renamesToKnown,
   FieldValueInvalid: it => [...sanitized(it), ...fixesForReason(it)],
+  FieldValueTypeInvalid: typeFixes,
 };
+
+/** The value of a custom resource in the type that its schema names. */
+function typeFixes({ error, at, target: { object }, context, edit }: FixableError): readonly Fix[] {
+  const [, type = ''] = /in body must be of type (\w+): /.exec(error.detail) ?? [];
+  const wanted = type === 'array' ? 'list' : type;
+  const { value } = error;
+  const text = context.snapshot.files.get(object.manifest.uri)?.text ?? '';
+  if (value === undefined || !isFixable(wanted)) return [];
+  return fixesOfType({ at, wanted, value, object, text, edit });
+}
+
+const isFixable = (type: string): type is 'string' | 'integer' | 'boolean' | 'list' =>
+  ['string', 'integer', 'boolean', 'list'].includes(type);
 
 /** Errors that need another field or item; removing this one would not fix them. */
 const NOT_BY_REMOVAL =
-  /another peer|exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
+  /exceeds budget|contributed to estimated|another peer|exactly one|at least one|per source|ReadWriteOncePod|HugePages require|Bidirectional/;
 
 function removal({ error, at, target, edit }: FixableError): readonly Fix[] {
   if (NOT_BY_REMOVAL.test(error.detail)) return [];

@@ -1,5 +1,6 @@
 import { asObject } from '../../../base/json';
 import { printed } from '../../../base/printed';
+import { dns1123SubdomainErrors } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
@@ -51,6 +52,8 @@ const REASONS: readonly (readonly [RegExp, (fixable: FixableError) => readonly F
   ],
   [/^must be in canonical form \("(.+)"\)/, it => replaced(/"(.+)"/.exec(it.error.detail)?.[1] ?? '', it)],
   [/^has invalid value: /, it => changesTo(['Normal', 'Warning'], it)],
+  [/^must be spec\.names\.plural/, namedByPlural],
+  [/^may not be set if oldSelf is not used/, removedItself],
 ];
 
 /** Fixes of an Invalid error whose reason has one or two possible solutions. */
@@ -85,6 +88,14 @@ function set(name: string, word: string, fixable: FixableError): readonly Fix[] 
     ? fixable.edit.replaceValue(object, at, word)
     : fixable.edit.write(object, at, word);
   return [{ title: `Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
+}
+
+/** The only name that a CustomResourceDefinition can have. */
+function namedByPlural(fixable: FixableError): readonly Fix[] {
+  const { spec } = fixable.target.value;
+  const [plural, group] = [fieldAt(spec, 'names', 'plural'), fieldAt(spec, 'group')];
+  const name = `${printed(plural)}.${printed(group)}`;
+  return dns1123SubdomainErrors(name).length === 0 ? replaced(name, fixable) : [];
 }
 
 function removedItself({ at, target, edit }: FixableError): readonly Fix[] {

@@ -68,6 +68,18 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
       `${field(e)} must have at ${bound} ${n} ${n === '1' ? 'item' : 'items'}; it has ${shown(e)}`,
   },
   {
+    pattern: /^some validation rules were not checked/,
+    describe: () => "the definition's CEL rules are checked once the other problems are solved",
+  },
+  {
+    pattern: /in body must be of type ([\w,-]+): "(\w+)"$/,
+    describe: (e, [, wanted = '', given = '']) => `${field(e)} must be ${typeText(wanted)}, not ${typeText(given)}`,
+  },
+  {
+    pattern: /in body must be of type ([\w-]+): /,
+    describe: (e, [, format = '']) => `${shown(e)} is no valid ${format}`,
+  },
+  {
     pattern: /in body should match '/,
     describe: e => `${field(e)} must have the form that the resource's definition asks for${itIs(e)}`,
   },
@@ -137,3 +149,21 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
       `${field(e)} may only be set when ${(when ?? '').replaceAll('`', '')}: remove it, or change that`,
   },
 ];
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'text',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'empty',
+};
+
+/** The types of a schema in plain words. */
+function typeText(types: string): string {
+  return types
+    .split(',')
+    .map(it => TYPES[it] ?? it)
+    .join(' or ');
+}

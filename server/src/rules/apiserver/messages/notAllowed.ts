@@ -4,6 +4,27 @@ export const NOT_ALLOWED: readonly {
   readonly say: (field: string, detail: string) => string;
 }[] = [
   {
+    pattern: /^(?:estimated|x-kubernetes-validations estimated) .*exceeds budget by factor of (.+?) \(/,
+    say: (field, detail) =>
+      `the rules below ${field} could cost ${/factor of (.+?) \(/.exec(detail)?.[1] ?? 'more than'} what the server allows: limit lists, maps and texts with maxItems, maxProperties and maxLength`,
+  },
+  {
+    pattern: /^contributed to estimated rule cost total/,
+    say: () => 'this rule is among the most expensive of a schema whose rules cost too much together',
+  },
+  {
+    pattern: /additionalProperties and properties are mutual exclusive/,
+    say: () => '"additionalProperties" is for maps and "properties" is for objects: keep one',
+  },
+  {
+    pattern: /must be (?:empty|undefined|false) to be structural/,
+    say: field => `${field} is not allowed inside allOf, anyOf, oneOf or not: declare it in the schema around`,
+  },
+  {
+    pattern: /must not specify anything other than name and generateName/,
+    say: () => 'the server knows the schema of metadata: write no more than type: object there',
+  },
+  {
     pattern: /may not specify more than 1 volume type per source/,
     say: () => 'a source has one type, this one has several: keep one of them',
   },

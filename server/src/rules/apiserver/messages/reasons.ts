@@ -1,6 +1,7 @@
 import { printed } from '../../../base/printed';
 import { quoted } from '../../../base/quoted';
 import { REASONS_OF_CONTROL } from './controlReasons';
+import { REASONS_OF_DEFINITIONS } from './definitionReasons';
 import { REASONS_OF_KINDS } from './kindReasons';
 import { REASONS_OF_NETWORK } from './networkReasons';
 import { nounOf } from './nouns';
@@ -25,6 +26,7 @@ export const REFUSED: readonly Reason[] = [
   ...REASONS_OF_KINDS,
   ...REASONS_OF_NETWORK,
   ...REASONS_OF_CONTROL,
+  ...REASONS_OF_DEFINITIONS,
   { pattern: /a lowercase RFC 1123 label must/, describe: noValid(LABEL) },
   {
     pattern: /a DNS-1035 label must/,

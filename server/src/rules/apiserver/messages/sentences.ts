@@ -31,9 +31,9 @@ export function message(reported: ReportedError): string {
 }
 
 /** The error in upstream's words, with a long value shortened. */
-export function errorText({ type, at, value, detail }: FieldError): string {
+export function errorText({ type, at, field, value, detail }: FieldError): string {
   const shown = value === undefined ? undefined : jsonStart(value, MAX_VALUE);
-  return [at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
+  return [field ?? at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
     .filter(it => it !== undefined)
     .join(': ');
 }

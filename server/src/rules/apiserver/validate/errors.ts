@@ -22,6 +22,8 @@ export interface FieldError {
   readonly detail: string;
   /** The value that upstream prints; absent where it prints none (Required, Forbidden, TooLong). */
   readonly value?: JsonValue;
+  /** The field as the server prints it, where that is not the path. */
+  readonly field?: string;
   /** How many equal errors are counted but not listed after this one. */
   readonly more?: number;
 }

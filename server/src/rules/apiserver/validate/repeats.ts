@@ -8,15 +8,17 @@ import type { FieldError } from './errors';
 const DECLARATIVE_EARLY = ['PodGroup', 'Workload'];
 
 /**
- * The errors of a kind, each message once if declarative validation is enforced (in 1.37 for every kind): it passes the
+ * The errors of a kind, each message once if declarative validation is enforced (in 1.37 for almost every kind): it passes the
  * strategies' errors on as an aggregate, in which messages are distinct. Upstream:
  * rest.ValidateDeclarativelyWithMigrationChecks and field.ErrorList.Filter.
  */
 export function withoutRepeats(
   errors: readonly FieldError[],
-  { group, kind }: KindInfo,
+  { group, kind, origin }: KindInfo,
   kube: Kube,
 ): readonly FieldError[] {
+  // Definitions and their resources are served by another server, without declarative validation.
+  if (group === 'apiextensions.k8s.io' || origin === 'crd') return errors;
   const isEarly = group === 'scheduling.k8s.io' && DECLARATIVE_EARLY.includes(kind);
   const change = isEarly ? minorChanges.distinctErrorsOfGroups : minorChanges.distinctErrors;
   if (!applies(change, kube)) return errors;

@@ -1,4 +1,5 @@
 import { admissionStrategies } from './admission/index';
+import { apiextensionsStrategies } from './apiextensions/index';
 import { certificateStrategies } from './certificates/index';
 import { controlStrategies } from './control/index';
 import { coreStrategies } from './core/index';
@@ -22,6 +23,7 @@ export const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ...admissionStrategies,
   ...certificateStrategies,
   ...controlStrategies,
+  ...apiextensionsStrategies,
   ...coreStrategies,
   ...draStrategies,
   ...flowControlStrategies,

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../../../base/json';
-import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { has, without } from '../../../../kube/goFields';
 import type { KindInfo, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import type { ErrorType, FieldError, KindStrategy } from '../errors';
+import type { ErrorType, FieldError, KindStrategy, Validation } from '../errors';
 import { validateGenericObjectMeta, validateNameFn } from '../metadata';
+import { embeddedErrors } from './embedded';
+import { finalizerWarnings } from './finalizers';
+import { withCheckedFormats } from './formats';
 import { listErrors } from './lists';
-import { ruleErrors } from './rules';
+import { hasRules, ruleErrors } from './rules';
+import { scaleErrors } from './scale';
 import { schemaErrors } from './schema';
 import { decodedResource } from './structural';
 
@@ -21,39 +24,50 @@ const blocking: ReadonlySet<ErrorType> = new Set([
 
 /**
  * The API server's strategy for a custom resource on create, from the published schema of its definition; undefined for
- * a kind without one. The decoder's rules report values of a wrong type, so such values only keep the CEL rules from
- * running here, and the server's own message that it did not run them is left out. Upstream: apiextensions-apiserver
- * pkg/registry/customresource.
+ * a kind without one. Upstream: apiextensions-apiserver pkg/registry/customresource.
  */
-export function customResourceStrategy({ structural, namespaced }: KindInfo): KindStrategy | undefined {
+export function customResourceStrategy(kind: KindInfo): KindStrategy | undefined {
+  const { structural, namespaced, subresources = { status: structural?.properties?.status !== undefined } } = kind;
   if (structural === undefined) return undefined;
   const scope = namespaced ? 'namespaced' : 'cluster';
   return {
     defaults: object => decodedResource(object, structural),
-    drop: object => withoutStatus(object, structural),
-    validate: (object, { kube }) => [
+    drop: object => (subresources.status ? withoutStatus(object) : { object, dropped: [] }),
+    validate: (object, validation) => [
       ...validateGenericObjectMeta(object, scope, validateNameFn.subdomain),
-      ...errorsOf(without(without(without(object, 'metadata'), 'apiVersion'), 'kind'), object, structural, kube.cel),
+      ...(subresources.scale === undefined ? [] : scaleErrors(object, subresources.scale)),
+      ...errorsOf(object, structural, validation),
     ],
+    warn: finalizerWarnings,
   };
 }
 
-function errorsOf(
-  body: JsonObject,
-  whole: JsonObject,
-  schema: StructuralSchema,
-  cel: CelCompilers,
-): readonly FieldError[] {
-  const errors = [...schemaErrors(body, schema, FieldPath.root, cel), ...listErrors(body, schema, FieldPath.root)];
-  const isBlocked = errors.some(it => blocking.has(it.type));
-  return [
-    ...errors.filter(it => it.type !== 'FieldValueTypeInvalid'),
-    ...(isBlocked ? [] : ruleErrors(whole, schema, FieldPath.root, cel)),
+function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Validation): readonly FieldError[] {
+  const checked = withCheckedFormats(schema, kube);
+  const at = FieldPath.root;
+  const errors = [
+    ...schemaErrors(object, checked, { cel: kube.cel, base: at }),
+    ...embeddedErrors(object, schema, at),
+    ...listErrors(object, schema, at),
   ];
+  if (!hasRules(schema)) return errors;
+  return errors.some(it => blocking.has(it.type))
+    ? [...errors, NOT_CHECKED]
+    : [...errors, ...ruleErrors(object, schema, at, kube.cel, 'root')];
 }
 
-/** Every published definition with a status serves it as a subresource. */
-function withoutStatus(object: JsonObject, schema: StructuralSchema) {
-  if (schema.properties?.status === undefined || !has(object, 'status')) return { object, dropped: [] };
+/** It has no field. */
+const NOT_CHECKED: FieldError = {
+  type: 'FieldValueInvalid',
+  at: FieldPath.root,
+  field: '<nil>',
+  value: null,
+  detail:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
+
+/** A status that is a subresource is written by controllers. */
+function withoutStatus(object: JsonObject) {
+  if (!has(object, 'status')) return { object, dropped: [] };
   return { object: without(object, 'status'), dropped: [FieldPath.of('status')] };
 }

@@ -1,10 +1,9 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
-import { repeatedAt } from '../../../../base/repeated';
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { duplicate, type FieldError } from '../errors';
-import { keyOf } from './schema';
-import { fieldSchema } from './structural';
+import { duplicate, type FieldError, invalid } from '../errors';
+import { keyOf } from './keys';
+import { fieldSchema, hasField } from './structural';
 
 /** Repeated items of a set or a map. Upstream: schema/listtype.ValidateListSetsAndMaps. */
 export function listErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
@@ -18,23 +17,39 @@ export function listErrors(value: JsonValue, schema: StructuralSchema, at: Field
   }
   return Object.entries(asObject(value) ?? {}).flatMap(([name, item]) => {
     const inner = fieldSchema(schema, name);
-    return inner === undefined ? [] : listErrors(item, inner, at.child(name));
+    return inner === undefined ? [] : listErrors(item, inner, entryAt(schema, name, at));
   });
 }
 
+/** The path of a field, or of a map's entry. */
+export const entryAt = (schema: StructuralSchema, name: string, at: FieldPath): FieldPath =>
+  hasField(schema.properties ?? {}, name) ? at.child(name) : at.key(name);
+
 function repeats(items: readonly JsonValue[], schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
   const type = schema['x-kubernetes-list-type'];
-  if (type !== 'set' && type !== 'map') return [];
+  if (type === 'set') return secondOnes(items).map(i => duplicate(at.index(i), items[i] ?? null));
+  if (type !== 'map') return [];
+  const other = items.findIndex(it => it !== null && !isObject(it));
+  if (other >= 0) {
+    return [invalid(at.index(other), items[other] ?? null, 'must be an object for an array of list-type map')];
+  }
   const names = schema['x-kubernetes-list-map-keys'] ?? [];
-  const keys = items.map(it => (type === 'set' ? it : keysOf(asObject(it) ?? {}, names, schema)));
-  const repeated = repeatedAt(keys.map(keyOf));
-  return keys.flatMap((key, i) => (repeated.has(i) ? [duplicate(at.index(i), key)] : []));
+  const keys = items.map(it => keysOf(asObject(it) ?? {}, names));
+  return secondOnes(keys).map(i => duplicate(at.index(i), keys[i] ?? {}));
 }
 
-function keysOf(item: JsonObject, names: readonly string[], schema: StructuralSchema): JsonObject {
-  const values = names.map((it): [string, JsonValue] => [
-    it,
-    item[it] ?? (schema.items?.properties?.[it]?.default as JsonValue | undefined) ?? null,
-  ]);
-  return Object.fromEntries(values.filter(([, it]) => it !== null));
+/** Where each repeated value occurs the second time. Upstream: validateListSet. */
+function secondOnes(values: readonly JsonValue[]): readonly number[] {
+  const times = new Map<string, number>();
+  return values.flatMap((it, i) => {
+    const key = keyOf(it);
+    times.set(key, (times.get(key) ?? 0) + 1);
+    return times.get(key) === 2 ? [i] : [];
+  });
+}
+
+function keysOf(item: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.filter(it => Object.hasOwn(item, it)).map((it): [string, JsonValue] => [it, item[it] ?? null]),
+  );
 }

@@ -1,33 +1,49 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
+import { byteLength } from '../../../../base/byteLength';
+import { asObject, type JsonValue } from '../../../../base/json';
 import { walkNodes } from '../../../../kube/cel/ast';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
-import { failureOf } from '../../../../kube/cel/environment';
-import type { CelNode } from '../../../../kube/cel/library';
-import { record } from '../../../../kube/goFields';
+import { type CheckedExpression, failureOf } from '../../../../kube/cel/environment';
+import { type CelNode, celLibrary } from '../../../../kube/cel/library';
 import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
-import type { FieldPath } from '../../../../manifest/fieldPath';
-import type { FieldError } from '../errors';
+import type { FieldPath, Segment } from '../../../../manifest/fieldPath';
+import { type FieldError, invalid } from '../errors';
+import { resolvedPath } from './jsonPath';
+import { entryAt } from './lists';
 import { fieldSchema } from './structural';
+import { celValue, isResource, resourceSchema } from './values';
 
-/**
- * The errors of a schema's CEL rules on create: rules that use the old object do not run. A rule that this engine
- * cannot evaluate reports nothing. Upstream: schema/cel.Validator.
- */
-export function ruleErrors(
-  whole: JsonObject,
-  schema: StructuralSchema,
-  root: FieldPath,
-  { rule }: CelCompilers,
-): readonly FieldError[] {
-  const seen = { ...whole, metadata: namesOnly(record(whole, 'metadata') ?? {}) };
-  return errorsBelow(seen, schema, root, rule);
+/** The value before an update; absent on create. */
+export interface Before {
+  readonly value: JsonValue;
 }
 
 type Compile = CelCompilers['rule'];
 
-/** Rules see only the names of metadata. */
-function namesOnly({ name, generateName }: JsonObject): JsonObject {
-  return { ...(name !== undefined && { name }), ...(generateName !== undefined && { generateName }) };
+/**
+ * The errors of a schema's CEL rules. On create, rules that use the old object run only if that is optional. A rule
+ * that this engine cannot evaluate reports nothing. `level` is root for the schema of a whole resource. Upstream:
+ * schema/cel.Validator.
+ */
+export function ruleErrors(
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: FieldPath,
+  { rule }: CelCompilers,
+  level: 'root' | 'inner',
+  before?: Before,
+): readonly FieldError[] {
+  return hasRules(schema) ? errorsBelow(value, schema, at, rule, level, before) : [];
+}
+
+/** Whether a schema has CEL rules anywhere. Upstream: hasXValidations. */
+export function hasRules({ properties = {}, items, additionalProperties, ...own }: StructuralSchema): boolean {
+  return (
+    own['x-kubernetes-validations'] !== undefined ||
+    (own.allOf ?? []).some(hasRules) ||
+    (items !== undefined && hasRules(items)) ||
+    (typeof additionalProperties === 'object' && hasRules(additionalProperties)) ||
+    Object.values(properties).some(hasRules)
+  );
 }
 
 function errorsBelow(
@@ -35,36 +51,93 @@ function errorsBelow(
   schema: StructuralSchema,
   at: FieldPath,
   compile: Compile,
+  level: 'root' | 'inner',
+  before: Before | undefined,
 ): readonly FieldError[] {
   if (value === null) return [];
   const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
+  const seen = level === 'root' || isResource(schema) ? resourceSchema(schema) : schema;
+  const own = rules.flatMap(it => errorOf(it, { value, schema: seen, before }, at, compile));
+  const below = (item: JsonValue, inner: StructuralSchema | undefined, path: FieldPath, old: JsonValue | undefined) =>
+    inner === undefined
+      ? []
+      : errorsBelow(
+          item,
+          inner,
+          path,
+          compile,
+          'inner',
+          old === undefined || old === null ? undefined : { value: old },
+        );
+  if (Array.isArray(value)) {
+    // Items are compared only in lists of type map; a default is compared with itself.
+    const isMap = schema['x-kubernetes-list-type'] === 'map' && before?.value === value;
+    const items = value as readonly JsonValue[];
+    return [...own, ...items.flatMap((it, i) => below(it, schema.items, at.index(i), isMap ? it : undefined))];
+  }
+  const old = asObject(before?.value);
+  const fields = Object.entries(asObject(value) ?? {});
   return [
-    ...rules.flatMap(it => (holds(it, value, schema, compile) ? [] : [ruleError(it, value, at)])),
-    ...(Array.isArray(value)
-      ? (value as readonly JsonValue[]).flatMap((it, i) =>
-          schema.items === undefined ? [] : errorsBelow(it, schema.items, at.index(i), compile),
-        )
-      : Object.entries(asObject(value) ?? {}).flatMap(([name, it]) => {
-          const inner = fieldSchema(schema, name);
-          return inner === undefined ? [] : errorsBelow(it, inner, at.child(name), compile);
-        })),
+    ...own,
+    ...fields.flatMap(([name, it]) => below(it, fieldSchema(schema, name), entryAt(schema, name, at), old?.[name])),
   ];
 }
 
-function holds(
-  { rule, optionalOldSelf }: ValidationRule,
-  value: JsonValue,
-  schema: StructuralSchema,
-  compile: Compile,
-): boolean {
-  const checked = compile(rule);
-  if (!('root' in checked) || (usesOldSelf(checked.root) && optionalOldSelf !== true)) return true;
-  if (optionalOldSelf === true) return true;
-  try {
-    return checked.run({ self: celValue(value, schema) }) === true;
-  } catch (error) {
-    return 'undecided' in failureOf(error);
+interface Judged {
+  readonly value: JsonValue;
+  readonly schema: StructuralSchema;
+  readonly before: Before | undefined;
+}
+
+function errorOf(rule: ValidationRule, judged: Judged, at: FieldPath, compile: Compile): readonly FieldError[] {
+  const checked = compile(rule.rule);
+  if (!('root' in checked)) return [];
+  const isOptional = rule.optionalOldSelf === true;
+  if (usesOldSelf(checked.root) && judged.before === undefined && !isOptional) return [];
+  const variables = variablesOf(judged, isOptional);
+  const told = rule.message ?? '';
+  const shown = told === '' ? rule.rule.trim() : told.trim();
+  const result = resultOf(checked, variables);
+  if ('undecided' in result || ('value' in result && result.value === true)) return [];
+  if ('error' in result) {
+    return [invalid(at, judged.schema.type ?? '', `${result.error} evaluating rule: ${shown}`)];
   }
+  const detail = messageOf(rule, variables, compile) ?? (told === '' ? `failed rule: ${shown}` : shown);
+  return [ruleError(rule, detail, judged, at)];
+}
+
+function variablesOf({ value, schema, before }: Judged, isOptional: boolean): Readonly<Record<string, unknown>> {
+  const self = celValue(value, schema);
+  const old = before && celValue(before.value, schema);
+  if (!isOptional) return { self, ...(before && { oldSelf: old }) };
+  const { Optional } = celLibrary();
+  return { self, oldSelf: before === undefined ? Optional.none() : Optional.of(old) };
+}
+
+type Outcome = { readonly value: unknown } | ReturnType<typeof failureOf>;
+
+function resultOf(checked: CheckedExpression, variables: Readonly<Record<string, unknown>>): Outcome {
+  try {
+    return { value: checked.run(variables) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Upstream: celconfig.MaxEvaluatedMessageExpressionSizeBytes. */
+const LONGEST_MESSAGE = 5 * 1024;
+
+/** The text of a message expression; undefined if it gives none. Upstream: evalMessageExpression. */
+function messageOf(
+  { messageExpression = '' }: ValidationRule,
+  variables: Readonly<Record<string, unknown>>,
+  compile: Compile,
+): string | undefined {
+  const checked = messageExpression === '' ? undefined : compile(messageExpression);
+  if (checked === undefined || !('root' in checked)) return undefined;
+  const result = resultOf(checked, variables);
+  const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
+  return text === '' || text.includes('\n') || byteLength(text) > LONGEST_MESSAGE ? undefined : text;
 }
 
 function usesOldSelf(root: CelNode): boolean {
@@ -72,48 +145,30 @@ function usesOldSelf(root: CelNode): boolean {
 }
 
 function ruleError(
-  { rule, message, reason, fieldPath = '' }: ValidationRule,
-  value: JsonValue,
+  { reason, fieldPath = '' }: ValidationRule,
+  detail: string,
+  { value, schema }: Judged,
   at: FieldPath,
 ): FieldError {
-  const names = fieldPath.match(/[^.[\]'"]+/g) ?? [];
-  const detail = message?.trim() || `failed rule: ${rule.trim()}`;
-  const place = at.child(...names);
-  const isPlain = typeof value !== 'object';
+  const found = fieldPath === '' ? undefined : resolvedPath(fieldPath, schema, 'any notation');
+  const place = found === undefined || 'problem' in found ? at : joined(at, found.at.segments);
   switch (reason) {
     case 'FieldValueForbidden':
     case 'FieldValueRequired':
       return { type: reason, at: place, detail };
+    case 'FieldValueDuplicate':
+      return { type: reason, at: place, detail: '', ...shownValue(value) };
     default:
-      return { type: reason ?? 'FieldValueInvalid', at: place, detail, ...(isPlain && { value }) };
+      return { type: 'FieldValueInvalid', at: place, detail, ...shownValue(value) };
   }
 }
 
-/**
- * Names that CEL reserves, which rules write with underscores around them. Upstream: k8s.io/apiserver/pkg/cel.Escape.
- */
-const reserved =
-  /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
+const shownValue = (value: JsonValue): { readonly value?: JsonValue } => (typeof value === 'object' ? {} : { value });
 
-function escaped(name: string): string {
-  if (reserved.test(name)) return `__${name}__`;
-  return name
-    .replaceAll('__', '__underscores__')
-    .replaceAll('.', '__dot__')
-    .replaceAll('-', '__dash__')
-    .replaceAll('/', '__slash__');
-}
-
-/** A value in CEL's types: whole numbers are integers, field names of objects are escaped, keys of maps are not. */
-function celValue(value: JsonValue, schema: StructuralSchema): unknown {
-  if (typeof value === 'number') return schema.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(it => celValue(it, schema.items ?? {}));
-  const object = asObject(value);
-  if (object === undefined) return value;
-  return new Map(
-    Object.entries(object).map(([name, it]) => [
-      schema.properties === undefined ? name : escaped(name),
-      celValue(it, fieldSchema(schema, name) ?? {}),
-    ]),
+function joined(at: FieldPath, segments: readonly Segment[]): FieldPath {
+  return segments.reduce<FieldPath>(
+    (path, it) =>
+      typeof it === 'string' ? path.child(it) : typeof it === 'number' ? path.index(it) : path.key(it.key),
+    at,
   );
 }

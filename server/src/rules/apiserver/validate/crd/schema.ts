@@ -1,99 +1,146 @@
-import { compareText } from '../../../../base/compareText';
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { jsonText } from '../../../../base/printed';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';
-import type { FieldPath } from '../../../../manifest/fieldPath';
+import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
-import { formatError } from './formats';
-import { fieldSchema } from './structural';
+import { formatError, isTextFormat } from './formats';
+import { keyOf } from './keys';
+import { isInteger, numberErrors } from './numbers';
+import { hasField } from './structural';
+
+/** How values are checked. */
+export interface Checking {
+  readonly cel: CelCompilers;
+  /** The path of the whole value: the root for a custom resource. */
+  readonly base: FieldPath;
+}
+
+/** Errors, and the number of checks that held, by which alternatives are compared. Upstream: validate.Result. */
+interface Result {
+  readonly errors: readonly FieldError[];
+  readonly matches: number;
+}
 
 /**
- * The errors of a value according to its schema. Where upstream gives no path (numbers out of their format's range,
- * anyOf, oneOf, allOf, not), the error has the path of the value that its text names. Upstream: kube-openapi
- * validate.SchemaValidator, by kubeOpenAPIResultToFieldErrors.
+ * The errors of a value according to its schema. Upstream: kube-openapi validate.SchemaValidator, by
+ * kubeOpenAPIResultToFieldErrors.
  */
-export function schemaErrors(
+export function schemaErrors(value: JsonValue, schema: StructuralSchema, checking: Checking): readonly FieldError[] {
+  const { errors } = resultOf(value, schema, checking.base, checking);
+  const seen = new Set<string>();
+  return errors.filter(it => {
+    const key = `${it.type} ${it.at.toString()} ${it.detail}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function resultOf(value: JsonValue, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
+  const ofType = typeErrors(value, schema, at, checking);
+  const isTyped = schema.type !== undefined || schema['x-kubernetes-int-or-string'] || schema.format !== undefined;
+  if (value === null) return { errors: [...ofType, ...enumErrors(value, schema, at)], matches: 0 };
+  const combined = combinedResult(value, schema, at, checking);
+  const parts: readonly Result[] = [
+    ...(isTyped ? [{ errors: ofType, matches: ofType.length === 0 ? 2 : 1 }] : []),
+    { ...combined, matches: combined.matches + 1 },
+    ...(typeof value === 'string' ? [textResult(value, schema, at, checking)] : []),
+    ...(typeof value === 'number' || typeof value === 'bigint'
+      ? [
+          {
+            errors: numberErrors(value, schema, { at, name: nameOf(at, checking) }, it => composite(at, it, checking)),
+            matches: 2,
+          },
+        ]
+      : []),
+    ...(Array.isArray(value) ? [listResult(value as readonly JsonValue[], schema, at, checking)] : []),
+    { errors: enumErrors(value, schema, at), matches: 1 },
+    ...[asObject(value)].flatMap(it => (it === undefined ? [] : [objectResult(it, schema, at, checking)])),
+  ];
+  return merged(parts, 1);
+}
+
+function merged(parts: readonly Result[], matches: number): Result {
+  return {
+    errors: parts.flatMap(it => it.errors),
+    matches: parts.reduce((sum, it) => sum + it.matches, matches),
+  };
+}
+
+/** An error with go-openapi's message, which repeats the path below the whole value. */
+const openApiError = (at: FieldPath, value: JsonValue, rule: string, checking: Checking): FieldError =>
+  invalid(at, value, `${nameOf(at, checking)} in body ${rule}`);
+
+const nameOf = (at: FieldPath, { base }: Checking): string =>
+  at.toString().slice(base.toString().length).replace(/^\./, '');
+
+/** An error for which upstream has no path: it has that of the whole value, and none for a custom resource. */
+function composite(at: FieldPath, detail: string, { base }: Checking): FieldError {
+  return base === FieldPath.root ? { ...invalid(at, '', detail), field: '<nil>' } : invalid(base, '', detail);
+}
+
+/** Upstream: typeValidator, which does not look at the type of text and lists with a format. */
+function typeErrors(
   value: JsonValue,
   schema: StructuralSchema,
   at: FieldPath,
-  cel: CelCompilers,
+  checking: Checking,
 ): readonly FieldError[] {
-  const wrongType = typeError(value, schema, at);
-  if (value === null) return [...list(wrongType), ...enumErrors(value, schema, at)];
-  if (wrongType !== undefined) {
-    return [wrongType, ...combined(value, schema, at, cel), ...enumErrors(value, schema, at)];
-  }
-  return [
-    ...combined(value, schema, at, cel),
-    ...(typeof value === 'string' ? textErrors(value, schema, at, cel) : []),
-    ...(typeof value === 'number' || typeof value === 'bigint' ? numberErrors(Number(value), schema, at) : []),
-    ...(Array.isArray(value) ? arrayErrors(value as readonly JsonValue[], schema, at, cel) : []),
-    ...enumErrors(value, schema, at),
-    ...objectErrors(asObject(value), schema, at, cel),
-  ];
-}
-
-const list = <T>(it: T | undefined): readonly T[] => (it === undefined ? [] : [it]);
-
-/** An error with go-openapi's message, which repeats the path. */
-const openApiError = (at: FieldPath, value: JsonValue, rule: string): FieldError =>
-  invalid(at, value, `${at.toString()} in body ${rule}`);
-
-function typeError(value: JsonValue, schema: StructuralSchema, at: FieldPath): FieldError | undefined {
-  const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : list(schema.type);
+  const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : [schema.type ?? []].flat();
   const given = typeName(value);
   const isFine =
-    wanted.length === 0 ||
-    wanted.some(it => it === given) ||
+    wanted.includes(given) ||
     (given === 'integer' && wanted.includes('number')) ||
-    (value === null && schema.nullable === true);
-  if (isFine) return undefined;
-  return {
-    type: 'FieldValueTypeInvalid',
-    at,
-    value,
-    detail: `${at.toString()} in body must be of type ${wanted.join(',')}: "${given}"`,
-  };
+    (value === null && (schema.nullable === true || wanted.length === 0));
+  const isTextual = typeof value === 'string' || Array.isArray(value);
+  const isNumeric = wanted.includes('number') || wanted.includes('integer');
+  const { format } = schema;
+  if (isFine || (wanted.length === 0 && format === undefined)) return [];
+  if (format !== undefined && isTextual && !isNumeric) return [];
+  const names = format !== undefined && value !== null && !isTextual ? format : wanted.join(',');
+  const detail = `${nameOf(at, checking)} in body must be of type ${names}: "${given}"`;
+  return [{ type: 'FieldValueTypeInvalid', at, value, detail }];
 }
 
 function typeName(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number' || typeof value === 'bigint') return isInteger(value) ? 'integer' : 'number';
   return typeof value;
 }
 
+/** null is never among the choices. A fraction is cut off before it is compared with a whole number, as by Go. */
 function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
-  const { enum: choices = [] } = schema;
-  if (choices.length === 0 || choices.some(it => it === value)) return [];
-  return [
-    notAmong(
-      at,
-      value,
-      choices.map(it => (typeof it === 'string' ? it : jsonText(it))),
-    ),
-  ];
+  const choices = (schema.enum ?? []) as readonly JsonValue[];
+  if (choices.length === 0 || (value !== null && choices.some(it => isChoice(value, it)))) return [];
+  const names = choices.map(it => (typeof it === 'string' ? it : jsonText(it)));
+  return [notAmong(at, value, names)];
 }
 
-/** Only the first of these errors is reported. Upstream: stringValidator, formatValidator. */
-function textErrors(value: string, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
+function isChoice(value: JsonValue, choice: JsonValue): boolean {
+  if (choice === null) return false;
+  if (typeof value === 'number' && typeof choice === 'number' && Number.isInteger(choice)) {
+    return Math.trunc(value) === choice;
+  }
+  return value === choice || keyOf(value) === keyOf(choice);
+}
+
+/** Only the first error of the lengths and the pattern is reported. Upstream: stringValidator, formatValidator. */
+function textResult(value: string, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
   const length = [...value].length;
   const { maxLength, minLength, pattern, format } = schema;
-  const wrongFormat = format === undefined ? undefined : formatError(value, format);
-  return [
-    ...(maxLength !== undefined && length > maxLength
+  const isKnown = format !== undefined && isTextFormat(format);
+  const isWrong = isKnown && formatError(value, format) !== undefined;
+  const first =
+    maxLength !== undefined && length > maxLength
       ? [tooLong(at, maxLength)]
       : minLength !== undefined && length < minLength
-        ? [openApiError(at, value, `should be at least ${minLength} chars long`)]
-        : pattern !== undefined && !isMatch(value, pattern, cel)
-          ? [openApiError(at, value, `should match '${pattern}'`)]
-          : []),
-    ...(wrongFormat === undefined
-      ? []
-      : [openApiError(at, value, `must be of type ${format}: ${JSON.stringify(value)}`)]),
-  ];
+        ? [openApiError(at, value, `should be at least ${minLength} chars long`, checking)]
+        : pattern !== undefined && !isMatch(value, pattern, checking.cel)
+          ? [openApiError(at, value, `should match '${pattern}'`, checking)]
+          : [];
+  const detail = `${nameOf(at, checking)} in body must be of type ${format}: ${JSON.stringify(value)}`;
+  const ofFormat: readonly FieldError[] = isWrong ? [{ type: 'FieldValueTypeInvalid', at, value, detail }] : [];
+  return { errors: [...first, ...ofFormat], matches: isKnown ? 2 : 1 };
 }
 
 /** Every value matches a pattern that Go refuses, and one that could take too long. */
@@ -102,100 +149,79 @@ function isMatch(value: string, pattern: string, cel: CelCompilers): boolean {
   return !('regex' in compiled) || compiled.regex.matches(value) !== false;
 }
 
-function numberErrors(value: number, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
-  const range = format === 'int32' ? 2 ** 31 : format === 'int64' ? 2 ** 63 : Number.POSITIVE_INFINITY;
-  const say = (rule: string) => [openApiError(at, value, rule)];
-  return [
-    ...(value < -range || value > range - 1
-      ? [invalid(at, '', `Checked value must be of type ${schema.type} with format ${format} in ${at.toString()}`)]
-      : []),
-    ...(multipleOf !== undefined && value % multipleOf !== 0 ? say(`should be a multiple of ${multipleOf}`) : []),
-    ...(minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)
-      ? say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)
-      : []),
-    ...(maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)
-      ? say(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)
-      : []),
-  ];
-}
-
-function arrayErrors(
-  value: readonly JsonValue[],
-  schema: StructuralSchema,
-  at: FieldPath,
-  cel: CelCompilers,
-): readonly FieldError[] {
+function listResult(value: readonly JsonValue[], schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
   const { items, minItems, maxItems, uniqueItems } = schema;
-  return [
-    ...(items === undefined ? [] : value.flatMap((it, i) => schemaErrors(it, items, at.index(i), cel))),
+  // The item of a value that is itself the list is named like a field.
+  const itemAt = (i: number): FieldPath =>
+    at === checking.base && at !== FieldPath.root ? at.child(`[${i}]`) : at.index(i);
+  const inner = items === undefined ? [] : value.map((it, i) => resultOf(it, items, itemAt(i), checking));
+  const own = [
     ...(minItems !== undefined && value.length < minItems
-      ? [openApiError(at, value.length, `should have at least ${minItems} items`)]
+      ? [openApiError(at, value.length, `should have at least ${minItems} items`, checking)]
       : []),
     ...(maxItems !== undefined && value.length > maxItems ? [tooMany(at, value.length, maxItems)] : []),
     ...(uniqueItems === true && new Set(value.map(keyOf)).size < value.length
-      ? [openApiError(at, value, "shouldn't contain duplicates")]
+      ? [openApiError(at, value, "shouldn't contain duplicates", checking)]
       : []),
   ];
+  return merged([...inner, { errors: own, matches: 0 }], 2);
 }
 
-/** A text that is equal for equal values. */
-export function keyOf(value: JsonValue): string {
-  return JSON.stringify(value, (_, it) => {
-    if (typeof it === 'bigint') return Number(it);
-    const object = asObject(it);
-    return object === undefined ? it : Object.fromEntries(Object.entries(object).sort(([a], [b]) => compareText(a, b)));
-  });
-}
-
-function objectErrors(
-  value: JsonObject | undefined,
-  schema: StructuralSchema,
-  at: FieldPath,
-  cel: CelCompilers,
-): readonly FieldError[] {
-  if (value === undefined) return [];
-  const { minProperties, maxProperties, required: names = [] } = schema;
+function objectResult(value: JsonObject, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
+  const { minProperties, maxProperties, required: names = [], properties = {}, additionalProperties } = schema;
   const count = Object.keys(value).length;
-  return [
+  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const inner = Object.entries(value).flatMap(([name, item]) => {
+    const of = hasField(properties, name) ? properties[name] : values;
+    return of === undefined ? [] : [resultOf(item, of, at.child(name), checking)];
+  });
+  const extra = additionalProperties === false ? Object.keys(value).filter(it => !hasField(properties, it)) : [];
+  const own = [
     ...(minProperties !== undefined && count < minProperties
-      ? [openApiError(at, count, `should have at least ${minProperties} properties`)]
+      ? [openApiError(at, count, `should have at least ${minProperties} properties`, checking)]
       : []),
     ...(maxProperties !== undefined && count > maxProperties ? [tooMany(at, count, maxProperties)] : []),
-    ...Object.entries(value).flatMap(([name, item]) => {
-      const inner = fieldSchema(schema, name);
-      return inner === undefined ? [] : schemaErrors(item, inner, at.child(name), cel);
-    }),
-    ...names.filter(it => !Object.hasOwn(value, it)).map(it => required(at.child(it))),
+    ...extra.map(it => invalid(at, it, `${at.toString()}.${it} in body is a forbidden property`)),
   ];
+  const missing = names.filter(it => !Object.hasOwn(value, it)).map(it => required(at.child(it)));
+  return merged([{ errors: own, matches: 0 }, ...inner, { errors: missing, matches: 0 }], 1);
 }
 
-/** allOf, anyOf, oneOf and not, with the errors of the alternative that has the fewest. */
-function combined(value: JsonValue, schema: StructuralSchema, at: FieldPath, cel: CelCompilers): readonly FieldError[] {
-  const errorsOf = (it: StructuralSchema) => schemaErrors(value, it, at, cel);
-  const { allOf = [], anyOf, oneOf, not } = schema;
-  const ofAll = allOf.flatMap(errorsOf);
-  const ofAny = anyOf?.map(errorsOf);
-  const ofOne = oneOf?.map(errorsOf);
-  const fitting = ofOne?.filter(it => it.length === 0).length ?? 1;
-  const path = at.toString();
-  const say = (rule: string) => invalid(at, '', `"${path}" ${rule}`);
-  return [
-    ...(ofAny?.every(it => it.length > 0) ? [say('must validate at least one schema (anyOf)'), ...nearest(ofAny)] : []),
-    ...(fitting === 1
-      ? []
-      : [
-          say(
-            `must validate one and only one schema (oneOf). Found ${fitting === 0 ? 'none valid' : `${fitting} valid alternatives`}`,
-          ),
-          ...(fitting === 0 ? nearest(ofOne ?? []) : []),
-        ]),
+/** allOf, anyOf, oneOf and not. Of alternatives that fail, the one with most checks that held is reported. */
+function combinedResult(value: JsonValue, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
+  const resultsOf = (all: readonly StructuralSchema[]): readonly Result[] =>
+    all.map(it => resultOf(value, it, at, checking));
+  const say = (rule: string): Result => ({
+    errors: [composite(at, `"${nameOf(at, checking)}" ${rule}`, checking)],
+    matches: 0,
+  });
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  const ofAll = resultsOf(allOf);
+  const ofAny = resultsOf(anyOf);
+  const ofOne = resultsOf(oneOf);
+  const anyFits = ofAny.find(fits);
+  const oneFits = ofOne.filter(fits);
+  const found = oneFits.length === 0 ? 'none valid' : `${oneFits.length} valid alternatives`;
+  const failed = ofAll.filter(it => !fits(it)).length;
+  const parts: readonly Result[] = [
+    ...(ofAny.length > 0 && anyFits === undefined ? [say('must validate at least one schema (anyOf)')] : []),
+    ...(ofAny.length > 0 ? [anyFits ?? best(ofAny)] : []),
+    ...(ofOne.length > 0 && oneFits.length !== 1
+      ? [say(`must validate one and only one schema (oneOf). Found ${found}`)]
+      : []),
+    ...(ofOne.length > 0 && oneFits.length < 2 ? [oneFits[0] ?? best(ofOne)] : []),
     ...ofAll,
-    ...(ofAll.length > 0 ? [say('must validate all the schemas (allOf)')] : []),
-    ...(not !== undefined && errorsOf(not).length === 0 ? [say('must not validate the schema (not)')] : []),
+    ...(failed > 0
+      ? [say(`must validate all the schemas (allOf)${failed === allOf.length ? '. None validated' : ''}`)]
+      : []),
+    ...(not !== undefined && fits(resultOf(value, not, at, checking))
+      ? [say('must not validate the schema (not)')]
+      : []),
   ];
+  return merged(parts, 1);
 }
 
-function nearest(alternatives: readonly (readonly FieldError[])[]): readonly FieldError[] {
-  return alternatives.reduce((best, it) => (it.length < best.length ? it : best), alternatives[0] ?? []);
-}
+const fits = ({ errors }: Result): boolean => errors.length === 0;
+
+const best = (all: readonly Result[]): Result =>
+  all.reduce((found, it) => (it.matches > found.matches ? it : found), all[0] ?? { errors: [], matches: 0 });

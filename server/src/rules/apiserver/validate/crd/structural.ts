@@ -6,42 +6,88 @@ import type { StructuralSchema } from '../../../../kube/kube';
  * Upstream: apiextensions-apiserver schema/pruning and schema/defaulting.
  */
 export function decodedResource(whole: JsonObject, schema: StructuralSchema): JsonObject {
-  const { apiVersion, kind, metadata } = whole;
-  const decoded = asObject(decodedValue(whole, schema)) ?? {};
-  return { ...decoded, ...Object.fromEntries(Object.entries({ apiVersion, kind, metadata }).filter(isWritten)) };
+  return asObject(withDefaults(withoutNulls(pruned(whole, schema, 'root'), schema), schema)) ?? {};
 }
 
-const isWritten = (entry: readonly [string, JsonValue | undefined]): entry is [string, JsonValue] =>
-  entry[1] !== undefined;
-
-function decodedValue(value: JsonValue, schema: StructuralSchema): JsonValue {
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    return items === undefined ? value : (value as readonly JsonValue[]).map(it => decodedValue(it, items));
-  }
-  const object = asObject(value);
-  if (object === undefined) return value;
-  const written = Object.entries(object).flatMap(([name, item]): [string, JsonValue][] => {
-    const inner = fieldSchema(schema, name);
-    if (inner === undefined) return keepsUnknown(schema) ? [[name, item]] : [];
-    if (item === null && inner.nullable !== true) return [];
-    return [[name, decodedValue(item, inner)]];
-  });
-  const fields = Object.fromEntries(written);
-  const defaults = Object.entries(schema.properties ?? {})
-    .filter(([name, it]) => it.default !== undefined && !Object.hasOwn(fields, name))
-    .map(([name, it]): [string, JsonValue] => [name, decodedValue(it.default as JsonValue, it)]);
-  return { ...fields, ...Object.fromEntries(defaults) };
-}
+export const hasField = (properties: object, name: string): boolean => Object.hasOwn(properties, name);
 
 /** The schema of a field or of a map's entry; undefined for an unknown field. */
 export function fieldSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties = {}, additionalProperties } = schema;
-  if (Object.hasOwn(properties, name)) return properties[name];
+  if (hasField(properties, name)) return properties[name];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-function keepsUnknown(schema: StructuralSchema): boolean {
-  if (schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true) return true;
-  return schema.type === undefined && schema.properties === undefined;
+const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** A value without the fields that its schema does not have. Upstream: pruning.Prune. */
+export function pruned(
+  value: JsonValue,
+  schema: StructuralSchema | undefined,
+  level: 'root' | 'inner' = 'inner',
+): JsonValue {
+  const keepsUnknown = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  if (Array.isArray(value)) {
+    // Below an open schema without items everything is kept.
+    if (keepsUnknown && schema.items === undefined) return value;
+    const items = keepsUnknown && schema.items ? open(schema.items) : schema?.items;
+    return (value as readonly JsonValue[]).map(it => pruned(it, items));
+  }
+  const object = asObject(value);
+  if (object === undefined) return value;
+  const isResource = level === 'root' || schema?.['x-kubernetes-embedded-resource'] === true;
+  const kept = Object.entries(object).flatMap(([name, item]): [string, JsonValue][] => {
+    if (isResource && META_FIELDS.has(name)) return [[name, item]];
+    const isKnown = schema?.properties !== undefined && hasField(schema.properties, name);
+    if (isKnown || schema?.additionalProperties !== undefined) {
+      return [[name, pruned(item, fieldSchema(schema ?? {}, name))]];
+    }
+    return keepsUnknown ? [[name, item]] : [];
+  });
+  return Object.fromEntries(kept);
 }
+
+/** Items of an open list are open, too. */
+const open = (schema: StructuralSchema): StructuralSchema => ({
+  ...schema,
+  'x-kubernetes-preserve-unknown-fields': true,
+});
+
+/** Upstream: defaulting.PruneNonNullableNullsWithoutDefaults. */
+function withoutNulls(value: JsonValue, schema: StructuralSchema | undefined): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(it => withoutNulls(it, schema?.items));
+  const object = asObject(value);
+  if (object === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, item]): [string, JsonValue][] => {
+      const inner = schema && fieldSchema(schema, name);
+      const isRefused = item === null && inner !== undefined && !inner.nullable && inner.default === undefined;
+      return isRefused ? [] : [[name, withoutNulls(item, inner)]];
+    }),
+  );
+}
+
+/** Upstream: defaulting.Default. */
+function withDefaults(value: JsonValue, schema: StructuralSchema | undefined): JsonValue {
+  if (schema === undefined) return value;
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map(it => withDefaults(orDefault(it, schema.items), schema.items));
+  }
+  const object = asObject(value);
+  if (object === undefined) return value;
+  const written = Object.entries(object).map(([name, item]): [string, JsonValue] => {
+    const inner = fieldSchema(schema, name);
+    return [name, withDefaults(orDefault(item, inner), inner)];
+  });
+  const added = Object.entries(schema.properties ?? {}).flatMap(([name, it]): [string, JsonValue][] => {
+    const isMissing = it.default !== undefined && it.default !== null && !Object.hasOwn(object, name);
+    return isMissing ? [[name, withDefaults(it.default as JsonValue, it)]] : [];
+  });
+  return Object.fromEntries([...written, ...added]);
+}
+
+/** A null that is not allowed is replaced by the default, if there is one. */
+const orDefault = (value: JsonValue, schema: StructuralSchema | undefined): JsonValue =>
+  value === null && schema !== undefined && !schema.nullable
+    ? ((schema.default as JsonValue | undefined) ?? null)
+    : value;

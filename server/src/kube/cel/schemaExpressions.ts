@@ -1,0 +1,126 @@
+import { lazy } from '../../base/lazy';
+import { walkNodes } from './ast';
+import { equal } from './collections';
+import { expressionCost } from './cost';
+import type { DeclType } from './declType';
+import { checkExpression, kubernetesEnvironment } from './environment';
+import type { CelEnvironment } from './library';
+
+/** What the server finds out about an expression of a schema when the schema is written. */
+export type SchemaExpression =
+  | {
+      /** CEL's name of the result's type. */
+      readonly type: string;
+      /** Upstream's worst case for one evaluation, in its own units. */
+      readonly maxCost: number;
+      readonly usesOldSelf: boolean;
+    }
+  | { readonly problem: string }
+  | { readonly undecided: string };
+
+/** `oldSelf`: whether the variable has the type of `self` or is optional. */
+export type SchemaExpressions = (text: string, self: DeclType, oldSelf: 'same' | 'optional') => SchemaExpression;
+
+/** Each takes some hundred bytes. */
+const MOST_KEPT = 5_000;
+
+/**
+ * Checks expressions over `self` and `oldSelf`. An expression is checked once for all schemas that declare what it
+ * names alike. Upstream: schema/cel.Compile.
+ */
+export function schemaExpressions(): SchemaExpressions {
+  const base = lazy(() => kubernetesEnvironment('has none'));
+  const kept = new Map<string, SchemaExpression>();
+  return (text, self, oldSelf) => {
+    const named = narrowed(self, new Set(text.match(/[A-Za-z_]\w*/g) ?? []));
+    const key = `${oldSelf} ${named.key} ${text}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const made = checked(text, named.type, oldSelf, base());
+    kept.set(key, made);
+    return made;
+  };
+}
+
+interface Narrowed {
+  readonly type: DeclType;
+  /** Equal for equal types. */
+  readonly key: string;
+}
+
+/** The type without the fields that an expression does not name. */
+function narrowed(type: DeclType, names: ReadonlySet<string>): Narrowed {
+  if (type.elem !== undefined) {
+    const elem = narrowed(type.elem, names);
+    return { type: { ...type, elem: elem.type }, key: `${type.name}:${type.maxElements}<${elem.key}>` };
+  }
+  if (type.fields === undefined) return { type, key: `${type.name}:${type.maxElements}` };
+  const fields = new Map<string, DeclType>();
+  const keys: string[] = [];
+  for (const name of names) {
+    const field = type.fields.get(name);
+    if (field === undefined) continue;
+    const inner = narrowed(field, names);
+    fields.set(name, inner.type);
+    keys.push(`${name}=${inner.key}`);
+  }
+  return { type: { ...type, fields }, key: `{${keys.sort().join(',')}}` };
+}
+
+function checked(text: string, self: DeclType, oldSelf: 'same' | 'optional', base: CelEnvironment): SchemaExpression {
+  const environment = base.clone();
+  const type = declared(self, environment, { objects: 0 });
+  environment.registerVariable('self', type);
+  environment.registerVariable('oldSelf', oldSelf === 'optional' ? `optional<${type}>` : type);
+  const result = checkExpression(environment, text);
+  if (!('root' in result)) return result;
+  return {
+    type: result.type.name,
+    maxCost: expressionCost(result.root, path => sizeAt(self, path)),
+    usesOldSelf: [...walkNodes(result.root)].some(it => it.op === 'id' && it.args === 'oldSelf'),
+  };
+}
+
+const NAMES: Readonly<Record<Exclude<DeclType['name'], 'list' | 'map' | 'object'>, string>> = {
+  dyn: 'dyn',
+  bytes: 'bytes',
+  duration: 'google.protobuf.Duration',
+  timestamp: 'google.protobuf.Timestamp',
+  string: 'string',
+  bool: 'bool',
+  int: 'int',
+  double: 'double',
+};
+
+/** The name of a type in an environment, in which its objects are declared. `counted` numbers them. */
+function declared(type: DeclType, environment: CelEnvironment, counted: { objects: number }): string {
+  const { name, elem, fields = new Map<string, DeclType>() } = type;
+  if (name === 'list' || name === 'map') {
+    const of = elem === undefined ? 'dyn' : declared(elem, environment, counted);
+    return name === 'list' ? `list<${of}>` : `map<string, ${of}>`;
+  }
+  if (name !== 'object') return NAMES[name];
+  counted.objects += 1;
+  // Names are used again in every environment: the library keeps each one.
+  const object = `object${counted.objects}`;
+  const types = [...fields].map(([field, it]): [string, string] => [field, declared(it, environment, counted)]);
+  environment.registerType(object, { fields: Object.fromEntries(types) });
+  environment.registerOperator(`${object} == ${object}`, equal);
+  return object;
+}
+
+/** The largest size of the value at a path from a variable of a type. Upstream: sizeEstimator.EstimateSize. */
+function sizeAt(root: DeclType, path: readonly string[]): number | undefined {
+  let type: DeclType | undefined = root;
+  for (const step of path.slice(1)) {
+    if (step === '@items' || step === '@values') type = type.elem;
+    else if (step === '@keys') type = type.name === 'map' ? KEY : undefined;
+    else type = type.fields?.get(step);
+    if (type === undefined) return undefined;
+  }
+  return type.maxElements;
+}
+
+/** The keys of maps: their length is not bounded, and so counts as 0. */
+const KEY: DeclType = { name: 'string', maxElements: 0, minSize: 2 };

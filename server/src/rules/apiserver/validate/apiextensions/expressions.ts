@@ -1,0 +1,142 @@
+import { lazy } from '../../../../base/lazy';
+import type { CelCompilers } from '../../../../kube/cel/compilers';
+import { type DeclType, escapedName } from '../../../../kube/cel/declType';
+import { schemaDeclType } from '../../../../kube/schemaType';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import { type FieldError, forbidden, invalid } from '../errors';
+import { type ExpressionCost, excess, MOST_EXPRESSION_COST, worstCost } from './costs';
+import { type SchemaProps, type SchemaRule, structuralOf } from './schemaProps';
+
+/**
+ * What CEL rules of a schema depend on besides the schema. Upstream: CELSchemaContext.
+ */
+export interface ExpressionContext {
+  readonly cel: CelCompilers;
+  readonly schema: SchemaProps;
+  /** Whether this schema or one around it has rules. */
+  readonly hasRules: boolean;
+  /** How often a value of the schema can occur in an object; undefined if nothing limits that. */
+  readonly most: number | undefined;
+  /** undefined where values are hidden from CEL. */
+  type(): DeclType | undefined;
+}
+
+export interface RuleFindings {
+  readonly celErrors: readonly FieldError[];
+  readonly costs: readonly ExpressionCost[];
+}
+
+type Step = { readonly by: 'items' | 'values' } | { readonly by: 'property'; readonly name: string };
+
+export function rootContext(schema: SchemaProps, cel: CelCompilers): ExpressionContext {
+  const type = lazy(() => schemaDeclType(structuralOf(schema), 'root'));
+  return { cel, schema, hasRules: schema['x-kubernetes-validations'] !== undefined, most: 1, type };
+}
+
+/** The context of a schema inside another one. */
+export function childContext(of: ExpressionContext, schema: SchemaProps, step: Step): ExpressionContext {
+  const level = schema['x-kubernetes-embedded-resource'] ? 'root' : 'inner';
+  const own = (): DeclType | undefined => schemaDeclType(structuralOf(schema), level);
+  const factor = mostElements(of.schema);
+  return {
+    cel: of.cel,
+    schema,
+    hasRules: of.hasRules || schema['x-kubernetes-validations'] !== undefined,
+    most: of.most === undefined || factor === undefined ? undefined : of.most * factor,
+    // Where the schema around has no type, upstream gives this one none either.
+    type: lazy(() => {
+      if (!of.hasRules) return own();
+      const outer = of.type();
+      return outer && (partOf(outer, step) ?? own());
+    }),
+  };
+}
+
+function partOf(type: DeclType, step: Step): DeclType | undefined {
+  if (step.by !== 'property') return type.elem;
+  const name = escapedName(step.name);
+  return name === undefined ? undefined : type.fields?.get(name);
+}
+
+/** Upstream: extractMaxElements. */
+function mostElements({ type, additionalProperties, maxProperties, maxItems }: SchemaProps): number | undefined {
+  if (type === 'object' && additionalProperties !== undefined) return maxProperties && Math.max(maxProperties, 0);
+  if (type === 'array') return maxItems && Math.max(maxItems, 0);
+  return 1;
+}
+
+const at = (place: FieldPath, i: number): FieldPath => place.child('x-kubernetes-validations').index(i);
+
+/** The errors and costs of the rules of one schema, in upstream's order. */
+export function ruleFindings(
+  rules: readonly SchemaRule[],
+  place: FieldPath,
+  uncorrelated: FieldPath | undefined,
+  context: ExpressionContext,
+): RuleFindings {
+  const type = context.type();
+  if (type === undefined) {
+    const detail = 'internal error: failed to construct type information for x-kubernetes-validations rules';
+    return {
+      celErrors: [{ type: 'InternalError', at: place.child('x-kubernetes-validations'), detail }],
+      costs: [],
+    };
+  }
+  const found = rules.map((it, i) => findingsOf(it, at(place, i), type, uncorrelated, context));
+  return { celErrors: found.flatMap(it => it.celErrors), costs: found.flatMap(it => it.costs) };
+}
+
+function findingsOf(
+  rule: SchemaRule,
+  place: FieldPath,
+  type: DeclType,
+  uncorrelated: FieldPath | undefined,
+  { cel, most }: ExpressionContext,
+): RuleFindings {
+  const oldSelf = rule.optionalOldSelf === true ? 'optional' : 'same';
+  const checked = cel.ofSchema(rule.rule, type, oldSelf);
+  const errors: FieldError[] = [];
+  const costs: ExpressionCost[] = [];
+  const observe = (name: 'rule' | 'messageExpression', cost: number): void => {
+    if (cost > MOST_EXPRESSION_COST) {
+      const what = name === 'rule' ? 'estimated rule cost' : 'estimated messageExpression cost';
+      errors.push(forbidden(place.child(name), excess(what, cost, MOST_EXPRESSION_COST)));
+    }
+    costs.push({ at: place.child(name), cost });
+  };
+  const isChecked = 'type' in checked && checked.type === 'bool';
+  observe('rule', isChecked ? worstCost(checked.maxCost, most, type.minSize) : 0);
+  if ('problem' in checked) errors.push(invalid(place.child('rule'), rule.rule, checked.problem));
+  if ('type' in checked && checked.type !== 'bool') {
+    errors.push(invalid(place.child('rule'), rule.rule, 'cel expression must evaluate to a bool'));
+  }
+  if (isChecked && rule.messageExpression !== '') {
+    const message = cel.ofSchema(rule.messageExpression, type, oldSelf);
+    const problem = messageProblem(message);
+    if (problem !== undefined) {
+      errors.push(invalid(place.child('messageExpression'), rule.messageExpression, problem));
+    } else if ('maxCost' in message) {
+      observe('messageExpression', message.maxCost);
+    }
+  }
+  const usesOldSelf = 'type' in checked ? isChecked && checked.usesOldSelf : mayUseOldSelf(checked, rule.rule);
+  if (usesOldSelf && uncorrelated !== undefined) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`;
+    errors.push(invalid(place.child('rule'), rule.rule, detail));
+  }
+  if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
+    errors.push(
+      invalid(place.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'),
+    );
+  }
+  return { celErrors: errors, costs };
+}
+
+/** A rule with an error counts as one that does not use it. */
+const mayUseOldSelf = (checked: object, rule: string): boolean => 'undecided' in checked && /\boldSelf\b/.test(rule);
+
+function messageProblem(message: ReturnType<CelCompilers['ofSchema']>): string | undefined {
+  if ('problem' in message) return `messageExpression ${message.problem}`;
+  const isOther = 'type' in message && message.type !== 'string';
+  return isOther ? 'messageExpression must evaluate to a string' : undefined;
+}

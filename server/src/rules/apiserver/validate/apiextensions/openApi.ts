@@ -1,0 +1,166 @@
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import { type FieldError, forbidden, invalid, notAmong, notSupported, required } from '../errors';
+import { childContext, type ExpressionContext, type RuleFindings, ruleFindings } from './expressions';
+import { listErrors } from './lists';
+import { ruleErrors } from './ruleErrors';
+import { propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
+
+/** What the schemas around a schema decide. Upstream: specStandardValidatorV3. */
+export interface Around {
+  /** Why no default may be here; undefined where one may. */
+  readonly noDefaults?: string;
+  readonly inMetadata: boolean;
+  /** The outermost schema whose values cannot be compared with those before an update. */
+  readonly uncorrelated?: FieldPath;
+}
+
+export interface SchemaFindings extends RuleFindings {
+  readonly errors: readonly FieldError[];
+}
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/**
+ * The errors of a schema and those of its CEL rules, which are compiled only where the schema and what is in it have no
+ * error. Upstream: ValidateCustomResourceDefinitionOpenAPISchema.
+ */
+export function openApiFindings(
+  of: SchemaProps,
+  at: FieldPath,
+  around: Around,
+  context: ExpressionContext | undefined,
+  level: 'root' | 'inner',
+): SchemaFindings {
+  const inner = partsOf(of, at, around, context, level).map(it =>
+    openApiFindings(it.schema, it.at, it.around, it.context, 'inner'),
+  );
+  const errors = [
+    ...keywordErrors(of, at, around),
+    ...inner.flatMap(it => it.errors),
+    ...mapTypeErrors(of, at),
+    ...listErrors(of, at),
+    ...ruleErrors(of, at),
+  ];
+  const rules = of['x-kubernetes-validations'] ?? [];
+  const own =
+    rules.length > 0 && errors.length === 0 && context !== undefined
+      ? ruleFindings(rules, at, around.uncorrelated, context)
+      : undefined;
+  return {
+    errors,
+    celErrors: [...inner.flatMap(it => it.celErrors), ...(own?.celErrors ?? [])],
+    costs: [...inner.flatMap(it => it.costs), ...(own?.costs ?? [])],
+  };
+}
+
+interface Part {
+  readonly schema: SchemaProps;
+  readonly at: FieldPath;
+  readonly around: Around;
+  readonly context: ExpressionContext | undefined;
+}
+
+const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+function partsOf(
+  of: SchemaProps,
+  at: FieldPath,
+  around: Around,
+  context: ExpressionContext | undefined,
+  level: 'root' | 'inner',
+): readonly Part[] {
+  const values = valuesOf(of);
+  const inMaps = around.inMetadata
+    ? { ...around, noDefaults: 'inside additionalProperties applying to object metadata' }
+    : around;
+  const inItems = of['x-kubernetes-list-type'] === 'map' ? around : uncorrelatedFrom(around, at);
+  const plain = (schema: SchemaProps, path: FieldPath): Part => ({ schema, at: path, around, context: undefined });
+  const child = (schema: SchemaProps, name: string, context_: ExpressionContext | undefined, of_: Around): Part => ({
+    schema,
+    at: at.child(name),
+    around: of_,
+    context: context_,
+  });
+  return [
+    ...(values === undefined
+      ? []
+      : [child(values, 'additionalProperties', context && childContext(context, values, { by: 'values' }), inMaps)]),
+    ...propertiesOf(of).map(([name, schema]) => ({
+      schema,
+      at: at.child('properties').key(name),
+      around: aroundProperty(of, name, around, at, level),
+      context: context && childContext(context, schema, { by: 'property', name }),
+    })),
+    ...(of.not === undefined ? [] : [plain(of.not, at.child('not'))]),
+    ...(['allOf', 'oneOf', 'anyOf'] as const).flatMap(word =>
+      (of[word] ?? []).map((it, i) => plain(it, at.child(word).index(i))),
+    ),
+    ...Object.entries(of.definitions ?? {}).map(([name, it]) => plain(it, at.child('definitions').key(name))),
+    ...(of.items === undefined
+      ? []
+      : [child(of.items, 'items', context && childContext(context, of.items, { by: 'items' }), inItems)]),
+    ...(of.itemsList ?? []).map((it, i) => ({
+      schema: it,
+      at: at.child('items').index(i),
+      around: inItems,
+      context: context && childContext(context, it, { by: 'items' }),
+    })),
+    ...Object.entries(of.dependencies ?? {}).map(([name, it]) => plain(it, at.child('dependencies').key(name))),
+  ];
+}
+
+const uncorrelatedFrom = (around: Around, at: FieldPath): Around =>
+  around.uncorrelated === undefined ? { ...around, uncorrelated: at } : around;
+
+function aroundProperty(of: SchemaProps, name: string, around: Around, at: FieldPath, level: 'root' | 'inner'): Around {
+  const mapType = of['x-kubernetes-map-type'];
+  const isComparable = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
+  const base = isComparable ? around : uncorrelatedFrom(around, at);
+  const isMeta = (level === 'root' || of['x-kubernetes-embedded-resource'] === true) && META_FIELDS.has(name);
+  if (!isMeta) return base;
+  return { ...base, inMetadata: true, ...(level === 'root' && { noDefaults: `in top-level ${name}` }) };
+}
+
+/** Upstream: specStandardValidatorV3.validate, and the first checks of ValidateCustomResourceDefinitionOpenAPISchema. */
+function* keywordErrors(of: SchemaProps, at: FieldPath, around: Around): Iterable<FieldError> {
+  const { type } = of;
+  if (type !== undefined && !TYPES.includes(type)) yield notSupported(at.child('type'), type, TYPES);
+  if (of.default !== undefined && around.noDefaults !== undefined) {
+    yield forbidden(at.child('default'), `must not be set ${around.noDefaults}`);
+  }
+  for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
+    if (of[name] !== undefined) yield forbidden(at.child(name), `${name} is not supported`);
+  }
+  if (type === 'null') {
+    yield forbidden(at.child('type'), 'type cannot be set to null, use nullable as an alternative');
+  }
+  if (of.itemsList !== undefined && of.itemsList.length > 0) {
+    yield forbidden(at.child('items'), 'items must be a schema object and not an array');
+  }
+  if (around.inMetadata && of['x-kubernetes-embedded-resource']) {
+    yield forbidden(at.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta');
+  }
+  if (of.uniqueItems) {
+    yield forbidden(
+      at.child('uniqueItems'),
+      'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+    );
+  }
+  if (of.properties !== undefined && of.additionalProperties !== undefined && of.additionalProperties !== true) {
+    yield forbidden(at.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive');
+  }
+  if (of['x-kubernetes-preserve-unknown-fields'] === false) {
+    yield invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined');
+  }
+}
+
+function* mapTypeErrors(of: SchemaProps, at: FieldPath): Iterable<FieldError> {
+  const mapType = of['x-kubernetes-map-type'];
+  if (mapType === undefined) return;
+  const detail = 'must be object if x-kubernetes-map-type is specified';
+  if (of.type === undefined) yield required(at.child('type'), detail);
+  else if (of.type !== 'object') yield invalid(at.child('type'), of.type, detail);
+  if (mapType !== 'atomic' && mapType !== 'granular') {
+    yield notAmong(at.child('x-kubernetes-map-type'), mapType, ['atomic', 'granular']);
+  }
+}

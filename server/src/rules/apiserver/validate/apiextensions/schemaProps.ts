@@ -1,0 +1,180 @@
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../../../base/json';
+import { flag, get, optionalText } from '../../../../kube/goFields';
+import type { StructuralSchema } from '../../../../kube/kube';
+
+/** Keywords whose type or meaning differs from those of a schema that was accepted. */
+type Recursive = 'properties' | 'additionalProperties' | 'items' | 'allOf' | 'anyOf' | 'oneOf' | 'not';
+type Own = 'default' | 'enum' | 'x-kubernetes-list-type' | 'x-kubernetes-validations';
+
+export type Schemas = Readonly<Record<string, SchemaProps>>;
+
+/**
+ * A schema as the API server decodes it, before anything is validated. Zero values are absent; of pointers, only null
+ * is. Upstream: apiextensions.JSONSchemaProps.
+ */
+export interface SchemaProps extends Omit<StructuralSchema, Recursive | Own> {
+  readonly id?: string;
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly externalDocs?: JsonObject;
+  readonly example?: JsonValue;
+  readonly default?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly properties?: Schemas;
+  readonly patternProperties?: Schemas;
+  readonly definitions?: Schemas;
+  readonly dependencies?: Schemas;
+  readonly additionalProperties?: boolean | SchemaProps;
+  readonly additionalItems?: boolean | SchemaProps;
+  readonly items?: SchemaProps;
+  /** Items as a list of schemas; empty for a value that is neither a schema nor a list. */
+  readonly itemsList?: readonly SchemaProps[];
+  readonly allOf?: readonly SchemaProps[];
+  readonly anyOf?: readonly SchemaProps[];
+  readonly oneOf?: readonly SchemaProps[];
+  readonly not?: SchemaProps;
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-validations'?: readonly SchemaRule[];
+}
+
+/** Upstream: apiextensions.ValidationRule. Texts that are absent are empty. */
+export interface SchemaRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly fieldPath: string;
+  readonly reason?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
+type Reader = (value: JsonValue) => unknown;
+
+const orAbsent = (isZero: boolean, value: unknown): unknown => (isZero ? undefined : value);
+const words: Reader = it => (typeof it === 'string' && it !== '' ? it : undefined);
+const pointer: Reader = it => (typeof it === 'string' ? it : undefined);
+const yes: Reader = it => orAbsent(it !== true, it);
+const yesOrNo: Reader = it => (typeof it === 'boolean' ? it : undefined);
+const number: Reader = it => (typeof it === 'number' || typeof it === 'bigint' ? Number(it) : undefined);
+const anything: Reader = it => it;
+const listOf =
+  (read: (item: JsonValue) => unknown): Reader =>
+  it =>
+    Array.isArray(it) && it.length > 0 ? (it as readonly JsonValue[]).map(read) : undefined;
+
+const schema: Reader = it => (isObject(it) ? schemaProps(it) : undefined);
+/** Where Go has a struct instead of a pointer, null is an empty schema. */
+const schemaOrEmpty = (it: JsonValue): SchemaProps => schemaProps(asObject(it) ?? {});
+const schemas: Reader = it => {
+  const entries = Object.entries(asObject(it) ?? {});
+  return orAbsent(entries.length === 0, Object.fromEntries(entries.map(([name, of]) => [name, schemaOrEmpty(of)])));
+};
+/** Upstream: JSONSchemaPropsOrBool. */
+const schemaOrBool: Reader = it => (typeof it === 'boolean' ? it : schema(it));
+
+const READERS: Readonly<Record<Exclude<keyof SchemaProps, 'items' | 'itemsList'>, Reader>> = {
+  id: words,
+  $schema: words,
+  $ref: pointer,
+  description: words,
+  type: words,
+  format: words,
+  title: words,
+  default: anything,
+  maximum: number,
+  exclusiveMaximum: yes,
+  minimum: number,
+  exclusiveMinimum: yes,
+  maxLength: number,
+  minLength: number,
+  pattern: words,
+  maxItems: number,
+  minItems: number,
+  uniqueItems: yes,
+  multipleOf: number,
+  enum: listOf(anything),
+  maxProperties: number,
+  minProperties: number,
+  required: listOf(it => (typeof it === 'string' ? it : '')),
+  allOf: listOf(schemaOrEmpty),
+  oneOf: listOf(schemaOrEmpty),
+  anyOf: listOf(schemaOrEmpty),
+  not: schema,
+  properties: schemas,
+  additionalProperties: schemaOrBool,
+  patternProperties: schemas,
+  dependencies: it => (isObject(it) ? (schemas(it) ?? {}) : undefined),
+  additionalItems: schemaOrBool,
+  definitions: schemas,
+  externalDocs: it => asObject(it),
+  example: anything,
+  nullable: yes,
+  'x-kubernetes-preserve-unknown-fields': yesOrNo,
+  'x-kubernetes-embedded-resource': yes,
+  'x-kubernetes-int-or-string': yes,
+  'x-kubernetes-list-map-keys': listOf(it => (typeof it === 'string' ? it : '')),
+  'x-kubernetes-list-type': pointer,
+  'x-kubernetes-map-type': pointer,
+  'x-kubernetes-validations': listOf(ruleOf),
+};
+
+/** Reads a schema; fields that the type does not have, and values of another type, are left out. */
+export function schemaProps(of: JsonObject): SchemaProps {
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(of)) {
+    const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof typeof READERS] : undefined;
+    const value = get(of, name);
+    if (reader === undefined || value === undefined) continue;
+    const made = reader(value);
+    if (made !== undefined) read[name] = made;
+  }
+  const items = get(of, 'items');
+  if (isObject(items)) read.items = schemaProps(items);
+  else if (items !== undefined) read.itemsList = Array.isArray(items) ? items.map(schemaOrEmpty) : [];
+  return read as SchemaProps;
+}
+
+function ruleOf(value: JsonValue): SchemaRule {
+  const of = asObject(value);
+  const text = (name: string): string => optionalText(of, name) ?? '';
+  const reason = optionalText(of, 'reason');
+  const optionalOldSelf = flag(of, 'optionalOldSelf');
+  return {
+    rule: text('rule'),
+    message: text('message'),
+    messageExpression: text('messageExpression'),
+    fieldPath: text('fieldPath'),
+    ...(reason !== undefined && { reason }),
+    ...(optionalOldSelf !== undefined && { optionalOldSelf }),
+  };
+}
+
+/** The schema of a property, whatever its name. */
+export const propertyOf = (of: SchemaProps | undefined, name: string): SchemaProps | undefined =>
+  of?.properties !== undefined && Object.hasOwn(of.properties, name) ? of.properties[name] : undefined;
+
+export const propertiesOf = (of: SchemaProps): readonly (readonly [string, SchemaProps])[] =>
+  Object.entries(of.properties ?? {});
+
+/** The schema of a map's values, if there is one. */
+export const valuesOf = (of: SchemaProps): SchemaProps | undefined =>
+  typeof of.additionalProperties === 'object' ? of.additionalProperties : undefined;
+
+/** The schema and all schemas in it. Upstream: validation.SchemaHas. */
+export function* allSchemas(of: SchemaProps): Iterable<SchemaProps> {
+  yield of;
+  const { items, itemsList = [], allOf = [], anyOf = [], oneOf = [], not, additionalItems } = of;
+  const named = [of.properties, of.patternProperties, of.definitions, of.dependencies].flatMap(it =>
+    Object.values(it ?? {}),
+  );
+  const values = valuesOf(of);
+  const single = [items, not, values, typeof additionalItems === 'object' ? additionalItems : undefined];
+  for (const it of [...itemsList, ...allOf, ...anyOf, ...oneOf, ...named, ...single]) {
+    if (it !== undefined) yield* allSchemas(it);
+  }
+}
+
+/** A schema whose words were validated, in the form that validates values. */
+export const structuralOf = (of: SchemaProps): StructuralSchema => of as StructuralSchema;

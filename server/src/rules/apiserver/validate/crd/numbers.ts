@@ -1,0 +1,75 @@
+import type { StructuralSchema } from '../../../../kube/kube';
+import type { FieldPath } from '../../../../manifest/fieldPath';
+import { type FieldError, invalid } from '../errors';
+
+/** Whether a number is an integer for the decoder, which reads what does not fit into 64 bits as a fraction. */
+export const isInteger = (value: number | bigint): boolean =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+
+/** Upstream: swag.IsFloat64AJSONInteger. */
+function isWhole(value: number): boolean {
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  const rounded = Math.round(value);
+  return value === rounded || (rounded !== 0 && Math.abs(value - rounded) < 1e-9 * Math.abs(rounded));
+}
+
+/**
+ * The errors of a number. `name` is the path in messages, `composite` makes those for which upstream has no path. A bound that does not fit the type is
+ * reported for every value. Upstream: numberValidator.
+ */
+export function numberErrors(
+  value: number | bigint,
+  schema: StructuralSchema,
+  { at, name }: { readonly at: FieldPath; readonly name: string },
+  composite: (detail: string) => FieldError,
+): readonly FieldError[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const say = (rule: string, shown: number | bigint = value): FieldError =>
+    invalid(at, shown, `${name} in body ${rule}`);
+  const range = (it: number | bigint | undefined, what: string): readonly FieldError[] => {
+    const problem = it === undefined ? undefined : rangeProblem(it, schema);
+    return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name}`)];
+  };
+  // Bounds of an integer lose their fraction.
+  const bound = (it: number): number => (isInteger(value) ? Math.trunc(it) : it);
+  const n = Number(value);
+  return [
+    ...range(value, 'Checked'),
+    ...range(multipleOf, 'MultipleOf'),
+    ...(multipleOf === undefined ? [] : multipleErrors(value, multipleOf, say)),
+    ...range(minimum, 'Minimum boundary'),
+    ...(minimum !== undefined && (exclusiveMinimum ? n <= bound(minimum) : n < bound(minimum))
+      ? [say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)]
+      : []),
+    ...range(maximum, 'Maximum boundary'),
+    ...(maximum !== undefined && (exclusiveMaximum ? n >= bound(maximum) : n > bound(maximum))
+      ? [say(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)]
+      : []),
+  ];
+}
+
+function multipleErrors(
+  value: number | bigint,
+  of: number,
+  say: (rule: string, shown?: number) => FieldError,
+): readonly FieldError[] {
+  const factor = isInteger(value) && Number.isInteger(of) ? Math.trunc(of) : of;
+  if (factor <= 0) return [say(`must be greater than 0: ${of}`, of)];
+  const n = Number(value);
+  const isMultiple = factor < 1 ? isWhole((1 / factor) * n) : isWhole(n / factor);
+  return isMultiple ? [] : [say(`should be a multiple of ${of}`)];
+}
+
+/** The type that a number does not fit. Upstream: IsValueValidAgainstRange. */
+function rangeProblem(value: number | bigint, { type, format }: StructuralSchema): string | undefined {
+  if (type === 'number') {
+    const isOver = format === 'float' && Math.abs(Number(value)) > 3.4028235677973366e38;
+    return isOver ? 'number with format float' : undefined;
+  }
+  if (type !== 'integer') return undefined;
+  const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
+  const n = Number(value);
+  const fits = Number.isInteger(n) && n >= -limit && n < limit && (typeof value === 'number' || isInteger(value));
+  if (fits) return undefined;
+  return format === 'int32' || format === 'int64' ? `integer with format ${format}` : 'integer (default format)';
+}

@@ -1,0 +1,35 @@
+import { asObject, type JsonValue } from '../../base/json';
+import type { ObjectSchema } from '../../kube/kube';
+
+const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+
+/** A schema inside a schema, whose own decoder is not strict: it is told of values of another type alone. */
+export interface InnerSchema {
+  readonly value: JsonValue;
+  readonly index?: number;
+}
+
+/**
+ * The schemas in a field of a definition's schema that has a decoder of its own; undefined for any other field. A value
+ * that this decoder refuses is `refused`. Upstream: UnmarshalJSON of JSONSchemaPropsOrArray, JSONSchemaPropsOrBool and
+ * JSONSchemaPropsOrStringArray.
+ */
+export function innerSchemas(
+  { definition }: ObjectSchema,
+  field: string,
+  value: JsonValue,
+): readonly InnerSchema[] | 'refused' | undefined {
+  if (definition !== SCHEMA) return undefined;
+  const isObject = asObject(value) !== undefined;
+  switch (field) {
+    case 'items':
+      if (Array.isArray(value)) return (value as readonly JsonValue[]).map((it, index) => ({ value: it, index }));
+      return isObject ? [{ value }] : [];
+    case 'additionalProperties':
+    case 'additionalItems':
+      if (value === null || typeof value === 'boolean') return [];
+      return isObject ? [{ value }] : 'refused';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { MinorChange } from './minorChange';
+
+/** Changes of what the server says of CustomResourceDefinitions and their resources. */
+export const definitionChanges = {
+  formatsOfNames: {
+    since: '1.35',
+    kinds: ['CustomResourceDefinition'],
+    field: 'spec.versions[*].schema.openAPIV3Schema…format',
+    change: 'The formats k8s-short-name and k8s-long-name are checked.',
+    upstream: 'apiserver/validation.supportedVersionedFormats, by the minor before',
+  },
+  warnsOfUnknownFormats: {
+    since: '1.36',
+    kinds: ['CustomResourceDefinition'],
+    field: 'spec.versions[*].schema.openAPIV3Schema…format',
+    change: 'A format that the server does not know is warned of.',
+    upstream: 'registry/customresourcedefinition.strategy.WarningsOnCreate',
+  },
+  warnsOfSetsOfObjects: {
+    since: '1.37',
+    kinds: ['CustomResourceDefinition'],
+    field: 'spec.versions[*].schema.openAPIV3Schema…x-kubernetes-list-type',
+    change: 'A set whose items are lists or objects is warned of.',
+    upstream: 'registry/customresourcedefinition.getNonScalarListTypeSetWarnings',
+  },
+} as const satisfies Readonly<Record<string, MinorChange>>;

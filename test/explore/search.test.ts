@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SystemTrace, TraceStep } from '../../server/src/explore/system/report';
 import { exploreNaively, type NaiveResult, randomSystem, yamlOf } from './randomSystem';
-import { reportOn } from './support';
+import { reportOn, systemOf } from './support';
 
 const RUNS = { numRuns: 150, seed: 18 };
 
@@ -49,6 +49,72 @@ describe('the packed search', () => {
     );
   });
 });
+
+describe('the reduced search', () => {
+  // The kinds of properties that it reduces for: the others make it a full search.
+  const reducible = (text: string): string => text.replace(/\n.*(?:canAlwaysReach|progress:).*/g, '');
+
+  it('gives the verdicts and the ends of the full one, with true traces', () => {
+    let full = 0;
+    let reduced = 0;
+    fc.assert(
+      fc.property(randomSystem, system => {
+        const text = reducible(yamlOf(system));
+        const all = reportOn(text);
+        const fewer = reportOn(text, 'reduced');
+        expect(fewer.properties.map(it => it.holds)).toEqual(all.properties.map(it => it.holds));
+        expect([fewer.deadlocks.count, fewer.acceptingEnds]).toEqual([all.deadlocks.count, all.acceptingEnds]);
+        const naive = exploreNaively(system);
+        const traces = [fewer.deadlocks.shortest, ...fewer.properties.map(it => it.trace)].filter(
+          it => it !== undefined,
+        );
+        for (const trace of traces) {
+          expect(shown(follow(naive, [naive.initial], trace.steps))).toContainEqual(sharedOf(trace));
+        }
+        const alone = text.replace(/\n {2}properties:[\s\S]*/, '\n');
+        full += all.states;
+        reduced += reportOn(alone, 'reduced').states;
+      }),
+      { numRuns: 300, seed: 18 },
+    );
+    expect(reduced).toBeLessThan(full);
+  });
+
+  it.each([
+    [10, 272],
+    [40, 4682],
+  ])('visits %i philosophers in %i states', (n, states) => {
+    const report = reportOn(philosophers(n), 'reduced');
+    expect(report).toMatchObject({ states, complete: true, deadlocks: { count: 1 } });
+    expect(report.deadlocks.shortest?.steps).toHaveLength(n);
+  });
+});
+
+describe('the full search', () => {
+  it.each([
+    [2, 10, 14],
+    [4, 118, 340],
+    [8, 14_158, 81_848],
+  ])('visits %i philosophers in %i states', (n, states, transitions) => {
+    expect(reportOn(philosophers(n))).toMatchObject({ states, transitions, deadlocks: { count: 1 } });
+  });
+});
+
+/** Each takes the left fork, then the right one, and puts them back in turn. */
+function philosophers(n: number): string {
+  return systemOf(`
+constants: { n: ${n} }
+variables: { fork: { size: n, value: 0 } }
+processes:
+  - name: p
+    copies: n
+    start: thinks
+    steps:
+      - { name: take left, from: thinks, to: waits, when: "fork[i] == 0", set: { "fork[i]": "i + 1" } }
+      - { name: take right, from: waits, to: eats, when: "fork[(i + 1) % n] == 0", set: { "fork[(i + 1) % n]": "i + 1" } }
+      - { name: put right, from: eats, to: ends, when: "fork[(i + 1) % n] == i + 1", set: { "fork[(i + 1) % n]": 0 } }
+      - { name: put left, from: ends, to: thinks, when: "fork[i] == i + 1", set: { "fork[i]": 0 } }`);
+}
 
 function verdictsOf({ initial: _, next: __, ...verdicts }: NaiveResult): Omit<NaiveResult, 'initial' | 'next'> {
   return verdicts;

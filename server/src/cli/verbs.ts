@@ -121,6 +121,7 @@ const exploreVerb: Verb = (berth, world, end) => {
       'Explores every order of steps of a system of processes (kind: System), or every order in which Pods arrive.',
     )
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
+    .option('--reduce', 'visit fewer states of a system, with the same verdicts')
     .option('--max-states <N>', 'stop after so many states')
     .option(
       '--time-limit <SECONDS>',

@@ -24,6 +24,8 @@ export interface SearchRequest {
   readonly limits: SearchLimits;
   /** absent: all are taken */
   readonly select?: SelectSteps;
+  /** Whether the first violation ends the search; absent: it goes on. */
+  readonly until?: 'violation';
 }
 
 /** What failed, and after how many steps. */
@@ -75,7 +77,7 @@ interface SearchRun {
   readonly result: (stopped: StopReason | undefined) => SearchResult;
 }
 
-function startSearch({ model, properties, limits, select }: SearchRequest): SearchRun {
+function startSearch({ model, properties, limits, select, until }: SearchRequest): SearchRun {
   const store = createStateStore(model.slots);
   const cursor = createStateCursor(model, store);
   store.add(packedInitial(model, store), -1);
@@ -127,6 +129,7 @@ function startSearch({ model, properties, limits, select }: SearchRequest): Sear
       }
       // No failure with fewer steps can come any more.
       if (failure !== undefined && found.depth >= failure.length) return 'end';
+      if (until === 'violation' && watch.violations.some(it => it !== undefined)) return 'end';
       if (store.count() > limits.states) return 'states';
       const state = found.next++;
       try {

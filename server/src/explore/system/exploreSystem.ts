@@ -3,6 +3,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
 import { type ExplorationFailure, explore } from '../core/exploration';
+import { exploreReduced } from '../core/reduced';
 import type { SearchLimits } from '../core/search';
 import { type BuiltSystem, buildSystem } from './build';
 import type { SystemProblem } from './field';
@@ -31,15 +32,16 @@ export function openSystem(file: ManifestFile): BuiltSystem | { readonly problem
   return buildSystem(document) ?? { problems };
 }
 
-/** Explores a file of kind System. */
+/** Explores a file of kind System; `reduced` visits fewer states where that changes no verdict. */
 export function* exploreSystem(
   file: ManifestFile,
   limits: SearchLimits,
-  _search: 'full' | 'reduced',
+  search: 'full' | 'reduced',
 ): Steps<ExploredSystem> {
   const system = openSystem(file);
   if ('problems' in system) return { kind: 'invalid', problems: system.problems };
-  const found = yield* explore(system.model, system.properties, limits);
+  const { model, properties } = system;
+  const found = yield* (search === 'full' ? explore : exploreReduced)(model, properties, limits);
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
   return { kind: 'explored', report: reportOf(system, found), system };
 }

@@ -1,0 +1,56 @@
+import type { Steps } from '../../base/steps';
+import { dependenceOf } from './dependence';
+import { type Exploration, explorationOf, explore, type PropertyVerdict } from './exploration';
+import type { ModelProperty, ProcessModel } from './model';
+import type { SearchLimits } from './search';
+import { keepingEnds, keepingGoal } from './stubborn';
+
+/**
+ * Explores fewer states: one search for deadlocks and ends, and one for each `never`, each with stubborn sets of its own.
+ * The verdicts are those of a full search, and each trace is a true one, though not always a shortest. Where a property
+ * speaks of ways that go on (`canAlwaysReach`, `progress`) the search is a full one.
+ */
+export function* exploreReduced(
+  model: ProcessModel,
+  properties: readonly ModelProperty[],
+  limits: SearchLimits,
+): Steps<Exploration> {
+  if (properties.some(it => it.kind === 'canAlwaysReach' || it.kind === 'progress')) {
+    return yield* explore(model, properties, limits);
+  }
+  const dependence = dependenceOf(model);
+  const atEnd = properties.filter(it => it.kind === 'atEnd');
+  const ends = yield* explorationOf({ model, properties: atEnd, limits, select: keepingEnds(dependence) });
+  if (ends.failure !== undefined) return { ...ends, properties: properties.map(() => ({ verdict: 'unknown' })) };
+  let all = ends;
+  const verdicts = new Map<ModelProperty, PropertyVerdict>(atEnd.map((it, i) => [it, ends.properties[i]!]));
+  for (const [i, property] of properties.entries()) {
+    if (property.kind !== 'never') continue;
+    const select = keepingGoal(dependence, property.conjuncts);
+    const found = yield* explorationOf({ model, properties: [property], limits, select, until: 'violation' });
+    all = together(all, found);
+    if (found.failure !== undefined) {
+      const { failure } = found;
+      const unknown = properties.map((): PropertyVerdict => ({ verdict: 'unknown' }));
+      return {
+        ...all,
+        properties: unknown,
+        failure: 'property' in failure.at ? { ...failure, at: { property: i } } : failure,
+      };
+    }
+    verdicts.set(property, found.properties[0]!);
+  }
+  return { ...all, properties: properties.map(it => verdicts.get(it)!) };
+}
+
+/** Two searches as one; deadlocks and ends are those of the first. */
+function together(a: Exploration, b: Exploration): Exploration {
+  const stopped = a.stopped ?? b.stopped;
+  return {
+    ...a,
+    states: a.states + b.states,
+    transitions: a.transitions + b.transitions,
+    depth: Math.max(a.depth, b.depth),
+    ...(stopped !== undefined && { stopped }),
+  };
+}

@@ -52,7 +52,7 @@ describe('expressions', () => {
     ['x && yes', /must be a boolean/],
     ['!x', /must be a boolean/],
     ['-yes == 1', /must be an integer/],
-    ['xx == 3', /there is no "xx" here; "x" is meant\?/],
+    ['xx == 3', /there is no "xx" here: "x" is meant, perhaps/],
     ['a == 5', /a is an array/],
     ['x[0] == 5', /x is no array/],
     ['a[yes] == 5', /must be an integer/],

@@ -13,16 +13,18 @@ import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts'
 import { writtenFor } from './state/renderings';
 import type { WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
+import { createSystemChecks } from './systems/systemChecks';
 
 export { NO_ENGINE } from './policies/notices';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, policyEngine, onPolicyQuestion: onQuestion = () => undefined } = world;
+  const systems = createSystemChecks();
   const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion });
   let texts: PolicyTexts = new Map();
   const nowWith = (state: WorkspaceState): Now => ({
     state,
-    analysis: analysisOf(analysisContext(state, world, texts, evaluation), problemsOfFiles),
+    analysis: analysisOf(analysisContext(state, { world, texts, evaluation, systems }), problemsOfFiles),
   });
   // Lazy, because the first state reads the facts of a minor, and an editor waits for the reply to `initialize`.
   let current: Now | undefined;

@@ -13,6 +13,7 @@ type Shape =
 const string = { type: 'string' } as const;
 const integer = { type: 'integer' } as const;
 const boolean = { type: 'boolean' } as const;
+const any = { type: 'any' } as const;
 const oneOf = (...words: readonly string[]): Shape => ({ type: 'string', enum: words });
 const list = (items: Shape): Shape => ({ type: 'list', items });
 const map = (values: Shape): Shape => ({ type: 'map', values });
@@ -134,6 +135,59 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
       code: field(string, 'The code under which `berth check` tells it.'),
     },
   },
+  System: {
+    text: 'Processes over shared variables: `berth explore` visits every state that they can reach.',
+    fields: { ...HEAD, spec: required(ref('SystemSpec'), 'What there is, what it does, and what must be true.') },
+  },
+  SystemSpec: {
+    text: 'A system of processes. A value is an integer, a boolean, or a text with an expression.',
+    fields: {
+      constants: field(map(any), 'Integers, booleans or expressions over other constants.'),
+      variables: field(
+        map(any),
+        'Shared by all processes, each with its value at the start; an array is `{ size, value }` or `{ size, values }`.',
+      ),
+      processes: required(list(ref('SystemProcess')), 'At least one.'),
+      properties: field(list(ref('SystemProperty')), 'What must be true of every way that the processes can go.'),
+    },
+  },
+  SystemProcess: {
+    text: 'A process: locations, and the steps between them.',
+    fields: {
+      name: required(string, 'A name for `at()` and for traces.'),
+      copies: field(any, 'How many there are, 1 when left out; `i` is the index of a copy, from 0.'),
+      variables: field(map(any), 'Each copy has its own; their values at the start may use `i`.'),
+      start: required(string, 'The location in which it starts.'),
+      halt: field(list(string), 'Locations in which it may rest for ever; none when left out.'),
+      steps: required(list(ref('SystemStep')), 'What it can do; each is taken in one go.'),
+    },
+  },
+  SystemStep: {
+    text: 'A step of a process, possible when the process is at `from` and `when` is true.',
+    fields: {
+      name: required(string, 'What traces call it.'),
+      from: required(string, 'The location in which it is possible.'),
+      to: field(string, 'The location after it; the same when left out.'),
+      when: field(any, 'A condition on the variables; true when left out.'),
+      set: field(map(any), 'New values, all computed in the old state: `count: "count + 1"`, `"fork[i]": 0`.'),
+    },
+  },
+  SystemProperty: {
+    text: 'Something that must be true; it has exactly one kind beside its name.',
+    fields: {
+      name: required(string, 'Unlike those of the other properties.'),
+      never: field(any, 'A condition that is true in no state.'),
+      atEnd: field(
+        any,
+        'A condition that is true in each state in which nothing is left to do and every process may rest.',
+      ),
+      canAlwaysReach: field(any, 'A condition: from every state some way leads to one in which it is true.'),
+      progress: field(
+        list(string),
+        'Names of steps: every cycle contains one of them, so that nothing goes round for ever without.',
+      ),
+    },
+  },
   ScenarioOptions: {
     text: 'How `berth place` runs the scenario that this stands in.',
     fields: {
@@ -154,7 +208,7 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
 const PREFIX = 'dev.berth.v1alpha1.';
 
 /** In the form of the packs. */
-export const OWN_KINDS = ['PlacementTest', 'ScenarioOptions'].map(kind => ({
+export const OWN_KINDS = ['PlacementTest', 'ScenarioOptions', 'System'].map(kind => ({
   group: 'berth.dev',
   version: 'v1alpha1',
   kind,

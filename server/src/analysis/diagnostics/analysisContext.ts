@@ -16,6 +16,7 @@ import type { EnvironmentState } from '../state/environmentState';
 import type { PolicyTexts } from '../state/policyTexts';
 import { configurationsOf, type WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
+import type { SystemChecks } from '../systems/systemChecks';
 import { type BaselineCache, beyondBaseline } from './baseline';
 import { type EnvironmentAnalysis, environmentAnalysis, PACES, type Pace, problemsInAll } from './environmentAnalysis';
 
@@ -31,6 +32,7 @@ export interface AnalysisContext extends PolicyMutations {
   readonly world: AnalysisWorld;
   readonly texts: PolicyTexts;
   readonly evaluation: PolicyEvaluation | undefined;
+  readonly systems: SystemChecks;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
@@ -49,9 +51,7 @@ export interface AnalysisContext extends PolicyMutations {
 
 export function analysisContext(
   state: WorkspaceState,
-  world: AnalysisWorld,
-  texts: PolicyTexts,
-  evaluation: PolicyEvaluation | undefined,
+  { world, texts, evaluation, systems }: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems'>,
 ): AnalysisContext {
   const { files, environments } = state;
   const made = new Map(
@@ -67,6 +67,7 @@ export function analysisContext(
     world,
     texts,
     evaluation,
+    systems,
     uris: lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it))),
     configurations,
     configurationAt: (uri: string) => configurations.find(it => it.uri === uri),
@@ -102,7 +103,7 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     const configuration = context.configurationAt(uri);
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
-    const own = ownProblems(state.files.get(uri));
+    const own = ownProblems(state.files.get(uri), pace, context);
     return own ?? beyondBaseline(problemsInAll(environmentsOf(uri), uri, pace), uri, environmentOf(uri), baselines);
   };
   return {
@@ -122,8 +123,15 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
 }
 
 /** Problems of a file in one of Berth's own formats; undefined for other files. */
-function ownProblems(file: ManifestFile | undefined): readonly Problem[] | undefined {
-  return file && isPlacementTest(file.uri) ? placementTestProblems(file) : undefined;
+function ownProblems(
+  file: ManifestFile | undefined,
+  pace: Pace,
+  { systems }: ContextParts,
+): readonly Problem[] | undefined {
+  if (file === undefined) return undefined;
+  if (isPlacementTest(file.uri)) return placementTestProblems(file);
+  if (!systems.isSystem(file)) return undefined;
+  return pace === 'quick' ? systems.problems(file) : systems.problemsExplored(file);
 }
 
 function checkedAt(configuration: Configuration, { state, world }: ContextParts): Configuration {

@@ -4,7 +4,7 @@ import type { AnalysisContext } from './analysisContext';
 /** The problems of files. */
 export interface Diagnostics {
   diagnostics(uri: string): readonly Problem[];
-  /** The same without the rules that ask the scheduler, so that typing does not wait for it. */
+  /** The same without the rules that ask the scheduler and without explorations, so that typing does not wait for them. */
   quickDiagnostics(uri: string): readonly Problem[];
   /** Whether `diagnostics` of a file may have more problems than `quickDiagnostics`. */
   asksScheduler(uri: string): boolean;
@@ -15,9 +15,13 @@ export interface Diagnostics {
   release(uri: string): void;
 }
 
-export const diagnostics = ({ problemsOf, environmentsOf, release }: AnalysisContext): Diagnostics => ({
+export const diagnostics = ({ problemsOf, environmentsOf, release, state, systems }: AnalysisContext): Diagnostics => ({
   diagnostics: uri => problemsOf(uri, 'whole'),
   quickDiagnostics: uri => problemsOf(uri, 'quick'),
-  asksScheduler: uri => environmentsOf(uri).some(it => it.placements.knowsNodes(uri)),
+  asksScheduler(uri) {
+    const file = state.files.get(uri);
+    if (file !== undefined && systems.isSystem(file)) return true;
+    return environmentsOf(uri).some(it => it.placements.knowsNodes(uri));
+  },
   release,
 });

@@ -8,7 +8,7 @@ import type { PodSuggestions } from './suggestions';
 
 /** Where the Pods of a file go, and why. */
 export interface PlacementAnswers {
-  /** Places step by step what a file's lenses, hints and problems will ask for; nothing where it has no Pods. */
+  /** Places step by step what a file's lenses, hints and problems will ask for; nothing where it has no Pods. Explores a system. */
   placing(uri: string): Steps<undefined>;
   /** The smallest changes that would give a Pod a node (or make it fit on `node`), each tried out; undefined: no such Pod. */
   counterfactuals(at: PodAt & { readonly node?: string }): PodSuggestions | undefined;
@@ -16,8 +16,15 @@ export interface PlacementAnswers {
   explanation(at: PodAt): Explanation | undefined;
 }
 
-export const placementAnswers = ({ environmentsOf, environmentOf }: AnalysisContext): PlacementAnswers => ({
+export const placementAnswers = ({
+  environmentsOf,
+  environmentOf,
+  state,
+  systems,
+}: AnalysisContext): PlacementAnswers => ({
   *placing(uri) {
+    const file = state.files.get(uri);
+    if (file !== undefined && systems.isSystem(file)) yield* systems.exploring(file);
     for (const { snapshot, placements } of environmentsOf(uri)) {
       if (snapshot.objectsIn(uri).some(it => holdsPods(it.group, it.kind))) yield* placements.placing(uri);
     }

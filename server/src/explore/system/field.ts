@@ -103,7 +103,7 @@ export function knownFields(
   for (const [name, it] of fields) {
     if (known.includes(name)) continue;
     const [nearest] = nearestNames(name, known);
-    const meant = nearest === undefined ? `one of: ${known.join(', ')}` : `"${nearest}", perhaps`;
+    const meant = nearest === undefined ? `known are ${known.join(', ')}` : `"${nearest}" is meant, perhaps`;
     tellAtKey(it, `there is no field "${name}" here: ${meant}`);
   }
   for (const name of required) {

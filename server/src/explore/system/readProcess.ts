@@ -1,5 +1,6 @@
 import type { DeclaredProcess, DeclaredStep, DeclaredVariable, DeclaredWrite } from './document';
 import { fieldsOf, itemsOf, knownFields, nameIn, type SystemField, tell, tellAtKey, textOf } from './field';
+import { nameFieldOf } from './names';
 import { readExpression, readTarget, readVariables } from './readValues';
 
 /** Reads the processes, at least one. @param taken the names of constants and global variables */
@@ -11,8 +12,7 @@ export function readProcesses(field: SystemField, taken: ReadonlySet<string>): r
     const declared = readProcess(own, taken);
     if (declared === undefined) return [];
     if (names.has(declared.name)) {
-      const path = own.path.child('name');
-      tell({ ...own, path }, `"${declared.name}" is the name of another process too`, nameSpan(own));
+      tell(nameFieldOf(own), `"${declared.name}" is the name of another process too`);
     }
     names.add(declared.name);
     return [declared];
@@ -20,11 +20,6 @@ export function readProcesses(field: SystemField, taken: ReadonlySet<string>): r
 }
 
 const PROCESS_FIELDS = ['name', 'copies', 'variables', 'start', 'halt', 'steps'] as const;
-
-function nameSpan(field: SystemField): SystemField['node'] {
-  const at = field.node.children.findIndex((it, i) => i % 2 === 0 && it.text === 'name');
-  return field.node.children[at + 1] ?? field.node;
-}
 
 function readProcess(field: SystemField, taken: ReadonlySet<string>): DeclaredProcess | undefined {
   const fields = knownFields(field, PROCESS_FIELDS, ['name', 'start', 'steps']);

@@ -5,6 +5,7 @@ import { CONFIGURATION } from '../metas/configuration';
 import { PLACEMENT_TEST } from '../metas/placementTest';
 import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
 import { SYNTAX_METAS } from '../metas/syntax';
+import { SYSTEM, SYSTEM_FINDING } from '../metas/system';
 import { RULES } from './registry';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
 import { DUPLICATE_FIELD, NOT_AN_OBJECT } from './syntax';
@@ -17,6 +18,8 @@ export function allMetas(): readonly RuleMeta[] {
     NOT_AN_OBJECT,
     CONFIGURATION,
     PLACEMENT_TEST,
+    SYSTEM,
+    SYSTEM_FINDING,
     NOT_RENDERED,
     RENDER_FAILED,
     UNUSED_SUPPRESSION,

@@ -111,7 +111,10 @@ function meaningOf(name: string, span: Span, { names }: ExpressionScope): NameMe
 
 function unknown(sentence: string, name: string, names: Iterable<string>, { start, end }: Span): ExpressionError {
   const [nearest] = nearestNames(name, names);
-  return new ExpressionError(nearest === undefined ? sentence : `${sentence}; "${nearest}" is meant?`, { start, end });
+  return new ExpressionError(nearest === undefined ? sentence : `${sentence}: "${nearest}" is meant, perhaps`, {
+    start,
+    end,
+  });
 }
 
 function nameOf(name: string, span: Span, scope: ExpressionScope): Compiled {

@@ -1,0 +1,57 @@
+import { runToEnd, type Steps } from '../../base/steps';
+import { type ExploredSystem, exploreSystem, openSystem } from '../../explore/system/exploreSystem';
+import { holdsSystem } from '../../explore/system/read';
+import type { ManifestFile } from '../../manifest/manifest';
+import { syntaxProblems } from '../../rules/engine/syntax';
+import type { Problem } from '../../rules/framework/problem';
+import { findingsOf, problemAt } from './systemProblems';
+
+/** The problems of files of kind System. What was explored is kept as long as the file is the same. */
+export interface SystemChecks {
+  readonly isSystem: (file: ManifestFile) => boolean;
+  /** What is wrong with the text. */
+  readonly problems: (file: ManifestFile) => readonly Problem[];
+  /** The same, with what an exploration finds. */
+  readonly problemsExplored: (file: ManifestFile) => readonly Problem[];
+  /** Explores step by step, so that `problemsExplored` has the answer. */
+  readonly exploring: (file: ManifestFile) => Steps<undefined>;
+}
+
+const LIMITS = { states: 100_000, bytes: 100_000_000, isOver: () => false };
+
+export function createSystemChecks(): SystemChecks {
+  const systems = new WeakMap<ManifestFile, boolean>();
+  const explored = new WeakMap<ManifestFile, ExploredSystem>();
+
+  function* exploring(file: ManifestFile): Steps<undefined> {
+    if (!explored.has(file)) explored.set(file, yield* exploreSystem(file, LIMITS, 'full'));
+    return undefined;
+  }
+
+  function exploredOf(file: ManifestFile): ExploredSystem {
+    runToEnd(exploring(file));
+    return explored.get(file)!;
+  }
+
+  return {
+    isSystem(file) {
+      const known = systems.get(file) ?? holdsSystem(file);
+      systems.set(file, known);
+      return known;
+    },
+    problems: textProblems,
+    problemsExplored(file) {
+      const found = exploredOf(file);
+      return found.kind === 'invalid' ? textProblems(file) : findingsOf(file, found);
+    },
+    exploring,
+  };
+}
+
+function textProblems(file: ManifestFile): readonly Problem[] {
+  const ofText = syntaxProblems(file);
+  if (ofText.some(it => it.severity === 'error')) return ofText;
+  const system = openSystem(file);
+  const own = 'problems' in system ? system.problems : [];
+  return [...ofText, ...own.map(it => problemAt(file, it))];
+}

@@ -1,0 +1,122 @@
+import type { BuiltSystem } from '../../explore/system/build';
+import type { ExploredSystem } from '../../explore/system/exploreSystem';
+import type { SystemField, SystemProblem } from '../../explore/system/field';
+import { nameFieldOf } from '../../explore/system/names';
+import type { SystemPropertyReport, SystemTrace, TraceStep } from '../../explore/system/report';
+import type { ManifestFile } from '../../manifest/manifest';
+import type { Problem, RelatedLocation } from '../../rules/framework/problem';
+import type { RuleMeta } from '../../rules/framework/rule';
+import { SYSTEM, SYSTEM_FINDING } from '../../rules/metas/system';
+import type { Span } from '../../text/span';
+
+/** A problem of the text of a system. */
+export function problemAt(file: ManifestFile, { message, path, span }: SystemProblem): Problem {
+  const name = path.toString();
+  return problemOf(file, SYSTEM, `${name === '' ? '' : `${name}: `}${message}.`, span);
+}
+
+/** What an exploration found, at the process that cannot go on or the property that does not hold. */
+export function findingsOf(
+  file: ManifestFile,
+  explored: Exclude<ExploredSystem, { readonly kind: 'invalid' }>,
+): readonly Problem[] {
+  const { system } = explored;
+  const related = (trace: readonly TraceStep[]): readonly RelatedLocation[] => relatedSteps(file, system, trace);
+  if (explored.kind === 'failed') {
+    const { message, span, trace } = explored.failure;
+    const sentence = `This fails after ${wayOf(trace)}: ${message}.`;
+    return [problemOf(file, SYSTEM_FINDING, sentence, span, related(trace))];
+  }
+  const { deadlocks, properties } = explored.report;
+  const { shortest } = deadlocks;
+  const deadlock =
+    shortest === undefined
+      ? []
+      : [
+          problemOf(
+            file,
+            SYSTEM_FINDING,
+            `A deadlock after ${wayOf(shortest.steps)}: ${restingOf(shortest)}.`,
+            spanOf(blockedIn(system, shortest)),
+            related(shortest.steps),
+          ),
+        ];
+  const violated = properties.flatMap((it, i) => {
+    const { trace } = it;
+    if (trace === undefined) return [];
+    const span = spanOf(nameFieldOf(system.document.properties[i]!.field));
+    const steps = [...trace.steps, ...(trace.cycle ?? [])];
+    return [problemOf(file, SYSTEM_FINDING, violationOf(it, trace), span, related(steps))];
+  });
+  return [...deadlock, ...violated];
+}
+
+function violationOf({ name, kind }: SystemPropertyReport, { steps, cycle }: SystemTrace): string {
+  const after = `after ${wayOf(steps)}`;
+  switch (kind) {
+    case 'never':
+      return `"${name}" does not hold: it becomes true ${after}.`;
+    case 'atEnd':
+      return `"${name}" does not hold: it is false at the end ${after}.`;
+    case 'canAlwaysReach':
+      return `"${name}" does not hold: it cannot be reached any more ${after}.`;
+    case 'progress':
+      return `"${name}" does not hold: ${after} the steps ${listed(cycle ?? [])} can repeat for ever.`;
+  }
+}
+
+/** Longer ways are told in part; the related locations have all of their steps. */
+const MOST_STEPS = 12;
+
+function wayOf(steps: readonly TraceStep[]): string {
+  if (steps.length === 0) return 'no step';
+  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'} (${listed(steps)})`;
+}
+
+function listed(steps: readonly TraceStep[]): string {
+  const told = steps.slice(0, MOST_STEPS).map(it => `${it.process}: ${it.step}`);
+  return [...told, ...(steps.length > MOST_STEPS ? ['…'] : [])].join(', ');
+}
+
+function restingOf({ state }: SystemTrace): string {
+  const processes = Object.entries(state.processes).slice(0, MOST_STEPS);
+  return `${processes.map(([name, { location }]) => `${name} is at ${location}`).join(', ')}, and no step is possible`;
+}
+
+/** The name of a process that is not where it may rest. */
+function blockedIn({ document, processes }: BuiltSystem, { state }: SystemTrace): SystemField {
+  const blocked = processes.find(it => !haltOf(it.name).has(state.processes[it.name]!.location));
+  function haltOf(name: string): ReadonlySet<string> {
+    return declaredOf(name).halt;
+  }
+  function declaredOf(name: string): BuiltSystem['document']['processes'][number] {
+    return document.processes.find(it => it.name === name.replace(/\[\d+\]$/, ''))!;
+  }
+  return nameFieldOf(blocked === undefined ? document.processes[0]!.field : declaredOf(blocked.name).field);
+}
+
+function relatedSteps(
+  { uri }: ManifestFile,
+  { document }: BuiltSystem,
+  trace: readonly TraceStep[],
+): readonly RelatedLocation[] {
+  return trace.map(({ process: name, step }, i) => {
+    const declared = document.processes.find(it => it.name === name.replace(/\[\d+\]$/, ''));
+    const field = declared?.steps.find(it => it.name === step)?.field ?? declared!.field;
+    return { uri, span: spanOf(nameFieldOf(field)), message: `${i + 1}. ${name}: ${step}` };
+  });
+}
+
+function spanOf({ node, source }: SystemField): Span {
+  return { start: node.start + source.offset, end: node.end + source.offset };
+}
+
+function problemOf(
+  { uri }: ManifestFile,
+  { code, category, severity }: RuleMeta,
+  message: string,
+  span: Span,
+  related: readonly RelatedLocation[] = [],
+): Problem {
+  return { code, category, severity, message, uri, document: 0, span, related, fixes: [] };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { defaultSettings } from '../../server/src/analysis/settings';
+import { readPack } from '../support/packs';
+import { analysisOf } from './analyse';
+import { labelsIn } from './completing';
+
+const uri = 'file:///ws/pair.yaml';
+const pair = `apiVersion: berth.dev/v1alpha1
+kind: System
+metadata: { name: pair }
+spec:
+  variables: { fork: { size: 2, value: 0 } }
+  processes:
+    - name: p
+      copies: 2
+      start: thinks
+      halt: [thinks]
+      steps:
+        - { name: take left, from: thinks, to: waits, when: "fork[i] == 0", set: { "fork[i]": 1 } }
+        - { name: take right, from: waits, to: eats, when: "fork[1 - i] == 0", set: { "fork[1 - i]": 1 } }
+        - { name: put both, from: eats, to: thinks, set: { "fork[i]": 0, "fork[1 - i]": 0 } }
+  properties:
+    - { name: eats on, progress: [take right] }
+    - { name: one fork, never: "fork[0] == 1 && fork[1] == 1" }
+`;
+
+describe('a system in the editor', () => {
+  it('has its mistakes underlined at the part of the expression, and none of those of manifests', () => {
+    const text = pair
+      .replace('fork[1 - i] == 0', 'fork[1 - i] == spoon')
+      .replace('halt: [thinks]', 'halt: [thinks]\n      stop: [eats]')
+      .replace('[take right] }', '[take right], colour: red }');
+    const told = analysisOf({ [uri]: text })
+      .diagnostics(uri)
+      .map(it => `${it.code} ${it.severity} ${text.slice(it.span.start, it.span.end)}: ${it.message}`);
+    expect(told).toEqual([
+      'berth/system error stop: spec.processes[0].stop: there is no field "stop" here: known are name, copies, variables, start, halt, steps.',
+      'berth/system error colour: spec.properties[0].colour: there is no field "colour" here: known are name, never, atEnd, canAlwaysReach, progress.',
+    ]);
+    const unknown = pair.replace('fork[1 - i] == 0', 'fork[1 - i] == spoon');
+    const [only, ...more] = analysisOf({ [uri]: unknown }).diagnostics(uri);
+    expect(more).toEqual([]);
+    expect(unknown.slice(only?.span.start, only?.span.end)).toBe('spoon');
+  });
+
+  it('has its syntax errors underlined once', () => {
+    const text = `${pair}  more: [\n`;
+    const told = analysisOf({ [uri]: text }).diagnostics(uri);
+    expect(new Set(told.map(it => it.category))).toEqual(new Set(['syntax']));
+  });
+
+  it('has findings with the way there, once it was explored, and not while typing', () => {
+    const analysis = analysisOf({ [uri]: pair });
+    expect(analysis.asksScheduler(uri)).toBe(true);
+    expect(analysis.quickDiagnostics(uri)).toEqual([]);
+    const told = analysis.diagnostics(uri);
+    expect(told.map(it => `${pair.slice(it.span.start, it.span.end)}: ${it.message}`)).toEqual([
+      'p: A deadlock after 2 steps (p[0]: take left, p[1]: take left): p[0] is at waits, p[1] is at waits, and no step is possible.',
+      'one fork: "one fork" does not hold: it becomes true after 2 steps (p[0]: take left, p[0]: take right).',
+    ]);
+    expect(told[0]?.related.map(it => `${it.message} ${pair.slice(it.span.start, it.span.end)}`)).toEqual([
+      '1. p[0]: take left take left',
+      '2. p[1]: take left take left',
+    ]);
+  });
+
+  it('is explored in steps, and again only when it has changed', () => {
+    const host = createAnalysisHost({ readPack, onBug: () => undefined });
+    host.apply({ settings: defaultSettings, files: [{ uri, text: pair.replace(/copies: 2/, 'copies: 2 ') }] });
+    const steps = (): number => [...host.analysis().placing(uri)].length;
+    host.apply({
+      files: [
+        {
+          uri,
+          text: pair
+            .replace('fork: { size: 2, value: 0 }', 'fork: { size: 2, value: 0 }, n: 0')
+            .replace('"fork[i]": 0,', '"fork[i]": 0, n: "(n + 1) % 900",'),
+        },
+      ],
+    });
+    expect(steps()).toBeGreaterThan(5);
+    host.apply({
+      files: [{ uri: 'file:///ws/other.yaml', text: 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n' }],
+    });
+    expect(steps()).toBe(0);
+  });
+
+  it('tells an expression that fails on the way', () => {
+    const text = pair.replace('"fork[i]": 0,', '"fork[i]": "1 / (fork[i] - 1)",');
+    const told = analysisOf({ [uri]: text }).diagnostics(uri);
+    expect(told.map(it => `${text.slice(it.span.start, it.span.end)} ${it.message}`)).toEqual([
+      '"1 / (fork[i] - 1)" This fails after 3 steps (p[0]: take left, p[0]: take right, p[0]: put both): 1 / 0 divides by zero.',
+    ]);
+  });
+
+  it('is completed and explained as a kind of Kubernetes is', () => {
+    expect(labelsIn(pair.replace('start: thinks\n', 'start: thinks\n      |\n'), { uri })).toContain('variables');
+    const hover = analysisOf({ [uri]: pair }).hover(uri, pair.indexOf('halt') + 1);
+    expect(hover?.markdown).toContain('Locations in which it may rest for ever');
+  });
+});

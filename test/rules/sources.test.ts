@@ -83,6 +83,21 @@ describe('fields that a kustomization adds are not reported as missing', () => {
     expect(problemsIn(files, 'web.yaml')).toEqual([]);
   });
 
+  test('the namespace that a kustomization sets is that of subjects, too', () => {
+    const binding = [
+      'apiVersion: rbac.authorization.k8s.io/v1',
+      'kind: ClusterRoleBinding',
+      'metadata: { name: ci }',
+      'roleRef: { kind: ClusterRole, name: view }',
+      'subjects: [{ kind: ServiceAccount, name: ci }]',
+    ].join('\n');
+    const files = (line: string) => ({ 'kustomization.yaml': `resources: [crb.yaml]\n${line}\n`, 'crb.yaml': binding });
+    const found = (line: string) =>
+      problemsIn(files(line), 'crb.yaml').filter(it => it.startsWith('apiserver/required'));
+    expect(found('namespace: prod')).toEqual([]);
+    expect(found('namePrefix: a-')).toHaveLength(1);
+  });
+
   test('labels without selectors add no selector', () => {
     const files = {
       'kustomization.yaml': 'resources: [web.yaml]\nlabels: [{ pairs: { app: web } }]\n',

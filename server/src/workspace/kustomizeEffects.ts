@@ -7,10 +7,11 @@ import { isInline } from './kustomizeFields';
 import type { WorkspaceObject } from './object';
 
 /**
- * What kustomizations may add to an object before the API server sees it. `labels`: to labels and selectors; `fields`:
- * a patch or a transformer adds any field; `variables`: `$(NAME)` is replaced.
+ * What kustomizations may add to an object before the API server sees it. `labels`: to labels and selectors; `namespace`:
+ * to the object and to what it names; `fields`: a patch or a transformer adds any field; `variables`: `$(NAME)` is
+ * replaced.
  */
-export type Effect = 'labels' | 'fields' | 'variables';
+export type Effect = 'labels' | 'namespace' | 'fields' | 'variables';
 
 type FilesByUri = ReadonlyMap<string, ManifestFile>;
 
@@ -25,6 +26,7 @@ export function effectsOn(
     if (object === undefined) continue;
     const { value } = object;
     if (addsLabels(value)) effects.add('labels');
+    if ((textOf(value.namespace) ?? '') !== '') effects.add('namespace');
     if (listOf(value.vars).length > 0) effects.add('variables');
     const isChanged =
       listOf(value.transformers).length > 0 ||

@@ -175,3 +175,22 @@ test('an autoscaling/v1 object loses the status that is in its annotations', () 
     'metadata.annotations[autoscaling.alpha.kubernetes.io/conditions]',
   ]);
 });
+
+test('the namespace of an Event is told twice before 1.37', () => {
+  const named = coreEvent({ metadata: { name: 'one', namespace: 'B' }, involvedObject: { namespace: 'B' } });
+  const fields = (minor: string) => answer(named, { minor }).errors.map(it => it.split(':')[0]);
+  expect(fields('1.36')).toEqual(['namespace']);
+  expect(fields('1.37')).toEqual(['metadata.namespace']);
+});
+
+test('the tolerance in an annotation counts only with its gate', () => {
+  const behavior = '{"scaleUp":{"policies":[{"type":"Pods","value":1,"periodSeconds":60}],"tolerance":"-1"}}';
+  const autoscaler = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', annotations: { 'autoscaling.alpha.kubernetes.io/behavior': behavior } },
+    spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+  };
+  const errors = (minor: string) => answer(autoscaler, { minor }).errors.length;
+  expect(['1.34', '1.37'].map(errors)).toEqual([0, 1]);
+});

@@ -217,4 +217,11 @@ describe('the server', () => {
       'spec.addressType: FQDN endpoints are deprecated',
     ]);
   });
+
+  test('tells the wrong family at the address before 1.33, and warns of old forms since', () => {
+    const old = answer(addresses('IPv4', '2001:db8::1'), { minor: '1.32' });
+    expect(old.errors).toEqual(['endpoints[0].addresses[0]: Invalid must be a valid IPv4 address']);
+    const warned = (minor: string) => answer(addresses('IPv4', '10.0.0.04'), { minor }).warnings.length;
+    expect(['1.32', '1.33'].map(warned)).toEqual([0, 1]);
+  });
 });

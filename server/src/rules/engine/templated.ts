@@ -21,7 +21,8 @@ export function isTemplated(finding: Finding<unknown>, target: RuleTarget, { sna
   const effects = effectsOn(target.object, kustomizations, snapshot.files);
   if (effects.has('variables') && texts.some(it => VARIABLE.test(it))) return true;
   if (effects.has('labels') && isOfLabels(at)) return true;
-  return effects.has('fields') && errorType === 'FieldValueRequired';
+  if (errorType !== 'FieldValueRequired') return false;
+  return effects.has('fields') || (effects.has('namespace') && last === 'namespace');
 }
 
 /** The value that the API server refuses, which it may have computed from the written one. */

@@ -2,6 +2,7 @@ import { coreChanges } from './coreChanges';
 import { definitionChanges } from './definitionChanges';
 import { deviceChanges } from './deviceChanges';
 import type { MinorChange } from './minorChange';
+import { networkChanges } from './networkChanges';
 import { podChanges } from './podChanges';
 import { storageChanges } from './storageChanges';
 import { workloadChanges } from './workloadChanges';
@@ -12,6 +13,7 @@ import { workloadChanges } from './workloadChanges';
  */
 export const minorChanges = {
   ...coreChanges,
+  ...networkChanges,
   ...podChanges,
   ...workloadChanges,
   ...storageChanges,

@@ -2,9 +2,11 @@ import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
 import { has, int, record, text } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { type FieldError, invalid, type KindStrategy, required } from '../errors';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
+import { type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { validateNameFn, validateObjectMeta } from '../metadata';
-import { qualifiedName } from '../shared/checks';
+import { qualifiedName, subdomain } from '../shared/checks';
 
 /** Upstream: pkg/apis/core/validation/events.go, which checks the core form of an Event. */
 
@@ -20,9 +22,10 @@ const CORE_NAMES: readonly (readonly [string, string])[] = [
 
 /** An Event of group `events.k8s.io`. Upstream: ValidateEventCreate for its versions. */
 export const eventStrategy: KindStrategy = {
-  *validate(object) {
+  *validate(object, validation) {
     const event = coreForm(object);
     yield* validateEvent(event, 'reportingController');
+    yield* validateOldNamespace(event, validation);
     yield* validateObjectMeta(object, 'namespaced', validateNameFn.subdomain);
     yield* validateSeries(event);
     if (!has(event, 'eventTime')) yield required(FieldPath.of('eventTime'));
@@ -40,17 +43,29 @@ export const eventStrategy: KindStrategy = {
 
 /** An Event of version v1. Upstream: legacyValidateEvent. */
 export const coreEventStrategy: KindStrategy = {
-  validate: object =>
-    validateEvent({ ...object, reportingController: object.reportingComponent ?? null }, 'reportingComponent'),
+  *validate(object, validation) {
+    const event = { ...object, reportingController: object.reportingComponent ?? null };
+    yield* validateEvent(event, 'reportingComponent');
+    yield* validateOldNamespace(event, validation);
+  },
 };
+
+function* validateOldNamespace(event: JsonObject, { kube }: Validation): Iterable<FieldError> {
+  if (applies(minorChanges.eventNamespaceTwice, kube)) {
+    yield* subdomain(namespaceOf(event), FieldPath.of('namespace'));
+  }
+}
 
 function coreForm(object: JsonObject): JsonObject {
   const renamed = CORE_NAMES.map(([name, core]): [string, JsonObject[string]] => [core, object[name] ?? null]);
   return { ...object, ...Object.fromEntries(renamed) };
 }
 
+/** The namespace of the request is `default` where none is written. */
+const namespaceOf = (event: JsonObject): string => text(record(event, 'metadata'), 'namespace') || 'default';
+
 function* validateEvent(event: JsonObject, controllerField: string): Iterable<FieldError> {
-  const namespace = text(record(event, 'metadata'), 'namespace') || 'default';
+  const namespace = namespaceOf(event);
   const involved = text(record(event, 'involvedObject'), 'namespace');
   if (!isNamespaceRight(namespace, involved, has(event, 'eventTime'))) {
     yield invalid(FieldPath.of('involvedObject', 'namespace'), involved, 'does not match event.namespace');

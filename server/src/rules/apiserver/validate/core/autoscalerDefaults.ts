@@ -9,9 +9,11 @@ import {
   text,
   withDefault,
   withField,
+  without,
 } from '../../../../kube/goFields';
 import { type GoShape, unmarshal } from '../../../../kube/goJson';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import type { Validation } from '../errors';
 import { type Dropped, dropStatus } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
 import { amountOf } from '../shared/resources';
@@ -37,15 +39,24 @@ const ROUND_TRIP_ANNOTATIONS: readonly string[] = [
 const usualUtilization = 80;
 
 /** The object as autoscaling/v2 after defaulting, the form that the server validates. */
-export function autoscalerWithDefaults(object: JsonObject): JsonObject {
+export function autoscalerWithDefaults(object: JsonObject, { isOn }: Validation): JsonObject {
   const whole = { ...object, spec: withDefault(record(object, 'spec') ?? {}, 'minReplicas', 1) };
   const isV1 = text(object, 'apiVersion') === 'autoscaling/v1';
   const made = mapField(whole, 'spec', spec => (isV1 ? converted(whole, spec) : withV2Defaults(spec)));
+  const allowed = isV1 && !isOn('HPAConfigurableTolerance') ? withoutTolerances(made) : made;
   const status = isV1 ? STATUS_ANNOTATIONS.filter(([name, shape]) => isFilledList(object, name, shape)) : [];
   const kept = status.map(([name]) => name);
   return withoutAnnotations(
-    made,
+    allowed,
     ROUND_TRIP_ANNOTATIONS.filter(it => !kept.includes(it)),
+  );
+}
+
+/** For what annotations hold; other forms lose it with all gated fields. Upstream: dropDisabledFields. */
+function withoutTolerances(object: JsonObject): JsonObject {
+  const withoutOwn = (rules: JsonObject) => without(rules, 'tolerance');
+  return mapField(object, 'spec', spec =>
+    mapField(spec, 'behavior', it => mapField(mapField(it, 'scaleUp', withoutOwn), 'scaleDown', withoutOwn)),
   );
 }
 

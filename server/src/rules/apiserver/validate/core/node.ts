@@ -27,7 +27,7 @@ import { addressWarningsOf } from '../shared/addresses';
 import { type Dropped, isZero } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
 import { resourceAmountErrors } from '../shared/resources';
-import { ipStrictness } from './strictness';
+import { ipStrictness } from '../shared/strictness';
 import { validateNodeAnnotations, validateTaints } from './taints';
 
 const SPEC = FieldPath.of('spec');

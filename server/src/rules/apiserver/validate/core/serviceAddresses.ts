@@ -6,8 +6,8 @@ import { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, forbidden, invalid, invalids, notSupported, type Validation } from '../errors';
 import { endpointIpErrors } from '../shared/ips';
 import { annotationsOf } from '../shared/labels';
+import { ipStrictness } from '../shared/strictness';
 import { isHeadless } from './serviceTypes';
-import { ipStrictness } from './strictness';
 
 export const LOAD_BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 

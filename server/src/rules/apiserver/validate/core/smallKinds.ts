@@ -121,7 +121,8 @@ function dropSecretReferences(object: JsonObject): Dropped {
 export const serviceAccountStrategy: KindStrategy = {
   drop: dropSecretReferences,
   validate: object => [...validateObjectMeta(object, 'namespaced', validateNameFn.subdomain)],
-  warn: object => {
+  warn: (object, { kube }) => {
+    if (!applies(minorChanges.mountableSecretsDeprecated, kube)) return [];
     if (!has(annotationsOf(object), MOUNTABLE_ANNOTATION)) return [];
     const instead = 'prefer separate namespaces to isolate access to mounted secrets';
     return [`metadata.annotations[${MOUNTABLE_ANNOTATION}]: deprecated in v1.32+; ${instead}`];

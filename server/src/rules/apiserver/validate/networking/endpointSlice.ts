@@ -13,7 +13,8 @@ import {
 import { ipErrors, ipFamily, legacyIpErrors, parseIp } from '../../../../kube/ip';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { ipStrictness } from '../core/strictness';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -26,9 +27,11 @@ import {
   type Validation,
 } from '../errors';
 import { validateKindMeta } from '../kindMeta';
+import { acceptedAddressWarnings } from '../shared/addresses';
 import { label, qualifiedName, subdomain } from '../shared/checks';
 import type { Dropped } from '../shared/drops';
-import { acceptedIpWarnings, endpointIpErrors } from '../shared/ips';
+import { endpointIpErrors } from '../shared/ips';
+import { ipStrictness } from '../shared/strictness';
 
 /** Upstream: pkg/apis/discovery/validation. */
 
@@ -119,6 +122,10 @@ function* validateIp(
   i: number,
   validation: Validation,
 ): Iterable<FieldError> {
+  if (!applies(minorChanges.sliceAddressFamily, validation.kube)) {
+    yield* validateIpOnce(address, family, list.index(i));
+    return;
+  }
   const errors = family === 'IPv4' ? legacyIpErrors(address, ipStrictness(validation)) : ipErrors(address);
   const at = list.index(i);
   if (errors.length > 0) {
@@ -128,6 +135,13 @@ function* validateIp(
   const ip = parseIp(address);
   // The server's path has no index here.
   if (ip !== undefined && ipFamily(ip) !== family) yield invalid(list, address, `must be an ${family} address`);
+  yield* invalids(at, address, endpointIpErrors(address));
+}
+
+/** As in the minors before. Upstream: apimachinery validation.IsValidIPv4Address and IsValidIPv6Address. */
+function* validateIpOnce(address: string, family: 'IPv4' | 'IPv6', at: FieldPath): Iterable<FieldError> {
+  const ip = parseIp(address);
+  if (ip === undefined || ipFamily(ip) !== family) yield invalid(at, address, `must be a valid ${family} address`);
   yield* invalids(at, address, endpointIpErrors(address));
 }
 
@@ -183,11 +197,10 @@ function addressWarnings(object: JsonObject, validation: Validation): readonly s
   const manager = text(labels, 'endpointslice.kubernetes.io/managed-by');
   if (manager === 'endpointslice-controller.k8s.io' || manager === 'endpointslicemirroring-controller.k8s.io')
     return [];
+  const warningsOf = acceptedAddressWarnings(validation).ip;
   return records(object, 'endpoints').flatMap((endpoint, i) =>
     texts(endpoint, 'addresses').flatMap((address, j) =>
-      acceptedIpWarnings(address, ipStrictness(validation)).map(
-        it => `${ENDPOINTS.index(i).child('addresses').index(j)}: ${it}`,
-      ),
+      warningsOf(address).map(it => `${ENDPOINTS.index(i).child('addresses').index(j)}: ${it}`),
     ),
   );
 }

@@ -3,11 +3,12 @@ import { int, mapItems, optionalText, record, records, text, withDefaults } from
 import { legacyIpErrors } from '../../../../kube/ip';
 import { portNumberErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { ipStrictness } from '../core/strictness';
 import { type FieldError, invalids, type KindStrategy, notSupported, required, type Validation } from '../errors';
 import { validateKindMeta } from '../kindMeta';
+import { acceptedAddressWarnings } from '../shared/addresses';
 import { label, qualifiedName, subdomain } from '../shared/checks';
-import { acceptedIpWarnings, endpointIpErrors } from '../shared/ips';
+import { endpointIpErrors } from '../shared/ips';
+import { ipStrictness } from '../shared/strictness';
 
 const SUBSETS = FieldPath.of('subsets');
 const ADDRESS_LISTS = ['addresses', 'notReadyAddresses'];
@@ -71,12 +72,11 @@ function* validatePort(port: JsonObject, at: FieldPath): Iterable<FieldError> {
 function endpointsWarnings(object: JsonObject, validation: Validation): readonly string[] {
   const labels = record(record(object, 'metadata'), 'labels');
   if (text(labels, 'endpoints.kubernetes.io/managed-by') === 'endpoint-controller') return [];
+  const warningsOf = acceptedAddressWarnings(validation).ip;
   return records(object, 'subsets').flatMap((subset, i) =>
     ADDRESS_LISTS.flatMap(list =>
       records(subset, list).flatMap((address, j) =>
-        acceptedIpWarnings(text(address, 'ip'), ipStrictness(validation)).map(
-          it => `${SUBSETS.index(i).child(list).index(j).child('ip')}: ${it}`,
-        ),
+        warningsOf(text(address, 'ip')).map(it => `${SUBSETS.index(i).child(list).index(j).child('ip')}: ${it}`),
       ),
     ),
   );

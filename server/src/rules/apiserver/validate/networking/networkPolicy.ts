@@ -14,7 +14,6 @@ import {
 import { containsIp, legacyCidrErrors, parseCidr } from '../../../../kube/ip';
 import { portNameErrors, portNumberErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { ipStrictness } from '../core/strictness';
 import {
   type FieldError,
   forbidden,
@@ -28,7 +27,8 @@ import {
 } from '../errors';
 import { validateKindMeta } from '../kindMeta';
 import { validateLabelSelector } from '../metadata';
-import { acceptedCidrWarnings } from '../shared/ips';
+import { acceptedAddressWarnings } from '../shared/addresses';
+import { ipStrictness } from '../shared/strictness';
 
 /** Upstream: pkg/apis/networking/validation. */
 
@@ -47,13 +47,15 @@ export const networkPolicyStrategy: KindStrategy = {
     yield* validateKindMeta(object, 'networking.k8s.io/NetworkPolicy');
     yield* validateSpec(record(object, 'spec') ?? {}, validation);
   },
-  warn: (object, validation) =>
-    ipBlocks(record(object, 'spec')).flatMap(({ block, at }) => [
-      ...acceptedCidrWarnings(text(block, 'cidr'), ipStrictness(validation)).map(it => `${at.child('cidr')}: ${it}`),
+  warn: (object, validation) => {
+    const warningsOf = acceptedAddressWarnings(validation).cidr;
+    return ipBlocks(record(object, 'spec')).flatMap(({ block, at }) => [
+      ...warningsOf(text(block, 'cidr')).map(it => `${at.child('cidr')}: ${it}`),
       ...texts(block, 'except').flatMap((except, i) =>
-        acceptedCidrWarnings(except, ipStrictness(validation)).map(it => `${at.child('except').index(i)}: ${it}`),
+        warningsOf(except).map(it => `${at.child('except').index(i)}: ${it}`),
       ),
-    ]),
+    ]);
+  },
 };
 
 function specWithDefaults(spec: JsonObject): JsonObject {

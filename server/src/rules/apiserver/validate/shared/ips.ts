@@ -1,15 +1,4 @@
-import {
-  cidrWarnings,
-  type IpStrictness,
-  ipWarnings,
-  isLinkLocalMulticast,
-  isLinkLocalUnicast,
-  isLoopback,
-  isUnspecified,
-  legacyCidrErrors,
-  legacyIpErrors,
-  parseIp,
-} from '../../../../kube/ip';
+import { isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified, parseIp } from '../../../../kube/ip';
 
 /** The errors of an address that must belong to another machine. Upstream: ValidateEndpointIP. */
 export function endpointIpErrors(value: string): readonly string[] {
@@ -21,14 +10,4 @@ export function endpointIpErrors(value: string): readonly string[] {
     ...(isLinkLocalUnicast(ip) ? ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'] : []),
     ...(isLinkLocalMulticast(ip) ? ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'] : []),
   ];
-}
-
-/** Warnings about an address; none if it is refused, which says as much. */
-export function acceptedIpWarnings(value: string, strictness: IpStrictness): readonly string[] {
-  return legacyIpErrors(value, strictness).length > 0 ? [] : ipWarnings(value);
-}
-
-/** Warnings about a block; none if it is refused, which says as much. */
-export function acceptedCidrWarnings(value: string, strictness: IpStrictness): readonly string[] {
-  return legacyCidrErrors(value, strictness).length > 0 ? [] : cidrWarnings(value);
 }

@@ -147,7 +147,7 @@ function errorIndex(
     required,
     requiredLengths: [...new Set([...required].map(it => it.length))],
     meant: meantIn(found),
-    repeated: repeatedIn(serverErrors),
+    repeated: repeatedIn(serverErrors, target),
     shortestChoices: shortestChoicesIn(serverErrors),
     refusedItems: new Set(serverErrors.flatMap(it => ITEM.exec(`${it.path}.`)?.[0] ?? [])),
     itemsOf: createItemsOf(target),
@@ -184,29 +184,32 @@ function isOfSelectorParts({ error }: ServerError): boolean {
 }
 
 /** For an empty required field, "not a valid name" and "not found" follow from "required". */
-function isOfEmptyField({ path, finding }: ServerError, { required }: ErrorIndex): boolean {
-  return finding.errorType !== 'FieldValueRequired' && required.has(path);
+function isOfEmptyField({ path, finding }: ServerError, { required, target }: ErrorIndex): boolean {
+  return finding.errorType !== 'FieldValueRequired' && required.has(path) && isEmpty(valueAt(target.value, finding.at));
 }
 
-function isBelowMissingField({ path }: ServerError, { required, requiredLengths }: ErrorIndex): boolean {
+/** What is written below an incomplete field has mistakes of its own. */
+function isBelowMissingField(it: ServerError, { required, requiredLengths, target }: ErrorIndex): boolean {
+  const { path } = it;
+  if (isInText(it, target)) return false;
   return requiredLengths.some(it => (path[it] === '.' || path[it] === '[') && required.has(path.slice(0, it)));
 }
 
-function repeatedIn(serverErrors: readonly ServerError[]): ReadonlySet<ServerError> {
-  const values = new Map<string, Set<string>>();
+/** The errors of a text for which the same field has an earlier one; that it is too long is another mistake. */
+function repeatedIn(serverErrors: readonly ServerError[], { value }: RuleTarget): ReadonlySet<ServerError> {
+  const known = new Set<string>();
   return new Set(
-    serverErrors.filter(({ path, error }) => {
+    serverErrors.filter(({ path, finding, error }) => {
       if (error?.type !== 'FieldValueInvalid' || typeof error.value !== 'string') return false;
-      const known = values.get(path) ?? new Set();
-      values.set(path, known);
-      if (known.has(error.value)) return true;
-      known.add(error.value);
-      return false;
+      // The error of an item may have the path of the whole map.
+      if (typeof valueAt(value, finding.at) === 'object') return false;
+      const key = [path, finding.at, /no more than \d+/.test(error.detail), error.value].join('\n');
+      return known.size === known.add(key).size;
     }),
   );
 }
 
-/** One value can break several rules for names; the first error is enough. */
+/** One text can break several rules for names; the first error is enough. */
 function isSecondOfOneValue(it: ServerError, { repeated }: ErrorIndex): boolean {
   return repeated.has(it);
 }
@@ -335,6 +338,11 @@ function isInText({ finding }: ServerError, { object: { manifest } }: RuleTarget
 
 function pathOf(at: FieldPath, length: number): FieldPath {
   return at.parent === undefined || at.segments.length <= length ? at : pathOf(at.parent, length);
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined || value === null || value === '';
+  return Object.keys(value).length === 0;
 }
 
 function nameOf(at: FieldPath): string {

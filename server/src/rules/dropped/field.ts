@@ -35,13 +35,13 @@ export default defineRule<Facts>({
     const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
     for (const at of (answerFor(target, context) ?? ofGates()).dropped) {
       const path = at.toString();
-      const isOfServer = path === 'status' || (/^metadata\.\w+$/.test(path) && path !== 'metadata.namespace');
+      const isOfServer = SERVER_FIELDS.has(path);
       yield {
         at,
         part: 'key',
         facts: { path, isOfServer, gates: gatesAt(at, kind.schema, kube).filter(it => !kube.isGateOn(it)) },
         unnecessary: true,
-        ...((isOfServer || path === 'metadata.namespace') && { severity: 'info' as const }),
+        ...((isOfServer || /^metadata\.\w+$/.test(path)) && { severity: 'info' as const }),
       };
     }
   },
@@ -59,6 +59,16 @@ export default defineRule<Facts>({
     { title: `Remove ${facts.path}`, safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });
+
+/** Upstream: rest.FillObjectMetaSystemFields and what PrepareForCreate of most kinds resets. */
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  'metadata.creationTimestamp',
+  'metadata.deletionGracePeriodSeconds',
+  'metadata.deletionTimestamp',
+  'metadata.selfLink',
+  'metadata.uid',
+  'status',
+]);
 
 /** The gates of the field at a path. */
 function gatesAt(at: FieldPath, root: Schema, kube: Kube): readonly string[] {

@@ -54,6 +54,8 @@ export default defineRule<Facts>({
           target: `${workload.kind} ${quoted(workload.name ?? '')}`,
           resources,
         },
+        // Files that hold one autoscaler each may be alternatives.
+        ...(other.manifest.uri !== object.manifest.uri && !context.snapshot.complete && { severity: 'info' as const }),
         related: [{ object: other, at: TARGET[other.kind]!, message: `${other.kind} ${quoted(other.name ?? '')}` }],
       };
       return;

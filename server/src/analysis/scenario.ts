@@ -24,7 +24,7 @@ export { type IsCancelled, OutOfTime } from '../base/steps';
 export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
 export type { ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
-export type { ArrivalStep } from '../explore/orders/shortestWay';
+export { wayInWords } from '../explore/orders/shortestWay';
 export { queueInWords } from '../scheduler/queue/words';
 export { MAX_CHANGES } from '../scheduler/whatIf/counterfactuals';
 export type { Explanation } from './explain/explainPlacement';

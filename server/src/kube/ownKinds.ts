@@ -95,6 +95,10 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
       landOn: field(ref('LandOn'), 'They are on nodes with these labels.'),
       victims: field(ref('Victims'), 'So many of them are evicted at most; none when left out.'),
       fits: field({ type: 'any' }, '`withAnyNodeDown` or `inAnyOrder`, or `{ even, pods }`: they fit all the same.'),
+      whatever: field(
+        { type: 'any' },
+        '`order`, `ties`, `oneNodeDown` or `drain`, or `{ happens, pods }`: they have nodes in everything that could happen.',
+      ),
       refused: field(ref('Refused'), 'The API server refuses an object.'),
       unmoved: field(boolean, 'Every Pod is where it was when `berth test --update` last accepted it.'),
       holds: field(string, 'CEL over `pods`, `nodes` and `evicted` that must be true.'),

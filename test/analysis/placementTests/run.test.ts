@@ -151,6 +151,56 @@ describe('an expectation', () => {
     expect(result?.notes).toEqual(['Of all orders in which the Pods may come, 500 of 5040 were tried.']);
   });
 
+  it('that Pods have nodes whatever order they arrive in', async () => {
+    const luck = [...TWO_ZONES, deployment('big', 1, '4'), deployment('small', 2, '1')];
+    await checkTest(
+      { manifests: luck, expect: '{ whatever: order }' },
+      'stranded in 1 of 3 orders: default/small-1 to a1, default/small-2 to b1',
+    );
+    await checkTest({ manifests: luck, expect: '{ whatever: { happens: order, pods: { workload: small } } }' });
+    const calm = [...TWO_ZONES, deployment('big', 1, '3'), deployment('small', 2, '1')];
+    await checkTest({ manifests: calm, expect: '{ whatever: order }' });
+  });
+
+  it('that Pods have nodes however ties are broken', async () => {
+    const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 1000\n';
+    const first = deployment('first', 1, '1', '      priorityClassName: high\n');
+    const pinned = deployment('pinned', 1, '4', '      nodeSelector: { kubernetes.io/hostname: b1 }\n');
+    const manifests = [...TWO_ZONES, high, first, pinned];
+    await checkTest({ manifests, expect: '{ scheduled: all }' });
+    await checkTest(
+      { manifests, expect: '{ whatever: ties }' },
+      'stranded where ties are broken so: default/first-1 to b1, default/pinned-1 waits',
+    );
+    await checkTest({ manifests: [...TWO_ZONES, pinned], expect: '{ whatever: ties }' });
+  });
+
+  it('that Pods have nodes whichever node is down, however ties are broken', async () => {
+    await checkTest({ manifests: spread, expect: '{ whatever: oneNodeDown }' });
+    await checkTest(
+      { manifests: [...TWO_ZONES, deployment('web', 5, '1')], expect: '{ whatever: oneNodeDown }' },
+      /^without a1, stranded where ties are broken so: default\/web-1 to b1, .*, default\/web-5 waits$/,
+    );
+  });
+
+  it('that any node can be drained', async () => {
+    const budget = (name: string, spec: string): string =>
+      `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: ${name} }\nspec: { ${spec}, selector: { matchLabels: { app: web } } }\n`;
+    const three = [...TWO_ZONES, deployment('web', 3, '1')];
+    await checkTest({ manifests: [...three, budget('calm', 'minAvailable: 2')], expect: '{ whatever: drain }' });
+    await checkTest(
+      { manifests: [...three, budget('strict', 'minAvailable: 3')], expect: '{ whatever: drain }' },
+      'the drain of a1 never ends: the budget strict never allows to evict default/web-1',
+    );
+    await checkTest(
+      {
+        manifests: [...three, budget('one', 'minAvailable: 1'), budget('two', 'maxUnavailable: 1')],
+        expect: '{ whatever: drain }',
+      },
+      'the drain of a1 never ends: default/web-1 has several budgets, one and two, so that no eviction is served',
+    );
+  });
+
   it('that the API server refuses an object', async () => {
     const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 2000000000\n';
     const manifests = [...spread, high];
@@ -214,9 +264,10 @@ describe('a file of tests', () => {
       ['tests[0].expect[0] has no field "scheduld"; did you mean "scheduled"?'],
     ],
     [
-      `${head}tests: [{ name: a, changes: [{ scale: { object: web } }], expect: [{ fits: always }, { holds: "true" }] }]\n`,
+      `${head}tests: [{ name: a, changes: [{ scale: { object: web } }], expect: [{ fits: always }, { whatever: always }, { holds: "true" }] }]\n`,
       [
         'tests[0].expect[0].fits must be one of: withAnyNodeDown, inAnyOrder',
+        'tests[0].expect[1].whatever must be one of: order, ties, oneNodeDown, drain',
         'tests[0].changes[0].scale.object must look like Deployment/web or prod/Deployment/web',
         'tests[0].changes[0].scale needs replicas',
       ],

@@ -1,8 +1,8 @@
 import { OutOfTime, runToEnd, type Steps } from '../../base/steps';
 import { type ExploreLimits, exploreOrders, type OrdersExploration } from '../../explore/orders/explore';
-import { ordersProblem } from '../../explore/orders/problem';
+import { type OrdersProblem, ordersProblem } from '../../explore/orders/problem';
 import { podsNotQueued } from '../../scheduler/gangs/queue';
-import { prepareSteps } from '../../scheduler/scenario';
+import { type PreparedRun, prepareSteps } from '../../scheduler/scenario';
 import type { ScenarioInputs } from './scenario';
 
 export interface ExploredOrders extends OrdersExploration {
@@ -22,15 +22,21 @@ export function exploreOrdersOf(
   return runToEnd(orderSteps(inputs, limits));
 }
 
+/** The Pods to place, and the cluster that they arrive in. */
+export function problemOf({ scenario, profiles, gangs }: PreparedRun): OrdersProblem {
+  const held = runToEnd(podsNotQueued(scenario, profiles, gangs));
+  return ordersProblem(scenario, profiles, new Set(held.keys()));
+}
+
 /** The same in steps. */
 export function* orderSteps(
   { objects, run, unread }: Pick<ScenarioInputs, 'objects' | 'run' | 'unread'>,
   limits: ExploreLimits,
 ): Steps<ExploredOrders> {
-  const { scenario, profiles, gangs, notes } = yield* prepareSteps(objects, run);
-  const held = yield* podsNotQueued(scenario, profiles, gangs);
+  const prepared = yield* prepareSteps(objects, run);
+  const { scenario, gangs, notes } = prepared;
   if (run.isCancelled?.() === true) throw new OutOfTime();
-  const problem = ordersProblem(scenario, profiles, new Set(held.keys()));
+  const problem = problemOf(prepared);
   const found = yield* exploreOrders(problem, limits);
   const hasGroups = (gangs.native?.size ?? 0) + gangs.batch.size > 0;
   const refused = scenario.rejected.map(({ id, message }) => ({ pod: id, message }));

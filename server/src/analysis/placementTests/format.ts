@@ -47,12 +47,20 @@ export type Expectation =
   | { readonly kind: 'victims'; readonly pods: PodSelector; readonly atMost: number }
   /** Each of these Pods has a node, whichever node is down, or in whatever order the Pods come. */
   | { readonly kind: 'fits'; readonly pods: PodSelector; readonly even: 'withAnyNodeDown' | 'inAnyOrder' }
+  /** Each of these Pods has a node in everything that could happen. */
+  | { readonly kind: 'whatever'; readonly pods: PodSelector; readonly happens: Happening }
   /** The API server refuses an object. */
   | { readonly kind: 'refused'; readonly object: string; readonly because: Because }
   /** Every Pod is where it was when that was last accepted. */
   | { readonly kind: 'unmoved' }
   /** CEL over `pods`, `nodes` and `evicted` that must be true. */
   | { readonly kind: 'holds'; readonly expression: string };
+
+/**
+ * order: the Pods arrive in any order, and each tie is broken in any way; ties: they are in the queue at once; oneNodeDown, drain: the
+ * same after any one node is down or drained.
+ */
+export type Happening = 'order' | 'ties' | 'oneNodeDown' | 'drain';
 
 /** What is absent leaves nothing out. */
 export interface PodSelector {

@@ -22,18 +22,31 @@ export const FIELDS = {
   file: ['apiVersion', 'kind', 'metadata', 'cluster', 'manifests', 'kubernetesVersion', 'featureGates', 'tests'],
   test: ['name', 'changes', 'expect'],
   change: ['nodeDown', 'zoneDown', 'drain', 'cordon', 'scale', 'scaleBy', 'remove', 'apply'],
-  expectation: ['scheduled', 'pending', 'spread', 'landOn', 'victims', 'fits', 'refused', 'unmoved', 'holds'],
+  expectation: [
+    'scheduled',
+    'pending',
+    'spread',
+    'landOn',
+    'victims',
+    'fits',
+    'whatever',
+    'refused',
+    'unmoved',
+    'holds',
+  ],
   pods: ['workload', 'namespace', 'labels'],
   spread: ['pods', 'over', 'atLeast', 'maxPerDomain', 'maxSkew'],
   landOn: ['pods', 'nodes'],
   victims: ['pods', 'atMost'],
   fits: ['pods', 'even'],
+  whatever: ['pods', 'happens'],
   refused: ['object', 'field', 'message', 'code'],
   scale: ['object', 'replicas'],
   scaleBy: ['object', 'factor'],
 } as const;
 
 const EVEN = ['withAnyNodeDown', 'inAnyOrder'] as const;
+const HAPPENS = ['order', 'ties', 'oneNodeDown', 'drain'] as const;
 
 /** Reads a placement test. Never throws: invalid parts are reported with their location and left out. */
 export function readPlacementTest(file: ManifestFile): PlacementTestFile {
@@ -204,6 +217,12 @@ const EXPECTATIONS: Readonly<
     if (!isWord) at.mapping(FIELDS.fits);
     const even = (isWord ? at : at.child('even')).oneOf(EVEN);
     return even && { kind: 'fits', pods: selectorOf(isWord ? undefined : at.child('pods')), even };
+  },
+  whatever(at) {
+    const isWord = typeof at.value === 'string';
+    if (!isWord) at.mapping(FIELDS.whatever);
+    const happens = (isWord ? at : at.child('happens')).oneOf(HAPPENS);
+    return happens && { kind: 'whatever', pods: selectorOf(isWord ? undefined : at.child('pods')), happens };
   },
   refused(at) {
     at.mapping(FIELDS.refused);

@@ -9,6 +9,8 @@ import { failureIn, failureOfCel, inWords, unplaced } from './expectations';
 import type { Because, Expectation, Expected, PlacementTest } from './format';
 import { ordersOf } from './orders';
 import { outcomeOf, selected, type TestOutcome } from './outcome';
+import { settledOn } from './settledOn';
+import { MOST_NODES, notWhatever } from './whatever';
 
 /** A refusal of the API server, as `berth check` reports it. */
 export interface RefusedObject {
@@ -40,9 +42,6 @@ export interface TestResult {
   readonly notes: readonly string[];
 }
 
-/** No more nodes than this are taken down one after the other. */
-export const MOST_NODES = 500;
-
 /** Runs one test. */
 export function runTest(test: PlacementTest, stage: Stage): TestResult {
   const { objects, lost, problems } = withChanges(stage.objects, test.changes);
@@ -73,6 +72,8 @@ function verdictOn(expectation: Expectation, given: Given): string | undefined {
   switch (expectation.kind) {
     case 'fits':
       return expectation.even === 'inAnyOrder' ? inAnyOrder(expectation, given) : withAnyNodeDown(expectation, given);
+    case 'whatever':
+      return notWhatever(expectation, { ...given, options: stage.options });
     case 'refused':
       return notRefused(expectation.object, expectation.because, stage.refusals);
     case 'unmoved':
@@ -101,17 +102,6 @@ function withAnyNodeDown({ pods: wanted }: Fits, { stage, objects, outcome, onNo
     if (failure !== undefined) return `without ${name}, ${failure}`;
   }
   return undefined;
-}
-
-/** Pods that are written in a file get the node where they were placed, so that they go down with it. */
-function settledOn(objects: readonly UnknownObject[], { pods }: TestOutcome): readonly UnknownObject[] {
-  const nodeOf = new Map(pods.map(it => [it.id, it.node]));
-  return objects.map(it => {
-    if (it.kind !== 'Pod') return it;
-    const { metadata, spec } = it as { metadata?: { name?: string; namespace?: string }; spec?: UnknownObject };
-    const node = nodeOf.get(`${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`);
-    return node === undefined ? it : { ...it, spec: { ...spec, nodeName: node } };
-  });
 }
 
 function inAnyOrder(

@@ -1,4 +1,4 @@
-import type { ArrivalStep, ExploredOrders, GroupDeadlock, OutcomeGroup } from '../../analysis/scenario';
+import { type ExploredOrders, type GroupDeadlock, type OutcomeGroup, wayInWords } from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';
 
@@ -65,16 +65,6 @@ function deadlockLines(
     `${paint('red', `Deadlock in ${share}`)}: each of ${between.join(', ')} holds room that another needs, and none has all its Pods.`,
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
   ];
-}
-
-/** `a to n1, b waits`. */
-function wayInWords(steps: readonly ArrivalStep[], nameOf: (id: string) => string): string {
-  const all = steps.map(({ arrives, placed, evicted }) => {
-    const waits = placed.some(it => it.pod === arrives) ? [] : [`${nameOf(arrives)} waits`];
-    const gone = evicted.map(it => `${nameOf(it)} is evicted`);
-    return [...waits, ...gone, ...placed.map(it => `${nameOf(it.pod)} to ${it.node}`)].join(' and ');
-  });
-  return all.join(', ');
 }
 
 function groupLines(

@@ -62,8 +62,3 @@ export function groupOf({ fates, evictedRunning }: End, { pods, kinds, equalNode
   const evicted = kinds.map(it => it.filter(pod => fates[pod] === EVICTED).length);
   return [texts.join('/'), evicted.join(), evictedRunning.join()].join('|');
 }
-
-/** Whether each Pod to place has a node. */
-export function isAllPlaced({ fates }: End): boolean {
-  return fates.every(it => it >= 0);
-}

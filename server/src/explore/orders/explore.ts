@@ -1,7 +1,7 @@
 import { compareText } from '../../base/compareText';
 import type { Steps } from '../../base/steps';
 import { factorial } from './counts';
-import { type End, EVICTED, isAllPlaced, PENDING } from './ends';
+import { type End, EVICTED, PENDING } from './ends';
 import { isDeadlocked, podsTogether } from './groups';
 import { type CountedEnd, type EndsOfOrders, endsOfOrders, endsOfShape, renamingsOf } from './outcomes';
 import type { OrdersProblem } from './problem';
@@ -67,6 +67,10 @@ export interface OrdersExploration {
 export interface ExploreLimits extends WalkLimits {
   /** More outcomes are not listed. */
   readonly outcomes: number;
+  /**
+   * The Pods that must have a node, by NAMESPACE/NAME, running ones too, and their equals; absent: the Pods to place.
+   */
+  readonly isWanted?: (pod: string) => boolean;
 }
 
 /**
@@ -106,7 +110,7 @@ function* explorationFrom(
   limits: ExploreLimits,
 ): Steps<OrdersExploration> {
   const together = podsTogether(problem);
-  const questions = [(end: End) => !isAllPlaced(end), (end: End) => isDeadlocked(end, together)] as const;
+  const questions = [isStranding(problem, limits.isWanted), (end: End) => isDeadlocked(end, together)] as const;
   const found = endsOfOrders(walk.ends, problem, questions, limits.outcomes * ENDS_FOR_EACH_OUTCOME);
   const [strandedOrders = 0n, deadlockedOrders = 0n] = found.badOrders;
   const isCounted = mode.counts === 'orders';
@@ -127,7 +131,7 @@ function* explorationFrom(
     outcomes: listed.outcomes,
     groups: found.groups.map(it => ({
       example: outcomeFrom(it, isCounted, problem),
-      isAllPlaced: isAllPlaced(it.end),
+      isAllPlaced: !questions[0](it.end),
       ...(isCounted && { orders: it.orders }),
     })),
     ...(isCounted && { strandedOrders }),
@@ -137,6 +141,17 @@ function* explorationFrom(
     alwaysPlaced: strandedOrders === 0n,
     cut: [...cutBy(walk, mode), ...listed.cut],
   };
+}
+
+/** Whether some wanted Pod has no node in the end. */
+export function isStranding(
+  { pods, kinds }: OrdersProblem,
+  isWanted: ExploreLimits['isWanted'],
+): (end: End) => boolean {
+  if (isWanted === undefined) return ({ fates }) => fates.some(it => it < 0);
+  // Where one Pod may be stranded, its equals may be, too.
+  const wanted = kinds.filter(it => it.some(pod => isWanted(pods[pod]!.model.id))).flat();
+  return ({ fates, evictedRunning }) => wanted.some(it => fates[it]! < 0) || evictedRunning.some(isWanted);
 }
 
 /** More states are not searched for a shortest way. */

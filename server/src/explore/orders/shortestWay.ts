@@ -14,13 +14,18 @@ export interface ArrivalStep {
   readonly evicted: readonly string[];
 }
 
-interface Place {
+/** A state, and how it was reached. */
+export interface Arrived {
   readonly state: OrdersState;
+  /** Absent: this is the beginning. */
+  readonly from?: Arrived;
+  /** The number of the Pod that arrived last. */
+  readonly pod?: number;
+}
+
+interface Place extends Arrived {
   /** How many Pods of each kind. */
   readonly arrived: readonly number[];
-  /** Absent: this is the beginning. */
-  readonly from?: Place;
-  readonly pod?: number;
   after: readonly Place[];
   isDoomed: boolean;
 }
@@ -42,7 +47,17 @@ export function* shortestWay(
     }
   }
   const found = layers.flatMap(it => it.find(place => place.isDoomed) ?? [])[0];
-  return found && stepsTo(found, problem);
+  return found && stepsOf(found, problem);
+}
+
+/** `a to n1, b waits`. */
+export function wayInWords(steps: readonly ArrivalStep[], nameOf: (id: string) => string = it => it): string {
+  const all = steps.map(({ arrives, placed, evicted }) => {
+    const waits = placed.some(it => it.pod === arrives) ? [] : [`${nameOf(arrives)} waits`];
+    const gone = evicted.map(it => `${nameOf(it)} is evicted`);
+    return [...waits, ...gone, ...placed.map(it => `${nameOf(it.pod)} to ${it.node}`)].join(' and ');
+  });
+  return all.join(', ');
 }
 
 /** By the number of Pods that have arrived. */
@@ -77,7 +92,8 @@ function* allPlaces(problem: OrdersProblem, most: number): Steps<readonly (reado
   return layers;
 }
 
-function stepsTo({ from, pod, state }: Place, problem: OrdersProblem): readonly ArrivalStep[] {
+/** From the beginning on. */
+export function stepsOf({ from, pod, state }: Arrived, problem: OrdersProblem): readonly ArrivalStep[] {
   if (from === undefined || pod === undefined) return [];
   const { pods, scenario } = problem;
   const idOf = (it: number): string => pods[it]!.model.id;
@@ -90,5 +106,5 @@ function stepsTo({ from, pod, state }: Place, problem: OrdersProblem): readonly 
     placed: placed.map(it => ({ pod: idOf(it.pod), node: scenario.cluster.nodes[it.node]!.name })),
     evicted: evicted.sort(compareText),
   };
-  return [...stepsTo(from, problem), step];
+  return [...stepsOf(from, problem), step];
 }

@@ -1,0 +1,115 @@
+import type { UnknownObject } from '../../base/json';
+import { runToEnd } from '../../base/steps';
+import { type ClusterChange, withChanges } from '../../cluster/changes';
+import { countedBudget } from '../../cluster/disruptions';
+import type { PodModel } from '../../cluster/pods/podModel';
+import { isStranding } from '../../explore/orders/explore';
+import { wayInWords } from '../../explore/orders/shortestWay';
+import { exploreTies } from '../../explore/orders/ties';
+import { settledAfter } from '../../scheduler/queries';
+import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
+import { exploreOrdersOf, problemOf } from '../placement/orders';
+import { inWords } from './expectations';
+import type { Expectation } from './format';
+import { selected, type TestOutcome } from './outcome';
+import { settledOn } from './settledOn';
+
+type Whatever = Extract<Expectation, { readonly kind: 'whatever' }>;
+
+/** What a test is run on. */
+export interface Happened {
+  /** After the changes of the test. */
+  readonly objects: readonly UnknownObject[];
+  readonly options: RunOptions;
+  readonly simulation: Pick<Simulation, 'scenario' | 'result'>;
+  readonly outcome: TestOutcome;
+  readonly onNote: (note: string) => void;
+}
+
+/** So many arrivals in states of the cluster are decided. */
+const MOST_STATES = 50_000;
+/** So many states that ties lead to are followed at once. */
+const MOST_TIES = 2_000;
+/** No more nodes than this are taken one after the other. */
+export const MOST_NODES = 500;
+
+/** Why Pods do not have nodes in everything that could happen; undefined: they have. */
+export function notWhatever({ pods: wanted, happens }: Whatever, given: Happened): string | undefined {
+  const ids = new Set(selected(given.outcome.pods, wanted).map(it => it.id));
+  if (ids.size === 0) return `no Pod is ${inWords(wanted)}`;
+  const isWanted = (id: string): boolean => ids.has(id);
+  switch (happens) {
+    case 'order':
+      return inSomeOrder(isWanted, given);
+    case 'ties':
+      return withSomeTies(given.objects, isWanted, given);
+    case 'oneNodeDown':
+      return withSomeNode('nodeDown', isWanted, given);
+    case 'drain':
+      return withSomeNode('drain', isWanted, given);
+  }
+}
+
+type IsWanted = (pod: string) => boolean;
+
+function inSomeOrder(isWanted: IsWanted, { objects, options, onNote }: Happened): string | undefined {
+  const limits = { states: MOST_STATES, outcomes: 1, isWanted, timeUsed: () => 0 };
+  const found = exploreOrdersOf({ objects, run: options, unread: [] }, limits);
+  const { strandedOrders, renamings, followed, permutations, shortest } = found;
+  const total = permutations / renamings;
+  if (followed < permutations)
+    onNote(`Of ${total} orders in which the Pods may arrive, ${followed / renamings} were followed.`);
+  if (found.alwaysPlaced) return undefined;
+  const share = strandedOrders === undefined ? 'some' : `${strandedOrders / renamings} of ${followed / renamings}`;
+  const example = found.groups.find(it => !it.isAllPlaced)?.example.witness ?? [];
+  return `stranded in ${share} orders: ${shortest?.length ? wayInWords(shortest) : example.join(', ')}`;
+}
+
+function withSomeTies(
+  objects: readonly UnknownObject[],
+  isWanted: IsWanted,
+  { options, onNote }: Pick<Happened, 'options' | 'onNote'>,
+): string | undefined {
+  const problem = problemOf(runToEnd(prepareSteps(objects, options)));
+  const { bad, isCut } = runToEnd(exploreTies(problem, isStranding(problem, isWanted), MOST_TIES));
+  if (isCut) onNote(`Ties lead to more than ${MOST_TIES} states; the others were not followed.`);
+  return bad && `stranded where ties are broken so: ${wayInWords(bad)}`;
+}
+
+function withSomeNode(change: 'nodeDown' | 'drain', isWanted: IsWanted, given: Happened): string | undefined {
+  const { objects, outcome, onNote } = given;
+  const nodes = outcome.nodes.slice(0, MOST_NODES);
+  if (nodes.length < outcome.nodes.length) {
+    onNote(`Of ${outcome.nodes.length} nodes the first ${MOST_NODES} were tried.`);
+  }
+  const settled = settledOn(objects, outcome);
+  for (const { name } of nodes) {
+    const blocked = change === 'drain' ? whyNotDrained(name, given) : undefined;
+    if (blocked !== undefined) return `the drain of ${name} never ends: ${blocked}`;
+    const after = withChanges(settled, [{ do: change, node: name } satisfies ClusterChange]);
+    const lost = after.lost.find(isWanted);
+    if (lost !== undefined) return `without ${name}, ${lost} is lost: it has no controller that makes it again`;
+    const failure = withSomeTies(after.objects, isWanted, given);
+    if (failure !== undefined) return `without ${name}, ${failure}`;
+  }
+  return undefined;
+}
+
+/** Why a Pod on the node is never evicted. Upstream: EvictionREST.Create. */
+function whyNotDrained(node: string, { simulation: { scenario, result } }: Happened): string | undefined {
+  const { running, budgets } = settledAfter(scenario, result).cluster;
+  const counted = budgets.map(it => countedBudget(it, running));
+  for (const pod of running.filter(it => it.nodeName === node && isEvictedByDrains(it))) {
+    const own = counted.filter(it => it.namespace === pod.namespace && it.selector.matches(pod.labels));
+    const [budget, second] = own.map(it => it.source.metadata?.name ?? '');
+    if (second !== undefined)
+      return `${pod.id} has several budgets, ${budget} and ${second}, so that no eviction is served`;
+    if (own[0]?.disruptionsAllowed === 0) return `the budget ${budget} never allows to evict ${pod.id}`;
+  }
+  return undefined;
+}
+
+function isEvictedByDrains({ source: { metadata } }: PodModel): boolean {
+  const isMirror = metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+  return !isMirror && !metadata?.ownerReferences?.some(it => it.controller === true && it.kind === 'DaemonSet');
+}

@@ -1,0 +1,44 @@
+import type { Steps } from '../../base/steps';
+import { sharedWork } from '../../scheduler/framework/sharedWork';
+import { arrive } from './arrival';
+import { type End, endOf } from './ends';
+import type { OrdersProblem } from './problem';
+import { queued } from './queue';
+import { type ArrivalStep, type Arrived, stepsOf } from './shortestWay';
+import { initialState, keyOf } from './state';
+
+export interface ExploredTies {
+  /** The arrivals of one end that is bad; absent: none is. */
+  readonly bad?: readonly ArrivalStep[];
+  /** Whether there were more states than `most`, and some were not followed. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Every choice that the scheduler leaves open where all Pods are in its queue at once. `isBad` must not tell equal Pods or equal
+ * nodes apart.
+ */
+export function* exploreTies(problem: OrdersProblem, isBad: (end: End) => boolean, most: number): Steps<ExploredTies> {
+  const { pods, scenario } = problem;
+  const work = sharedWork(scenario.cluster.nodes.length);
+  const order = [...pods.keys()].reduce<readonly number[]>((waiting, it) => queued(it, { waiting }, problem), []);
+  let reached: readonly Arrived[] = [{ state: initialState(problem) }];
+  let isCut = false;
+  for (const pod of order) {
+    const next = new Map<string, Arrived>();
+    for (const from of reached) {
+      if (next.size >= most) {
+        isCut = true;
+        break;
+      }
+      for (const state of arrive(pod, from.state, problem, work)) {
+        const key = keyOf(state, problem, 'kinds');
+        if (!next.has(key)) next.set(key, { state, from, pod });
+      }
+      yield;
+    }
+    reached = [...next.values()];
+  }
+  const found = reached.find(it => isBad(endOf(it.state, problem)));
+  return { ...(found && { bad: stepsOf(found, problem) }), isCut };
+}

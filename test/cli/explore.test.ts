@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Files, run } from './world';
 
@@ -63,6 +65,13 @@ describe('berth explore', () => {
     expect(err).toBe(`berth: ${lines[0].error}\n`);
   });
 
+  it('--reduce says that it left out states, and finds the same', async () => {
+    const { out, code } = await run(['explore', '--reduce', 'pair.yaml'], files);
+    expect(code).toBe(1);
+    expect(out).toContain('states that make no difference were left out');
+    expect(out).toContain('✗ 1 deadlock, the nearest after 2 steps');
+  });
+
   it('stops at a limit and says how far it came', async () => {
     const { out, code } = await run(['explore', '--max-states', '50', 'endless.yaml'], files);
     expect(code).toBe(1);
@@ -81,5 +90,45 @@ describe('berth explore', () => {
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the examples of systems show what their comments say', () => {
+  const folder = join(import.meta.dirname, '../../examples/explore');
+  const all = Object.fromEntries(readdirSync(folder).map(it => [it, readFileSync(join(folder, it), 'utf8')]));
+  const tested: string[] = [];
+
+  it.each<[name: string, states: number, deadlock: number | undefined, violated: readonly string[]]>([
+    ['one-philosopher', 4, undefined, []],
+    ['two-philosophers', 10, 2, []],
+    ['two-philosophers-repaired', 6, undefined, ['somebody eats 1']],
+    ['lost-update', 13, undefined, ['every update counts 4']],
+    ['mutex', 20, undefined, []],
+    ['lost-wake-up', 47, 7, []],
+    ['lost-wake-up-repaired', 30, undefined, []],
+    ['two-phase-commit', 29, 3, ['everybody can end 2']],
+    ['ci-lock', 15, undefined, ['never two deploy 3']],
+    ['finaliser-deadlock', 8, 2, ['the namespace can go 2']],
+  ])('%s', async (name, states, deadlock, violated) => {
+    const file = `${name}.yaml`;
+    tested.push(file);
+    const { out, code } = await run(['explore', '--format', 'json', file], all);
+    const { system, deadlocks, properties, ...counts } = JSON.parse(out);
+    expect([system, counts.states, deadlocks.shortest?.steps.length]).toEqual([name, states, deadlock]);
+    const told = properties
+      .filter((it: { readonly holds: boolean }) => !it.holds)
+      .map(
+        (it: { readonly name: string; readonly trace: { readonly steps: readonly object[] } }) =>
+          `${it.name} ${it.trace.steps.length}`,
+      );
+    expect(told).toEqual(violated);
+    expect(code).toBe(deadlock === undefined && violated.length === 0 ? 0 : 1);
+  });
+
+  it('are all tested, and explored together as a folder', async () => {
+    expect(tested.toSorted()).toEqual(Object.keys(all).toSorted());
+    const inFolder = Object.fromEntries(Object.entries(all).map(([name, text]) => [`explore/${name}`, text]));
+    const { out } = await run(['explore', '--format', 'json', 'explore'], inFolder);
+    expect(out.trim().split('\n')).toHaveLength(tested.length);
   });
 });

@@ -37,9 +37,10 @@ const VIOLATED = {
 
 const STOPPED = { states: '--max-states', time: '--time-limit', memory: 'the limit of memory' } as const;
 
-function summaryOf({ states, transitions, acceptingEnds, depth, complete, stopped }: SystemReport): string {
+function summaryOf({ states, transitions, acceptingEnds, depth, stopped, reduced }: SystemReport): string {
   const seen = `${number(states, 'state')}, ${number(transitions, 'transition')}, ${number(acceptingEnds, 'accepting end')}`;
-  if (complete || stopped === undefined) return `${seen}; every state was visited`;
+  if (stopped === undefined)
+    return `${seen}; ${reduced ? 'states that make no difference were left out' : 'every state was visited'}`;
   return `${seen}; stopped at depth ${depth} by ${STOPPED[stopped]}, not exhausted`;
 }
 

@@ -11,8 +11,10 @@ export interface Exploration {
   readonly transitions: number;
   /** The greatest number of steps that a shortest way to an expanded state has. */
   readonly depth: number;
-  /** Why the search ended early; undefined: every reachable state was visited. */
+  /** Why the search ended early; undefined: it did not. */
   readonly stopped: StopReason | undefined;
+  /** Whether states were left out because they make no difference; `states` are then those of all searches together. */
+  readonly isReduced: boolean;
   readonly acceptingEnds: number;
   readonly deadlocks: { readonly count: number; readonly shortest?: ModelTrace };
   /** In the order of the properties. */
@@ -60,6 +62,7 @@ export function* explorationOf(request: SearchRequest): Steps<Exploration> {
     transitions: found.transitions,
     depth: found.depth,
     stopped: found.stopped,
+    isReduced: request.select !== undefined,
     acceptingEnds: found.acceptingEnds,
     deadlocks: {
       count: found.deadlocks,

@@ -43,6 +43,8 @@ export interface SystemReport {
   readonly system: string;
   readonly complete: boolean;
   readonly stopped?: StopReason;
+  /** Whether states were left out that make no difference. */
+  readonly reduced?: true;
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
@@ -60,6 +62,7 @@ export function reportOf(system: BuiltSystem, found: Exploration): SystemReport 
     system: document.name,
     complete: stopped === undefined,
     ...(stopped !== undefined && { stopped }),
+    ...(found.isReduced && { reduced: true }),
     states: found.states,
     transitions: found.transitions,
     depth: found.depth,

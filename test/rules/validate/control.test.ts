@@ -194,3 +194,14 @@ test('the tolerance in an annotation counts only with its gate', () => {
   const errors = (minor: string) => answer(autoscaler, { minor }).errors.length;
   expect(['1.34', '1.37'].map(errors)).toEqual([0, 1]);
 });
+
+test('a rule without verbs has no further reason since 1.37', () => {
+  const errors = (minor: string) => answer(role({ verbs: [] }), { minor }).errors;
+  expect(errors('1.36')).toEqual(['rules[0].verbs: Required verbs must contain at least one value']);
+  expect(errors('1.37')).toEqual(['rules[0].verbs: Required']);
+});
+
+test('a written zero in the status of an eviction is dropped', () => {
+  expect(answer({ ...eviction({ pod }), status: { observedGeneration: 0 } }).dropped).toEqual(['status']);
+  expect(answer({ ...eviction({ pod }), status: {} }).dropped).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { MinorChange } from './minorChange';
 
-/** Changes of what the server says of endpoints, network policies, Events and service accounts. */
+/** Changes of what the server says of endpoints, network policies, roles, Events and service accounts. */
 export const networkChanges = {
   endpointAddressWarnings: {
     since: '1.33',
@@ -15,6 +15,20 @@ export const networkChanges = {
     field: 'endpoints[*].addresses',
     change: 'An address of the other family is an error of the list, with a text of its own; before, of the address.',
     upstream: 'discovery/validation.validateEndpoints',
+  },
+  addressesRequiredDeclaratively: {
+    since: '1.37',
+    kinds: ['EndpointSlice'],
+    field: 'endpoints[*].addresses',
+    change: 'The error about an endpoint without addresses has no detail.',
+    upstream: 'apis/discovery/v1.Validate_Endpoint',
+  },
+  verbsRequiredDeclaratively: {
+    since: '1.37',
+    kinds: ['Role', 'ClusterRole'],
+    field: 'rules[*].verbs',
+    change: 'The error about a rule without verbs has no detail.',
+    upstream: 'apis/rbac/v1.Validate_PolicyRule',
   },
   eventNamespaceTwice: {
     until: '1.37',

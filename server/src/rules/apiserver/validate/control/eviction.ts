@@ -1,25 +1,31 @@
 import type { JsonObject } from '../../../../base/json';
-import { record, text } from '../../../../kube/goFields';
+import { get, record, text, without } from '../../../../kube/goFields';
 import { longNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, invalids, type KindStrategy, notSupported, required } from '../errors';
+import { type Dropped, hasContent } from '../gatedFields';
 import { nameOf, validateNameFn, validateObjectMeta } from '../metadata';
-import { dropStatus } from '../shared/drops';
 import { prefixedKeyErrors, reservedErrors } from '../shared/prefixedKeys';
 
 /** Kinds of lifecycle.k8s.io. Upstream: pkg/apis/lifecycle/validation and the declarative validation of v1alpha1. */
 
 const TARGET = FieldPath.of('spec', 'target');
 
+/** The status, whose numbers are pointers: a written zero is dropped as well. */
+function dropWrittenStatus(object: JsonObject): Dropped {
+  const dropped = hasContent(get(object, 'status')) ? [FieldPath.of('status')] : [];
+  return { object: without(object, 'status'), dropped };
+}
+
 /** Upstream: ValidateEviction and Validate_EvictionSpec. */
 export const evictionStrategy: KindStrategy = {
-  drop: dropStatus,
+  drop: dropWrittenStatus,
   validate: validateEviction,
 };
 
 /** Upstream: ValidateEvictionRequest and Validate_EvictionRequestSpec. */
 export const evictionRequestStrategy: KindStrategy = {
-  drop: dropStatus,
+  drop: dropWrittenStatus,
   *validate(object) {
     yield* validateEviction(object);
     const spec = record(object, 'spec');
@@ -44,7 +50,7 @@ function* validateEviction(object: JsonObject): Iterable<FieldError> {
   const target = record(record(object, 'spec'), 'target');
   const pod = record(target, 'pod');
   if (pod === undefined) {
-    yield invalid(TARGET, target ?? {}, 'must specify one of: `pod`');
+    yield invalid(TARGET, '', 'must specify one of: `pod`');
     return;
   }
   const [podName, uid] = [text(pod, 'name'), text(pod, 'uid')];

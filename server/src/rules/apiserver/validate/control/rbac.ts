@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../../../base/json';
 import { items, mapItems, record, records, text, withDefaults } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { type FieldError, invalid, invalids, type KindStrategy, notSupported, required } from '../errors';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
+import {
+  type FieldError,
+  invalid,
+  invalids,
+  type KindStrategy,
+  notAmong,
+  notSupported,
+  required,
+  type Validation,
+} from '../errors';
 import { validateKindMeta } from '../kindMeta';
 import { pathSegmentErrors, validateLabelSelector } from '../metadata';
 import { subdomain } from '../shared/checks';
@@ -15,17 +26,17 @@ type Scope = 'namespaced' | 'cluster';
 
 /** Upstream: ValidateRole. */
 export const roleStrategy: KindStrategy = {
-  *validate(object) {
+  *validate(object, validation) {
     yield* validateKindMeta(object, 'rbac.authorization.k8s.io/Role');
-    yield* validateRules(object, 'namespaced');
+    yield* validateRules(object, 'namespaced', validation);
   },
 };
 
 /** Upstream: ValidateClusterRole. */
 export const clusterRoleStrategy: KindStrategy = {
-  *validate(object) {
+  *validate(object, validation) {
     yield* validateKindMeta(object, 'rbac.authorization.k8s.io/ClusterRole');
-    yield* validateRules(object, 'cluster');
+    yield* validateRules(object, 'cluster', validation);
     const aggregation = record(object, 'aggregationRule');
     if (aggregation === undefined) return;
     const at = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
@@ -42,14 +53,17 @@ export const clusterRoleStrategy: KindStrategy = {
   },
 };
 
-function* validateRules(role: JsonObject, scope: Scope): Iterable<FieldError> {
-  for (const [i, rule] of records(role, 'rules').entries()) yield* validateRule(rule, scope, RULES.index(i));
+function* validateRules(role: JsonObject, scope: Scope, { kube }: Validation): Iterable<FieldError> {
+  const noVerbs = applies(minorChanges.verbsRequiredDeclaratively, kube) ? '' : 'verbs must contain at least one value';
+  for (const [i, rule] of records(role, 'rules').entries()) {
+    if (items(rule, 'verbs').length === 0) yield required(RULES.index(i).child('verbs'), noVerbs);
+    yield* validateRule(rule, scope, RULES.index(i));
+  }
 }
 
-/** Upstream: ValidatePolicyRule. */
+/** All but the verbs. Upstream: ValidatePolicyRule. */
 function* validateRule(rule: JsonObject, scope: Scope, at: FieldPath): Iterable<FieldError> {
   const has = (field: string): boolean => items(rule, field).length > 0;
-  if (!has('verbs')) yield required(at.child('verbs'), 'verbs must contain at least one value');
   if (has('nonResourceURLs')) {
     const urlsAt = at.child('nonResourceURLs');
     const urls = items(rule, 'nonResourceURLs');
@@ -68,7 +82,7 @@ export const roleBindingStrategy: KindStrategy = {
   defaults: bindingWithDefaults,
   *validate(object) {
     yield* validateKindMeta(object, 'rbac.authorization.k8s.io/RoleBinding');
-    yield* validateBinding(object, 'namespaced', ['ClusterRole', 'Role']);
+    yield* validateBinding(object, 'namespaced', ['Role', 'ClusterRole']);
   },
 };
 
@@ -95,7 +109,7 @@ function* validateBinding(object: JsonObject, scope: Scope, kinds: readonly stri
   const group = text(role, 'apiGroup');
   const name = text(role, 'name');
   if (group !== GROUP) yield notSupported(at.child('apiGroup'), group, [GROUP]);
-  if (!kinds.includes(text(role, 'kind'))) yield notSupported(at.child('kind'), text(role, 'kind'), kinds);
+  if (!kinds.includes(text(role, 'kind'))) yield notAmong(at.child('kind'), text(role, 'kind'), kinds);
   if (name === '') yield required(at.child('name'));
   else yield* invalids(at.child('name'), name, pathSegmentErrors(name));
   for (const [i, subject] of records(object, 'subjects').entries()) {
@@ -115,5 +129,5 @@ function* validateSubject(subject: JsonObject, scope: Scope, at: FieldPath): Ite
     if (scope === 'cluster' && text(subject, 'namespace') === '') yield required(at.child('namespace'));
   } else if (kind === 'User' || kind === 'Group') {
     if (group !== GROUP) yield notSupported(at.child('apiGroup'), group, [GROUP]);
-  } else yield notSupported(at.child('kind'), kind, ['Group', 'ServiceAccount', 'User']);
+  } else yield notAmong(at.child('kind'), kind, ['ServiceAccount', 'User', 'Group']);
 }

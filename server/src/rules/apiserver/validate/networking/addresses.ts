@@ -21,7 +21,7 @@ export const serviceCidrStrategy: KindStrategy = {
 
 function* validateCidrs(cidrs: readonly string[], at: FieldPath): Iterable<FieldError> {
   if (cidrs.length === 0) yield required(at, 'at least one CIDR required');
-  else if (cidrs.length > 2) yield invalid(at, { cidrs }, 'may only hold up to 2 values');
+  else if (cidrs.length > 2) yield invalid(at, { CIDRs: cidrs }, 'may only hold up to 2 values');
   else {
     for (const [i, cidr] of cidrs.entries()) yield* invalids(at.index(i), cidr, cidrErrors(cidr));
     const [first, second] = cidrs.map(familyOf);

@@ -102,7 +102,8 @@ function* validateEndpoint(
 ): Iterable<FieldError> {
   const addresses = texts(endpoint, 'addresses');
   const addressesAt = at.child('addresses');
-  if (addresses.length === 0) yield required(addressesAt, 'must contain at least 1 address');
+  const isDeclarative = applies(minorChanges.addressesRequiredDeclaratively, validation.kube);
+  if (addresses.length === 0) yield required(addressesAt, isDeclarative ? '' : 'must contain at least 1 address');
   else if (addresses.length > mostAddresses) yield tooMany(addressesAt, addresses.length, mostAddresses);
   for (const [i, address] of addresses.entries()) {
     if (type === 'FQDN') yield* validateDomain(address, addressesAt.index(i));

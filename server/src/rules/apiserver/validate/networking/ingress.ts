@@ -67,7 +67,7 @@ function* validateIngressSpec(spec: JsonObject | undefined, validation: Validati
   const rules = records(spec, 'rules');
   const backend = record(spec, 'defaultBackend');
   if (rules.length === 0 && backend === undefined) {
-    yield invalid(SPEC, rules, 'either `defaultBackend` or `rules` must be specified');
+    yield invalid(SPEC, get(spec, 'rules') ?? null, 'either `defaultBackend` or `rules` must be specified');
   }
   if (backend !== undefined) yield* validateBackend(backend, SPEC.child('defaultBackend'), validation);
   for (const [i, rule] of rules.entries()) yield* validateIngressRule(rule, SPEC.child('rules').index(i), validation);

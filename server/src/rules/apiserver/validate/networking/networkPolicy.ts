@@ -21,7 +21,6 @@ import {
   invalids,
   type KindStrategy,
   notAmong,
-  notSupported,
   required,
   type Validation,
 } from '../errors';
@@ -87,13 +86,13 @@ function* validateSpec(spec: JsonObject, validation: Validation): Iterable<Field
     return;
   }
   const known = ['Ingress', 'Egress'];
-  for (const [i, type] of types.entries()) if (!known.includes(type)) yield notSupported(at.index(i), type, known);
+  for (const [i, type] of types.entries()) if (!known.includes(type)) yield notAmong(at.index(i), type, known);
 }
 
 /** Upstream: ValidateNetworkPolicyPort. */
 function* validatePort(port: JsonObject, at: FieldPath): Iterable<FieldError> {
   const protocol = text(port, 'protocol');
-  const protocols = ['SCTP', 'TCP', 'UDP'];
+  const protocols = ['TCP', 'UDP', 'SCTP'];
   if (has(port, 'protocol') && !protocols.includes(protocol)) yield notAmong(at.child('protocol'), protocol, protocols);
   const start = get(port, 'port');
   const end = optionalInt(port, 'endPort');

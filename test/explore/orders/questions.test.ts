@@ -75,6 +75,24 @@ function gang(name: string, size: number, minMember: number): readonly UnknownOb
   return [group, ...members];
 }
 
+const GROUPS_ON: UnknownObject = {
+  apiVersion: 'berth.dev/v1alpha1',
+  kind: 'ScenarioOptions',
+  featureGates: { GenericWorkload: true },
+};
+
+/** A PodGroup of Kubernetes; `cpus`: a Pod for each. */
+function wholeGroup(name: string, cpus: readonly number[], minCount: number): readonly UnknownObject[] {
+  const members = cpus.map((cpu, i) => pod(`${name}-${i}`, { cpu, spec: { schedulingGroup: { podGroupName: name } } }));
+  const group = {
+    apiVersion: 'scheduling.k8s.io/v1beta1',
+    kind: 'PodGroup',
+    metadata: { name },
+    spec: { schedulingPolicy: { gang: { minCount } } },
+  };
+  return [group, ...members];
+}
+
 const wayOf = (steps: readonly ArrivalStep[] | undefined) =>
   steps?.map(({ arrives, placed }) => `${arrives} ${placed.map(it => it.node).join()}`.replace('default/', ''));
 
@@ -106,6 +124,12 @@ describe('two gangs of three Pods on one node with room for four', () => {
     expect(complete(objects)).toEqual(['aaa', 'bbb']);
   });
 
+  it('never deadlock as PodGroups of Kubernetes: one of them is placed as a whole, the other waits', () => {
+    const objects = [GROUPS_ON, ...nodes, ...wholeGroup('a', [1, 1, 1], 3), ...wholeGroup('b', [1, 1, 1], 3)];
+    expect(explored(objects).deadlock).toBeUndefined();
+    expect(complete(objects)).toEqual(['aaa', 'bbb']);
+  });
+
   it('never deadlock where there is room for both', () => {
     expect(explored([node('n', 6), job('a', 3), job('b', 3)])).toMatchObject({ alwaysPlaced: true });
   });
@@ -118,6 +142,23 @@ describe('a gang with coscheduling', () => {
 
   it('gets as many Pods placed as there is room for, once it has what it needs', () => {
     expect(complete([COSCHEDULING, node('n', 3), ...gang('a', 4, 3)])).toEqual(['aaa']);
+  });
+});
+
+describe('a PodGroup of Kubernetes', () => {
+  const on = (nodes: readonly UnknownObject[], cpus: readonly number[], minCount: number) =>
+    complete([GROUPS_ON, ...nodes, ...wholeGroup('a', cpus, minCount)]);
+
+  it('waits as a whole where fewer Pods are made than it needs', () => {
+    expect(on([node('n', 8)], [1, 1, 1], 4)).toEqual(['']);
+  });
+
+  it('gets as many Pods placed as there is room for, once it has what it needs', () => {
+    expect(on([node('n', 3)], [1, 1, 1, 1, 1, 1], 3)).toEqual(['aaa']);
+  });
+
+  it('waits for ever where its small Pods, which are tried first, take the room of the big one', () => {
+    expect(on([node('n1', 4), node('n2', 4)], [1, 1, 4], 3)).toEqual(['', 'aaa']);
   });
 });
 

@@ -16,7 +16,10 @@ const NO_LIMITS: ExploreLimits = {
 
 export function problemOf(objects: readonly UnknownObject[]): OrdersProblem {
   const { scenario, profiles, gangs } = runToEnd(prepareSteps(objects, RUN));
-  return ordersProblem(scenario, profiles, new Set(runToEnd(podsNotQueued(scenario, profiles, gangs)).keys()));
+  return ordersProblem(
+    { scenario, profiles, gangs },
+    new Set(runToEnd(podsNotQueued(scenario, profiles, gangs)).keys()),
+  );
 }
 
 export function explored(objects: readonly UnknownObject[], limits: Partial<ExploreLimits> = {}): OrdersExploration {

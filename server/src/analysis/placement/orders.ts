@@ -25,7 +25,7 @@ export function exploreOrdersOf(
 /** The Pods to place, and the cluster that they arrive in. */
 export function problemOf({ scenario, profiles, gangs }: PreparedRun): OrdersProblem {
   const held = runToEnd(podsNotQueued(scenario, profiles, gangs));
-  return ordersProblem(scenario, profiles, new Set(held.keys()));
+  return ordersProblem({ scenario, profiles, gangs }, new Set(held.keys()));
 }
 
 /** The same in steps. */
@@ -43,11 +43,11 @@ export function* orderSteps(
   return {
     ...found,
     alwaysPlaced: found.alwaysPlaced && refused.length === 0,
-    cut: [...found.cut, ...(hasGroups ? [ONE_BY_ONE] : [])],
+    cut: [...found.cut, ...(hasGroups ? [ONE_WAY] : [])],
     refused,
     notes: [...new Set(notes.map(it => it.message))],
     unread,
   };
 }
 
-const ONE_BY_ONE = 'Pods of groups that are scheduled as a whole were followed one by one, as if they had no group.';
+const ONE_WAY = 'Ties within the cycle of a group were broken in one way.';

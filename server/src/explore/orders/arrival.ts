@@ -4,6 +4,7 @@ import { type AttemptEnd, attempt } from './attempt';
 import type { OrdersProblem } from './problem';
 import { queued } from './queue';
 import type { OrdersState } from './state';
+import { attemptGroup, wholeGroupOf } from './wholeGroup';
 
 /**
  * All states after one more Pod has arrived: it is attempted, and then the waiting Pods in the order of the queue, from the
@@ -16,6 +17,9 @@ export function arrive(
   work: SharedWork,
 ): readonly OrdersState[] {
   if (problem.pods[pod]!.isHeld) return [{ ...before, waiting: [...before.waiting, pod] }];
+  if (wholeGroupOf(problem.pods[pod]!.model, problem)) {
+    return retried({ ...before, waiting: queued(pod, before, problem) }, 0, new Set(), problem, work);
+  }
   return attempt(pod, 'first', before, problem, work).flatMap(it => {
     const { state, isPlaced } = it;
     const now = isPlaced ? state : { ...state, waiting: queued(pod, state, problem) };
@@ -45,10 +49,19 @@ function retried(
   const { pods } = problem;
   // Pods of one kind fail alike in the same cluster.
   const refused = new Set<number>();
+  const refusedGroups = new Set<string>();
   for (let i = from; i < state.waiting.length; i++) {
     const pod = state.waiting[i]!;
     const { kind, isHeld, model } = pods[pod]!;
     if (isHeld || refused.has(kind) || backedOff.has(siblingGroupOf(model) ?? '')) continue;
+    const group = wholeGroupOf(model, problem);
+    if (group) {
+      if (refusedGroups.has(group.id)) continue;
+      refusedGroups.add(group.id);
+      const after = attemptGroup(group, state, problem, work);
+      if (after !== state) return retried(after, 0, new Set(), problem, work);
+      continue;
+    }
     const ends = attempt(pod, 'again', state, problem, work);
     if (ends.every(it => it.state === state)) refused.add(kind);
     else

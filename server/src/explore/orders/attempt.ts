@@ -1,4 +1,5 @@
 import type { ClusterModel } from '../../cluster/clusterModel';
+import type { PodModel } from '../../cluster/pods/podModel';
 import { schedulePod } from '../../scheduler/cycle/schedulePod';
 import { reserve, runPermit } from '../../scheduler/cycle/schedulingCycle';
 import { makeCycle, noNominatedPods } from '../../scheduler/framework/cycle';
@@ -52,13 +53,21 @@ export function attempt(
   return [...chosen.values()].map(it => placedOn(it, pod, before, problem, profile, work));
 }
 
+/** The running Pods, and those to place that have arrived, without evicted ones. */
+export function arrivedPods(
+  { placed, waiting, evictedRunning }: OrdersState,
+  { pods, scenario }: OrdersProblem,
+  more: readonly number[] = [],
+): readonly PodModel[] {
+  const gone = new Set(evictedRunning);
+  const running = scenario.cluster.running.filter(it => !gone.has(it.id));
+  const arrived = new Set([...placed.map(it => it.pod), ...waiting, ...more]);
+  return [...running, ...[...arrived].map(it => pods[it]!.model)];
+}
+
 /** The Pods that plugins may count are those that have arrived. */
 function withArrived(work: SharedWork, pod: number, state: OrdersState, problem: OrdersProblem): SharedWork {
-  const { pods, scenario } = problem;
-  const gone = new Set(state.evictedRunning);
-  const running = scenario.cluster.running.filter(it => !gone.has(it.id));
-  const arrived = new Set([...state.placed.map(it => it.pod), ...state.waiting, pod]);
-  const all: unknown = [...running, ...[...arrived].map(it => pods[it]!.model)];
+  const all: unknown = arrivedPods(state, problem, [pod]);
   return { ...work, once: (key, make) => (key === 'pods' ? (all as ReturnType<typeof make>) : work.once(key, make)) };
 }
 
@@ -106,7 +115,7 @@ function placedOn(
   };
 }
 
-function withoutVictims(state: OrdersState, gone: ReadonlySet<string>, { pods }: OrdersProblem): OrdersState {
+export function withoutVictims(state: OrdersState, gone: ReadonlySet<string>, { pods }: OrdersProblem): OrdersState {
   const isGone = (pod: number): boolean => gone.has(pods[pod]!.model.id);
   const own = state.placed.filter(it => isGone(it.pod)).map(it => it.pod);
   const ownIds = new Set(own.map(it => pods[it]!.model.id));

@@ -2,6 +2,7 @@ import { asInteger, asText, objectOrEmpty } from '../../base/json';
 import { push } from '../../base/multiMap';
 import { controllersIn, ownersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
+import { batchGroupIdOf } from '../../scheduler/gangs/batch';
 import { groupIdOf } from '../../scheduler/gangs/podGroup';
 import type { End } from './ends';
 import type { OrdersProblem } from './problem';
@@ -52,7 +53,7 @@ export function podsTogether({ scenario, pods }: OrdersProblem): readonly PodsTo
 }
 
 function groupNameOf(pod: PodModel): string | undefined {
-  const id = groupIdOf(pod);
+  const id = groupIdOf(pod) ?? batchGroupIdOf(pod);
   return id === undefined ? pod.labels[GROUP_LABEL] : id.slice(id.indexOf('/') + 1);
 }
 

@@ -3,6 +3,7 @@ import type { ClusterModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../../scheduler/configuration/profiles';
+import type { Gangs } from '../../scheduler/gangs/queue';
 import { equalNodes } from './equalNodes';
 
 /** Whether Pods that are equal in all but their names are told apart. */
@@ -23,6 +24,8 @@ export interface ArrivingPod {
 export interface OrdersProblem {
   readonly scenario: Scenario;
   readonly profiles: Profiles;
+  /** Groups that are scheduled as a whole. */
+  readonly gangs: Gangs;
   /** Whether Pods may wait at Permit for others. */
   readonly hasPermit: boolean;
   /** In the order of the file; the numbers of Pods are indexes into this list. */
@@ -34,10 +37,15 @@ export interface OrdersProblem {
 }
 
 /** `held`: the ids of Pods that are never attempted. */
-export function ordersProblem(scenario: Scenario, profiles: Profiles, held: ReadonlySet<string>): OrdersProblem {
+export function ordersProblem(
+  { scenario, profiles, gangs }: Pick<OrdersProblem, 'scenario' | 'profiles' | 'gangs'>,
+  held: ReadonlySet<string>,
+): OrdersProblem {
   const { pending, cluster } = scenario;
   const preempting = pending.filter(it => !held.has(it.id) && it.spec.preemptionPolicy !== 'Never');
-  const highest = preempting.reduce((most, it) => Math.max(most, it.priority), Number.NEGATIVE_INFINITY);
+  // A group may have a priority above that of its Pods.
+  const least = gangs.native?.size ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  const highest = preempting.reduce((most, it) => Math.max(most, it.priority), least);
   const kinds = new Map<string, number[]>();
   const pods = pending.map((model, i): ArrivingPod => {
     const sign = signOf(model, cluster);
@@ -48,7 +56,15 @@ export function ordersProblem(scenario: Scenario, profiles: Profiles, held: Read
     return { model, kind, isHeld: held.has(model.id), mayBeEvicted: model.priority < highest };
   });
   const hasPermit = [...profiles.values()].some(it => it.permit.length > 0);
-  return { scenario, profiles, hasPermit, pods, kinds: [...kinds.values()], equalNodes: equalNodes(scenario, highest) };
+  return {
+    scenario,
+    profiles,
+    gangs,
+    hasPermit,
+    pods,
+    kinds: [...kinds.values()],
+    equalNodes: equalNodes(scenario, highest),
+  };
 }
 
 /** Equal for Pods that differ in their names alone. A Pod whose name something refers to is equal to no other. */

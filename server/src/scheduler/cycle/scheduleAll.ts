@@ -149,9 +149,9 @@ function scheduleEntity(
 }
 
 /** Scheduling of single Pods for a group's cycle. */
-function podSchedulerFor(
+export function podSchedulerFor(
   profile: Profile,
-  { work }: SchedulingState,
+  { work }: Pick<SchedulingState, 'work'>,
   pods: readonly PodModel[],
   onDecision: DecisionObserver | undefined,
 ): PodScheduler {

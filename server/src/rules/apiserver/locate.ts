@@ -138,6 +138,9 @@ function walk({ node, at }: Step, segments: readonly Segment[], wanted: Wanted):
   if (object === undefined) return extended(at, segments);
   if (Object.hasOwn(object, name)) return walk({ node: object[name], at: at.child(name) }, rest, wanted);
   if (typeof segment === 'object') return extended(at, segments);
+  // Before v1beta2 a request has the fields of `exactly` itself, and a device has those of `basic`.
+  if (name === 'exactly') return walk({ node, at }, rest, wanted);
+  if (asObject(object.basic) !== undefined) return walk({ node, at }, ['basic', ...segments], wanted);
   const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? []) : [];
   if (alias[0] !== undefined && Object.hasOwn(object, alias[0])) return walk({ node, at }, [...alias, ...rest], wanted);
   const like = Object.keys(object).find(it => it.toLowerCase() === name.toLowerCase());

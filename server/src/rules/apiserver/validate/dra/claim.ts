@@ -1,7 +1,7 @@
 import { asList, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { DeviceSelectors } from '../../../../kube/cel/deviceSelector';
+import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
-import { fieldAt } from '../../../../manifest/valueAt';
 import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
 import {
@@ -16,7 +16,6 @@ import {
 import { dropStatus } from '../shared/drops';
 import {
   type Check,
-  caselessQualifiedName,
   fields,
   fullyQualifiedName,
   hasItems,
@@ -24,6 +23,7 @@ import {
   list,
   longName,
   numberOf,
+  type PastItems,
   requiredText,
   structOf,
   textOf,
@@ -37,10 +37,14 @@ import {
   dnsSubdomain,
   expression,
   mostRequests,
+  pastItemsOf,
   selectors,
   tolerations,
 } from './devices';
 import { namespacedMeta, specPath, templateMeta } from './meta';
+import { duplicatesIn } from './olderErrors';
+import { attributeNameOf } from './olderNames';
+import { flatDefaults, flatPaths, isFlat, nestedRequests } from './versions';
 
 const mostConstraints = 32;
 const mostConfigs = 32;
@@ -64,35 +68,48 @@ interface Claim {
   readonly attributeName: Check<string>;
   /** Whether generated checks cover what the hand-written ones skip, as they do since 1.37. */
   readonly generated: 'on' | 'off';
+  /** What becomes of both `exactly` and `firstAvailable` where both are set. */
+  readonly both: 'checked' | 'refused';
+  readonly past: PastItems;
+  readonly kube: Kube;
 }
 
 /** Upstream: pkg/registry/resource/resourceclaim and ValidateResourceClaim. */
 export const resourceClaim: KindStrategy = {
-  defaults: (object, _validation) => (isFlat(object) ? object : withSpec(object, defaultRequests)),
+  defaults: (object, validation) => withSpec(object, defaultsOf(object, validation)),
   drop: dropStatus,
   validate: (object, validation) => [
     ...namespacedMeta(object),
-    ...(isFlat(object) ? [] : claimSpec(structOf(object.spec), specPath, validation)),
+    ...specErrors(object, structOf(object.spec), specPath, validation),
   ],
 };
 
 /** Upstream: pkg/registry/resource/resourceclaimtemplate and ValidateResourceClaimTemplate. */
 export const resourceClaimTemplate: KindStrategy = {
-  defaults: (object, _validation) =>
-    isFlat(object) ? object : withSpec(object, template => withSpec(template, defaultRequests)),
+  defaults: (object, validation) => withSpec(object, template => withSpec(template, defaultsOf(object, validation))),
   validate: (object, validation) => {
     const template = structOf(object.spec);
     return [
       ...namespacedMeta(object),
       ...templateMeta(template, specPath.child('metadata')),
-      ...(isFlat(object) ? [] : claimSpec(structOf(template.spec), specPath.child('spec'), validation)),
+      ...specErrors(object, structOf(template.spec), specPath.child('spec'), validation),
     ];
   },
 };
 
-/** v1beta1 has the fields of `exactly` in the request itself; only its metadata is checked. */
-export function isFlat(object: JsonObject): boolean {
-  return fieldAt(object, 'apiVersion') === 'resource.k8s.io/v1beta1';
+function defaultsOf(object: JsonObject, validation: Validation): (spec: JsonObject) => JsonObject {
+  return isFlat(object) ? spec => flatDefaults(spec, defaultCount, validation) : defaultRequests;
+}
+
+/** The errors of a claim's spec in the shape of the object's version. */
+function specErrors(
+  object: JsonObject,
+  spec: JsonObject,
+  at: FieldPath,
+  validation: Validation,
+): readonly FieldError[] {
+  const nested = isFlat(object) ? nestedRequests(spec, validation) : spec;
+  return flatPaths(duplicatesIn(claimSpec(nested, at, validation), validation.kube), validation);
 }
 
 function withSpec(object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
@@ -127,17 +144,22 @@ function claimSpec(spec: JsonObject, at: FieldPath, validation: Validation): rea
     constrained: constrainedAttributes(asList(devices.constraints)),
     consumable: validation.isOn('DRAConsumableCapacity') ? 'on' : 'off',
     compiler: validation.kube.cel.selectors,
-    attributeName: applies(minorChanges.attributeNamesLowerCase, validation.kube)
-      ? fullyQualifiedName
-      : caselessQualifiedName,
+    attributeName: attributeNameOf(validation.kube),
     generated: applies(minorChanges.requestsDeclared, validation.kube) ? 'on' : 'off',
+    both: applies(minorChanges.bothRequestsRefused, validation.kube) ? 'refused' : 'checked',
+    past: pastItemsOf(validation.kube),
+    kube: validation.kube,
   };
   const check = fields({
-    requests: list({ most: mostRequests, key: byName }, (item, itemAt) => deviceRequest(structOf(item), itemAt, claim)),
-    constraints: list({ most: mostConstraints }, (item, itemAt) => constraint(structOf(item), itemAt, claim)),
-    config: list({ most: mostConfigs }, (item, itemAt) => [
+    requests: list({ most: mostRequests, key: byName, past: claim.past }, (item, itemAt) =>
+      deviceRequest(structOf(item), itemAt, claim),
+    ),
+    constraints: list({ most: mostConstraints, past: claim.past }, (item, itemAt) =>
+      constraint(structOf(item), itemAt, claim),
+    ),
+    config: list({ most: mostConfigs, past: claim.past }, (item, itemAt) => [
       ...requestReferences(structOf(item).requests, itemAt.child('requests'), claim),
-      ...deviceConfiguration(item, itemAt),
+      ...deviceConfiguration(item, itemAt, claim.kube),
     ]),
   });
   const detail = 'too complex, total cost of derived attribute CEL expressions in the claim exceeds cost limit';
@@ -178,7 +200,8 @@ function constrainedAttributes(constraints: readonly JsonValue[]): Claim['constr
 
 function deviceRequest(request: JsonObject, at: FieldPath, claim: Claim): readonly FieldError[] {
   const name = textOf(request.name);
-  const both = hasItems(request.firstAvailable) && isSet(request.exactly);
+  const isBoth = hasItems(request.firstAvailable) && isSet(request.exactly);
+  const both = isBoth && claim.both === 'refused';
   const neither = !hasItems(request.firstAvailable) && !isSet(request.exactly);
   const one = 'exactly one of `exactly` or `firstAvailable` is required';
   // If both are set, the hand-written checks stop, but the generated ones still check each of the two.
@@ -186,12 +209,12 @@ function deviceRequest(request: JsonObject, at: FieldPath, claim: Claim): readon
   const own = [
     ...dnsLabel(name, at.child('name')),
     ...(neither ? [required(at, one)] : []),
-    ...(both ? [invalid(at, null, `${one}, but multiple fields are set`)] : []),
+    ...(isBoth ? [invalid(at, null, `${one}, but multiple fields are set`)] : []),
   ];
   if (both && claim.generated === 'off') return own;
   return [
     ...own,
-    ...list({ most: mostAlternatives, key: byName }, (item, itemAt) => [
+    ...list({ most: mostAlternatives, key: byName, past: claim.past }, (item, itemAt) => [
       ...(both ? [] : dnsLabel(byName(item), itemAt.child('name'))),
       ...requiredText(longName)(structOf(item).deviceClassName, itemAt.child('deviceClassName')),
       ...requestBody(structOf(item), itemAt, `${name}/${byName(item)}`, claim, depth),
@@ -286,7 +309,9 @@ function constraint(item: JsonObject, at: FieldPath, claim: Claim): readonly Fie
 }
 
 function requestReferences(value: Value, at: FieldPath, claim: Claim): readonly FieldError[] {
-  return list({ most: mostRequests, key: textOf }, (item, itemAt) => reference(textOf(item), itemAt, claim))(value, at);
+  return list({ most: mostRequests, key: textOf, past: claim.past }, (item, itemAt) =>
+    reference(textOf(item), itemAt, claim),
+  )(value, at);
 }
 
 function reference(name: string, at: FieldPath, claim: Claim): readonly FieldError[] {

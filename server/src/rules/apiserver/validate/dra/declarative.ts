@@ -108,15 +108,26 @@ export function tooManyItems(at: FieldPath, count: number, most: number): FieldE
   return { type: 'FieldValueTooMany', at, detail, value: count };
 }
 
+/** What becomes of the items of a list that is too long: older minors check them all the same. */
+export type PastItems = 'checked' | 'skipped';
+
 /** +k8s:maxItems, +k8s:unique by a key, and the checks of each item. Too many items end the checks. */
 export function list(
-  limits: { readonly most?: number; readonly key?: (item: JsonValue) => string },
+  limits: {
+    readonly most?: number;
+    readonly key?: (item: JsonValue) => string;
+    /** What becomes of the items of a list that is too long. */
+    readonly past?: PastItems;
+  },
   check: Check<JsonValue>,
 ): Check<Value> {
   return (value, at) => {
     const items = asList(value);
-    if (limits.most !== undefined && items.length > limits.most) return [tooManyItems(at, items.length, limits.most)];
+    const { most } = limits;
+    const tooMany = most !== undefined && items.length > most ? [tooManyItems(at, items.length, most)] : [];
+    if (tooMany.length > 0 && limits.past !== 'checked') return tooMany;
     return [
+      ...tooMany,
       ...(limits.key === undefined ? [] : repeated(items, limits.key, at)),
       ...items.flatMap((item, i) => check(item, at.index(i))),
     ];

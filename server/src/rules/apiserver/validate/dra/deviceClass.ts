@@ -5,7 +5,7 @@ import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy } from '../errors';
 import { type NameFn, validateNameFn, validateObjectMeta } from '../metadata';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
-import { deviceConfiguration, selectors } from './devices';
+import { deviceConfiguration, pastItemsOf, selectors } from './devices';
 import { specPath } from './meta';
 
 const mostConfigs = 32;
@@ -13,7 +13,7 @@ const mostConfigs = 32;
 const deviceClassSpec = (kube: Kube) =>
   fields({
     selectors: selectors(kube.cel.selectors),
-    config: list({ most: mostConfigs }, deviceConfiguration),
+    config: list({ most: mostConfigs, past: pastItemsOf(kube) }, (it, at) => deviceConfiguration(it, at, kube)),
     extendedResourceName: textPointer((name, at) => extendedName(name, at, kube)),
   });
 

@@ -1,22 +1,28 @@
+import type { Kube } from '../../../../kube/kube';
 import type { KindStrategy } from '../errors';
 import { dropStatus } from '../shared/drops';
 import { fields, pointer, requiredText, structOf, textPointer } from './declarative';
 import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
 import { clusterMeta, specPath } from './meta';
 
-const deviceSelector = pointer(
-  fields({ driver: textPointer(driverName), pool: textPointer(poolName), device: textPointer(dnsLabel) }),
-);
+const deviceSelector = (kube: Kube) =>
+  pointer(
+    fields({
+      driver: textPointer((name, at) => driverName(name, at, kube)),
+      pool: textPointer(poolName),
+      device: textPointer(dnsLabel),
+    }),
+  );
 
 /** Upstream: pkg/registry/resource/devicetaintrule and ValidateDeviceTaintRule. */
 export const deviceTaintRule: KindStrategy = {
   drop: dropStatus,
-  validate: object => {
+  validate: (object, { kube }) => {
     const { deviceSelector: selector, taint } = structOf(object.spec);
     const at = specPath.child('taint');
     return [
       ...clusterMeta(object),
-      ...deviceSelector(selector, specPath.child('deviceSelector')),
+      ...deviceSelector(kube)(selector, specPath.child('deviceSelector')),
       ...taintText(structOf(taint), at),
       ...requiredText(taintEffect)(structOf(taint).effect, at.child('effect')),
     ];

@@ -6,21 +6,23 @@ import {
   mostSelectorCost,
   type SelectorResult,
 } from '../../../../kube/cel/deviceSelector';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../errors';
 import { validateLabelName } from '../metadata';
 import {
   type Check,
   caselessName,
   complaints,
-  fields,
   isSet,
   labelKey,
   list,
   oneOf,
   optionalText,
-  requiredText,
+  type PastItems,
   structOf,
   textOf,
   type Value,
@@ -42,9 +44,10 @@ export const dnsLabel: Check<string> = (name, at) => complaints(dns1123LabelErro
 export const dnsSubdomain: Check<string> = (name, at) => complaints(dns1123SubdomainErrors(name), name, at);
 
 /** Upstream: corevalidation.ValidateCSIDriverName. */
-export const driverName: Check<string> = (name, at) => {
-  if (name === '') return [required(at)];
+export const driverName = (name: string, at: FieldPath, kube: Kube): readonly FieldError[] => {
+  if (name === '' && applies(minorChanges.emptyDriverOnce, kube)) return [required(at)];
   return [
+    ...(name === '' ? [required(at)] : []),
     ...(byteLength(name) > 63 ? [tooLong(at, 63)] : []),
     ...complaints(dns1123SubdomainErrors(name.toLowerCase()), name, at),
   ];
@@ -66,6 +69,11 @@ export const poolName: Check<string> = (name, at) => {
     ...name.split('/').flatMap(part => dns1123SubdomainErrors(part).map(it => invalid(at, part, it))),
   ];
 };
+
+/** What a minor makes of the items of a list that is too long. */
+export function pastItemsOf(kube: Kube): PastItems {
+  return applies(minorChanges.longListsSkipped, kube) ? 'skipped' : 'checked';
+}
 
 /** `selectors`. Upstream: validateSelectorSlice. */
 export const selectors = (compiler: DeviceSelectors): Check<Value> =>
@@ -89,11 +97,13 @@ export const expression =
   };
 
 /** The opaque configuration in one item of `config`. */
-export const deviceConfiguration: Check<Value> = (config, at) => {
+export const deviceConfiguration = (config: Value, at: FieldPath, kube: Kube): readonly FieldError[] => {
   const { opaque } = structOf(config);
   if (!isSet(opaque)) return [required(at.child('opaque'))];
+  const driver = textOf(structOf(opaque).driver);
+  const driverAt = at.child('opaque', 'driver');
   return [
-    ...fields({ driver: requiredText(caselessName(63)) })(opaque, at.child('opaque')),
+    ...(driver === '' ? driverName(driver, driverAt, kube) : caselessName(63)(driver, driverAt)),
     ...rawObject(structOf(opaque).parameters, at.child('opaque', 'parameters')),
   ];
 };

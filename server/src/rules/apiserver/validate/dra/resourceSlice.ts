@@ -1,6 +1,7 @@
 import { byteLength } from '../../../../base/byteLength';
 import { asList, asObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
+import type { Kube } from '../../../../kube/kube';
 import { dns1123SubdomainErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { applies } from '../../../minors/minorChange';
@@ -40,9 +41,12 @@ import {
   union,
   type Value,
 } from './declarative';
-import { dnsLabel, driverName, poolName, taintEffect, taintText } from './devices';
+import { dnsLabel, driverName, pastItemsOf, poolName, taintEffect, taintText } from './devices';
 import { clusterMeta, specPath } from './meta';
+import { duplicatesIn, olderSliceErrors } from './olderErrors';
+import { olderQualifiedName } from './olderNames';
 import { isNegative, isPositive, shownQuantity } from './quantities';
+import { flatPaths, isFlat, missingBasics, plainDevices } from './versions';
 
 const mostDevices = 128;
 const mostAdvancedDevices = 64;
@@ -63,45 +67,53 @@ const attributeLists = ['bools', 'ints', 'strings', 'versions'];
 
 /** Upstream: pkg/registry/resource/resourceslice and ValidateResourceSlice. */
 export const resourceSlice: KindStrategy = {
-  validate: (object, validation) => [
-    ...clusterMeta(object),
-    ...(isOld(object) ? [] : sliceSpec(structOf(object.spec), countingOf(validation))),
-  ],
-  warn: object => {
+  validate: (object, validation) => [...clusterMeta(object), ...specErrors(object, structOf(object.spec), validation)],
+  warn: (object, { kube }) => {
     const driver = textOf(structOf(object.spec).driver);
-    if (driver === driver.toLowerCase()) return [];
+    if (driver === driver.toLowerCase() || !applies(minorChanges.driverCaseWarning, kube)) return [];
     return [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
   },
 };
+
+/** The errors of a slice's spec in the shape of the object's version. */
+function specErrors(object: JsonObject, spec: JsonObject, validation: Validation): readonly FieldError[] {
+  const { kube } = validation;
+  const isNested = !applies(minorChanges.requestsNested, kube);
+  const without = isFlat(object) && isNested ? missingBasics(spec) : [];
+  const errors = sliceSpec(isFlat(object) ? plainDevices(spec) : spec, countingOf(validation), kube);
+  const own = flatPaths(olderSliceErrors(duplicatesIn(errors, kube), kube), validation);
+  const isWithout = ({ at: { segments } }: FieldError) =>
+    segments[3] === 'basic' && without.includes(Number(segments[2]));
+  return [
+    ...own.filter(it => !isWithout(it)),
+    ...without.map(i => required(specPath.child('devices').index(i).child('basic'))),
+  ];
+}
 
 function countingOf({ kube, isOn }: Validation): Counting {
   if (!applies(minorChanges.fractionsCounted, kube)) return 'before 1.37';
   return isOn('DRAFractionalCapacityRange') ? 'fractions' : 'whole';
 }
 
-/** v1beta1 has the fields of a device in `basic`; only its metadata is checked. */
-function isOld(object: JsonObject): boolean {
-  return object.apiVersion === 'resource.k8s.io/v1beta1';
-}
-
-function sliceSpec(spec: JsonObject, counting: Counting): readonly FieldError[] {
+function sliceSpec(spec: JsonObject, counting: Counting, kube: Kube): readonly FieldError[] {
   const advanced = asList(spec.devices).some(it => isAdvanced(structOf(it)));
   const most = advanced ? mostAdvancedDevices : mostDevices;
   const devices = asList(spec.devices);
   const devicesAt = specPath.child('devices');
   const perDevice = spec.perDeviceNodeSelection === true;
   return [
-    ...driverName(textOf(spec.driver), specPath.child('driver')),
+    ...driverName(textOf(spec.driver), specPath.child('driver'), kube),
     ...pool(structOf(spec.pool), specPath.child('pool')),
     ...sliceNodes(spec),
     ...(isSet(spec.sharedCounters) && isSet(spec.devices)
       ? [invalid(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')]
       : []),
-    ...(devices.length > most
-      ? [tooManyItems(devicesAt, devices.length, most)]
+    ...(devices.length > most ? [tooManyItems(devicesAt, devices.length, most)] : []),
+    ...(devices.length > most && pastItemsOf(kube) === 'skipped'
+      ? []
       : [
           ...devices.flatMap((it, i) =>
-            device(structOf(it), devicesAt.index(i), perDevice ? 'here' : 'slice', counting),
+            device(structOf(it), devicesAt.index(i), perDevice ? 'here' : 'slice', counting, kube),
           ),
           ...repeated(devices, it => textOf(structOf(it).name), devicesAt),
         ]),
@@ -164,7 +176,13 @@ function braced(names: readonly string[]): string {
 }
 
 /** The errors of the hand-written validation of a device; `generatedDevice` has those of the generated one. */
-function device(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice', counting: Counting): readonly FieldError[] {
+function device(
+  item: JsonObject,
+  at: FieldPath,
+  nodes: 'here' | 'slice',
+  counting: Counting,
+  kube: Kube,
+): readonly FieldError[] {
   const attributes = Object.entries(structOf(item.attributes));
   const capacity = Object.entries(structOf(item.capacity));
   const count = attributes.length + capacity.length;
@@ -178,8 +196,13 @@ function device(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice', counti
     ...(values > mostAttributeValues
       ? [invalid(at, values, `the total number of attribute values must not exceed ${mostAttributeValues}`)]
       : []),
-    ...named(attributes, at.child('attributes'), attributeValue),
-    ...named(capacity, at.child('capacity'), (it, itemAt) => deviceCapacity(structOf(it), itemAt, shared, counting)),
+    ...named(attributes, at.child('attributes'), attributeValue, kube),
+    ...named(
+      capacity,
+      at.child('capacity'),
+      (it, itemAt) => deviceCapacity(structOf(it), itemAt, shared, counting),
+      kube,
+    ),
     ...taints(asList(item.taints), at.child('taints')),
     ...(asList(item.consumesCounters).length > mostConsumptions
       ? []
@@ -195,25 +218,33 @@ function valueCount(attribute: JsonObject): number {
   return items === 0 ? 1 : items;
 }
 
-/** The entries of a map with qualified names; errors of a key have the path of the map. */
+/** The entries of a map with qualified names; errors of a key have the path of the map, in older minors that of the key. */
 function named(
   entries: readonly (readonly [string, JsonValue])[],
   at: FieldPath,
   check: Check<JsonValue>,
+  kube: Kube,
 ): readonly FieldError[] {
-  return entries.flatMap(([key, item]) => [...qualifiedName(key, at), ...check(item, at.key(shortened(key)))]);
+  const isAtMap = applies(minorChanges.keysAtMap, kube);
+  const nameOf = applies(minorChanges.emptyNamesInvalid, kube) ? qualifiedName(kube) : olderQualifiedName(kube);
+  return entries.flatMap(([key, item]) => {
+    const itemAt = at.key(shortened(key));
+    return [...nameOf(key, isAtMap ? at : itemAt), ...check(item, itemAt)];
+  });
 }
 
-const qualifiedName: Check<string> = (name, at) => {
-  const [first = '', id, ...more] = name.split('/');
-  // Upstream accepts anything with more than one slash.
-  if (more.length > 0) return [];
-  if (id === undefined) return cIdentifier(first, at);
-  return [
-    ...(first === '' ? [invalid(at, '', 'the domain must not be empty')] : driverName(first, at)),
-    ...(id === '' ? [invalid(at, '', 'the name must not be empty')] : cIdentifier(id, at)),
-  ];
-};
+const qualifiedName =
+  (kube: Kube): Check<string> =>
+  (name, at) => {
+    const [first = '', id, ...more] = name.split('/');
+    // Upstream accepts anything with more than one slash.
+    if (more.length > 0) return [];
+    if (id === undefined) return cIdentifier(first, at);
+    return [
+      ...(first === '' ? [invalid(at, '', 'the domain must not be empty')] : driverName(first, at, kube)),
+      ...(id === '' ? [invalid(at, '', 'the name must not be empty')] : cIdentifier(id, at)),
+    ];
+  };
 
 function shortened(key: string): string {
   if (byteLength(key) <= longestKey) return key;

@@ -1,6 +1,7 @@
 import { coreChanges } from './coreChanges';
 import { definitionChanges } from './definitionChanges';
 import { deviceChanges } from './deviceChanges';
+import { kindChanges } from './kindChanges';
 import type { MinorChange } from './minorChange';
 import { networkChanges } from './networkChanges';
 import { podChanges } from './podChanges';
@@ -19,4 +20,5 @@ export const minorChanges = {
   ...storageChanges,
   ...deviceChanges,
   ...definitionChanges,
+  ...kindChanges,
 } as const satisfies Readonly<Record<string, MinorChange>>;

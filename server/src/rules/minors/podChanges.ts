@@ -94,13 +94,6 @@ export const podChanges = {
     change: 'Two ports of one name in different containers are warned of.',
     upstream: 'pkg/api/pod.warningsForPodSpecAndMeta',
   },
-  podAddresses: {
-    since: '1.33',
-    kinds: ['Pod'],
-    field: 'spec.dnsConfig.nameservers[*]',
-    change: 'Addresses of name servers and host aliases in an old form are warned of.',
-    upstream: 'pkg/api/pod.warningsForPodSpecAndMeta',
-  },
   appArmorComparedWithPod: {
     since: '1.34',
     kinds: ['Pod'],

@@ -4,10 +4,10 @@ import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import { dropGatedFields } from '../apiserver/validate/gatedFields';
-import { isAtLeast } from '../apiserver/validate/minor';
 import { CONTAINER_LISTS } from '../apiserver/validate/podSpec/containers/containerLists';
 import { APP_ARMOR_PREFIX, appArmorProfile } from '../apiserver/validate/podSpec/prepare';
 import type { RuleContext, RuleTarget } from '../framework/rule';
+import { isAtLeast } from '../minors/minorChange';
 
 /** A container for the checks, from any of the lists. */
 export interface ContainerView {

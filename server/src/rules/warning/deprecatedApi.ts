@@ -1,8 +1,8 @@
 import { asObject, type JsonValue } from '../../base/json';
 import type { ApiLife, KindInfo, Kube, Schema } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import { isAtLeast } from '../apiserver/validate/minor';
 import { defineRule } from '../framework/rule';
+import { isAtLeast } from '../minors/minorChange';
 
 interface Facts {
   readonly apiVersion: string;

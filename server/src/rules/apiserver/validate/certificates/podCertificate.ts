@@ -5,9 +5,10 @@ import { int, mapField, record, text, textEntries, withDefault } from '../../../
 import type { Kube } from '../../../../kube/kube';
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, invalids, type KindStrategy, required, tooLong } from '../errors';
 import { validateKindMeta } from '../kindMeta';
-import { isAtLeast } from '../minor';
 import { dropStatus } from '../shared/drops';
 import { isKubernetesSigner, validateSignerName } from '../signers';
 import { curveOf, isProof, modulusBits, parseCertificateRequest, parsePublicKey, signatureProblem } from './keys';
@@ -74,9 +75,9 @@ function* expirationErrors(spec: JsonObject, at: FieldPath): Iterable<FieldError
 
 const ONE_OF = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
 
-/** The key and the proof that the requester has it; stub requests exist since 1.37. */
-function* proofErrors(spec: JsonObject, { minor }: Kube): Iterable<FieldError> {
-  const hasStubs = isAtLeast(minor, '1.37');
+/** The key and the proof that the requester has it, or a stub request. */
+function* proofErrors(spec: JsonObject, kube: Kube): Iterable<FieldError> {
+  const hasStubs = applies(minorChanges.stubRequests, kube);
   const [stub, key, proof] = ['stubPKCS10Request', 'pkixPublicKey', 'proofOfPossession'].map(it => text(spec, it)) as [
     string,
     string,

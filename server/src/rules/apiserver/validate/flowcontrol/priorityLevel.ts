@@ -13,10 +13,11 @@ import {
 } from '../../../../kube/goFields';
 import type { Kube } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, forbidden, invalid, type KindStrategy, notSupported, required } from '../errors';
 import { validateKindMeta } from '../kindMeta';
 import { nameOf } from '../metadata';
-import { isAtLeast } from '../minor';
 import { dropStatus } from '../shared/drops';
 import { annotationsOf } from '../shared/labels';
 import { MANDATORY_LEVELS } from './mandatory';
@@ -82,17 +83,15 @@ function* specErrors(spec: JsonObject, name: string, kube: Kube): Iterable<Field
 }
 
 /**
- * Whether the part of one type is forbidden beside this type. Before 1.37 an unknown type forbids nothing. Upstream:
- * validate.Discriminated, which is in addition since then.
+ * Whether the part of one type is forbidden beside this type. Upstream: validate.Discriminated.
  */
 const isForbiddenToOthers =
-  (type: string, types: readonly string[], { minor }: Kube) =>
+  (type: string, types: readonly string[], kube: Kube) =>
   (owner: string): boolean =>
-    type !== owner && (types.includes(type) || isAtLeast(minor, '1.37'));
+    type !== owner && (types.includes(type) || applies(minorChanges.partsOfUnknownLevels, kube));
 
-/** Before 1.36 no type is a type that is not supported. */
-function* typeErrors(type: string, at: FieldPath, types: readonly string[], { minor }: Kube): Iterable<FieldError> {
-  if (type === '' && isAtLeast(minor, '1.36')) yield required(at);
+function* typeErrors(type: string, at: FieldPath, types: readonly string[], kube: Kube): Iterable<FieldError> {
+  if (type === '' && applies(minorChanges.levelTypeRequired, kube)) yield required(at);
   else if (!types.includes(type)) yield notSupported(at, type, types);
 }
 

@@ -1,9 +1,10 @@
 import { record, text } from '../../../../kube/goFields';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy, required } from '../errors';
 import { validateKindMeta } from '../kindMeta';
-import { isAtLeast } from '../minor';
 import { dropStatus } from '../shared/drops';
 
 /** Upstream: pkg/registry/apiserverinternal/storageversion, which drops the status that it would check. */
@@ -21,8 +22,9 @@ export const storageVersionMigration: KindStrategy = {
     const resource = record(record(object, 'spec'), 'resource');
     return [
       ...validateKindMeta(object, 'storagemigration.k8s.io/StorageVersionMigration'),
-      // Until 1.34 the resource has a version, too, and other rules.
-      ...(isAtLeast(kube.minor, '1.35') ? resourceErrors(text(resource, 'resource'), text(resource, 'group')) : []),
+      ...(applies(minorChanges.migratedResources, kube)
+        ? resourceErrors(text(resource, 'resource'), text(resource, 'group'))
+        : []),
     ];
   },
 };

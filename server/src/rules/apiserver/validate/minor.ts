@@ -1,1 +1,0 @@
-export { isAtLeast } from '../../minors/minorChange';

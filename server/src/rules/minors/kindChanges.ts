@@ -1,0 +1,33 @@
+import type { MinorChange } from './minorChange';
+
+/** Changes of what the server says of certificates, flow control and storage versions. */
+export const kindChanges = {
+  stubRequests: {
+    since: '1.37',
+    kinds: ['PodCertificateRequest'],
+    field: 'spec.stubPKCS10Request',
+    change: 'A request may hold a stub in place of a key and its proof.',
+    upstream: 'certificates/validation.ValidatePodCertificateRequestCreate',
+  },
+  partsOfUnknownLevels: {
+    since: '1.37',
+    kinds: ['PriorityLevelConfiguration'],
+    field: 'spec',
+    change: 'Beside an unknown type the parts of the known types are forbidden; before, they are not.',
+    upstream: 'apimachinery/pkg/api/validate.Discriminated',
+  },
+  levelTypeRequired: {
+    since: '1.36',
+    kinds: ['PriorityLevelConfiguration'],
+    field: 'spec.type',
+    change: 'A missing type is Required; before, NotSupported.',
+    upstream: 'flowcontrol/validation.ValidatePriorityLevelConfigurationSpec',
+  },
+  migratedResources: {
+    since: '1.35',
+    kinds: ['StorageVersionMigration'],
+    field: 'spec.resource',
+    change: 'The resource and its group must be names; before, nothing is checked and it has a version, too.',
+    upstream: 'storagemigration/validation.ValidateStorageVersionMigration',
+  },
+} as const satisfies Readonly<Record<string, MinorChange>>;

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../../server/src/base/json';
+import { runToEnd } from '../../../server/src/base/steps';
+import { type End, groupOf } from '../../../server/src/explore/orders/ends';
+import { endsOfOrders } from '../../../server/src/explore/orders/outcomes';
+import { walkOrders } from '../../../server/src/explore/orders/walk';
 import { ordersOfEnds } from './naive';
-import { endText, explored, linesOf, node, pod, priorityClass } from './support';
+import { endText, explored, linesOf, NO_LIMITS, node, pod, priorityClass, problemOf } from './support';
 
 const CLASSES = [
   ...[priorityClass('low', 10), priorityClass('mid', 50), priorityClass('high', 100)],
@@ -128,6 +132,24 @@ describe('the exploration of arrival orders', () => {
         for (const it of found.outcomes) expect(known.get(endText(it))).toContain(it.witness.join());
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('finds the same groups of ends, as often, when equal Pods are not told apart', () => {
+    fc.assert(
+      fc.property(nodes, running, arriving, budget, strategy, (...all) => {
+        const problem = problemOf([...CLASSES, ...all.flat()]);
+        const found = (['names', 'kinds'] as const).map(identity => {
+          const mode = { identity, counts: 'orders', beyondLimits: 'stop' } as const;
+          const walk = runToEnd(walkOrders(problem, mode, NO_LIMITS));
+          const isStranding = ({ fates }: End): boolean => fates.some(it => it < 0);
+          const ends = endsOfOrders(walk?.ends ?? [], problem, [isStranding], Number.POSITIVE_INFINITY);
+          const groups = ends.groups.map(it => `${it.orders}: ${groupOf(it.end, problem)}`).sort();
+          return { groups, stranded: ends.badOrders };
+        });
+        expect(found[1]).toEqual(found[0]);
+      }),
+      { numRuns: 100 },
     );
   });
 });

@@ -8,7 +8,7 @@ import { isGateOn } from '../../scheduler/support';
 
 export const RUN: RunOptions = { kubernetesVersion: '1.37', isGateOn };
 
-const NO_LIMITS: ExploreLimits = {
+export const NO_LIMITS: ExploreLimits = {
   states: Number.POSITIVE_INFINITY,
   outcomes: Number.POSITIVE_INFINITY,
   timeUsed: () => 0,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from './world';
 
@@ -94,5 +96,19 @@ Shortest way there: s1 to n1, s2 to n2
     const { lines } = await json('folder/pack.yaml', '--max-states', '2');
     expect(lines[0]).toMatchObject({ complete: false, samePlacements: false });
     expect(lines[0].cut).toContain('After 4 states the other orders were not followed to their ends.');
+  });
+});
+
+describe('the examples of arrival orders show what their comments say', () => {
+  const folder = join(import.meta.dirname, '../../examples/arrival-orders');
+  it.each([
+    ['big-and-small.yaml', 'Stranded in 1 of 3 orders: small-1, small-2, big\n', 1],
+    ['two-jobs.yaml', 'Deadlock in 12 of 20 orders: each of Job train, Job score holds room that another needs', 1],
+    ['two-gangs.yaml', '10 of 20 orders may end so, as train-1, train-2, train-3, score-1, score-2, score-3:\n', 1],
+  ])('%s', async (name, line, exit) => {
+    const { out, code } = await run(['explore', name], { [name]: readFileSync(join(folder, name), 'utf8') });
+    expect(out).toContain(line);
+    expect(out.includes('Deadlock')).toBe(name === 'two-jobs.yaml');
+    expect(code).toBe(exit);
   });
 });

@@ -38,7 +38,7 @@ export function* orderSteps(
   if (run.isCancelled?.() === true) throw new OutOfTime();
   const problem = problemOf(prepared);
   const found = yield* exploreOrders(problem, limits);
-  const hasGroups = (gangs.native?.size ?? 0) + gangs.batch.size > 0;
+  const hasGroups = (gangs.native?.size ?? 0) + gangs.batch.size > 0 && scenario.cluster.nodes.length > 1;
   const refused = scenario.rejected.map(({ id, message }) => ({ pod: id, message }));
   return {
     ...found,

@@ -7,6 +7,7 @@
 // `npm run bench -- counterfactuals`: what would give one Pod a node, on 100 and on 1,000 nodes.
 // `npm run bench -- preview`: the placement preview of 500 nodes and 5,000 Pods, from an edit to the picture of it.
 // `npm run bench -- policies`: what policies cost in their engine, from its first start to one edited Pod.
+// `npm run bench -- explore`: systems of processes: CPU and memory, beside `spin` where it is installed.
 // `npm run bench -- hostile [NAME…]`: `berth check` on files made to be slow, each at two sizes.
 // `npm run bench -- peers`: the CLI beside other checkers of manifests, where they are installed.
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,6 +22,11 @@ import { root } from './run.mjs';
 
 if (process.argv[2] === 'policies') {
   await import('./bench-policies.mjs');
+  process.exit(0);
+}
+
+if (process.argv[2] === 'explore') {
+  await import('./bench-explore.mjs');
   process.exit(0);
 }
 

@@ -31,6 +31,8 @@ export interface ModelProcess {
 export type Evaluate = (values: Int32Array) => number;
 
 export interface ModelStep {
+  /** Its number among the steps of all processes, from 0. */
+  readonly id: number;
   /** The index of its process. */
   readonly process: number;
   /** The index of its name. */
@@ -52,6 +54,8 @@ export interface SlotWrite {
   /** The slot, or what computes it. */
   readonly target: number | Evaluate;
   readonly value: Evaluate;
+  /** The value, where it is always the same. */
+  readonly constant?: number;
 }
 
 /** Slots `first` to `first + count - 1`. */

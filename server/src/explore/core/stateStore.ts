@@ -26,6 +26,7 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
   let size = layout.wordCount;
   let words = new Int32Array(FIRST_CAPACITY * size);
   let parents = new Int32Array(FIRST_CAPACITY);
+  /** Open addressing. An entry is the number of a state from 1, and above it the bits of its hash that do not fit the table. */
   let table = new Int32Array(2 * FIRST_CAPACITY);
   let count = 0;
 
@@ -33,9 +34,10 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
     table = new Int32Array(length);
     const last = length - 1;
     for (let state = 0; state < count; state++) {
-      let at = hashOf(words, state * size, size) & last;
+      const hash = hashOf(words, state * size, size);
+      let at = hash & last;
       while (table[at] !== 0) at = (at + 1) & last;
-      table[at] = state + 1;
+      table[at] = (hash & ~last) | (state + 1);
     }
   }
 
@@ -47,19 +49,25 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
 
   function add(packed: Int32Array, parent: number): number {
     const last = table.length - 1;
-    let at = hashOf(packed, 0, size) & last;
+    const hash = hashOf(packed, 0, size);
+    const rest = hash & ~last;
+    let at = hash & last;
     for (let entry = table[at]!; entry !== 0; entry = table[at]!) {
-      const start = (entry - 1) * size;
-      let i = 0;
-      while (i < size && words[start + i] === packed[i]) i++;
-      if (i === size) return entry - 1;
+      // Looking at a state that is another one costs more than looking at the bits of its hash.
+      if ((entry & ~last) === rest) {
+        const state = (entry & last) - 1;
+        const start = state * size;
+        let i = 0;
+        while (i < size && words[start + i] === packed[i]) i++;
+        if (i === size) return state;
+      }
       at = (at + 1) & last;
     }
     if (count === parents.length) grow();
     for (let i = 0, start = count * size; i < size; i++) words[start + i] = packed[i]!;
     parents[count] = parent;
     count++;
-    table[at] = count;
+    table[at] = rest | count;
     if (count > table.length * FULLEST) rehash(table.length * 2);
     return count - 1;
   }

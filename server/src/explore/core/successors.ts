@@ -28,6 +28,20 @@ export function createStateCursor({ slots, processes }: ProcessModel, store: Sta
   let lastStep: ModelStep | undefined;
   let lastWrite = -1;
 
+  /** By step: its patch for the layout of `patchesFor`. */
+  let patches: (Int32Array | 'none' | undefined)[] = [];
+  let patchesFor: PackedLayout | undefined;
+
+  function patchOf(step: ModelStep, layout: PackedLayout): Int32Array | 'none' {
+    if (patchesFor !== layout) {
+      patchesFor = layout;
+      patches = [];
+    }
+    const known = patches[step.id] ?? constantPatch(step, layout, processes[step.process]!.slot) ?? 'none';
+    patches[step.id] = known;
+    return known;
+  }
+
   /** Whether all values fitted; where one did not, there is room for it now. */
   function build(step: ModelStep): boolean {
     const layout = store.layout();
@@ -35,6 +49,12 @@ export function createStateCursor({ slots, processes }: ProcessModel, store: Sta
     const words = store.words();
     if (packed.length !== wordCount) packed = new Int32Array(wordCount);
     for (let i = 0, start = current * wordCount; i < wordCount; i++) packed[i] = words[start + i]!;
+    const patch = patchOf(step, layout);
+    if (patch !== 'none') {
+      for (let i = 0; i < patch.length; i += 3)
+        packed[patch[i]!] = (packed[patch[i]!]! & patch[i + 1]!) | patch[i + 2]!;
+      return true;
+    }
     const { writes } = step;
     for (let i = 0; i < writes.length; i++) {
       const { target, value } = writes[i]!;
@@ -83,6 +103,29 @@ export function createStateCursor({ slots, processes }: ProcessModel, store: Sta
     },
     last: () => ({ step: lastStep, part: lastWrite < 0 ? 'guard' : lastWrite }),
   };
+}
+
+/**
+ * What a step does to packed states, where it writes the same values to the same slots in each: three numbers a word, its
+ * index, the bits that stay, and the bits that are set. Absent for any other step, and where a value does not fit.
+ */
+function constantPatch(
+  { writes, mayClash, from, to }: ModelStep,
+  { word, shift, mask, base, top }: PackedLayout,
+  locationSlot: number,
+): Int32Array | undefined {
+  const words = new Map<number, { keep: number; set: number }>();
+  const all = [...writes, ...(from === to ? [] : [{ target: locationSlot, constant: to }])];
+  if (mayClash) return undefined;
+  for (const { target, constant } of all) {
+    if (typeof target !== 'number' || constant === undefined) return undefined;
+    if (constant < base[target]! || constant > top[target]!) return undefined;
+    const patch = words.get(word[target]!) ?? { keep: -1, set: 0 };
+    patch.keep &= ~(mask[target]! << shift[target]!);
+    patch.set |= (constant - base[target]!) << shift[target]!;
+    words.set(word[target]!, patch);
+  }
+  return Int32Array.from([...words].flatMap(([at, { keep, set }]) => [at, keep, set]));
 }
 
 function put({ word, shift, mask, base }: PackedLayout, packed: Int32Array, slot: number, value: number): void {

@@ -41,13 +41,17 @@ export function buildSteps(
   const written = new Map<number, number[]>();
   const labelOf = new Map(labels.map((it, i) => [it, i]));
   let isWhole = true;
+  let count = 0;
   for (const { declared, copies } of placed) {
     const firstSource = sources.length;
     sources.push(...declared.steps.map(step => ({ declared, step })));
     for (const [i, copy] of copies.entries()) {
       const scope = scopeOf(copy, i, shared);
+      const firstId = count;
+      count += declared.steps.length;
       const own = declared.steps.map((step, at) =>
         buildStep(step, scope, {
+          id: firstId + at,
           process: steps.length,
           label: labelOf.get(step.name)!,
           source: firstSource + at,
@@ -84,7 +88,7 @@ function scopeOf({ variables }: PlacedProcess, i: number, { names, processes }: 
 function buildStep(
   { when, set }: DeclaredStep,
   scope: ExpressionScope,
-  identity: Pick<ModelStep, 'process' | 'label' | 'source' | 'from' | 'to'>,
+  identity: Pick<ModelStep, 'id' | 'process' | 'label' | 'source' | 'from' | 'to'>,
 ): ModelStep | undefined {
   const guard = when && attempted(when, it => compileAs('bool', it, scope));
   const guards = guard === undefined || guard.constant === 1 ? [] : conjunctsOf(when!.expression, scope);
@@ -118,7 +122,11 @@ function buildWrite({ target, value }: DeclaredWrite, scope: ExpressionScope): B
     return undefined;
   }
   return {
-    write: { target: place.place, value: compiled.evaluate },
+    write: {
+      target: place.place,
+      value: compiled.evaluate,
+      ...(compiled.constant !== undefined && { constant: compiled.constant }),
+    },
     reads: [...place.reads, ...compiled.reads],
     range: { ...place.range, value: compiled.constant },
   };

@@ -99,4 +99,30 @@ describe('a system in the editor', () => {
     const hover = analysisOf({ [uri]: pair }).hover(uri, pair.indexOf('halt') + 1);
     expect(hover?.markdown).toContain('Locations in which it may rest for ever');
   });
+
+  it('leads from names to where they are declared, and back', () => {
+    const text = pair
+      .replace('copies: 2', 'copies: 2\n      variables: { mine: i }')
+      .replace('"fork[i]": 0,', '"fork[i]": 0, mine: "at(p[1 - i], eats) ? mine : fork[0]",');
+    const analysis = analysisOf({ [uri]: text });
+    const lineAt = (offset = -1): string => text.slice(0, offset).split('\n').length.toString();
+    const target = (part: string, within: string): string | undefined => {
+      const link = analysis.definition(uri, text.indexOf(within) + within.indexOf(part));
+      const [place] = link?.locations ?? [];
+      return (
+        place &&
+        `${text.slice(link?.span.start, link?.span.end)} → ${text.slice(place.span.start, place.span.end)} ${lineAt(place.span.start)}`
+      );
+    };
+    expect(target('fork', 'fork[1 - i] == 0')).toBe('fork → fork 5');
+    expect(target('mine', 'mine : fork')).toBe('mine → mine 9');
+    expect(target('p[', 'p[1 - i], eats')).toBe('p → p 7');
+    expect(target('eats', 'eats) ?')).toBe('eats → eats 15');
+    expect(target('waits', 'waits, when')).toBe('waits → waits 14');
+    expect(target('take right', 'take right] }')).toBe('take right → take right 14');
+    expect(target('i', 'i] == 0, set')).toBeUndefined();
+    const uses = analysis.references(uri, text.indexOf('fork:') + 1, 'uses');
+    expect(uses).toHaveLength([...text.matchAll(/fork\[/g)].length);
+    expect(uses.every(({ span }) => text.slice(span.start, span.end) === 'fork')).toBe(true);
+  });
 });

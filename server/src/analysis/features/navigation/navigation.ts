@@ -1,4 +1,5 @@
 import type { AnalysisContext } from '../../diagnostics/analysisContext';
+import { systemDefinition, systemReferences } from '../../systems/systemNames';
 import { definitionAt, referencesAt } from './definition';
 import { documentLinksOf } from './documentLinks';
 import { distinctLocations, type Link, type Location } from './location';
@@ -15,13 +16,18 @@ export interface Navigation {
   documentLinks(uri: string): readonly Link[];
 }
 
-export const navigation = ({ environmentsOf, environmentOf }: AnalysisContext): Navigation => ({
+export const navigation = ({ environmentsOf, environmentOf, systems, state }: AnalysisContext): Navigation => ({
   definition(uri, offset) {
+    const file = state.files.get(uri);
+    if (file !== undefined && systems.isSystem(file)) return systemDefinition(file, offset);
     const [first, ...others] = environmentsOf(uri).flatMap(it => definitionAt(it.written, uri, offset) ?? []);
     return first && { ...first, locations: distinctLocations([first, ...others].flatMap(it => it.locations)) };
   },
-  references: (uri, offset, wanted) =>
-    distinctLocations(environmentsOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted))),
+  references(uri, offset, wanted) {
+    const file = state.files.get(uri);
+    if (file !== undefined && systems.isSystem(file)) return systemReferences(file, offset, wanted);
+    return distinctLocations(environmentsOf(uri).flatMap(it => referencesAt(it.written, uri, offset, wanted)));
+  },
   renamable: (uri, offset) => renamable(environmentOf(uri).written, uri, offset),
   rename(uri, offset, newName) {
     const snapshots = environmentsOf(uri).map(it => it.written);

@@ -103,8 +103,8 @@ function replacedSize(size: CostRange, old: CostRange, by: CostRange): CostRange
 
 function joinedSize(target: Estimate | undefined, separator: Estimate | undefined): CostRange {
   const count = sizeOf(target);
-  // The sizes of a list's strings count as unknown, even those of literals.
-  const items = product(count, unknownSize);
+  // Unless they are declared, the sizes of a list's strings count as unknown, even those of literals.
+  const items = product(count, target?.items ?? unknownSize);
   if (separator === undefined) return items;
   const gaps: CostRange = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
   return sum(items, product(sizeOf(separator), gaps));
@@ -141,7 +141,7 @@ function comparedSets(factor: number): Rule {
 const scan: Rule = target => {
   if (target?.type?.kind !== 'list') return scaled(sizeOf(target), target?.type?.kind === 'dyn' ? 1 : stringFactor);
   const isText = ['string', 'bytes'].includes(target.type.valueType?.name ?? '');
-  const item = isText ? sum(fixed(1), scaled(unknownSize, stringFactor)) : fixed(1);
+  const item = isText ? sum(fixed(1), scaled(target.items ?? unknownSize, stringFactor)) : fixed(1);
   return product(sizeOf(target), item);
 };
 

@@ -106,7 +106,8 @@ const elementCost: CostOf = (node, context) => {
   const value = of.entries?.value;
   return estimated(node, context, {
     cost: sum(of.cost, index.cost, fixed(1)),
-    path: of.path.length === 0 ? [] : [...of.path, step],
+    // Upstream continues the path of a value without one, too.
+    path: [...of.path, step],
     ...(value && { size: value }),
   });
 };
@@ -171,6 +172,10 @@ const unionEntries = (a: CostEntries, b: CostEntries): CostEntries => ({
   value: union(a.value, b.value),
 });
 
+/** Types of Kubernetes, which are compared as a whole; objects of a schema have sizes. */
+const isKubernetesType = (type: CelType | undefined): boolean =>
+  type?.kind === 'message' && /^(?:kubernetes|net)\./.test(type.name);
+
 const mayBe = (it: Estimate | undefined, ...names: readonly string[]): boolean =>
   it?.type === undefined || it.type.kind === 'dyn' || names.includes(it.type.name) || names.includes(it.type.kind);
 
@@ -184,7 +189,7 @@ function operatorCost(node: CelNode, operands: readonly Estimate[], context: Con
   switch (node.op) {
     case '==':
     case '!=':
-      return say(a?.type?.kind === 'message' && a.type.name === b?.type?.name ? one : compared);
+      return say(isKubernetesType(a?.type) && a?.type?.name === b?.type?.name ? one : compared);
     case '<':
     case '<=':
     case '>':
@@ -285,17 +290,23 @@ function within(context: Context, name: string, value: Estimate): Context {
 /** The variable of a loop: an item of a list, a key of a map. */
 function iterated(range: Estimate, context: Context): Estimate {
   const isList = range.type?.kind === 'list';
-  const path = range.path.length === 0 ? [] : [...range.path, isList ? '@items' : '@keys'];
+  const path = [...range.path, isList ? '@items' : '@keys'];
   const type = isList ? range.type?.valueType : range.type?.keyType;
-  const most = path.length === 0 ? undefined : context.sizeOfPath(path);
+  const most = context.sizeOfPath(path);
   const byPath = most === undefined ? undefined : { min: 0, max: most };
   const known = isList ? range.entries?.value : range.entries?.key;
   const size = byPath ?? (isScalar(type) ? fixed(1) : known);
   return { cost: fixed(1), type, path, size, entries: undefined };
 }
 
+/** With the size of a list's items, as far as its path tells. Upstream: CostEstimator.listElementNode. */
+function withItems(of: Estimate, { sizeOfPath }: Context): Estimate {
+  const most = of.path.length === 0 ? undefined : sizeOfPath([...of.path, '@items']);
+  return most === undefined ? of : { ...of, items: { min: 0, max: most } };
+}
+
 function callCost(node: CelNode, { name, target, args }: Call, context: Context): Estimate {
-  const of = target && estimate(target, context);
+  const of = target && withItems(estimate(target, context), context);
   const given = args.map(it => estimate(it, context));
   const spent = sum(of?.cost ?? fixed(0), costs(given));
   const only = given[0];

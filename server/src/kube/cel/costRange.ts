@@ -18,6 +18,8 @@ export interface Estimate {
   readonly size: CostRange | undefined;
   readonly path: readonly string[];
   readonly entries: CostEntries | undefined;
+  /** The size of a list's items, where it is not computed from the expression. */
+  readonly items?: CostRange;
 }
 
 export const stringFactor = 0.1;

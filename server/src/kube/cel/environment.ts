@@ -255,7 +255,7 @@ function isMissing(name: string, args: readonly CelNode[]): boolean {
 }
 
 /** `compilation failed: ERROR: <input>:1:5: …` with the line and a caret below the position, as upstream prints it. */
-function located(expression: string, start: number, text: string): string {
+export function located(expression: string, start: number, text: string): string {
   const before = expression.slice(0, start).split('\n');
   const line = expression.split('\n')[before.length - 1] ?? '';
   const column = before.at(-1)?.length ?? 0;

@@ -1,10 +1,10 @@
 import { lazy } from '../../base/lazy';
-import { walkNodes } from './ast';
+import { type Call, callOf, walkNodes } from './ast';
 import { equal } from './collections';
 import { expressionCost } from './cost';
 import type { DeclType } from './declType';
-import { checkExpression, kubernetesEnvironment } from './environment';
-import type { CelEnvironment } from './library';
+import { checkExpression, kubernetesEnvironment, located } from './environment';
+import type { CelEnvironment, CelNode, CelType } from './library';
 
 /** What the server finds out about an expression of a schema when the schema is written. */
 export type SchemaExpression =
@@ -74,12 +74,64 @@ function checked(text: string, self: DeclType, oldSelf: 'same' | 'optional', bas
   environment.registerVariable('self', type);
   environment.registerVariable('oldSelf', oldSelf === 'optional' ? `optional<${type}>` : type);
   const result = checkExpression(environment, text);
+  if ('undecided' in result && isRefused(result.undecided)) return { problem: located(text, 0, result.undecided) };
   if (!('root' in result)) return result;
+  const problem = wrongNode(result.root, self, text);
+  if (problem !== undefined) return { problem };
   return {
     type: result.type.name,
     maxCost: expressionCost(result.root, path => sizeAt(self, path)),
     usesOldSelf: [...walkNodes(result.root)].some(it => it.op === 'id' && it.args === 'oldSelf'),
   };
+}
+
+/** Calls with types that upstream has no overload for either. */
+const isRefused = (text: string): boolean => REFUSED.some(it => it.test(text));
+const REFUSED: readonly RegExp[] = [
+  /^found no matching overload for 'list(?:<.*>)?\.(?:sum|min|max|isSorted|indexOf|lastIndexOf)\(/,
+  /^found no matching overload for '(?:string\((?:list|map|object)|CelNamespace\.bind\()/,
+  /^no such overload: (?!optional|dyn)\S+ (?:==|!=) optional</,
+];
+
+const ORDERED = ['sum', 'min', 'max', 'isSorted', 'sort'];
+const COMPARABLE: ReadonlySet<string> = new Set([
+  ...['int', 'uint', 'double', 'bool', 'string', 'bytes', 'dyn'],
+  ...['google.protobuf.Duration', 'google.protobuf.Timestamp'],
+]);
+
+const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
+
+/** Whether a function of lists has an overload for a list and its argument. */
+function accepts({ name, args }: Call, { valueType }: CelType): boolean {
+  const item = valueType?.name ?? 'dyn';
+  if (ORDERED.includes(name)) return COMPARABLE.has(item);
+  const wanted = args[0]?.checkedType;
+  if ((name !== 'indexOf' && name !== 'lastIndexOf') || wanted === undefined) return true;
+  return item === 'dyn' || wanted.kind === 'dyn' || wanted.name === item;
+}
+
+/** What the evaluator's checker lets pass: loops over objects, and optional fields that an object does not have. */
+function wrongNode(root: CelNode, self: DeclType, text: string): string | undefined {
+  for (const node of walkNodes(root)) {
+    const call = callOf(node);
+    const range = call?.target?.checkedType;
+    // Upstream has no bindings in schemas; the evaluator always has.
+    if (call?.name === 'cel.bind') return located(text, node.start, "undeclared reference to 'cel' (in container '')");
+    if (call !== undefined && LOOPS.has(call.name) && call.args[0]?.op === 'id' && range?.kind === 'message') {
+      const what = `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+      return located(text, call.target?.start ?? 0, what);
+    }
+    if (call !== undefined && range?.kind === 'list' && !accepts(call, range)) {
+      return located(text, node.start, `found no matching overload for '${call.name}' applied to '${range.name}'`);
+    }
+    if (node.op !== '.?') continue;
+    const [operand, field] = node.args as readonly [CelNode, string];
+    const type = operand.op === 'id' && operand.args === 'self' ? self : undefined;
+    if (type?.fields !== undefined && !type.fields.has(field)) {
+      return located(text, node.start, `undefined field '${field}'`);
+    }
+  }
+  return undefined;
 }
 
 const NAMES: Readonly<Record<Exclude<DeclType['name'], 'list' | 'map' | 'object'>, string>> = {

@@ -104,6 +104,11 @@ export const REASONS_OF_DEFINITIONS: readonly Reason[] = [
     describe: e => `the path ${shown(e)} leads to no field of the schema; write it as .name or ['name']`,
   },
   {
+    pattern: /^failed rule: (.*)$/s,
+    describe: (e, [, rule]) =>
+      `${e.at.segments.length === 0 ? 'the object' : field(e)} breaks a rule of its definition: ${rule}`,
+  },
+  {
     pattern: /^cel expression must evaluate to a bool/,
     describe: e => `${field(e)} must come out true or false`,
   },

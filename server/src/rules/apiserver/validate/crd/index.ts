@@ -36,7 +36,7 @@ export function customResourceStrategy(kind: KindInfo): KindStrategy | undefined
     validate: (object, validation) => [
       ...validateGenericObjectMeta(object, scope, validateNameFn.subdomain),
       ...(subresources.scale === undefined ? [] : scaleErrors(object, subresources.scale)),
-      ...errorsOf(object, structural, validation),
+      ...errorsOf(object, structural, validation).map(withField),
     ],
     warn: finalizerWarnings,
   };
@@ -55,6 +55,10 @@ function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Valida
     ? [...errors, NOT_CHECKED]
     : [...errors, ...ruleErrors(object, schema, at, kube.cel, 'root')];
 }
+
+/** An error of the whole resource has no field. */
+const withField = (error: FieldError): FieldError =>
+  error.at === FieldPath.root ? { ...error, field: '<nil>' } : error;
 
 /** It has no field. */
 const NOT_CHECKED: FieldError = {

@@ -30,13 +30,12 @@ export function numberErrors(
     const problem = it === undefined ? undefined : rangeProblem(it, schema);
     return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name}`)];
   };
-  // Bounds of an integer lose their fraction.
-  const bound = (it: number): number => (isInteger(value) ? Math.trunc(it) : it);
+  const bound = (it: number): number => nativeBound(it, value, schema);
   const n = Number(value);
   return [
     ...range(value, 'Checked'),
     ...range(multipleOf, 'MultipleOf'),
-    ...(multipleOf === undefined ? [] : multipleErrors(value, multipleOf, say)),
+    ...(multipleOf === undefined ? [] : multipleErrors(value, bound(multipleOf), say)),
     ...range(minimum, 'Minimum boundary'),
     ...(minimum !== undefined && (exclusiveMinimum ? n <= bound(minimum) : n < bound(minimum))
       ? [say(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)]
@@ -48,15 +47,18 @@ export function numberErrors(
   ];
 }
 
+/** A bound of an integer loses its fraction, if it fits the type at all. Upstream: MinimumNativeType. */
+const nativeBound = (bound: number, value: number | bigint, schema: StructuralSchema): number =>
+  isInteger(value) && rangeProblem(bound, schema) === undefined ? Math.trunc(bound) : bound;
+
 function multipleErrors(
   value: number | bigint,
   of: number,
   say: (rule: string, shown?: number) => FieldError,
 ): readonly FieldError[] {
-  const factor = isInteger(value) && Number.isInteger(of) ? Math.trunc(of) : of;
-  if (factor <= 0) return [say(`must be greater than 0: ${of}`, of)];
+  if (of <= 0) return [say(`must be greater than 0: ${of}`, of)];
   const n = Number(value);
-  const isMultiple = factor < 1 ? isWhole((1 / factor) * n) : isWhole(n / factor);
+  const isMultiple = of < 1 ? isWhole((1 / of) * n) : isWhole(n / of);
   return isMultiple ? [] : [say(`should be a multiple of ${of}`)];
 }
 

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { DeclType } from '../../server/src/kube/cel/declType';
+import { schemaExpressions } from '../../server/src/kube/cel/schemaExpressions';
+import type { StructuralSchema } from '../../server/src/kube/kube';
+import { schemaDeclType } from '../../server/src/kube/schemaType';
+
+const text = { type: 'string' };
+const schema: StructuralSchema = {
+  type: 'object',
+  properties: {
+    name: text,
+    short: { ...text, maxLength: 10 },
+    parts: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: text } } },
+    few: { type: 'array', maxItems: 5, items: { ...text, maxLength: 8 } },
+    words: { type: 'array', maxItems: 20, items: text },
+    labels: { type: 'object', additionalProperties: { ...text, maxLength: 20 } },
+    when: { ...text, format: 'date-time' },
+    data: { ...text, format: 'byte' },
+    port: { 'x-kubernetes-int-or-string': true },
+    count: { type: 'integer' },
+    'my-field': { type: 'integer' },
+  },
+};
+const self: DeclType = schemaDeclType(schema, 'root') ?? { name: 'dyn', maxElements: 0, minSize: 0 };
+const check = schemaExpressions();
+
+describe('the estimated cost of a rule is that of k8s.io/apiextensions-apiserver 1.37', () => {
+  test.each<[string, number]>([
+    ['self.name.size() > 3', 4],
+    ["self.name == 'abc'", 3],
+    ["self.name.matches('^[a-z]+$')", 629148],
+    ["self.short.contains('a')", 6],
+    ["self.parts.all(p, p.name != '')", 1209893],
+    ['self.parts.all(a, self.parts.exists_one(b, a.name == b.name))', 1.8419655072758084e16],
+    ['self.few.all(p, p.size() < 3)', 33],
+    ['self.few.exists(p, p == self.short)', 58],
+    ['self.labels.all(k, self.labels[k].size() < 10)', 3538938],
+    ["'a' in self.labels", 3],
+    ["self.words.join(',').size() < 100", 6291458],
+    ['self.few.isSorted()', 27],
+    ["self.words.indexOf('a') < 3", 6291483],
+    ["self.few.map(p, p + 'x').size() > 0", 100],
+    ["has(self.name) ? self.short == 'a' : self.name == 'b'", 4],
+    ["self.when > timestamp('2020-01-01T00:00:00Z')", 4],
+    ['self.data.size() > 3', 4],
+    ["self.kind == 'A' || self.port == 3", 6],
+    ["self.short.replace('a', 'bb').size() < 10", 12],
+    ["[self.short].all(x, x != '')", 17],
+    ['self == oldSelf', 2],
+    ['self.count + 1 > 2', 4],
+    ["quantity(self.short).isGreaterThan(quantity('1'))", 8],
+    ["self.metadata.name.startsWith('a')", 4],
+  ])('%s', (rule, cost) => {
+    expect(check(rule, self, 'same')).toMatchObject({ type: 'bool', maxCost: cost });
+  });
+});
+
+describe('a rule that does not fit the schema', () => {
+  test.each<[string, RegExp]>([
+    ['self.nam.size() > 3', /undefined field 'nam'/],
+    ['self.metadata.labels.size() > 0', /undefined field 'labels'/],
+    ['self.my-field > 1', /undefined field 'my'/],
+    ['self.count.size() > 1', /size/],
+    ["self.count == 'a'", /==/],
+    ['self.name.all(x, x > 1)', /all|comprehension/],
+    ['self.all(k, k > 1)', /cannot be range of a comprehension/],
+    ["self.?nam.orValue('') == ''", /undefined field 'nam'/],
+    ['self.parts.isSorted()', /isSorted/],
+    ['self.words.sum() > 1', /sum/],
+    ["self.parts.indexOf('a') < 1", /indexOf/],
+    ["string(self.parts) == ''", /string/],
+    ["'a' + self.labels == ''", /\+/],
+    ['cel.bind(n, self.name, n.size() > 1)', /undeclared reference to 'cel'/],
+    ['self.name == undefinedName', /undeclared reference to 'undefinedName'/],
+    ['self.name ==', /Syntax error/],
+  ])('%s', (rule, problem) => {
+    expect(check(rule, self, 'same')).toMatchObject({ problem: expect.stringMatching(problem) });
+  });
+
+  test('oldSelf is optional only where the rule says so', () => {
+    expect(check('self == oldSelf', self, 'optional')).toHaveProperty('problem');
+    expect(check('!oldSelf.hasValue() || self == oldSelf.value()', self, 'optional')).toMatchObject({
+      type: 'bool',
+      usesOldSelf: true,
+    });
+  });
+
+  test('a field is named as CEL can spell it', () => {
+    expect(check('self.my__dash__field > 1', self, 'same')).toMatchObject({ type: 'bool' });
+  });
+});

@@ -22,7 +22,8 @@ const schema: StructuralSchema = {
   },
 };
 const self: DeclType = schemaDeclType(schema, 'root') ?? { name: 'dyn', maxElements: 0, minSize: 0 };
-const check = schemaExpressions();
+const expressions = schemaExpressions();
+const check = (rule: string, of: DeclType, oldSelf: 'same' | 'optional') => expressions(of, [rule])(rule, oldSelf);
 
 describe('the estimated cost of a rule is that of k8s.io/apiextensions-apiserver 1.37', () => {
   test.each<[string, number]>([

@@ -18,8 +18,14 @@ export type SchemaExpression =
   | { readonly problem: string }
   | { readonly undecided: string };
 
-/** `oldSelf`: whether the variable has the type of `self` or is optional. */
-export type SchemaExpressions = (text: string, self: DeclType, oldSelf: 'same' | 'optional') => SchemaExpression;
+/**
+ * Checks the expressions of one schema, all of which are in `texts`: an environment is made once for all of them.
+ * `oldSelf`: whether the variable has the type of `self` or is optional.
+ */
+export type SchemaExpressions = (
+  self: DeclType,
+  texts: readonly string[],
+) => (text: string, oldSelf: 'same' | 'optional') => SchemaExpression;
 
 /** Each takes some hundred bytes. */
 const MOST_KEPT = 5_000;
@@ -31,17 +37,25 @@ const MOST_KEPT = 5_000;
 export function schemaExpressions(): SchemaExpressions {
   const base = lazy(() => kubernetesEnvironment('has none'));
   const kept = new Map<string, SchemaExpression>();
-  return (text, self, oldSelf) => {
-    const named = narrowed(self, new Set(text.match(/[A-Za-z_]\w*/g) ?? []));
-    const key = `${oldSelf} ${named.key} ${text}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const made = checked(text, named.type, oldSelf, base());
-    kept.set(key, made);
-    return made;
+  return (self, texts) => {
+    const whole = lazy(() => narrowed(self, new Set(texts.flatMap(namesIn))).type);
+    const environments = {
+      same: lazy(() => environmentOf(whole(), 'same', base())),
+      optional: lazy(() => environmentOf(whole(), 'optional', base())),
+    };
+    return (text, oldSelf) => {
+      const key = `${oldSelf} ${narrowed(self, new Set(namesIn(text))).key} ${text}`;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      if (kept.size >= MOST_KEPT) kept.clear();
+      const made = checked(text, self, environments[oldSelf]());
+      kept.set(key, made);
+      return made;
+    };
   };
 }
+
+const namesIn = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 
 interface Narrowed {
   readonly type: DeclType;
@@ -68,11 +82,14 @@ function narrowed(type: DeclType, names: ReadonlySet<string>): Narrowed {
   return { type: { ...type, fields }, key: `{${keys.sort().join(',')}}` };
 }
 
-function checked(text: string, self: DeclType, oldSelf: 'same' | 'optional', base: CelEnvironment): SchemaExpression {
+function environmentOf(self: DeclType, oldSelf: 'same' | 'optional', base: CelEnvironment): CelEnvironment {
   const environment = base.clone();
   const type = declared(self, environment, { objects: 0 });
   environment.registerVariable('self', type);
-  environment.registerVariable('oldSelf', oldSelf === 'optional' ? `optional<${type}>` : type);
+  return environment.registerVariable('oldSelf', oldSelf === 'optional' ? `optional<${type}>` : type);
+}
+
+function checked(text: string, self: DeclType, environment: CelEnvironment): SchemaExpression {
   const result = checkExpression(environment, text);
   if ('undecided' in result && isRefused(result.undecided)) return { problem: located(text, 0, result.undecided) };
   if (!('root' in result)) return result;

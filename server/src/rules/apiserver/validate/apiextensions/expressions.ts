@@ -82,19 +82,24 @@ export function ruleFindings(
       costs: [],
     };
   }
-  const found = rules.map((it, i) => findingsOf(it, at(place, i), type, uncorrelated, context));
+  const texts = rules.flatMap(it => [it.rule, it.messageExpression]);
+  const check = context.cel.ofSchema(type, texts);
+  const found = rules.map((it, i) => findingsOf(it, at(place, i), { check, type, uncorrelated, most: context.most }));
   return { celErrors: found.flatMap(it => it.celErrors), costs: found.flatMap(it => it.costs) };
 }
 
-function findingsOf(
-  rule: SchemaRule,
-  place: FieldPath,
-  type: DeclType,
-  uncorrelated: FieldPath | undefined,
-  { cel, most }: ExpressionContext,
-): RuleFindings {
+interface Judge {
+  readonly check: Check;
+  readonly type: DeclType;
+  readonly uncorrelated: FieldPath | undefined;
+  readonly most: number | undefined;
+}
+
+type Check = ReturnType<CelCompilers['ofSchema']>;
+
+function findingsOf(rule: SchemaRule, place: FieldPath, { check, type, uncorrelated, most }: Judge): RuleFindings {
   const oldSelf = rule.optionalOldSelf === true ? 'optional' : 'same';
-  const checked = cel.ofSchema(rule.rule, type, oldSelf);
+  const checked = check(rule.rule, oldSelf);
   const errors: FieldError[] = [];
   const costs: ExpressionCost[] = [];
   const observe = (name: 'rule' | 'messageExpression', cost: number): void => {
@@ -111,7 +116,7 @@ function findingsOf(
     errors.push(invalid(place.child('rule'), rule.rule, 'cel expression must evaluate to a bool'));
   }
   if (isChecked && rule.messageExpression !== '') {
-    const message = cel.ofSchema(rule.messageExpression, type, oldSelf);
+    const message = check(rule.messageExpression, oldSelf);
     const problem = messageProblem(message);
     if (problem !== undefined) {
       errors.push(invalid(place.child('messageExpression'), rule.messageExpression, problem));
@@ -135,7 +140,7 @@ function findingsOf(
 /** A rule with an error counts as one that does not use it. */
 const mayUseOldSelf = (checked: object, rule: string): boolean => 'undecided' in checked && /\boldSelf\b/.test(rule);
 
-function messageProblem(message: ReturnType<CelCompilers['ofSchema']>): string | undefined {
+function messageProblem(message: ReturnType<Check>): string | undefined {
   if ('problem' in message) return `messageExpression ${message.problem}`;
   const isOther = 'type' in message && message.type !== 'string';
   return isOther ? 'messageExpression must evaluate to a string' : undefined;

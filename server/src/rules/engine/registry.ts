@@ -86,6 +86,7 @@ import practiceSshPort from '../practice/sshPort';
 import practiceTopologySpread from '../practice/topologySpread';
 import practiceUnhealthyPodEviction from '../practice/unhealthyPodEviction';
 import practiceWritableHostPath from '../practice/writableHostPath';
+import referencesBackendMissing from '../references/backendMissing';
 import referencesClaimMissing from '../references/claimMissing';
 import referencesClaimTemplateMissing from '../references/claimTemplateMissing';
 import referencesConfigKeyMissing from '../references/configKeyMissing';
@@ -94,9 +95,12 @@ import referencesContainerMissing from '../references/containerMissing';
 import referencesDataSourceMissing from '../references/dataSourceMissing';
 import referencesDataSourceUnusable from '../references/dataSourceUnusable';
 import referencesDeviceClassMissing from '../references/deviceClassMissing';
+import referencesGatewayMissing from '../references/gatewayMissing';
 import referencesIngressClassMissing from '../references/ingressClassMissing';
+import referencesListenerMissing from '../references/listenerMissing';
 import referencesNamespaceMissing from '../references/namespaceMissing';
 import referencesNodeMissing from '../references/nodeMissing';
+import referencesParamMissing from '../references/paramMissing';
 import referencesPodGroupMissing from '../references/podGroupMissing';
 import referencesPortMissing from '../references/portMissing';
 import referencesPriorityClassMissing from '../references/priorityClassMissing';
@@ -104,6 +108,7 @@ import referencesPriorityContradictsClass from '../references/priorityContradict
 import referencesReferenceGrantMissing from '../references/referenceGrantMissing';
 import referencesResourceClaimMissing from '../references/resourceClaimMissing';
 import referencesRoleMissing from '../references/roleMissing';
+import referencesRouteGrantMissing from '../references/routeGrantMissing';
 import referencesRuntimeClassContradicts from '../references/runtimeClassContradicts';
 import referencesRuntimeClassMissing from '../references/runtimeClassMissing';
 import referencesSchedulerProfileMissing from '../references/schedulerProfileMissing';
@@ -241,6 +246,7 @@ export const RULES: readonly Rule<unknown>[] = [
   practiceTopologySpread,
   practiceUnhealthyPodEviction,
   practiceWritableHostPath,
+  referencesBackendMissing,
   referencesClaimMissing,
   referencesClaimTemplateMissing,
   referencesConfigKeyMissing,
@@ -249,9 +255,12 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesDataSourceMissing,
   referencesDataSourceUnusable,
   referencesDeviceClassMissing,
+  referencesGatewayMissing,
   referencesIngressClassMissing,
+  referencesListenerMissing,
   referencesNamespaceMissing,
   referencesNodeMissing,
+  referencesParamMissing,
   referencesPodGroupMissing,
   referencesPortMissing,
   referencesPriorityClassMissing,
@@ -259,6 +268,7 @@ export const RULES: readonly Rule<unknown>[] = [
   referencesReferenceGrantMissing,
   referencesResourceClaimMissing,
   referencesRoleMissing,
+  referencesRouteGrantMissing,
   referencesRuntimeClassContradicts,
   referencesRuntimeClassMissing,
   referencesSchedulerProfileMissing,

@@ -1,4 +1,4 @@
-import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { asText, type JsonObject } from '../../base/json';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -6,6 +6,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { defineRule } from '../framework/rule';
 import { absenceSeverity, type KindInNamespace } from '../reading/absence';
 import { CROSS_NAMESPACE_GATE, claimSources } from '../reading/claimSource';
+import { isGranted } from '../reading/referenceGrants';
 
 /** A reference from a claim in namespace `own` to an object of another namespace. */
 export interface CrossNamespaceSource {
@@ -17,6 +18,8 @@ export interface CrossNamespaceSource {
 }
 
 const GROUP = 'gateway.networking.k8s.io';
+
+const CLAIM = { group: '', kind: 'PersistentVolumeClaim' };
 
 export default defineRule<CrossNamespaceSource>({
   meta: {
@@ -76,12 +79,16 @@ export default defineRule<CrossNamespaceSource>({
  * matches any.
  */
 export function allows(grant: WorkspaceObject, { namespace, own, group, kind, name }: CrossNamespaceSource): boolean {
-  return grant.namespace === namespace && isAllowedBy(grant.manifest.value, { own, group, kind, name });
+  return (
+    grant.namespace === namespace &&
+    isGranted(grant.manifest.value, { ...CLAIM, namespace: own }, { group, kind, name })
+  );
 }
 
 /** Whether a grant, as the API server gives it, allows the reference. */
 function allowsIn(grant: JsonObject, source: CrossNamespaceSource): boolean {
-  return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isAllowedBy(grant, source);
+  const from = { ...CLAIM, namespace: source.own };
+  return asText(fieldAt(grant, 'metadata', 'namespace')) === source.namespace && isGranted(grant, from, source);
 }
 
 const targetOf = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
@@ -89,17 +96,6 @@ const targetOf = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
   kind: 'ReferenceGrant',
   namespace,
 });
-
-function isAllowedBy(value: JsonObject, { own, group, kind, name }: Omit<CrossNamespaceSource, 'namespace'>): boolean {
-  const text = (it: JsonValue | undefined, field: string) => asText(asObject(it)?.[field]) ?? '';
-  const isFrom = asList(fieldAt(value, 'spec', 'from')).some(
-    it => text(it, 'group') === '' && text(it, 'kind') === 'PersistentVolumeClaim' && text(it, 'namespace') === own,
-  );
-  const isTo = asList(fieldAt(value, 'spec', 'to')).some(
-    it => text(it, 'group') === group && text(it, 'kind') === kind && ['', name].includes(text(it, 'name')),
-  );
-  return isFrom && isTo;
-}
 
 function grant({ namespace, own, group, kind, name }: CrossNamespaceSource): string {
   return [

@@ -8,7 +8,7 @@ export default defineRule<MissingPart>(
       category: 'reference',
       severity: 'error',
       cost: 'workspace',
-      summary: 'An Ingress sends requests to a port that its Service does not have.',
+      summary: 'An Ingress or a route sends requests to a port that its Service does not have.',
       why: 'The controller has no endpoint for the backend: requests are answered with an error.',
       remedy: 'Correct the port, or add it to the Service.',
       url: 'https://kubernetes.io/docs/concepts/services-networking/ingress/',

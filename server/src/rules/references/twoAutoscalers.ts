@@ -28,6 +28,7 @@ export default defineRule<Facts>({
     why: 'A VerticalPodAutoscaler changes the requests by which a HorizontalPodAutoscaler measures the same resource, so that each reacts to the other. Two HorizontalPodAutoscalers of one workload stop with AmbiguousSelector and scale nothing.',
     remedy:
       'Keep one horizontal autoscaler; let the vertical one control other resources (`controlledResources`), or recommend only (`updateMode: "Off"`).',
+    details: 'It is information where the two are in different files, which may be alternatives.',
     source: {
       project: 'kubernetes/autoscaler',
       symbol: 'vertical-pod-autoscaler known limitations',

@@ -106,6 +106,10 @@ export const GENERATORS: readonly ObjectGenerator[] = [
     ...generator('networking.k8s.io', 'Ingress', NAMED.secret, 'spec.tls[].secretName'),
     annotation: 'kubernetes.io/tls-acme',
   },
+  {
+    ...generator('gateway.networking.k8s.io', 'Gateway', NAMED.secret, 'spec.listeners[].tls.certificateRefs[].name'),
+    annotation: 'cert-manager.io/',
+  },
   { ...generator('external-secrets.io', 'ExternalSecret', NAMED.secret, 'spec.target.name'), elseAt: OWN_NAME },
   {
     ...generator('external-secrets.io', 'ClusterExternalSecret', NAMED.secret, 'spec.externalSecretSpec.target.name'),

@@ -34,6 +34,8 @@ export const NAMED = {
   resourceClaimTemplate: namespaced('resource.k8s.io', 'ResourceClaimTemplate'),
   deviceClass: clusterWide('resource.k8s.io', 'DeviceClass'),
   ingressClass: clusterWide('networking.k8s.io', 'IngressClass'),
+  gateway: namespaced('gateway.networking.k8s.io', 'Gateway'),
+  gatewayClass: clusterWide('gateway.networking.k8s.io', 'GatewayClass'),
   role: namespaced('rbac.authorization.k8s.io', 'Role'),
   clusterRole: clusterWide('rbac.authorization.k8s.io', 'ClusterRole'),
   admissionPolicy: clusterWide('admissionregistration.k8s.io', 'ValidatingAdmissionPolicy'),

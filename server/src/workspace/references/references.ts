@@ -180,10 +180,14 @@ function namespaceFor(field: string | undefined, { object, parent }: Written): s
 }
 
 function typedTarget(aim: Extract<RowTarget, { to: 'typed' }>, written: Written): Target | undefined {
-  const kind = textIn(written.parent, 'kind');
-  const namespace = namespaceFor(aim.namespaceField, written);
+  const kind = textIn(written.parent, 'kind') ?? aim.defaultKind?.kind;
+  const own = namespaceFor(aim.namespaceField, written);
   if (kind === undefined) return undefined;
-  const given = textIn(written.parent, aim.groupField) ?? '';
+  // No schema says of these kinds that they are namespaced.
+  const namespace = aim.defaultKind === undefined ? own : (own ?? 'default');
+  // An empty group is the core group, where a default stands for a missing one.
+  const isGiven = written.parent?.[aim.groupField] !== undefined;
+  const given = textIn(written.parent, aim.groupField) ?? (isGiven ? '' : (aim.defaultKind?.group ?? ''));
   const slash = given.indexOf('/');
   const group = aim.groupField !== 'apiVersion' ? given : slash < 0 ? '' : given.slice(0, slash);
   return { to: 'object', group, kind, namespace, name: written.name, scope: 'unknown' };

@@ -24,7 +24,7 @@ export type RowTarget =
       readonly to: 'typed';
       readonly groupField: 'apiGroup' | 'apiVersion' | 'group';
       readonly namespaceField?: string;
-      /** The kind if its field is absent, or has another name. */
+      /** Its kind and its group count where their fields are absent. */
       readonly defaultKind?: KindName;
     }
   /** A name inside any object of a kind: a profile of a scheduler configuration. */

@@ -1,13 +1,14 @@
 import { lazy, lazyByText } from '../../base/lazy';
 import { holdsPods } from '../../kube/podTemplates';
 import type { WorkspaceObject } from '../object';
+import { GATEWAY_BUNDLES } from './gatewayTable';
 import { OBJECT_BUNDLES } from './objectTable';
 import { stepsOf } from './pattern';
 import { POD_BUNDLES } from './podTable';
 import type { Bundle, LocalScope, PartRow, ReferenceRow } from './row';
 
 /** Every field that refers to something, with all kinds that have it. */
-export const REFERENCE_BUNDLES: readonly Bundle[] = [...POD_BUNDLES, ...OBJECT_BUNDLES];
+export const REFERENCE_BUNDLES: readonly Bundle[] = [...POD_BUNDLES, ...OBJECT_BUNDLES, ...GATEWAY_BUNDLES];
 
 /** A row, or one of its parts, at one path: how many segments lead to the scope of local names. */
 export interface PlacedRow {

@@ -1,0 +1,90 @@
+import { asText, type JsonObject } from '../../base/json';
+import { quoted } from '../../base/quoted';
+import { fieldAt, valueAt } from '../../manifest/valueAt';
+import { ROUTES } from '../../workspace/references/gatewayTable';
+import type { ObjectTarget } from '../../workspace/references/references';
+import { defineRule, type RuleTarget } from '../framework/rule';
+import { absenceSeverity } from '../reading/absence';
+import { isGranted } from '../reading/referenceGrants';
+import { inWords } from './missing';
+
+interface Facts {
+  readonly target: ObjectTarget;
+  readonly from: { readonly group: string; readonly kind: string; readonly namespace: string };
+}
+
+const GROUP = 'gateway.networking.k8s.io';
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'references/route-grant-missing',
+    category: 'reference',
+    severity: 'error',
+    cost: 'workspace',
+    summary: 'A route or a Gateway refers to an object of another namespace, and no ReferenceGrant there allows it.',
+    why: 'The controller does not follow the reference (RefNotPermitted): requests to the backend are answered with status 500, and a listener without its certificate is not programmed.',
+    remedy: 'Write a ReferenceGrant in the namespace of the object, or move the object.',
+    details: 'References from routes to Gateways need no grant.',
+    source: { project: 'kubernetes-sigs/gateway-api', symbol: 'RouteReasonRefNotPermitted', fidelity: 'inspired' },
+    url: 'https://gateway-api.sigs.k8s.io/api-types/referencegrant/',
+  },
+  on: [...ROUTES, 'Gateway'],
+
+  *check({ object, value }, context) {
+    const { snapshot, clusterObjects } = context;
+    if (object.group !== GROUP) return;
+    const from = { group: GROUP, kind: object.kind, namespace: object.namespace ?? 'default' };
+    for (const { at, target, row } of snapshot.references.of(object)) {
+      if (target.to !== 'object' || row.at.startsWith('spec.parentRefs') || !isElsewhere(at, value, from.namespace)) {
+        continue;
+      }
+      const isIn = (it: JsonObject): boolean => asText(fieldAt(it, 'metadata', 'namespace')) === target.namespace;
+      const written = snapshot.objectsOf(GROUP, 'ReferenceGrant').filter(it => it.namespace === target.namespace);
+      const others = (clusterObjects?.(GROUP, 'ReferenceGrant') ?? []).map(it => it as JsonObject).filter(isIn);
+      const grants = [...written.map(it => it.manifest.value), ...others];
+      if (grants.some(it => isGranted(it, from, target))) continue;
+      yield {
+        at: at.parent!.child('namespace'),
+        part: 'value',
+        facts: { target, from },
+        severity: absenceSeverity(context, { group: GROUP, kind: 'ReferenceGrant', namespace: target.namespace }),
+      };
+    }
+  },
+
+  message: ({ facts: { target, from }, severity }) =>
+    `no ReferenceGrant in namespace ${quoted(target.namespace ?? '')}${severity === 'error' ? '' : ' of this workspace'} lets a ${from.kind} of namespace ${quoted(from.namespace)} use ${inWords({ ...target, namespace: undefined })}`,
+
+  fixes: ({ facts: { target, from } }, { object }, _context, edit) => [
+    {
+      title: 'Write the ReferenceGrant at the end of this file',
+      safety: 'unsafe',
+      edits: [edit.appendDocument(object, grantText(target, from))],
+    },
+  ],
+});
+
+function isElsewhere(at: Parameters<typeof valueAt>[1], value: RuleTarget['value'], own: string): boolean {
+  const namespace = asText(at.parent && valueAt(value, at.parent.child('namespace')));
+  return namespace !== undefined && namespace !== own;
+}
+
+function grantText({ namespace, group, kind, name }: ObjectTarget, from: Facts['from']): string {
+  return [
+    `apiVersion: ${GROUP}/v1beta1`,
+    'kind: ReferenceGrant',
+    'metadata:',
+    `  name: ${from.namespace}-to-${name}`,
+    `  namespace: ${namespace}`,
+    'spec:',
+    '  from:',
+    `    - group: ${from.group}`,
+    `      kind: ${from.kind}`,
+    `      namespace: ${from.namespace}`,
+    '  to:',
+    `    - group: ${group === '' ? '""' : group}`,
+    `      kind: ${kind}`,
+    `      name: ${name}`,
+    '',
+  ].join('\n');
+}

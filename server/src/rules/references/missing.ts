@@ -1,5 +1,6 @@
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
+import { filledInto, mayBecome, namesBefore } from '../../workspace/kustomizeFilled';
 import { isBuiltIn } from '../../workspace/references/generatedObjects';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
@@ -96,7 +97,21 @@ export function exists(context: RuleContext, target: ObjectTarget): boolean {
   if (!isName(name) || (namespace !== undefined && !isName(namespace)) || isBuiltIn(target)) return true;
   if (isDefined(context, group, kind, namespace, name)) return true;
   if (scope === 'unknown' && isDefined(context, group, kind, undefined, name)) return true;
-  return context.snapshot.references.generatorsOf(target).length > 0;
+  return context.snapshot.references.generatorsOf(target).length > 0 || isFilledIn(context, target);
+}
+
+/** Whether the kustomizations of an object give it the name and the namespace. */
+function isFilledIn({ snapshot }: RuleContext, target: ObjectTarget): boolean {
+  const { kustomizations } = snapshot.roles;
+  const { group, kind, namespace } = target;
+  return namesBefore(target.name, kustomizations).some(name =>
+    [...new Set([namespace, snapshot.namespace ?? 'default'])]
+      .flatMap(it => snapshot.find(group, kind, it, name))
+      .some(it => {
+        const filled = filledInto(it, kustomizations);
+        return filled !== undefined && mayBecome(it, target, filled);
+      }),
+  );
 }
 
 /** Whether a text is a valid object name; anything else is a placeholder, or is refused as such. */

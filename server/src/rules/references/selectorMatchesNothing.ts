@@ -1,6 +1,8 @@
 import { quoted } from '../../base/quoted';
+import { filledInto, labelsAdded } from '../../workspace/kustomizeFilled';
 import { podsSelected } from '../../workspace/references/definitions';
-import { defineRule } from '../framework/rule';
+import type { PodsTarget } from '../../workspace/references/references';
+import { defineRule, type RuleContext } from '../framework/rule';
 import { absenceSeverity } from '../reading/absence';
 import { maySelectElsewhere } from '../reading/unknownNamespace';
 
@@ -31,6 +33,7 @@ export default defineRule<Facts>({
       if (target.to !== 'pods' || target.matcher.kind !== 'requirements') continue;
       if (target.matcher.requirements.some(it => it.values.some(isPlaceholder) || isPlaceholder(it.key))) continue;
       if (podsSelected(context.snapshot, target).length > 0 || maySelectElsewhere(context, object, target)) continue;
+      if (isFilledIn(target, context)) continue;
       yield {
         at,
         part: 'key',
@@ -43,6 +46,31 @@ export default defineRule<Facts>({
   message: ({ facts: { kind, namespace } }, { snapshot }) =>
     `this ${kind} selects no Pod of namespace ${quoted(namespace)}${snapshot.complete ? '' : ' in this workspace'}`,
 });
+
+/** Whether kustomizations give some Pods the labels and the namespace. */
+function isFilledIn({ namespaces, matcher }: PodsTarget, { snapshot }: RuleContext): boolean {
+  const { references, roles } = snapshot;
+  const { kustomizations } = roles;
+  if (kustomizations.kustomizations.size === 0) return false;
+  const added = labelsAdded(kustomizations);
+  const written = matcher.requirements.find(
+    it => it.operator === 'In' && !it.values.some(value => added.get(it.key)?.has(value) === true),
+  );
+  const candidates = references
+    .namespacesOfPods()
+    .flatMap(namespace =>
+      written === undefined
+        ? references.podsIn(namespace)
+        : written.values.flatMap(it => references.podsWith(namespace, written.key, it)),
+    );
+  return candidates.some(({ object, labels }) => {
+    const filled = filledInto(object, kustomizations);
+    if (filled === undefined) return false;
+    const places = [object.namespace ?? 'default', ...filled.namespaces];
+    const isThere = namespaces === 'any' || places.some(it => namespaces.includes(it));
+    return isThere && matcher.matches({ ...labels, ...filled.labels });
+  });
+}
 
 function isPlaceholder(text: string): boolean {
   return /[{}$<>]/.test(text);

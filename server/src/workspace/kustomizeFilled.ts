@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import type { KustomizationGraph } from './kustomize';
+import type { WorkspaceObject } from './object';
+
+/** What the transformers of kustomizations fill in, of all that build an object. */
+export interface FilledIn {
+  readonly namespaces: readonly string[];
+  /** Of names. */
+  readonly prefixes: readonly string[];
+  readonly suffixes: readonly string[];
+  /** Of objects, selectors and Pods. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * Upstream: the fields `namespace`, `namePrefix`, `nameSuffix`, `commonLabels` and `labels`. undefined for an object that
+ * no kustomization builds.
+ */
+export function filledInto({ manifest: { uri } }: WorkspaceObject, graph: KustomizationGraph): FilledIn | undefined {
+  if (graph.namedBy(uri).length === 0) return undefined;
+  const builders = graph.buildersOf(uri).flatMap((it): readonly JsonObject[] => (it.object ? [it.object.value] : []));
+  const textsOf = (field: string): readonly string[] =>
+    builders.map(it => it[field]).filter(it => typeof it === 'string' && it !== '') as readonly string[];
+  return {
+    namespaces: textsOf('namespace'),
+    prefixes: textsOf('namePrefix'),
+    suffixes: textsOf('nameSuffix'),
+    labels: Object.assign({}, ...builders.map(addedLabels)) as Readonly<Record<string, string>>,
+  };
+}
+
+/** The names from which some kustomizations of the workspace may make a name, that name included. */
+export function namesBefore(name: string, { kustomizations }: KustomizationGraph): readonly string[] {
+  const values = [...kustomizations.values()].flatMap((it): readonly JsonObject[] =>
+    it.object ? [it.object.value] : [],
+  );
+  if (values.length === 0) return [];
+  const textsOf = (field: string) => [...new Set(values.map(it => it[field]))].filter(it => typeof it === 'string');
+  const [prefixes, suffixes] = [textsOf('namePrefix'), textsOf('nameSuffix')];
+  const stripped = new Set([name]);
+  // A set yields what is added to it while it is gone through.
+  for (const it of stripped) {
+    for (const prefix of prefixes) if (prefix !== '' && it.startsWith(prefix)) stripped.add(it.slice(prefix.length));
+    for (const suffix of suffixes) if (suffix !== '' && it.endsWith(suffix)) stripped.add(it.slice(0, -suffix.length));
+  }
+  return [...stripped];
+}
+
+/** The labels that some kustomization of the workspace adds to Pods and selectors, with their values. */
+export function labelsAdded({ kustomizations }: KustomizationGraph): ReadonlyMap<string, ReadonlySet<string>> {
+  const added = new Map<string, Set<string>>();
+  for (const { object } of kustomizations.values()) {
+    for (const [key, value] of Object.entries(object === undefined ? {} : addedLabels(object.value))) {
+      added.set(key, (added.get(key) ?? new Set()).add(value));
+    }
+  }
+  return added;
+}
+
+/** Whether an object may have a name and a namespace once its kustomizations are built. */
+export function mayBecome(
+  { name, namespace }: Pick<WorkspaceObject, 'name' | 'namespace'>,
+  wanted: { readonly name: string; readonly namespace: string | undefined },
+  { namespaces, prefixes, suffixes }: FilledIn,
+): boolean {
+  if (name === undefined) return false;
+  const isThere = wanted.namespace === undefined || wanted.namespace === namespace;
+  if (!isThere && !namespaces.includes(wanted.namespace)) return false;
+  const start = wanted.name.lastIndexOf(name);
+  if (start < 0) return false;
+  const [before, after] = [wanted.name.slice(0, start), wanted.name.slice(start + name.length)];
+  return isMadeOf(before, prefixes) && isMadeOf(after, suffixes);
+}
+
+/** Whether a text consists of some parts, in any order. */
+function isMadeOf(text: string, parts: readonly string[]): boolean {
+  if (text === '') return true;
+  return parts.some(
+    (it, i) => text.startsWith(it) && isMadeOf(text.slice(it.length), [...parts.slice(0, i), ...parts.slice(i + 1)]),
+  );
+}
+
+function addedLabels({ commonLabels, labels }: JsonObject): Readonly<Record<string, string>> {
+  const entries = Array.isArray(labels) ? labels.filter(isObject) : [];
+  const added = entries.filter(it => it.includeSelectors === true || it.includeTemplates === true);
+  return Object.assign({}, labelsIn(commonLabels), ...added.map(it => labelsIn(it.pairs))) as Record<string, string>;
+}
+
+function labelsIn(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, it]) => (typeof it === 'string' ? [[key, it] as const] : [])),
+  );
+}

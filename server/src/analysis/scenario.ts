@@ -26,6 +26,7 @@ export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../desched
 export type { ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
 export { wayInWords } from '../explore/orders/shortestWay';
 export { queueInWords } from '../scheduler/queue/words';
+export { QUEUES } from '../scheduler/result';
 export { MAX_CHANGES } from '../scheduler/whatIf/counterfactuals';
 export type { Explanation } from './explain/explainPlacement';
 export type { Comparison } from './placement/compare';

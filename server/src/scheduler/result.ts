@@ -99,8 +99,10 @@ export interface GroupAttempt {
   readonly message?: string;
 }
 
-/** The queues of kube-scheduler, as the metric scheduler_pending_pods names them. */
-export type QueueName = 'active' | 'backoff' | 'unschedulable' | 'gated';
+/** The queues of kube-scheduler, in the order of its metric scheduler_pending_pods. */
+export const QUEUES = ['active', 'backoff', 'unschedulable', 'gated'] as const;
+
+export type QueueName = (typeof QUEUES)[number];
 
 /** A change of the cluster that may make a plugin accept the Pod. */
 export interface WaitsFor {

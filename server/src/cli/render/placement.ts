@@ -1,4 +1,4 @@
-import { queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
+import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { printable } from '../../text/printable';
 import { counted, type Paint } from './style';
@@ -34,6 +34,7 @@ export function renderPlacement(
     ...body,
     ...groups.map(it => `  ${printable(groupLine(it))}\n`),
     evicted.length === 0 ? '' : `  Evicted: ${printable(evicted.join(', '))}\n`,
+    queue.length === 0 ? '' : `  ${queueCounts(queue)}\n`,
     ...queueLines(queue).map(it => `  ${printable(it)}\n`),
     ...notes.map(
       it =>
@@ -46,6 +47,12 @@ export function renderPlacement(
 function groupLine({ group, status, victims = [], message }: GroupAttempt): string {
   const evicts = victims.length === 0 ? '' : `, evicts ${victims.join(', ')}`;
   return `Group ${group}: ${status}${evicts}${message === undefined ? '' : `: ${message}`}`;
+}
+
+/** How many Pods each queue of the scheduler holds in the end. */
+function queueCounts(queue: readonly QueuedPod[]): string {
+  const counts = QUEUES.map(name => `${queue.filter(it => it.queue === name).length} ${name}`);
+  return `Queues: ${counts.join(', ')}`;
 }
 
 /** How many names of Pods that wait for the same a line holds. */

@@ -7,6 +7,7 @@ import {
   type PlaceFile,
   type PlaceOptions,
   type PodSuggestions,
+  QUEUES,
   type ScenarioPlacement,
 } from '../../analysis/scenario';
 import { defaultSettings, kubeOf, type Settings, settingsIn } from '../../analysis/settings';
@@ -350,7 +351,7 @@ function* jsonParts(outcome: Outcome, skipped: ReturnType<typeof skippedIn>): Ge
     ...(outcome.explanation && { explanation: outcome.explanation.steps }),
     ...(outcome.comparison && { comparison: outcome.comparison }),
     ...(placement?.groups && { groups: placement.groups }),
-    ...(placement?.queue && { queue: placement.queue }),
+    ...(placement?.queue && { queue: placement.queue, queueCounts: countsOf(placement.queue) }),
     ...(placement && { cluster: placement.cluster, notes: placement.notes }),
     ...(placement && placement.mutations.length > 0 && { mutations: placement.mutations }),
     ...(Object.keys(cut).length > 0 && { cut }),
@@ -398,4 +399,9 @@ function exitOf({ placement, error }: Outcome, limit: (typeof PLACE_LIMITS)[numb
   if (limit === 'never' || placement === undefined) return EXIT.clean;
   const last = new Map(placement.attempts.map(it => [it.pod, it.status]));
   return [...last.values()].some(it => FAILING.has(it)) ? EXIT.found : EXIT.clean;
+}
+
+/** How many Pods each queue of the scheduler holds in the end. */
+function countsOf(queue: NonNullable<ScenarioPlacement['queue']>): Readonly<Record<string, number>> {
+  return Object.fromEntries(QUEUES.map(name => [name, queue.filter(it => it.queue === name).length]));
 }

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../base/json';
-import { defineRule } from '../framework/rule';
+import type { FieldPath } from '../../manifest/fieldPath';
+import type { Entry } from '../../manifest/manifest';
+import { defineRule, type RuleTarget } from '../framework/rule';
 import { isWhole } from '../reading/patches';
 import { decodingOf, type ExpectedType } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
@@ -11,6 +13,8 @@ interface Facts {
   readonly wanted: ExpectedType;
   readonly value: JsonValue;
   readonly path: string;
+  /** What is written, where YAML reads it as something that looks different: `y`, `1e3`, `0777`. */
+  readonly written: string | undefined;
 }
 
 const META_FIELDS: readonly unknown[] = ['metadata', 'apiVersion', 'kind'];
@@ -45,14 +49,31 @@ export default defineRule<Facts>({
     ];
     for (const it of all) {
       if (it.what !== 'mismatch' || (isOwnTyped && !META_FIELDS.includes(it.at.segments[0] ?? ''))) continue;
-      const facts = { wanted: it.wanted, value: it.value, path: it.at.toString() };
+      const written = writtenOtherwise(target, it.at, it.value);
+      const facts = { wanted: it.wanted, value: it.value, path: it.at.toString(), written };
       yield { at: it.at, part: 'value', errorType: 'TypeMismatch', fieldPath: it.printed, facts };
     }
   },
 
   message: ({ facts }) =>
-    `${facts.path === '' ? 'the object' : facts.path} must be ${wantedName(facts.wanted)}, not ${valueName(facts.value, facts.wanted)}`,
+    `${facts.path === '' ? 'the object' : facts.path} must be ${wantedName(facts.wanted)}, not ${valueName(facts.value, facts.wanted)}${facts.written === undefined ? '' : `, as which YAML reads ${facts.written}`}`,
 
   fixes: ({ at, facts }, { object }, { snapshot }, edit) =>
     fixesOfType({ ...facts, at, object, text: snapshot.files.get(object.manifest.uri)?.text ?? '', edit }),
 });
+
+/** The text of a number or boolean that is written otherwise than it is printed. */
+function writtenOtherwise({ object }: RuleTarget, at: FieldPath, value: JsonValue): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  let entries: readonly Entry[] = object.manifest.entries();
+  let text = '';
+  for (const segment of at.segments) {
+    const name = typeof segment === 'object' ? segment.key : segment;
+    const entry = entries.find(it => it.name === name);
+    // A field that is merged in is written elsewhere.
+    if (entry === undefined) return undefined;
+    entries = entry.children;
+    text = entry.text;
+  }
+  return text === '' || text === String(value) || text.length > 40 ? undefined : text;
+}

@@ -20,7 +20,8 @@ export default defineRule<Facts>({
     isGeneral: true,
     summary: 'The API server accepts the object but ignores a field.',
     why: 'What is written is not what is stored: the field belongs to a feature gate that is off, or only the server writes it.',
-    remedy: 'Remove the field, or choose a Kubernetes version and feature gates that keep it.',
+    remedy:
+      'Remove the field, or choose a Kubernetes version and feature gates that keep it: `featureGates` in berth.yaml says which are on in your cluster, where kube-apiserver is started with `--feature-gates`.',
     details:
       'Hovering over the field shows the feature gate that it depends on. Fields that only the server writes (status, some of metadata) are reported as information.',
     source: { project: 'kubernetes', symbol: 'rest.RESTCreateStrategy.PrepareForCreate', fidelity: 'same' },
@@ -52,7 +53,8 @@ export default defineRule<Facts>({
       return 'an object of this kind is in no namespace; metadata.namespace is ignored';
     const drops = `the API server of Kubernetes ${kube.minor} ignores ${path}`;
     if (gates.length === 0) return drops;
-    return `${drops}: the feature ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off`;
+    const [areOff, on] = [gates.length === 1 ? 'gate' : 'gates', gates.map(it => `${it}=true`).join(',')];
+    return `the feature ${areOff} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off (on with --feature-gates=${on}), so ${drops}`;
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [

@@ -12,6 +12,7 @@ const files = {
   'wrong.yaml': system('').replace('fork[i] == 0', 'fork[i] == nothing'),
   'endless.yaml': system(', meals: "meals + 1"'),
   'fails.yaml': system(', meals: "1 / meals"'),
+  'namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n',
   'broken.yaml': `${system('')}  properties: [\n`,
 } satisfies Files;
 const json = async (...args: readonly string[]) => {
@@ -72,6 +73,28 @@ describe('berth explore', () => {
     expect(out).toContain('✗ 1 deadlock, the nearest after 2 steps');
   });
 
+  it.each([
+    [
+      'dot',
+      /^digraph "pair" \{\n/,
+      / {2}s4 \[label="p\[0\]: waits\\np\[1\]: waits\\nfork = \[1,1\]\\nmeals = 0", fillcolor="#f8c8c8"/,
+      / -> /g,
+    ],
+    ['mermaid', /^flowchart TD\n/, / {2}s4\["p#91;0#93;: waits<br>.*"\]:::deadlock/, / -->/g],
+  ])('--format %s draws the states, the deadlock in red', async (format, head, deadlock, arrow) => {
+    const { out, code } = await run(['explore', '--format', format, 'pair.yaml'], files);
+    expect(code).toBe(1);
+    expect(out).toMatch(head);
+    expect(out).toMatch(deadlock);
+    expect(out.match(arrow)).toHaveLength(8);
+    expect((await run(['explore', '--format', format, 'endless.yaml', '--max-states', '9'], files)).out).toContain(
+      'the first 500 states',
+    );
+    const far = { 'far.yaml': files['endless.yaml'].replace('"meals + 1"', '"6 / (3 - meals) + meals"') };
+    const cut = await run(['explore', '--format', format, 'far.yaml', '--max-states', '9'], far);
+    expect([cut.code, cut.err]).toEqual([1, '']);
+  });
+
   it('stops at a limit and says how far it came', async () => {
     const { out, code } = await run(['explore', '--max-states', '50', 'endless.yaml'], files);
     expect(code).toBe(1);
@@ -83,6 +106,7 @@ describe('berth explore', () => {
     [['--format', 'xml', 'pair.yaml'], /--format "xml" is not one of/],
     [['--max-states', '0', 'pair.yaml'], /--max-states "0" must be a whole number/],
     [['--time-limit', 'x', 'pair.yaml'], /--time-limit "x" must be/],
+    [['--format', 'dot', 'namespace.yaml'], /namespace\.yaml is a scenario, and --format dot draws systems alone\./],
     [['nowhere.yaml'], /nowhere\.yaml: There is no such file/],
     [[], /missing required argument/i],
   ])('refuses %j', async (args, sentence) => {

@@ -2,6 +2,7 @@
 
 export { runToEnd } from '../base/steps';
 export type { SearchLimits } from '../explore/core/search';
+export { drawSystem, type SystemDrawing } from '../explore/system/drawing';
 export { type ExploredSystem, exploreSystem } from '../explore/system/exploreSystem';
 export { holdsSystem } from '../explore/system/read';
 export type { SystemReport, SystemTrace, TraceStep } from '../explore/system/report';

@@ -52,9 +52,12 @@ async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<rea
   const systems = request.files.filter((_, i) => holdsSystem(parsed[i]!));
   const files = request.files.filter(it => !systems.includes(it));
   const explored = systems.map(it => exploreSystemOf(it, request, world));
-  return systems.length > 0 && files.length === 0
-    ? explored
-    : [...explored, await exploreOrdersOf({ ...request, files }, world)];
+  if (systems.length > 0 && files.length === 0) return explored;
+  if (request.format === 'dot' || request.format === 'mermaid') {
+    const error = `${request.argument} is a scenario, and --format ${request.format} draws systems alone.`;
+    return [...explored, { json: {}, text: '', verdict: 'nothing found', error }];
+  }
+  return [...explored, await exploreOrdersOf({ ...request, files }, world)];
 }
 
 function tell({ json, text, verdict, error }: Explored, format: ExploreFormat, world: CliWorld): ExitCode {

@@ -1,7 +1,8 @@
-import { type ExploredSystem, exploreSystem, runToEnd, type SearchLimits } from '../../analysis/explore';
+import { drawSystem, type ExploredSystem, exploreSystem, runToEnd, type SearchLimits } from '../../analysis/explore';
 import { parsedFiles } from '../../analysis/scenario';
 import { lineIndex } from '../../text/lineIndex';
 import { renderSystem } from '../render/exploration';
+import { dotOf, mermaidOf } from '../render/stateGraph';
 import { colourful, plain } from '../render/style';
 import type { CliWorld } from '../world';
 import type { Explored, ExploreRequest } from './exploreRequest';
@@ -12,7 +13,7 @@ const MOST_BYTES = 1_500_000_000;
 /** Explores the systems of an argument, each file by itself. */
 export function exploreSystemOf(
   file: { readonly uri: string; readonly text: string },
-  { maxStates, time, flags }: ExploreRequest,
+  { maxStates, time, flags, format }: ExploreRequest,
   world: CliWorld,
 ): Explored {
   const [parsed] = parsedFiles([file]).files;
@@ -28,9 +29,20 @@ export function exploreSystemOf(
   const isFound = report.deadlocks.count > 0 || report.properties.some(it => it.holds === false);
   return {
     json: report,
-    text: renderSystem(file.uri, report, world.colours ? colourful : plain),
+    text: textOf(file.uri, explored, format, world),
     verdict: isFound ? 'found' : 'nothing found',
   };
+}
+
+function textOf(
+  uri: string,
+  { report, system }: Extract<ExploredSystem, { readonly kind: 'explored' }>,
+  format: ExploreRequest['format'],
+  world: CliWorld,
+): string {
+  if (format === 'dot') return dotOf(report.system, drawSystem(system));
+  if (format === 'mermaid') return mermaidOf(drawSystem(system));
+  return renderSystem(uri, report, world.colours ? colourful : plain);
 }
 
 function failed(

@@ -1,0 +1,25 @@
+import { type DrawnState, drawingOf } from '../core/drawing';
+import type { BuiltSystem } from './build';
+import { type SystemState, stateOf, stepsOf } from './report';
+
+/** The state graph of a system, to be drawn. */
+export interface SystemDrawing {
+  readonly states: readonly { readonly state: SystemState; readonly kind: DrawnState['kind'] }[];
+  readonly transitions: readonly { readonly from: number; readonly to: number; readonly label: string }[];
+  readonly isPart: boolean;
+}
+
+/** More states make a picture that nobody can read. */
+const MOST_DRAWN = 500;
+
+export function drawSystem(system: BuiltSystem): SystemDrawing {
+  const { states, transitions, isPart } = drawingOf(system.model, system.properties, MOST_DRAWN);
+  return {
+    states: states.map(({ values, kind }) => ({ state: stateOf(system, values), kind })),
+    transitions: transitions.map(({ from, to, step }) => {
+      const [told] = stepsOf(system, [step]);
+      return { from, to, label: `${told?.process}: ${told?.step}` };
+    }),
+    isPart,
+  };
+}

@@ -351,6 +351,13 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     now: 'spec.type: Required',
     otherwise: 'spec.type: NotSupported',
   },
+  bindingMatchSpelling: {
+    object: cluster('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', {
+      spec: { policyName: 'p', validationActions: ['Deny'], matchResources: { matchPolicy: 'Other' } },
+    }),
+    now: 'spec.matchResources.matchPolicy: NotSupported',
+    otherwise: 'spec.matchResouces.matchPolicy: NotSupported',
+  },
   migratedResources: {
     object: cluster('storagemigration.k8s.io/v1beta1', 'StorageVersionMigration', { spec: { resource: {} } }),
     now: 'spec.resource.resource: Required',

@@ -16,6 +16,7 @@ export interface TextLocation {
  */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   persistentDisk: ['gcePersistentDisk'],
+  matchResouces: ['matchResources'],
   labels: ['metadata', 'labels'],
   annotations: ['metadata', 'annotations'],
   limits: ['podFixed'],

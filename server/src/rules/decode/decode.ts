@@ -162,7 +162,10 @@ function* decodeInner(value: JsonValue, name: string, schema: ObjectSchema, plac
   for (const { value: item, index } of inner) {
     const inside =
       index === undefined ? place : { ...place, at: place.at.index(index), printed: place.printed.index(index) };
-    for (const it of decodeValue(item, schema, inside, [])) if (it.what === 'mismatch') yield it;
+    for (const it of decodeValue(item, schema, inside, [])) {
+      // These types decode themselves; the paths that leave out structs end there.
+      if (it.what === 'mismatch') yield place.structs === 'named' ? it : { ...it, printed: place.printed.toString() };
+    }
   }
 }
 

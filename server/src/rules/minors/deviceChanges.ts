@@ -92,7 +92,7 @@ export const deviceChanges = {
     kinds: ['ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
     field: 'spec.devices',
     change:
-      'Errors of v1beta1 have the paths of v1beta2: with `exactly` in requests and without `basic` in devices; before, as written.',
+      'Errors of v1beta1 have the paths of v1beta2: with `exactly` in requests and without `basic` in devices; before, as written. Names of requests may be followed by that of an alternative.',
     upstream: 'pkg/apis/resource/v1beta1.Convert_v1beta1_DeviceRequest_To_resource_DeviceRequest',
   },
   driverCaseWarning: {

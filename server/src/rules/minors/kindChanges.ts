@@ -23,6 +23,13 @@ export const kindChanges = {
     change: 'A missing type is Required; before, NotSupported.',
     upstream: 'flowcontrol/validation.ValidatePriorityLevelConfigurationSpec',
   },
+  bindingMatchSpelling: {
+    since: '1.32',
+    kinds: ['ValidatingAdmissionPolicyBinding'],
+    field: 'spec.matchResources',
+    change: 'Errors are at `matchResources`; before, at `matchResouces`.',
+    upstream: 'admissionregistration/validation.validateValidatingAdmissionPolicyBindingSpec',
+  },
   migratedResources: {
     since: '1.35',
     kinds: ['StorageVersionMigration'],

@@ -1,6 +1,8 @@
 import { repeatedAt } from '../../../../base/repeated';
 import { type GoFields, record, text, texts } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import {
   duplicate,
   type FieldError,
@@ -37,14 +39,15 @@ function bindingStrategy(
 ): KindStrategy {
   return {
     defaults: defaultBindingSpec,
-    validate: (object, { isOn }) => {
+    validate: (object, { kube, isOn }) => {
+      const matchAt = SPEC.child(applies(minorChanges.bindingMatchSpelling, kube) ? 'matchResources' : 'matchResouces');
       const spec = record(object, 'spec');
       const name = nameOf(record(object, 'metadata'));
       return [
         ...validateKindMeta(object, kind),
         ...policyNameErrors(text(spec, 'policyName'), SPEC.child('policyName')),
         ...paramRefErrors(record(spec, 'paramRef'), SPEC.child('paramRef')),
-        ...matchResourcesErrors(record(spec, 'matchResources'), SPEC.child('matchResources')),
+        ...matchResourcesErrors(record(spec, 'matchResources'), matchAt),
         ...ownErrors(spec),
         ...(isOn(RESERVED_NAMES_GATE) ? reservedNameErrors(name, NAME) : []),
       ];

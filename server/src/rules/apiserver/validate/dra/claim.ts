@@ -317,6 +317,13 @@ function requestReferences(value: Value, at: FieldPath, claim: Claim): readonly 
 function reference(name: string, at: FieldPath, claim: Claim): readonly FieldError[] {
   const detail =
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  if (!applies(minorChanges.requestsNested, claim.kube)) {
+    const isKnown = claim.names.has(name);
+    return [
+      ...dnsLabel(name, at),
+      ...(isKnown ? [] : [invalid(at, name, 'must be the name of a request in the claim')]),
+    ];
+  }
   const [request = '', alternative, ...more] = name.split('/');
   if (more.length > 0) return [invalid(at, name, detail)];
   const alternatives = claim.names.get(request);

@@ -57,9 +57,11 @@ type admitRequest struct {
 }
 
 type admissionAnswer struct {
-	Mutations []mutationOutcome  `json:"mutations"`
-	Outcomes  []admissionOutcome `json:"outcomes"`
-	Error     string             `json:"error,omitempty"`
+	Mutations []mutationOutcome `json:"mutations"`
+	// Patched are the objects as each patch left them, before defaults, as JSON.
+	Patched  []string           `json:"patched,omitempty"`
+	Outcomes []admissionOutcome `json:"outcomes"`
+	Error    string             `json:"error,omitempty"`
 }
 
 // loadPolicies compiles admission policies and pairs them with their bindings.
@@ -241,13 +243,14 @@ func answerTo(request admissionRequest, phase string, cluster *cluster, loaded *
 	if exempt(attributes) {
 		return answer
 	}
-	after, err := optionalObject(request.After)
-	if err != nil {
-		answer.Error = err.Error()
-		return answer
-	}
 	if len(mutatingHooks) > 0 {
-		answer.Mutations = mutate(mutatingHooks, phase, after, matcher, attributes, cluster, loaded.converters)
+		before, after, err := request.aroundWebhooks()
+		if err != nil {
+			answer.Error = err.Error()
+			return answer
+		}
+		mutated := mutate(mutatingHooks, phase, before, after, request.Defaulted, matcher, attributes, cluster, loaded.converters)
+		answer.Mutations, answer.Patched = mutated.outcomes, mutated.patched
 	}
 	for _, hook := range validatingHooks {
 		answer.Outcomes = append(answer.Outcomes, dispatch(hook, generic.NewPolicyMatcher(matcher), attributes, cluster))

@@ -107,25 +107,40 @@ func (c *cluster) ConvertFieldLabel(schema.GroupVersionKind, string, string) (st
 	return "", "", errors.New("field labels are not converted here")
 }
 
+// New returns an empty object as upstream decodes its kind: see typedObject.
 func (c *cluster) New(kind schema.GroupVersionKind) (runtime.Object, error) {
-	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(kind)
+	object, err := clientgoscheme.Scheme.New(kind)
+	if err != nil {
+		object = &unstructured.Unstructured{}
+	}
+	object.GetObjectKind().SetGroupVersionKind(kind)
 	return object, nil
 }
 
 // Convert converts an object to another version. Versions of a custom resource have the same fields, as on a server
 // without a conversion webhook.
 func (c *cluster) Convert(in, out, _ any) error {
-	from, to := in.(*unstructured.Unstructured), out.(*unstructured.Unstructured)
-	kind := to.GroupVersionKind()
-	to.Object = runtime.DeepCopyJSON(from.Object)
-	if err := convertFields(to.Object, from.GroupVersionKind(), kind); err != nil {
+	from, to := in.(runtime.Object), out.(runtime.Object)
+	kind := to.GetObjectKind().GroupVersionKind()
+	fields, err := fieldsOf(from)
+	if err != nil {
 		return err
 	}
-	to.SetGroupVersionKind(kind)
+	if err := convertFields(fields, from.GetObjectKind().GroupVersionKind(), kind); err != nil {
+		return err
+	}
+	if err := setFields(to, fields); err != nil {
+		return err
+	}
+	to.GetObjectKind().SetGroupVersionKind(kind)
 	return nil
 }
 
+// ConvertToVersion decodes the merged fields of an ApplyConfiguration into the type of their kind.
 func (c *cluster) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (runtime.Object, error) {
-	return in, nil
+	out, err := c.New(in.GetObjectKind().GroupVersionKind())
+	if err != nil {
+		return nil, err
+	}
+	return out, c.Convert(in, out, nil)
 }

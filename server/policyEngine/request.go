@@ -24,7 +24,9 @@ type admissionRequest struct {
 	DryRun      bool            `json:"dryRun"`
 	// After is what the webhooks made of the first round's result; for the phase again.
 	After json.RawMessage `json:"after"`
-	User  struct {
+	// Defaulted are objects as a patch left them, by their JSON, with the defaults that the server sets after each patch.
+	Defaulted map[string]json.RawMessage `json:"defaulted"`
+	User      struct {
 		Name   string              `json:"name"`
 		UID    string              `json:"uid"`
 		Groups []string            `json:"groups"`
@@ -33,11 +35,11 @@ type admissionRequest struct {
 }
 
 func (c *cluster) attributes(r admissionRequest) (admission.Attributes, error) {
-	object, err := optionalObject(r.Object)
+	object, err := optionalTyped(r.Object)
 	if err != nil {
 		return nil, err
 	}
-	oldObject, err := optionalObject(r.OldObject)
+	oldObject, err := optionalTyped(r.OldObject)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (c *cluster) attributes(r admissionRequest) (admission.Attributes, error) {
 	if about == nil {
 		return nil, errors.New("a request needs an object or an oldObject")
 	}
-	gvk := about.(*unstructured.Unstructured).GroupVersionKind()
+	gvk := about.GetObjectKind().GroupVersionKind()
 	metadata, err := meta.Accessor(about)
 	if err != nil {
 		return nil, err
@@ -87,12 +89,37 @@ func (c *cluster) attributes(r admissionRequest) (admission.Attributes, error) {
 	return nil, fmt.Errorf("no resource of kind %v is known", gvk)
 }
 
-// optionalObject returns an untyped nil for an absent object: upstream compares interfaces with nil.
-func optionalObject(text json.RawMessage) (runtime.Object, error) {
+// aroundWebhooks are the requested object, and what webhooks made of the first round's result; nil where there is none.
+func (r admissionRequest) aroundWebhooks() (before, after *unstructured.Unstructured, err error) {
+	if before, err = decodeOptional(r.Object); err != nil {
+		return nil, nil, err
+	}
+	after, err = decodeOptional(r.After)
+	return before, after, err
+}
+
+func decodeOptional(text json.RawMessage) (*unstructured.Unstructured, error) {
 	if len(text) == 0 || string(text) == "null" {
 		return nil, nil
 	}
 	return decodeObject(text)
+}
+
+// optionalObject returns an untyped nil for an absent object: upstream compares interfaces with nil.
+func optionalObject(text json.RawMessage) (runtime.Object, error) {
+	object, err := decodeOptional(text)
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
+func optionalTyped(text json.RawMessage) (runtime.Object, error) {
+	object, err := decodeOptional(text)
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return typedObject(object), nil
 }
 
 // exempt are the resources for which upstream's plugin never evaluates policies: the policies themselves, and reviews

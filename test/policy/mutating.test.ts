@@ -121,6 +121,86 @@ describeWithEngine('Mutating policies', engine => {
     ]);
   });
 
+  it('see the object as the server decodes it, after its own plugins', async () => {
+    const said = (name: string, expression: string) => mutating({ name, patch: label(name, expression) });
+    const policies = [
+      said('priority', 'string(object.spec.priority)'),
+      said('tolerations', 'string(object.spec.tolerations.size())'),
+      said('status', "has(object.status) ? 'yes' : 'no'"),
+      said('resources', "has(object.spec.containers[0].resources) ? 'yes' : 'no'"),
+      said('memory', "object.spec.containers[0].?resources.limits['memory'].orValue('none')"),
+    ];
+    const limits = `apiVersion: v1
+kind: LimitRange
+metadata: { name: limits }
+spec: { limits: [{ type: Container, default: { memory: 1Gi } }] }
+`;
+    expect((await previewed(engine, ...policies, pod(), limits)).changes).toEqual([
+      'priority: metadata.labels.priority="0"',
+      'tolerations: metadata.labels.tolerations="2"',
+      'status: metadata.labels.status="yes"',
+      'resources: metadata.labels.resources="yes"',
+      'memory: metadata.labels.memory="1Gi"',
+    ]);
+  });
+
+  it('see the defaults of what an earlier patch added', async () => {
+    const sidecar = apply(
+      'Object{spec: Object.spec{containers: [Object.spec.containers{name: "side", image: "side:1"}]}}',
+    );
+    const policies = "object.spec.containers.map(c, c.?imagePullPolicy.orValue('none')).join('-')";
+    const both = mutating({ name: 'both', patch: `${sidecar}, ${label('pull', policies)}` });
+    const { changes } = await previewed(engine, both, pod());
+    expect(changes[0]).toContain('metadata.labels.pull="IfNotPresent-IfNotPresent"');
+  });
+
+  it('find an item of a list by the default of its key', async () => {
+    const port =
+      'Object{spec: Object.spec{containers: [Object.spec.containers{name: "web", ports: [Object.spec.containers.ports{containerPort: 80, name: "http"}]}]}}';
+    const named = mutating({ name: 'named', patch: apply(port) });
+    const listening = pod().replace('image: web:1', 'image: web:1, ports: [{ containerPort: 80 }]');
+    expect((await previewed(engine, named, listening)).changes).toEqual([
+      'named: spec.containers[0].ports[0].name="http"',
+    ]);
+  });
+
+  it.each([
+    [
+      'a field that the kind does not have',
+      patch('[JSONPatch{op: "add", path: "/spec/foo", value: 1}]'),
+      'Internal error occurred: strict decoding error: unknown field "spec.foo"',
+    ],
+    [
+      'a value of another type',
+      patch('[JSONPatch{op: "add", path: "/metadata/labels/x", value: 1}]'),
+      'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    ],
+    [
+      'a part of an atomic map',
+      apply('Object{spec: Object.spec{nodeSelector: {"disk": "ssd"}}}'),
+      'may not mutate atomic arrays, maps or structs: .spec.nodeSelector',
+    ],
+    [
+      'a part of an atomic struct',
+      apply('Object{spec: Object.spec{imagePullSecrets: [Object.spec.imagePullSecrets{name: "reg"}]}}'),
+      'may not mutate atomic arrays, maps or structs: .spec.imagePullSecrets[0]',
+    ],
+    [
+      'what validation refuses',
+      patch('[JSONPatch{op: "add", path: "/spec/dnsPolicy", value: "Nowhere"}]'),
+      'The API server refuses what MutatingAdmissionPolicy wrong makes of this object — Pod "web" is invalid: spec.dnsPolicy: Unsupported value: "Nowhere"',
+    ],
+    [
+      "a class whose priority is not the Pod's",
+      patch('[JSONPatch{op: "add", path: "/spec/priorityClassName", value: "system-node-critical"}]'),
+      'the integer value of priority (0) must not be provided in pod spec; priority admission controller computed 2000001000',
+    ],
+  ])('cannot set %s', async (_, change, message) => {
+    const { reported } = await previewed(engine, mutating({ name: 'wrong', patch: change }), pod());
+    expect(reported).toEqual([expect.stringContaining(message)]);
+    expect(reported[0]).toMatch(/^«Pod» error vap\/wrong /);
+  });
+
   it('that fail are reported by name, and end the request before validation', async () => {
     const good = mutating({ name: 'good', patch: label('good', count) });
     const bad = mutating({ name: 'bad', patch: label('bad', 'object.spec.nodeName') });

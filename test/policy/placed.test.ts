@@ -211,7 +211,8 @@ spec: { containers: [{ name: web, image: web:1, ports: [{ containerPort: 80, hos
     const attempt = async (object: string) => (await placed([...NODES, object, admission(patch)])).attempts[0];
     const reported =
       'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"';
-    expect(await attempt(pod())).toMatchObject({ status: 'rejected', message: `Pod "one" is invalid: ${reported}` });
+    const message = `The API server refuses what MutatingAdmissionPolicy change makes of this object — Pod "one" is invalid: ${reported}`;
+    expect(await attempt(pod())).toMatchObject({ status: 'rejected', message });
     expect(await attempt(pod('dnsPolicy: Nowhere,'))).not.toMatchObject({ status: 'rejected' });
   });
 

@@ -1,3 +1,18 @@
+/** The packages of k8s.io/api whose kinds are Go structs in the engine, by their import name in client-go. */
+const REGISTERED = [
+  'admissionregistrationv1',
+  'appsv1',
+  'autoscalingv1',
+  'autoscalingv2',
+  'batchv1',
+  'corev1',
+  'networkingv1',
+  'policyv1',
+  'rbacv1',
+  'schedulingv1',
+  'storagev1',
+].join('|');
+
 /**
  * Small changes to upstream's text while the engine is built, each with its reason. A change whose place is gone after an
  * upgrade stops the build, so that none can rot unseen. `standIn` is a file of server/policyEngine/slim.
@@ -61,7 +76,7 @@ export const patches = [
   },
   // The rest only makes the module smaller, by a fifth. client-go names every built-in type of Kubernetes in its clientset,
   // informers and scheme, and upstream's policy packages bring those in (and, in one file meant for tests, the fakes).
-  // A parameter of a kind that is not registered is evaluated untyped.
+  // Objects and parameters of a kind that is not registered are evaluated untyped.
   { module: 'k8s.io/client-go', file: 'kubernetes/clientset.go', standIn: 'clientset.go.txt' },
   { module: 'k8s.io/client-go', file: 'informers/factory.go', standIn: 'informers.go.txt' },
   { module: 'k8s.io/client-go', file: 'informers/generic.go', standIn: 'genericInformers.go.txt' },
@@ -69,8 +84,8 @@ export const patches = [
     module: 'k8s.io/client-go',
     file: 'kubernetes/scheme/register.go',
     changes: [
-      [/^\t(?!admissionregistrationv1 |corev1 )\w+ "k8s\.io\/api\/.*\n/gm, ''],
-      [/^\t(?!admissionregistrationv1\.|corev1\.)\w+\.AddToScheme,\n/gm, ''],
+      [new RegExp(`^\\t(?!(?:${REGISTERED}) )\\w+ "k8s\\.io/api/.*\\n`, 'gm'), ''],
+      [new RegExp(`^\\t(?!(?:${REGISTERED})\\.)\\w+\\.AddToScheme,\\n`, 'gm'), ''],
     ],
   },
   {

@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
-import { compareText } from '../base/compareText';
 import type { UnknownObject } from '../base/json';
 import type { Memo } from '../base/memo';
 import type { Steps } from '../base/steps';
 import type { Node, PersistentVolumeClaim, Pod, StorageClass, StringMap } from '../kube/types';
 import { ADMISSION_KINDS, admissionFacts } from './admission/admission';
 import type { MutationAdmission } from './admission/mutationAdmission';
+import { defaultClassOf } from './admission/storageClass';
 import type { MadePod } from './controllers/workloads';
-import { admitPods, CLUSTER_START, isOldClaim, type PodAdmission } from './podModels';
+import { admitPods, isOldClaim, type PodAdmission } from './podModels';
 import type { Note } from './pods/note';
 import type { PodModel } from './pods/podModel';
 import type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
@@ -36,7 +36,9 @@ export function* admitScenario(
   const facts = memory.last('facts', [...plugins, askPolicies, ...read], () =>
     admissionFacts(byKind, it => plugins.has(it), askPolicies),
   );
-  const withClass = plugins.has('DefaultStorageClass') ? defaultClassOf(byKind) : (it: PersistentVolumeClaim) => it;
+  const withClass = plugins.has('DefaultStorageClass')
+    ? defaultClassOf((byKind.get('StorageClass') ?? []) as readonly StorageClass[])
+    : (it: PersistentVolumeClaim) => it;
   const admittedClaims = (claims: readonly PersistentVolumeClaim[]): readonly PersistentVolumeClaim[] =>
     askPolicies ? claims.flatMap(it => admittedClaim(it, withClass, mutationAdmission.admit)) : claims.map(withClass);
   const arrivals = {
@@ -82,24 +84,4 @@ function podsWithoutNode(running: readonly PodModel[], nodes: readonly Node[]): 
         ? t`A Pod names the node ${node}, which is not there.`
         : t`${count} Pods name the node ${node}, which is not there.`,
   }));
-}
-
-/** The DefaultStorageClass admission plugin: the newest default class; of several the lowest name. */
-function defaultClassOf(
-  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
-): (claim: PersistentVolumeClaim) => PersistentVolumeClaim {
-  const classes = (byKind.get('StorageClass') ?? []) as readonly StorageClass[];
-  const created = (it: StorageClass): number => Date.parse(it.metadata?.creationTimestamp ?? '') || CLUSTER_START;
-  const [newest] = classes
-    .filter(it => it.metadata?.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true')
-    .sort((a, b) => created(b) - created(a) || compareText(a.metadata?.name ?? '', b.metadata?.name ?? ''));
-  const name = newest?.metadata?.name;
-  return claim => {
-    const { metadata, spec } = claim;
-    const isNamed = spec?.storageClassName !== undefined || spec?.volumeName;
-    const isAnnotated = metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined;
-    return name === undefined || isNamed || isAnnotated
-      ? claim
-      : { ...claim, spec: { ...spec, storageClassName: name } };
-  };
 }

@@ -6,6 +6,7 @@ import type { PersistentVolumeClaim, Pod, PodSpec, PodStatus, ResourceList, Stri
 import { admitPod, isAdmitted, type Quotas, quotasOf, readmitPod } from './admission/admission';
 import { withTopologyLabels } from './admission/topologyLabels';
 import type { AdmissionFacts, Admitted } from './admission/types';
+import { CLUSTER_START } from './clusterStart';
 import type { WorkloadObject } from './controllers/controller';
 import { failedCreate, type MadePod } from './controllers/workloads';
 import { NO_TERMS, podTerms } from './pods/affinityTerms';
@@ -42,12 +43,6 @@ export interface Arrivals {
   /** The node labels that are copied to Pods; undefined: none. */
   topology(node: string): StringMap | undefined;
 }
-
-/**
- * Start time of the first running Pod without a startTime; each further one starts one second later. The value is
- * arbitrary.
- */
-export const CLUSTER_START = Date.UTC(2026, 0, 1);
 
 /**
  * Admits everything in the order of a cluster: existing objects count first, then new claims and Pods as written, then

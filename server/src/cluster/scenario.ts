@@ -21,7 +21,8 @@ import type { PodModel } from './pods/podModel';
 import { type ClusterOptions, isGateOn, isScenarioOptions, readOptions, type ScenarioOptions } from './scenarioOptions';
 
 export { compareText } from '../base/compareText';
-export { CLUSTER_START, type RejectedPod } from './podModels';
+export { CLUSTER_START } from './clusterStart';
+export type { RejectedPod } from './podModels';
 export type { ClusterOptions, ScenarioOptions } from './scenarioOptions';
 
 export interface Scenario {

@@ -2,6 +2,7 @@ import type { Kube } from '../kube/kube';
 import type { Snapshot } from '../workspace/workspace';
 import { type AdmissionChain, admissionChain, type Webhook } from './admission/chain';
 import type { Mutator } from './admission/mutator';
+import { serverPlugins } from './admission/serverPlugins';
 import type { PolicyEngine } from './engine/engine';
 import { gatekeeperMutator } from './gatekeeper/mutator';
 import { kyvernoMutator } from './kyverno/mutator';
@@ -25,6 +26,6 @@ export function admissionChainOf(snapshot: Snapshot, kube: Kube, engine: PolicyE
         ...webhook(kyvernoMutator(snapshot, kube), 'IfNeeded'),
       ],
     },
-    kube,
+    { kube, plugins: serverPlugins(snapshot) },
   );
 }

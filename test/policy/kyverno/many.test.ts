@@ -146,7 +146,7 @@ describe('many policies and objects', () => {
     const [object] = snapshot.objectsIn('a.yaml');
     if (object === undefined) throw new Error('there is a ConfigMap');
     const { value } = object.manifest;
-    const [made] = (await mutator?.mutate([{ object, original: value, value }], 'whole')) ?? [];
+    const [made] = (await mutator?.mutate([{ object, original: value, value }], 'first')) ?? [];
     expect(made?.value.metadata).toMatchObject({ labels: { a: 'b' } });
     expect(questions).toBe(1);
   });

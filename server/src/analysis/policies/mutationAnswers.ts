@@ -7,7 +7,6 @@ import type { Kube } from '../../kube/kube';
 import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';
 import { objectWithoutFile } from '../../policy/admission/unwritten';
 import type { KnownMutations } from './knownMutations';
-import { validVerdict } from './validVerdict';
 
 /**
  * Verdicts of mutating policies about objects that are created. A simulation is synchronous, so that it notes questions
@@ -67,8 +66,8 @@ export function mutationAnswers(
         for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
           const admitted = await chain.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
-          for (const [k, [key, it]] of batch.entries()) {
-            answers.set(key, admitted[k] && validVerdict(it, verdictOf(admitted[k], fileOf), kube));
+          for (const [k, [key]] of batch.entries()) {
+            answers.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
           }
         }
       } catch (error) {

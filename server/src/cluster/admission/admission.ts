@@ -3,6 +3,7 @@ import { grouped } from '../../base/multiMap';
 import type {
   LimitRange,
   Namespace,
+  ObjectMeta,
   PersistentVolumeClaim,
   Pod,
   PodSpec,
@@ -12,7 +13,7 @@ import type {
 } from '../../kube/types';
 import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
-import { claimLimitError, defaultLimits, podLimitError } from './limitRanger';
+import { claimLimitError, defaultLimits, LIMIT_ANNOTATION, limitAnnotation, podLimitError } from './limitRanger';
 import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
 import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './priority';
@@ -103,12 +104,28 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
 /** If policies change anything, the plugins run a second time. Upstream: reinvoker.Admit. */
 function applyPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted || !facts.askPolicies) return admitted;
-  const verdict = verdictOn(requestedPod({ ...pod, spec: admitted.spec }) as UnknownObject, facts.askPolicies);
+  const request = requestedPod({ ...pod, metadata: annotated(pod, facts), spec: admitted.spec });
+  const verdict = verdictOn(request as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
   if ('rejected' in verdict) return { rejected: verdict.rejected, isVerbatim: true };
   const mutatedPod = namedAs(pod, verdict.object as Pod);
   const again = pluggedIn(mutatedPod, facts, MUTATING);
   return 'rejected' in again ? again : { ...again, mutated: { metadata: mutatedPod.metadata, by: verdict.by } };
+}
+
+/** The Pod of a create request after the plugins, as mutating policies see it. */
+export function pluggedInPod(pod: Pod, facts: AdmissionFacts): { readonly pod: Pod } | { readonly rejected: string } {
+  const admitted = pluggedIn(pod, facts, MUTATING);
+  return 'rejected' in admitted ? admitted : { pod: { ...pod, metadata: annotated(pod, facts), spec: admitted.spec } };
+}
+
+/** The metadata of a Pod with what LimitRanger says it set. */
+function annotated(pod: Pod, facts: AdmissionFacts): ObjectMeta {
+  const { metadata = {} } = pod;
+  const ranges = facts.isEnabled('LimitRanger') ? rangesFor(pod, facts) : [];
+  const text = ranges.length === 0 ? undefined : limitAnnotation(withDefaults(pod.spec ?? {}), ranges);
+  if (text === undefined) return metadata;
+  return { ...metadata, annotations: { ...metadata.annotations, [LIMIT_ANNOTATION]: text } };
 }
 
 function rangesFor({ metadata }: Named, facts: AdmissionFacts): readonly LimitRange[] {

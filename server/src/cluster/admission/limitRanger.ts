@@ -15,6 +15,36 @@ export function defaultLimits(spec: PodSpec, ranges: readonly LimitRange[]): Pod
   return ranges.reduce(withDefaultsOf, spec);
 }
 
+/** Where the plugin says what it set. */
+export const LIMIT_ANNOTATION = 'kubernetes.io/limit-ranger';
+
+/** The text of that annotation; undefined: nothing was set. Upstream: mergePodResourceRequirements. */
+export function limitAnnotation(spec: PodSpec, ranges: readonly LimitRange[]): string | undefined {
+  let [before, text]: [PodSpec, string | undefined] = [spec, undefined];
+  for (const range of ranges) {
+    const after = withDefaultsOf(before, range);
+    const set = [
+      ...setIn('container', before.containers, after.containers),
+      ...setIn('init container', before.initContainers, after.initContainers),
+    ];
+    if (set.length > 0) text = `LimitRanger plugin set: ${set.join('; ')}`;
+    before = after;
+  }
+  return text;
+}
+
+function setIn(noun: string, before: readonly Container[] = [], after: readonly Container[] = []): readonly string[] {
+  return after.flatMap(({ name, resources }, i) =>
+    (['requests', 'limits'] as const).flatMap(field => {
+      const old = before[i]?.resources?.[field] ?? {};
+      const added = Object.keys(resources?.[field] ?? {})
+        .filter(it => !Object.hasOwn(old, it))
+        .sort(compareText);
+      return added.length === 0 ? [] : [`${added.join(', ')} ${field.slice(0, -1)} for ${noun} ${name}`];
+    }),
+  );
+}
+
 function withDefaultsOf(spec: PodSpec, range: LimitRange): PodSpec {
   const items = itemsOf(range).filter(it => it.type === 'Container');
   const limits: ResourceList = Object.assign({}, ...items.map(it => it.default));

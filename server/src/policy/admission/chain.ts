@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
+import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import type { IncomingObject, MutationRound, Mutator } from './mutator';
+import { noPlugins, type ServerPlugins } from './serverPlugins';
+import { invalidityOf } from './validity';
 
 /** The outcome of mutating admission for one object, as validating policies see it. */
 export interface AdmittedObject {
@@ -44,18 +47,24 @@ export interface Webhook {
   readonly reinvocationPolicy: 'Never' | 'IfNeeded';
 }
 
+/** What a chain needs besides the policies. */
+export interface ChainWorld {
+  readonly kube: Kube;
+  readonly plugins: ServerPlugins;
+}
+
 /** Upstream: AllOrderedPlugins, and the reinvoker around them. */
-export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): AdmissionChain {
+export function admissionChain({ plugin, webhooks }: Mutators, world: ChainWorld): AdmissionChain {
   const mutators = [...(plugin ? [plugin] : []), ...webhooks.map(it => it.mutator)];
   const outcomes = new WeakMap<object, ChainOutcome>();
   return {
-    dependencies: [kube, ...mutators.flatMap(it => it.dependencies)],
+    dependencies: [world.kube, ...world.plugins.dependencies, ...mutators.flatMap(it => it.dependencies)],
     isMutating: mutators.length > 0,
     async admit(objects) {
       const newObjects = objects.filter(it => mutators.length > 0 && !outcomes.has(it.manifest.contentId));
-      const passed = await runChain({ plugin, webhooks }, newObjects, kube);
+      const passed = await runChain({ plugin, webhooks }, newObjects, world);
       for (const it of passed) outcomes.set(it.object.manifest.contentId, it);
-      return objects.map(it => admittedAfter(it, outcomes.get(it.manifest.contentId), kube));
+      return objects.map(it => admittedAfter(it, outcomes.get(it.manifest.contentId), world));
     },
     runtimeProblems: () => mutators.flatMap(it => it.runtimeProblems()),
     release() {
@@ -64,7 +73,8 @@ export function admissionChain({ plugin, webhooks }: Mutators, kube: Kube): Admi
   };
 }
 
-export const withoutMutation = (kube: Kube): AdmissionChain => admissionChain({ webhooks: [] }, kube);
+export const withoutMutation = (kube: Kube): AdmissionChain =>
+  admissionChain({ webhooks: [] }, { kube, plugins: noPlugins });
 
 /** The steps of one engine, merged. */
 export const stepsOf = ({ steps }: AdmittedObject, engine: PolicyResult['engine']): Omit<AdmissionStep, 'engine'> => {
@@ -76,25 +86,43 @@ export const stepsOf = ({ steps }: AdmittedObject, engine: PolicyResult['engine'
 interface ObjectInChain extends IncomingObject {
   readonly steps: readonly AdmissionStep[];
   readonly isRefused: boolean;
+  readonly takesPlugins: boolean;
 }
 
 /** The cached part of an outcome. An unchanged value is not kept: it is recomputed when needed. */
 type ChainOutcome = Pick<ObjectInChain, 'object' | 'steps' | 'isRefused'> & { readonly value: JsonObject | undefined };
 
-function admittedAfter(object: WorkspaceObject, passed: ChainOutcome | undefined, kube: Kube): AdmittedObject {
-  const { steps = [], isRefused = false, value = admittedObject(object, kube) } = passed ?? {};
+function admittedAfter(object: WorkspaceObject, passed: ChainOutcome | undefined, world: ChainWorld): AdmittedObject {
+  const { steps = [], isRefused = false, value = requestedObject(object, world) } = passed ?? {};
   return { value, steps, isRefused };
+}
+
+function requestedObject(object: WorkspaceObject, { kube, plugins }: ChainWorld): JsonObject {
+  const value = admittedObject(object, kube);
+  if (plugins.hasPassed(value)) return value;
+  const answer = plugins.change(value);
+  // A refusal here has nothing to do with policies, and rules report its cause.
+  return 'rejected' in answer ? value : answer.object;
+}
+
+/** The plugins once more after policies changed the object; they may refuse what policies made of it. */
+function reinvoked(passing: ObjectInChain, { plugins }: ChainWorld): ObjectInChain {
+  if (passing.value === passing.original || passing.isRefused || !passing.takesPlugins) return passing;
+  const answer = plugins.change(passing.value);
+  if ('object' in answer) return { ...passing, value: answer.object };
+  return refused(passing, answer.rejected, '');
 }
 
 async function runChain(
   { plugin, webhooks }: Mutators,
   objects: readonly WorkspaceObject[],
-  kube: Kube,
+  world: ChainWorld,
 ): Promise<readonly ChainOutcome[]> {
   if (objects.length === 0) return [];
   let passing = objects.map((object): ObjectInChain => {
-    const value = admittedObject(object, kube);
-    return { object, original: value, value, steps: [], isRefused: false };
+    const value = requestedObject(object, world);
+    const takesPlugins = !world.plugins.hasPassed(object.manifest.value);
+    return { object, original: value, value, steps: [], isRefused: false, takesPlugins };
   });
   const ask = async (
     mutator: Mutator,
@@ -103,22 +131,24 @@ async function runChain(
   ) => {
     const concerned = passing.filter((it, i) => !it.isRefused && isConcerned(it, i));
     const mutated = concerned.length === 0 ? [] : await mutator.mutate(concerned, round);
-    const after = new Map(concerned.map((it, i) => [it, afterStep(it, mutator.engine, mutated[i], kube)]));
+    const after = new Map(concerned.map((it, i) => [it, afterStep(it, mutator.engine, mutated[i], world.kube)]));
     passing = passing.map(it => after.get(it) ?? it);
   };
   const all = () => true;
-  if (plugin) await ask(plugin, webhooks.length === 0 ? 'whole' : 'first', all);
+  const isChanged = (it: ObjectInChain) => it.value !== it.original;
+  if (plugin) await ask(plugin, 'first', all);
   for (const { mutator } of webhooks) await ask(mutator, 'first', all);
-  if (plugin && webhooks.length > 0) {
-    const left = passing.map(it => it.value);
-    await ask(plugin, 'again', it => it.value !== it.original);
-    for (const { mutator, reinvocationPolicy } of webhooks) {
-      if (reinvocationPolicy === 'IfNeeded') await ask(mutator, 'again', (it, i) => it.value !== left[i]);
-    }
+  const left = passing.map(it => it.value);
+  passing = passing.map(it => reinvoked(it, world));
+  if (plugin?.isReinvoked) await ask(plugin, 'again', isChanged);
+  for (const { mutator, reinvocationPolicy } of webhooks) {
+    if (reinvocationPolicy === 'IfNeeded') await ask(mutator, 'again', (it, i) => it.value !== left[i]);
   }
-  return passing.map(({ object, steps, isRefused, value, original }) => {
-    return { object, steps, isRefused, value: value === original ? undefined : value };
-  });
+  return passing
+    .map(it => (isChanged(it) && !it.isRefused ? validated(it, world.kube) : it))
+    .map(({ object, steps, isRefused, value, original }) => {
+      return { object, steps, isRefused, value: value === original ? undefined : value };
+    });
 }
 
 function afterStep(
@@ -133,7 +163,33 @@ function afterStep(
   return {
     ...passing,
     value: value === passing.value ? value : admittedValue(passing.object, value, kube),
-    steps: [...passing.steps, { engine, mutations, results }],
+    steps: mutations.length + results.length === 0 ? passing.steps : [...passing.steps, { engine, mutations, results }],
     isRefused,
   };
+}
+
+function validated(passing: ObjectInChain, kube: Kube): ObjectInChain {
+  const invalid = invalidityOf(passing.original, passing.value, kube);
+  return invalid === undefined ? passing : refused(passing, invalid.text, invalid.errors[0]?.at.toString() ?? '');
+}
+
+/** The object, refused because of what a policy made of it: the last that changed the field, or else the last one. */
+function refused(passing: ObjectInChain, reason: string, field: string): ObjectInChain {
+  const last = passing.steps.findLast(it => it.mutations.length > 0);
+  const culprit =
+    last?.mutations.findLast(it => it.changes.some(({ at }) => field.startsWith(at.toString()))) ??
+    last?.mutations.at(-1);
+  if (last === undefined || culprit === undefined) return passing;
+  const { policy, kind, source } = culprit;
+  const result: PolicyResult = {
+    engine: last.engine,
+    policy,
+    outcome: 'error',
+    severity: 'error',
+    message: `The API server refuses what ${kind} ${policy} makes of this object — ${reason}`,
+    location: { object: passing.object, at: FieldPath.of('kind'), part: 'value' },
+    ...(source && { source: { object: source, at: FieldPath.of('metadata', 'name'), part: 'value' as const } }),
+  };
+  const step = { engine: last.engine, mutations: [], results: [result] };
+  return { ...passing, steps: [...passing.steps, step], isRefused: true };
 }

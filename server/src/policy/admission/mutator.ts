@@ -6,7 +6,7 @@ import type { PolicyResult } from '../result';
 /** An object on its way through mutating admission. */
 export interface IncomingObject {
   readonly object: WorkspaceObject;
-  /** The object before any policy: as written, with defaults. */
+  /** The object before any policy: as written, with defaults, after the server's own plugins. */
   readonly original: JsonObject;
   /** The object after the policies called so far, with defaults applied again. */
   readonly value: JsonObject;
@@ -23,15 +23,14 @@ export interface MutatorResult {
   readonly isRefused?: true;
 }
 
-/**
- * first: other policies are called before the second round, `again`. whole: there are no others, so both rounds are
- * one call.
- */
-export type MutationRound = 'first' | 'again' | 'whole';
+/** Between the two rounds the webhooks are called, and the server's own plugins once more. */
+export type MutationRound = 'first' | 'again';
 
 /** The mutating policies of one engine. */
 export interface Mutator {
   readonly engine: PolicyResult['engine'];
+  /** Whether a second round can differ from the first: some policy is called again when others change its result. */
+  readonly isReinvoked: boolean;
   /** Two mutators with equal dependencies return the same results. */
   readonly dependencies: readonly unknown[];
   mutate(arriving: readonly IncomingObject[], round: MutationRound): Promise<readonly MutatorResult[]>;

@@ -22,6 +22,7 @@ export function gatekeeperMutator(snapshot: Snapshot, kube: Kube, engine: Policy
   });
   return {
     engine: 'gatekeeper',
+    isReinvoked: false,
     dependencies: [...configs, ...mutators, ...namespaces].map(it => it.manifest.contentId),
     async mutate(arriving) {
       const relevant = arriving.filter(({ object }) => !OWN_GROUPS.has(object.group) && object.kind !== '');

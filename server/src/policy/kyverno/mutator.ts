@@ -40,6 +40,7 @@ export function kyvernoMutator(
   };
   return {
     engine: 'kyverno',
+    isReinvoked: true,
     dependencies: dependenciesOf(all, policies),
     mutate: (arriving, round) =>
       withPauses(arriving, it => {

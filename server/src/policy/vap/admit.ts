@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../base/json';
+import { isSameValue } from '../../base/sameValue';
+import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { IncomingObject, MutationRound } from '../admission/mutator';
-import { admittedObject } from '../admitted';
+import { admittedObject, admittedValue } from '../admitted';
 import type { CallLimits } from '../engine/engine';
 import type { VapAdmission } from './admission';
 import { rulesOf } from './check';
@@ -33,18 +35,56 @@ export function loadRequest({ policies, resources, custom, kube }: VapAdmission,
   };
 }
 
-/** The mutations of created objects; empty for an object whose kind the server does not have. */
+/** Patches of one object whose defaults are passed on; each may need a further call. */
+const MOST_DEFAULTED = 20;
+
+/**
+ * The mutations of created objects; empty for an object whose kind the server does not have. The server applies
+ * defaults after each patch, the engine cannot: an object of several patches is evaluated again with the defaults of
+ * what the earlier ones left. Upstream: dispatchOne.
+ */
 export async function mutateAll(
   admission: VapAdmission,
-  { handle, limits }: AdmissionRequest,
+  request: AdmissionRequest,
   arriving: readonly IncomingObject[],
   round: MutationRound,
 ): Promise<readonly (readonly Mutation[])[]> {
-  const requests = arriving.map(({ original, value }) =>
-    round === 'again' ? { object: original, after: value } : { object: value },
-  );
-  const answers = await admit(admission, { handle, limits, phase: round === 'whole' ? 'mutate' : round }, requests);
-  return answers.map(it => it.mutations);
+  const asked = arriving.map(({ object, original, value }) => ({
+    object,
+    defaulted: {} as Readonly<Record<string, JsonObject>>,
+    request: round === 'again' ? { object: original, after: value } : { object: value },
+  }));
+  const mutations = new Map<(typeof asked)[number]['object'], readonly Mutation[]>();
+  for (let [open, turn] = [asked, 0]; open.length > 0; turn++) {
+    const requests = open.map(it => ({ ...it.request, defaulted: it.defaulted }));
+    const answers = await admit(admission, { ...request, phase: round }, requests);
+    answers.forEach((answer, i) => {
+      const it = open[i];
+      if (it !== undefined) mutations.set(it.object, answer.mutations);
+    });
+    if (turn === MOST_DEFAULTED) break;
+    open = open.flatMap((it, i) => {
+      const more = defaultsOf(it.object, answers[i]?.patched ?? [], it.defaulted, admission.kube);
+      return more === undefined ? [] : [{ ...it, defaulted: { ...it.defaulted, ...more } }];
+    });
+  }
+  return arriving.map(it => mutations.get(it.object) ?? []);
+}
+
+/** The defaults of patched objects that later patches do not see yet; undefined: they see all of them. */
+function defaultsOf(
+  object: WorkspaceObject,
+  patched: readonly string[],
+  known: Readonly<Record<string, JsonObject>>,
+  kube: Kube,
+): Readonly<Record<string, JsonObject>> | undefined {
+  const added = patched.slice(0, -1).flatMap(text => {
+    if (Object.hasOwn(known, text)) return [];
+    const value = JSON.parse(text) as JsonObject;
+    const defaulted = admittedValue(object, value, kube);
+    return isSameValue(defaulted, value) ? [] : [[text, defaulted] as const];
+  });
+  return added.length === 0 ? undefined : Object.fromEntries(added);
 }
 
 /** The outcomes of validating policies for objects as mutating policies left them. */
@@ -60,8 +100,12 @@ export async function validateAll(
 
 async function admit(
   { policies, kube, engine }: VapAdmission,
-  { handle, limits, phase }: AdmissionRequest & { readonly phase: 'mutate' | 'first' | 'again' | 'validate' },
-  requests: readonly { readonly object: JsonObject; readonly after?: JsonObject }[],
+  { handle, limits, phase }: AdmissionRequest & { readonly phase: 'first' | 'again' | 'validate' },
+  requests: readonly {
+    readonly object: JsonObject;
+    readonly after?: JsonObject;
+    readonly defaulted?: Readonly<Record<string, JsonObject>>;
+  }[],
 ): Promise<readonly AdmissionAnswer[]> {
   const objects = policies.contextObjects.map(it => admittedObject(it, kube));
   const creations = requests.map(it => ({ operation: 'CREATE', ...it }));

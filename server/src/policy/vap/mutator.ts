@@ -1,5 +1,6 @@
 import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
+import { fieldAt } from '../../manifest/valueAt';
 import type { Snapshot } from '../../workspace/workspace';
 import { type IncomingObject, type Mutator, type MutatorResult, unchanged } from '../admission/mutator';
 import type { PolicyEngine } from '../engine/engine';
@@ -28,6 +29,7 @@ export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: P
   const { mutating, mutatingBindings, contextObjects } = policies;
   return {
     engine: 'vap',
+    isReinvoked: mutating.some(it => fieldAt(it.manifest.value, 'spec', 'reinvocationPolicy') === 'IfNeeded'),
     dependencies: [...mutating, ...mutatingBindings, ...contextObjects, ...definitions].map(
       it => it.manifest.contentId,
     ),

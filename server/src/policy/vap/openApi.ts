@@ -30,9 +30,17 @@ export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchema
     const required = fields.filter(it => it.required).map(it => it.name);
     schemas[schema.definition] = {
       type: 'object',
-      properties: Object.fromEntries(fields.map(it => [it.name, published(it.schema)])),
+      properties: Object.fromEntries(fields.map(it => [it.name, fieldOf(schema.definition, it.name, it.schema)])),
       ...(required.length > 0 && { required }),
+      ...(ATOMIC_STRUCTS.has(schema.definition) && { 'x-kubernetes-map-type': 'atomic' }),
     };
+  }
+
+  function fieldOf(definition: string, name: string, schema: Schema): OpenApiSchema {
+    const own = published(schema);
+    const path = `${definition}.${name}`;
+    if (DEFAULT_PROTOCOLS.has(path)) return { ...own, default: 'TCP' };
+    return ATOMIC_MAPS.has(path) ? { ...own, 'x-kubernetes-map-type': 'atomic' } : own;
   }
 
   function published(schema: Schema): OpenApiSchema {
@@ -54,6 +62,39 @@ export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchema
     }
   }
 }
+
+/** Types marked `+structType=atomic` in some supported minor, by package. */
+const ATOMIC_STRUCTS: ReadonlySet<string> = new Set(
+  Object.entries({
+    'io.k8s.api.admissionregistration.v1': 'MatchResources NamedRuleWithOperations ParamKind ParamRef Variable',
+    'io.k8s.api.admissionregistration.v1alpha1': 'MatchResources NamedRuleWithOperations ParamKind ParamRef',
+    'io.k8s.api.admissionregistration.v1beta1': 'MatchResources NamedRuleWithOperations ParamKind ParamRef Variable',
+    'io.k8s.api.autoscaling.v1': 'CrossVersionObjectReference',
+    'io.k8s.api.core.v1':
+      'ConfigMapKeySelector EndpointAddress EndpointPort EvictionResponder FileKeySelector LocalObjectReference ' +
+      'NodeSelector NodeSelectorTerm ObjectFieldSelector ObjectReference ResourceFieldSelector ScopeSelector ' +
+      'SecretKeySelector SecretReference TopologySelectorTerm TypedLocalObjectReference',
+    'io.k8s.api.discovery.v1': 'EndpointPort',
+    'io.k8s.api.lifecycle.v1alpha1': 'Requester TargetResponder',
+    'io.k8s.api.networking.v1': 'ServiceBackendPort',
+    'io.k8s.api.rbac.v1': 'RoleRef Subject',
+    'io.k8s.apimachinery.pkg.apis.meta.v1': 'LabelSelector OwnerReference',
+  }).flatMap(([pack, names]) => names.split(' ').map(it => `${pack}.${it}`)),
+);
+
+/** Maps marked `+mapType=atomic`. */
+const ATOMIC_MAPS: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.PodSpec.nodeSelector',
+  'io.k8s.api.core.v1.ReplicationControllerSpec.selector',
+  'io.k8s.api.core.v1.ServiceSpec.selector',
+  'io.k8s.api.node.v1.Scheduling.nodeSelector',
+]);
+
+/** Keys of list items with a default, by which a patch without the key finds its item. */
+const DEFAULT_PROTOCOLS: ReadonlySet<string> = new Set([
+  'io.k8s.api.core.v1.ContainerPort.protocol',
+  'io.k8s.api.core.v1.ServicePort.protocol',
+]);
 
 const SCALARS: Readonly<Record<Exclude<Schema['type'], 'object' | 'map' | 'list'>, OpenApiSchema>> = {
   string: { type: 'string' },

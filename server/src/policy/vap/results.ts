@@ -10,6 +10,8 @@ import type { AdmissionPolicies } from './policies';
 /** The engine's answer for the creation of one object. */
 export interface AdmissionAnswer {
   readonly mutations: readonly Mutation[];
+  /** The object as each patch left it, before defaults, as JSON. */
+  readonly patched?: readonly string[];
   readonly outcomes: readonly VapOutcome[];
   readonly error?: string;
 }

@@ -37,7 +37,7 @@ export function defaultPod(spec: JsonObject, validation: Validation): JsonObject
   const probed = validation.isOn('H2CContainerProbe')
     ? mapContainers(open, CONTAINER_LISTS, defaultHttpProtocol)
     : open;
-  const filled = defaultPodSpec(probed);
+  const filled = defaultPodSpec(withDefaults(probed, { enableServiceLinks: true }));
   return isLate ? defaultPodResources(filled, validation) : filled;
 }
 

@@ -15,7 +15,7 @@ import {
   records,
   text,
   texts,
-  withDefault,
+  withDefaults,
 } from '../../../../kube/goFields';
 import type { Kube } from '../../../../kube/kube';
 import { dns1123SubdomainErrors, qualifiedNameErrors } from '../../../../kube/names';
@@ -88,11 +88,21 @@ function driverErrors(spec: GoFields, at: FieldPath): readonly FieldError[] {
   ];
 }
 
+/** Upstream: SetDefaults_CSIDriver. */
+const DRIVER_DEFAULTS: JsonObject = {
+  attachRequired: true,
+  fsGroupPolicy: 'ReadWriteOnceWithFSType',
+  podInfoOnMount: false,
+  requiresRepublish: false,
+  seLinuxMount: false,
+  storageCapacity: false,
+};
+
 export const driverStrategy: KindStrategy = {
   defaults: object =>
     mapField(object, 'spec', spec => {
       const modes = items(spec, 'volumeLifecycleModes').length === 0 ? { volumeLifecycleModes: ['Persistent'] } : {};
-      return withDefault({ ...spec, ...modes }, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
+      return withDefaults({ ...spec, ...modes }, DRIVER_DEFAULTS);
     }),
   validate: object => [
     ...validateObjectMeta(object, 'cluster', validateNameFn.subdomain),

@@ -43,6 +43,10 @@ export const statefulSetStrategy: KindStrategy = {
         {
           ...mapItems(spec, 'volumeClaimTemplates', claim => ({ ...claim, spec: claimSpecDefaults(specOf(claim)) })),
           updateStrategy: updateDefaults(record(spec, 'updateStrategy') ?? {}, validation),
+          persistentVolumeClaimRetentionPolicy: withDefaults(
+            record(spec, 'persistentVolumeClaimRetentionPolicy') ?? {},
+            { whenDeleted: 'Retain', whenScaled: 'Retain' },
+          ),
         },
         { podManagementPolicy: 'OrderedReady', replicas: 1, revisionHistoryLimit: 10 },
       ),
@@ -57,8 +61,9 @@ export const statefulSetStrategy: KindStrategy = {
 
 function updateDefaults(strategy: JsonObject, validation: Validation): JsonObject {
   const typed = text(strategy, 'type') === '' ? { rollingUpdate: {}, ...strategy, type: 'RollingUpdate' } : strategy;
-  if (text(typed, 'type') !== 'RollingUpdate' || !validation.isOn('MaxUnavailableStatefulSet')) return typed;
-  return mapField(typed, 'rollingUpdate', it => withMissing(it, { maxUnavailable: 1 }));
+  if (text(typed, 'type') !== 'RollingUpdate') return typed;
+  const unavailable = validation.isOn('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
+  return mapField(typed, 'rollingUpdate', it => withMissing(it, { partition: 0, ...unavailable }));
 }
 
 /** Upstream: statefulSetStrategy.WarningsOnCreate; the path of a claim's warning lacks its `spec`. */

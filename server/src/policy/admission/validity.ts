@@ -1,32 +1,33 @@
 import { asText, type JsonObject } from '../../base/json';
-import type { PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import { errorText } from '../../rules/apiserver/messages/sentences';
 import { answerOf } from '../../rules/apiserver/validate/engine';
+import type { FieldError } from '../../rules/apiserver/validate/errors';
 
-/**
- * A verdict of policies, or the server's refusal where the changed object is no longer valid. An object that was invalid
- * before keeps its verdict, because it is placed without policies, too. Upstream: rest.BeforeCreate, apierrors.NewInvalid.
- */
-export function validVerdict(
-  asked: JsonObject,
-  verdict: PolicyVerdict | undefined,
-  kube: Kube,
-): PolicyVerdict | undefined {
-  if (verdict === undefined || 'rejected' in verdict) return verdict;
-  const made = verdict.object as JsonObject;
-  const errors = errorsOf(made, kube);
-  if (errors.length === 0 || errorsOf(asked, kube).length > 0) return verdict;
-  return { rejected: `${kindText(made)} "${nameOf(made)}" is invalid: ${aggregated(errors)}` };
+/** Why the server refuses what policies made of an object. */
+export interface Invalidity {
+  /** The server's text. */
+  readonly text: string;
+  readonly errors: readonly FieldError[];
 }
 
-function errorsOf(object: JsonObject, kube: Kube): readonly string[] {
+/**
+ * The server's refusal where a changed object is no longer valid. One that was invalid before is not judged, because its
+ * own errors are reported. Upstream: rest.BeforeCreate, which follows mutating admission; apierrors.NewInvalid.
+ */
+export function invalidityOf(requested: JsonObject, made: JsonObject, kube: Kube): Invalidity | undefined {
+  const errors = errorsOf(made, kube);
+  if (errors.length === 0 || errorsOf(requested, kube).length > 0) return undefined;
+  return { text: `${kindText(made)} "${nameOf(made)}" is invalid: ${aggregated(errors.map(errorText))}`, errors };
+}
+
+function errorsOf(object: JsonObject, kube: Kube): readonly FieldError[] {
   const kind = kube.kindOf(asText(object.apiVersion) ?? '', asText(object.kind) ?? '');
   // The server completes a generated name before it validates it.
   const name = nameOf(object).replace(/-$/, '-12345');
   const named = { ...object, metadata: { ...(object.metadata as JsonObject | undefined), name } };
-  return answerOf(named, kind, kube)?.errors.map(errorText) ?? [];
+  return answerOf(named, kind, kube)?.errors ?? [];
 }
 
 const nameOf = ({ metadata }: JsonObject): string =>

@@ -1,0 +1,79 @@
+import { compareText } from '../../base/compareText';
+import type { UnknownObject } from '../../base/json';
+import type { PersistentVolumeClaim, Pod, StorageClass } from '../../kube/types';
+import { ADMISSION_KINDS, admissionFacts, isAdmitted, OFF_BY_DEFAULT, pluggedInPod } from './admission';
+import { defaultClassOf } from './storageClass';
+
+/** The kinds that `requestPlugins` reads. */
+export const PLUGIN_KINDS = [...ADMISSION_KINDS, 'StorageClass', 'IngressClass'] as const;
+
+/** An object of a create request after the plugins (the same object where none changes it), or a plugin's refusal. */
+export type PluggedIn = { readonly object: UnknownObject } | { readonly rejected: string };
+
+type Change = (object: UnknownObject) => UnknownObject;
+
+/**
+ * The server's own plugins that change what policies see, in the server's order, with the plugins that are on by
+ * default. ServiceAccount's volume is left out: its name is random. Upstream: AllOrderedPlugins.
+ */
+export function requestPlugins(
+  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
+): (object: UnknownObject) => PluggedIn {
+  const facts = admissionFacts(byKind, it => !OFF_BY_DEFAULT.has(it));
+  const withClass = defaultClassOf((byKind.get('StorageClass') ?? []) as readonly StorageClass[]);
+  const withIngressClass = defaultIngressClass(byKind.get('IngressClass') ?? []);
+  const withClaimClass: Change = it => withClass(it as PersistentVolumeClaim) as UnknownObject;
+  return object => {
+    switch (`${object.apiVersion} ${object.kind}`) {
+      case 'v1 Pod': {
+        const answer = pluggedInPod(object as Pod, facts);
+        return 'rejected' in answer ? answer : { object: answer.pod as UnknownObject };
+      }
+      case 'v1 PersistentVolumeClaim':
+        return { object: protectedBy('kubernetes.io/pvc-protection', withClaimClass(object)) };
+      case 'v1 PersistentVolume':
+        return { object: protectedBy('kubernetes.io/pv-protection', object) };
+      case 'storage.k8s.io/v1 VolumeAttributesClass':
+        return { object: protectedBy('kubernetes.io/vac-protection', object) };
+      case 'networking.k8s.io/v1 Ingress':
+        return { object: withIngressClass(object) };
+      default:
+        return { object };
+    }
+  };
+}
+
+/** Whether the plugins have changed the object before: a Pod that runs, or that was read from a server. */
+export const hasPassedPlugins = (object: UnknownObject): boolean =>
+  object.kind === 'Pod' && object.apiVersion === 'v1' && isAdmitted(object as Pod);
+
+interface Meta {
+  readonly name?: string;
+  readonly finalizers?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Upstream: storageobjectinuseprotection. */
+function protectedBy(finalizer: string, object: UnknownObject): UnknownObject {
+  const metadata = (object.metadata ?? {}) as Meta;
+  const finalizers = metadata.finalizers ?? [];
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
+const OLD_CLASS = 'kubernetes.io/ingress.class';
+
+/** The newest class wins, then the lowest name; classes in files have no age. Upstream: defaultingressclass. */
+function defaultIngressClass(classes: readonly UnknownObject[]): Change {
+  const [name] = classes
+    .map(it => it.metadata as Meta | undefined)
+    .filter(it => it?.annotations?.[DEFAULT_CLASS] === 'true')
+    .flatMap(it => it?.name ?? [])
+    .sort(compareText);
+  return object => {
+    const spec = (object.spec ?? {}) as { readonly ingressClassName?: string };
+    const isNamed = spec.ingressClassName !== undefined || OLD_CLASS in ((object.metadata as Meta)?.annotations ?? {});
+    return name === undefined || isNamed ? object : { ...object, spec: { ...spec, ingressClassName: name } };
+  };
+}

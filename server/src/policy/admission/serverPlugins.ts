@@ -1,0 +1,41 @@
+import type { JsonObject, UnknownObject } from '../../base/json';
+import { isSameValue } from '../../base/sameValue';
+import { hasPassedPlugins, PLUGIN_KINDS, requestPlugins } from '../../cluster/admission/requestPlugins';
+import type { Snapshot } from '../../workspace/workspace';
+
+/** The API server's own plugins that change an object before policies see it. */
+export interface ServerPlugins {
+  /** Two with equal dependencies change objects equally. */
+  readonly dependencies: readonly unknown[];
+  /** The same object where nothing changes; `rejected`: the server's text where a plugin refuses it. */
+  change(object: JsonObject): { readonly object: JsonObject } | { readonly rejected: string };
+  /** Whether an object has passed them before it came here. */
+  hasPassed(object: JsonObject): boolean;
+}
+
+export const noPlugins: ServerPlugins = { dependencies: [], change: object => ({ object }), hasPassed: () => true };
+
+const GROUPS: Readonly<Record<(typeof PLUGIN_KINDS)[number], string>> = {
+  PriorityClass: 'scheduling.k8s.io',
+  RuntimeClass: 'node.k8s.io',
+  Namespace: '',
+  LimitRange: '',
+  ResourceQuota: '',
+  StorageClass: 'storage.k8s.io',
+  IngressClass: 'networking.k8s.io',
+};
+
+/** The plugins as they are with the classes, namespaces and limits of a workspace. */
+export function serverPlugins(snapshot: Snapshot): ServerPlugins {
+  const objects = PLUGIN_KINDS.map(kind => [kind, snapshot.objectsOf(GROUPS[kind], kind)] as const);
+  const values = objects.map(([kind, them]) => [kind, them.map(it => it.manifest.value as UnknownObject)] as const);
+  const plugins = requestPlugins(new Map(values));
+  return {
+    dependencies: objects.flatMap(([, them]) => them.map(it => it.manifest.contentId)),
+    change(object) {
+      const answer = plugins(object) as ReturnType<ServerPlugins['change']>;
+      return 'object' in answer && isSameValue(answer.object, object) ? { object } : answer;
+    },
+    hasPassed: hasPassedPlugins,
+  };
+}

@@ -32,6 +32,7 @@ export const corpus = (root: string): readonly TextFile[] => [
   ...smallWorkspace(root),
   ...inFolder('examples', filesBelow(root, 'examples')),
   ...inFolder('bases', filesBelow(root, 'test/conformance/validation/bases')),
+  ...inFolder('bases', filesBelow(root, 'test/fuzz')),
   ...inFolder('rules', filesBelow(root, 'test/fixtures/rules')),
   ...inFolder('suites', filesBelow(root, 'test/policy/kyverno/suites')),
 ];

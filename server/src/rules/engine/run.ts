@@ -222,7 +222,7 @@ function problemsIn(
   const { kind } = target;
   const rules = rulesOf(target);
   const own = { ...context, answers: new Map() };
-  const inItself = typingFindings(target, rules.typing, own, options);
+  const inItself = typingFindings(target, rules, own, options);
   const slow = context.placement === undefined ? NOTHING : findingsOf(target, rules.placement, own, options);
   const amongOthers = [...findingsOf(target, rules.workspace, own, options), ...slow];
   if (inItself.length + amongOthers.length === 0) return [];
@@ -336,7 +336,7 @@ const NOTHING: readonly RuleFinding[] = [];
 
 function typingFindings(
   target: RuleTarget,
-  rules: readonly AnyRule[],
+  rules: RulesByCost,
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
@@ -346,10 +346,23 @@ function typingFindings(
   if (known !== undefined) return known;
   const text = cache && textWithoutNames(target);
   const isClean = text !== undefined && cache?.clean.has(text) === true;
-  const found = isClean ? NOTHING : findingsOf(target, rules, context, options);
+  const found = isClean ? NOTHING : inOneObject(target, rules, context, options);
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
   cache?.found.set(key, found);
   return found;
+}
+
+/** Where the server cannot decode the object, what it would say of the values is not computed: it is never reported. */
+function inOneObject(
+  target: RuleTarget,
+  { decode, typing, notOfServer }: RulesByCost,
+  context: RuleContext,
+  options: RuleOptions,
+): readonly RuleFinding[] {
+  const ofDecoder = findingsOf(target, decode, context, options);
+  const others = findingsOf(target, ofDecoder.some(isFatal) ? notOfServer : typing, context, options);
+  if (ofDecoder.length === 0) return others;
+  return others.length === 0 ? ofDecoder : [...ofDecoder, ...others];
 }
 
 function findingsOf(
@@ -383,7 +396,12 @@ function findingsOf(
  */
 const MOST_FOUND = 3 * MOST_OF_ONE_OBJECT;
 
-type RulesByCost = Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>>;
+/** The rules of one kind of object by cost. Those of cost `typing` are two lists: `decode`, and the others. */
+interface RulesByCost extends Readonly<Record<RuleMeta['cost'], readonly AnyRule[]>> {
+  readonly decode: readonly AnyRule[];
+  /** Those of `typing` that do not say what the API server answers. */
+  readonly notOfServer: readonly AnyRule[];
+}
 type RulesOf = (target: RuleTarget) => RulesByCost;
 
 /** Rules of decoding and of the API server always run, because findings of one suppress findings of another. */
@@ -419,7 +437,15 @@ function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
       return on.includes(target.object.kind);
     });
     const costing = (cost: RuleMeta['cost']) => applying.filter(it => it.meta.cost === cost);
-    const made = { typing: costing('typing'), workspace: costing('workspace'), placement: costing('placement') };
+    const isOfDecoder = ({ meta }: AnyRule): boolean => meta.category === 'decode';
+    const typing = costing('typing').filter(it => !isOfDecoder(it));
+    const made = {
+      decode: costing('typing').filter(isOfDecoder),
+      typing,
+      notOfServer: typing.filter(it => !isFromServer(it.meta)),
+      workspace: costing('workspace'),
+      placement: costing('placement'),
+    };
     known.set(key, made);
     return made;
   };

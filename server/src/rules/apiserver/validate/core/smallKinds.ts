@@ -29,7 +29,7 @@ import {
   required,
 } from '../errors';
 import { nameOf, validateGenericObjectMeta, validateNameFn, validateObjectMeta } from '../metadata';
-import { validateResources } from '../podSpec/containers/resources';
+import { claimsOf, validateResources } from '../podSpec/containers/resources';
 import { type Dropped, resetStatus } from '../shared/drops';
 import { annotationsOf, deprecatedNodeLabel, labelMapErrors } from '../shared/labels';
 
@@ -182,7 +182,7 @@ export const runtimeClassStrategy: KindStrategy = {
       ...validateResources(
         { limits: get(record(object, 'overhead'), 'podFixed') ?? {} },
         'container',
-        new Set(),
+        claimsOf(undefined),
         OVERHEAD,
       ),
       ...labelMapErrors(scheduling, 'nodeSelector', FieldPath.of('scheduling', 'nodeSelector')),

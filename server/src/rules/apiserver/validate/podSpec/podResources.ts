@@ -5,7 +5,7 @@ import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, type Validation } from '../errors';
 import { amountOf, isHugePages } from '../shared/resources';
 import { CONTAINER_LISTS } from './containers/containerLists';
-import { validateResources } from './containers/resources';
+import { claimsOf, validateResources } from './containers/resources';
 
 type Amounts = ReadonlyMap<string, Quantity>;
 type List = 'limits' | 'requests';
@@ -98,7 +98,7 @@ export function* validatePodResources(spec: JsonObject, at: FieldPath): Iterable
   if (has(resources, 'claims')) {
     yield forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level');
   }
-  yield* validateResources(resources, 'pod', new Set(records(spec, 'resourceClaims').map(it => text(it, 'name'))), at);
+  yield* validateResources(resources, 'pod', claimsOf(spec), at);
   yield* validateConsistency(spec, resources, at);
 }
 

@@ -16,7 +16,7 @@ import {
   validateImageText,
   validateInitContainers,
 } from './containers/containers';
-import { validateResources } from './containers/resources';
+import { claimsOf, validateResources } from './containers/resources';
 import { validatePodSecurityContext } from './containers/security';
 import { defaultPod } from './defaults';
 import { validateDnsConfig, validateHostAliases } from './dns';
@@ -42,8 +42,7 @@ export function* validatePodSpec(
 ): Iterable<FieldError> {
   const of = { kind: holder, podName: nameOf(metadata) };
   const { errors, volumes } = validateVolumes(spec, at.child('volumes'), of, validation);
-  const claimNames = new Set(records(spec, 'resourceClaims').map(it => text(it, 'name')));
-  const pod = { spec, volumes, claimNames, validation };
+  const pod = { spec, volumes, claims: claimsOf(spec), validation };
   yield* errors;
   yield* validateResourceClaims(spec, at.child('resourceClaims'), metadata);
   yield* validateContainers(pod, at.child('containers'));
@@ -69,7 +68,7 @@ export function* validatePodSpec(
     yield* oneOf(spec, 'preemptionPolicy', at.child('preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
   }
   const overhead = { limits: record(spec, 'overhead') ?? {} };
-  yield* validateResources(overhead, 'container', new Set(), at.child('overhead'));
+  yield* validateResources(overhead, 'container', claimsOf(undefined), at.child('overhead'));
   yield* validateOs(spec, at);
   yield* validateGroups(spec, at);
   yield* validateFileKeyVolumes(spec, at);

@@ -19,7 +19,7 @@ import { validateEnv, validateEnvFrom } from './env';
 import { PROBES, validateLifecycle, validateProbe } from './handlers';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './mounts';
 import { validateHostPorts, validatePorts } from './ports';
-import { validateResources } from './resources';
+import { type PodClaims, validateResources } from './resources';
 import { validateInitRestart, validateResizePolicy, validateRestart } from './restart';
 import { validateSecurityContext } from './security';
 
@@ -27,7 +27,7 @@ import { validateSecurityContext } from './security';
 export interface PodFacts {
   readonly spec: JsonObject;
   readonly volumes: Volumes;
-  readonly claimNames: ReadonlySet<string>;
+  readonly claims: PodClaims;
   readonly validation: Validation;
 }
 
@@ -62,7 +62,7 @@ export function* validateInitContainers(pod: PodFacts, at: FieldPath): Iterable<
       yield* validateHooks(container, pod, item);
       continue;
     }
-    for (const field of ['lifecycle', ...PROBES]) {
+    for (const field of HOOKS) {
       if (!has(container, field)) continue;
       yield forbidden(item.child(field), 'may not be set for init containers without restartPolicy=Always');
     }
@@ -122,7 +122,10 @@ export function* validateImageText(container: JsonObject, at: FieldPath): Iterab
   if (isPadded(image)) yield invalid(at.child('image'), image, 'must not have leading or trailing whitespace');
 }
 
+const HOOKS = ['lifecycle', ...PROBES];
+
 function* validateHooks(container: JsonObject, { spec, validation }: PodFacts, at: FieldPath): Iterable<FieldError> {
+  if (!HOOKS.some(it => has(container, it))) return;
   const gracePeriod = optionalInt(spec, 'terminationGracePeriodSeconds');
   const os = record(spec, 'os');
   const facts = { gracePeriod, os: os && text(os, 'name'), validation };
@@ -147,7 +150,7 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'));
   yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
   yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
-  yield* validateResources(record(container, 'resources'), 'container', pod.claimNames, at.child('resources'));
+  yield* validateResources(record(container, 'resources'), 'container', pod.claims, at.child('resources'));
   yield* validateResizePolicy(container, pod, at.child('resizePolicy'));
   const users = flag(pod.spec, 'hostUsers') === false ? 'own' : 'host';
   yield* validateSecurityContext(record(container, 'securityContext'), at.child('securityContext'), users);

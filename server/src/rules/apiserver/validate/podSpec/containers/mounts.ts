@@ -11,6 +11,7 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 /** Upstream: core validation.ValidateVolumeMounts. Some errors have the path of the list, not of its item. */
 export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
   const mounts = records(container, 'volumeMounts');
+  if (mounts.length === 0) return;
   const devices = new Map(records(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));
   const devicePaths = new Set(devices.values());
   const seen = new Set<string>();
@@ -77,11 +78,13 @@ function* validateBindOptions(mount: JsonObject, volume: JsonObject | undefined,
 
 /** Upstream: core validation.ValidateVolumeDevices. */
 export function* validateVolumeDevices(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
+  const devices = records(container, 'volumeDevices');
+  if (devices.length === 0) return;
   const mounts = new Map(records(container, 'volumeMounts').map(it => [text(it, 'name'), text(it, 'mountPath')]));
   const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
-  for (const [i, device] of records(container, 'volumeDevices').entries()) {
+  for (const [i, device] of devices.entries()) {
     const at = list.index(i);
     const name = text(device, 'name');
     const path = text(device, 'devicePath');

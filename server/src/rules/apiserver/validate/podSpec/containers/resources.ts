@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../../base/json';
+import { lazy } from '../../../../../base/lazy';
 import { entries, get, record, records, text } from '../../../../../kube/goFields';
 import {
   compareQuantities,
@@ -21,13 +22,31 @@ import {
 
 type Level = 'container' | 'pod';
 
+/** The names of a Pod's resource claims. */
+export interface PodClaims {
+  readonly names: ReadonlySet<string>;
+  /** The words about a name that is not among them, made once for all containers. */
+  readonly choices: () => string;
+}
+
+export function claimsOf(spec: JsonObject | undefined): PodClaims {
+  const names = new Set(records(spec, 'resourceClaims').map(it => text(it, 'name')));
+  const choices = lazy(() => {
+    const known = [...names].filter(it => it !== '').sort();
+    const listed = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
+    return `must be one of the names in pod.spec.resourceClaims${listed}`;
+  });
+  return { names, choices };
+}
+
 /** Upstream: core validation.validateResourceRequirements. */
 export function* validateResources(
   resources: JsonObject | undefined,
   level: Level,
-  claimNames: ReadonlySet<string>,
+  claims: PodClaims,
   at: FieldPath,
 ): Iterable<FieldError> {
+  if (resources === undefined || Object.keys(resources).length === 0) return;
   const limits = record(resources, 'limits');
   for (const [name, value] of entries(resources, 'limits')) {
     yield* validateEntry(name, value, level, at.child('limits').key(name));
@@ -44,7 +63,7 @@ export function* validateResources(
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
     yield forbidden(at, 'HugePages require cpu or memory');
   }
-  yield* validateClaims(resources, claimNames, at.child('claims'));
+  yield* validateClaims(resources, claims, at.child('claims'));
 }
 
 function* validateAgainstLimit(name: string, value: JsonValue, limit: JsonValue, at: FieldPath): Iterable<FieldError> {
@@ -83,14 +102,7 @@ function isMultipleOfPage(name: string, value: JsonValue): boolean {
 }
 
 /** Upstream: core validation.validateResourceClaimNames. */
-function* validateClaims(
-  resources: JsonObject | undefined,
-  names: ReadonlySet<string>,
-  list: FieldPath,
-): Iterable<FieldError> {
-  const known = [...names].filter(it => it !== '').sort();
-  const choices = known.length === 0 ? ' which is empty' : `: ${known.join(', ')}`;
-  const detail = `must be one of the names in pod.spec.resourceClaims${choices}`;
+function* validateClaims(resources: JsonObject, claims: PodClaims, list: FieldPath): Iterable<FieldError> {
   const seen = new Set<string>();
   const requestsOf = new Map<string, number>();
   for (const [i, claim] of records(resources, 'claims').entries()) {
@@ -113,6 +125,6 @@ function* validateClaims(
       if (request !== '' && !seen.has(key)) requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);
       seen.add(key);
     }
-    if (!names.has(name)) yield { ...notFound(at, name), detail };
+    if (!claims.names.has(name)) yield { ...notFound(at, name), detail: claims.choices() };
   }
 }

@@ -42,6 +42,7 @@ export default defineRule<Facts>({
     if (metadata === undefined) return;
     const isRefused = setsVersion(metadata);
     const written = METADATA.filter(it => it.isSet(metadata)).map(it => FieldPath.of('metadata', it.field));
+    if (written.length === 0 && value.status === undefined) return;
     const dropped = (answerFor(target, context)?.dropped ?? []).map(String);
     const fields = [...written, ...(dropped.includes('status') ? [STATUS] : [])];
     // One field that the server drops is reported by dropped/field.

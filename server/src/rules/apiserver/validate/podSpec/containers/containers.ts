@@ -19,7 +19,7 @@ import { validateEnv, validateEnvFrom } from './env';
 import { PROBES, validateLifecycle, validateProbe } from './handlers';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './mounts';
 import { validateHostPorts, validatePorts } from './ports';
-import { type PodClaims, validateResources } from './resources';
+import { type NamedClaims, validateResources } from './resources';
 import { validateInitRestart, validateResizePolicy, validateRestart } from './restart';
 import { validateSecurityContext } from './security';
 
@@ -27,7 +27,7 @@ import { validateSecurityContext } from './security';
 export interface PodFacts {
   readonly spec: JsonObject;
   readonly volumes: Volumes;
-  readonly claims: PodClaims;
+  readonly claims: NamedClaims;
   readonly validation: Validation;
 }
 

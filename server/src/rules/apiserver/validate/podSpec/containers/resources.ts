@@ -23,13 +23,13 @@ import {
 type Level = 'container' | 'pod';
 
 /** The names of a Pod's resource claims. */
-export interface PodClaims {
+export interface NamedClaims {
   readonly names: ReadonlySet<string>;
   /** The words about a name that is not among them, made once for all containers. */
   readonly choices: () => string;
 }
 
-export function claimsOf(spec: JsonObject | undefined): PodClaims {
+export function claimsOf(spec: JsonObject | undefined): NamedClaims {
   const names = new Set(records(spec, 'resourceClaims').map(it => text(it, 'name')));
   const choices = lazy(() => {
     const known = [...names].filter(it => it !== '').sort();
@@ -43,7 +43,7 @@ export function claimsOf(spec: JsonObject | undefined): PodClaims {
 export function* validateResources(
   resources: JsonObject | undefined,
   level: Level,
-  claims: PodClaims,
+  claims: NamedClaims,
   at: FieldPath,
 ): Iterable<FieldError> {
   if (resources === undefined || Object.keys(resources).length === 0) return;
@@ -102,7 +102,7 @@ function isMultipleOfPage(name: string, value: JsonValue): boolean {
 }
 
 /** Upstream: core validation.validateResourceClaimNames. */
-function* validateClaims(resources: JsonObject, claims: PodClaims, list: FieldPath): Iterable<FieldError> {
+function* validateClaims(resources: JsonObject, claims: NamedClaims, list: FieldPath): Iterable<FieldError> {
   const seen = new Set<string>();
   const requestsOf = new Map<string, number>();
   for (const [i, claim] of records(resources, 'claims').entries()) {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../server/src/policy/conftest/configFile';
 import { parseToml } from '../../server/src/policy/conftest/toml';
@@ -15,6 +16,78 @@ describe('TOML', () => {
       expect(nested(50_000).error?.message).toBe('Lists and tables are nested too deep here.');
       expect(nested(50).error).toBeUndefined();
     }
+  });
+
+  it('answers any text, and any value of any option', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '[',
+        ']',
+        '[[',
+        ']]',
+        '{',
+        '}',
+        '=',
+        '.',
+        ',',
+        '"',
+        "'",
+        '"""',
+        "'''",
+        '\\',
+        '\\u',
+        '\n',
+        '\r\n',
+        ' ',
+        '#',
+        '\0',
+      ],
+      ...[
+        'policy',
+        'combine',
+        'ignore',
+        '__proto__',
+        'toString',
+        'true',
+        '-1',
+        '1e999',
+        '0x',
+        'inf',
+        '2026-01-02',
+        '\u{1f433}',
+      ],
+    );
+    const values = [
+      '',
+      '1',
+      '9'.repeat(30),
+      'true',
+      '"x"',
+      '[]',
+      '[1, "x"]',
+      '{}',
+      '{ toString = 1 }',
+      '[[1]]',
+      '2026-01-02',
+    ];
+    const options = [
+      'policy',
+      'data',
+      'namespace',
+      'combine',
+      'ignore',
+      'capabilities',
+      'parser',
+      'output',
+      '__proto__',
+      'a.b',
+    ];
+    for (const option of options) for (const it of values) readConfigFile('conftest.toml', `${option} = ${it}\n`);
+    const answered = fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 30 }), parts => {
+      const { problems } = readConfigFile('conftest.toml', parts.join(''));
+      expect(problems.every(it => it.message !== '')).toBe(true);
+    });
+    fc.assert(answered, { numRuns: 2_000, seed: 7 });
   });
 
   it('reads all kinds of values', () => {

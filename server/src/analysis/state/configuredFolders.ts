@@ -1,4 +1,5 @@
 import type { LayeredMap } from '../../base/layeredMap';
+import { jsonText } from '../../base/printed';
 import type { ManifestFile } from '../../manifest/manifest';
 import { CONFIGURATION_NAMES, type Configuration, readConfiguration } from '../configuration/configuration';
 import type { WorkspaceFolder } from './change';
@@ -32,7 +33,6 @@ export function areSameFolders(now: readonly ConfiguredFolder[], before: readonl
 
 function isSameFolder(a: ConfiguredFolder, b: ConfiguredFolder | undefined): boolean {
   if (a.uri !== b?.uri || a.configuration !== b.configuration || a.environment !== b.environment) return false;
-  const contentOf = ({ read }: ConfiguredFolder): string =>
-    JSON.stringify([read?.uri, read?.settings, read?.environments]);
+  const contentOf = ({ read }: ConfiguredFolder): string => jsonText([read?.uri, read?.settings, read?.environments]);
   return a.read === b.read || contentOf(a) === contentOf(b);
 }

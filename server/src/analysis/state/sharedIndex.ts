@@ -1,3 +1,4 @@
+import { jsonText } from '../../base/printed';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { createRuleCache, type RuleCache } from '../../rules/engine/run';
@@ -90,7 +91,7 @@ export function indexKey(settings: Settings): string {
   const { kubernetesVersion, featureGates, namespace, completeSources, presets, rules, severity, only } = settings;
   const gates = Object.entries(featureGates).sort();
   const opinions = [presets, rules, Object.keys(severity).sort(), only];
-  return JSON.stringify([kubernetesVersion, gates, namespace, completeSources, opinions]);
+  return jsonText([kubernetesVersion, gates, namespace, completeSources, opinions]);
 }
 
 export function emptyIndex(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): SharedIndex {

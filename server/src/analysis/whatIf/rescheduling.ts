@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { jsonText } from '../../base/printed';
 import type { Steps } from '../../base/steps';
 import type { Changed } from '../../cluster/changes';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
@@ -99,7 +100,7 @@ export function* reschedulingSteps(
   { placement, lost, problems }: TriedPlacement,
   snapshot: Snapshot,
 ): Steps<TriedPlacement> {
-  const moved = yield* placement.over(JSON.stringify(rescheduler), () =>
+  const moved = yield* placement.over(jsonText(rescheduler), () =>
     afterRescheduler(placement.inputs, snapshot, rescheduler),
   );
   return { ...moved, lost: [...lost, ...moved.lost], problems: [...problems, ...moved.problems] };

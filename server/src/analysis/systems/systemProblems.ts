@@ -65,8 +65,9 @@ function violationOf({ name, kind }: SystemPropertyReport, { steps, cycle }: Sys
   }
 }
 
-/** Longer ways are told in part; the related locations have all of their steps. */
+/** Longer ways are told in part; the related locations have more of their steps. */
 const MOST_STEPS = 12;
+const MOST_RELATED = 100;
 
 function wayOf(steps: readonly TraceStep[]): string {
   if (steps.length === 0) return 'no step';
@@ -100,7 +101,7 @@ function relatedSteps(
   { document }: BuiltSystem,
   trace: readonly TraceStep[],
 ): readonly RelatedLocation[] {
-  return trace.map(({ process: name, step }, i) => {
+  return trace.slice(0, MOST_RELATED).map(({ process: name, step }, i) => {
     const declared = document.processes.find(it => it.name === name.replace(/\[\d+\]$/, ''));
     const field = declared?.steps.find(it => it.name === step)?.field ?? declared!.field;
     return { uri, span: spanOf(nameFieldOf(field)), message: `${i + 1}. ${name}: ${step}` };

@@ -25,7 +25,7 @@ export interface BuiltSystem {
 
 /** No system with more is explored. */
 const MOST_SLOTS = 20_000;
-const MOST_STEPS = 200_000;
+const MOST_STEPS = 50_000;
 
 /** Checks names and types, and makes a model. What is wrong goes to the problems of the fields; then there is no model. */
 export function buildSystem(document: SystemDocument): BuiltSystem | undefined {

@@ -12,7 +12,7 @@ import {
 } from './expression/compile';
 import { spanWithin, tell } from './field';
 import { attempted } from './located';
-import { meaningOf, type PlacedCopies, type PlacedProcess, withIndex } from './placed';
+import { meaningOf, type PlacedCopies, type PlacedProcess, withIndex, withNames } from './placed';
 
 /** A step of the source, of all copies. */
 export interface BuiltStep {
@@ -29,6 +29,9 @@ interface BuiltSteps {
   readonly written: ReadonlyMap<number, readonly number[]>;
 }
 
+/** With more problems than these nobody looks for the others. */
+const MOST_PROBLEMS = 100;
+
 /** The steps of all copies; undefined, and problems, where one is wrong. */
 export function buildSteps(
   placed: readonly PlacedCopies[],
@@ -43,6 +46,7 @@ export function buildSteps(
   let isWhole = true;
   let count = 0;
   for (const { declared, copies } of placed) {
+    if (declared.field.source.problems.length > MOST_PROBLEMS) return undefined;
     const firstSource = sources.length;
     sources.push(...declared.steps.map(step => ({ declared, step })));
     for (const [i, copy] of copies.entries()) {
@@ -81,8 +85,8 @@ function noteWritten({ first, count, value }: WrittenRange, written: Map<number,
 }
 
 function scopeOf({ variables }: PlacedProcess, i: number, { names, processes }: ExpressionScope): ExpressionScope {
-  const all = [...withIndex(names, i), ...variables.map(it => [it.name, meaningOf(it)] as const)];
-  return { names: new Map(all), processes };
+  const own = new Map(variables.map(it => [it.name, meaningOf(it)]));
+  return { names: withNames(withIndex(names, i), own), processes };
 }
 
 function buildStep(

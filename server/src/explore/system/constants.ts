@@ -13,7 +13,7 @@ export function evaluateConstants(declared: readonly DeclaredConstant[]): Readon
   for (const it of declared) {
     for (const { constant, circle } of inOrder(it, byName, seen)) {
       if (circle !== undefined) {
-        tellAtKey(constant.field, `the constants need each other in a circle: ${circle.join(', ')}`);
+        tellAtKey(constant.field, `the constants need each other in a circle: ${circle.slice(0, 20).join(', ')}`);
         return undefined;
       }
       const meaning = attempted(constant.value, expression => meaningFor(expression, names));
@@ -44,18 +44,23 @@ function* inOrder(
 ): Generator<OrderedConstant, void> {
   if (seen.has(start.name)) return;
   const open = [{ constant: start, needed: neededBy(start, byName) }];
+  const isOpen = new Set([start]);
   while (open.length > 0) {
     const { constant, needed } = open.at(-1)!;
     const next = needed.pop();
     if (next === undefined) {
       open.pop();
+      isOpen.delete(constant);
       seen.add(constant.name);
       yield { constant };
-    } else if (open.some(it => it.constant === next)) {
+    } else if (isOpen.has(next)) {
       const names = open.map(it => it.constant.name);
       yield { constant: next, circle: [...names.slice(names.indexOf(next.name)), next.name] };
       return;
-    } else if (!seen.has(next.name)) open.push({ constant: next, needed: neededBy(next, byName) });
+    } else if (!seen.has(next.name)) {
+      isOpen.add(next);
+      open.push({ constant: next, needed: neededBy(next, byName) });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeclaredVariable, LocatedExpression } from './document';
-import { compile, type NameMeaning, TYPE_WORDS, type ValueType } from './expression/compile';
+import { compile, type NameScope, TYPE_WORDS, type ValueType } from './expression/compile';
 import { tell } from './field';
 import { attempted, constantValue } from './located';
 
@@ -16,10 +16,7 @@ export interface InitialVariable {
 const MOST_ELEMENTS = 20_000;
 
 /** The initial value of a variable; undefined, and a problem, where it has none. */
-export function initialVariable(
-  { name, content }: DeclaredVariable,
-  names: ReadonlyMap<string, NameMeaning>,
-): InitialVariable | undefined {
+export function initialVariable({ name, content }: DeclaredVariable, names: NameScope): InitialVariable | undefined {
   if (content.kind === 'scalar') {
     const value = typedValue(content.value, names);
     return value && { name, type: value.type, size: undefined, values: [value.value] };
@@ -46,7 +43,7 @@ export function initialVariable(
   return { name, type: first.type, size, values: values.map(it => it!.value) };
 }
 
-function sizeOf(located: LocatedExpression, names: ReadonlyMap<string, NameMeaning>): number | undefined {
+function sizeOf(located: LocatedExpression, names: NameScope): number | undefined {
   const size = constantValue(located, 'int', { names, processes: undefined });
   if (size === undefined || (size >= 1 && size <= MOST_ELEMENTS)) return size;
   const sentence = size < 1 ? `an array has an element at least, and this is ${size}` : `${size} elements are too many`;
@@ -56,7 +53,7 @@ function sizeOf(located: LocatedExpression, names: ReadonlyMap<string, NameMeani
 
 function typedValue(
   located: LocatedExpression,
-  names: ReadonlyMap<string, NameMeaning>,
+  names: NameScope,
 ): { readonly type: ValueType; readonly value: number } | undefined {
   return attempted(located, expression => {
     const { type, evaluate } = compile(expression, { names, processes: undefined });

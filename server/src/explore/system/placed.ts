@@ -1,5 +1,5 @@
 import type { DeclaredProcess } from './document';
-import type { NameMeaning, ValueType } from './expression/compile';
+import type { NameMeaning, NameScope, ValueType } from './expression/compile';
 
 /** A variable in the slots of a state. */
 export interface PlacedVariable {
@@ -28,6 +28,14 @@ export function meaningOf({ type, first, size }: PlacedVariable): NameMeaning {
   return size === undefined ? { kind: 'variable', type, slot: first } : { kind: 'array', type, first, size };
 }
 
-export function withIndex(names: ReadonlyMap<string, NameMeaning>, i: number): ReadonlyMap<string, NameMeaning> {
-  return new Map([...names, ['i', { kind: 'constant', type: 'int', value: i }]]);
+/** Names above others, which are not copied: each copy of a process has names of its own. */
+export function withNames(names: NameScope, own: ReadonlyMap<string, NameMeaning>): NameScope {
+  return {
+    get: name => own.get(name) ?? names.get(name),
+    keys: () => new Set([...own.keys(), ...names.keys()]).keys(),
+  };
+}
+
+export function withIndex(names: NameScope, i: number): NameScope {
+  return withNames(names, new Map([['i', { kind: 'constant', type: 'int', value: i }]]));
 }

@@ -20,9 +20,12 @@ export interface ProcessMeaning {
   readonly locations: readonly string[];
 }
 
+/** Meanings by name. */
+export type NameScope = Pick<ReadonlyMap<string, NameMeaning>, 'get' | 'keys'>;
+
 /** The names that an expression may use. */
 export interface ExpressionScope {
-  readonly names: ReadonlyMap<string, NameMeaning>;
+  readonly names: NameScope;
   /** undefined: `at()` may not stand here. */
   readonly processes: ReadonlyMap<string, ProcessMeaning> | undefined;
 }

@@ -95,7 +95,7 @@ Shortest way there: s1 to n1, s2 to n2
   it('says what a limit left out', async () => {
     const { lines } = await json('folder/pack.yaml', '--max-states', '2');
     expect(lines[0]).toMatchObject({ complete: false, samePlacements: false });
-    expect(lines[0].cut).toContain('After 4 states the other orders were not followed to their ends.');
+    expect(lines[0].cut).toContain('After 3 states the other orders were not followed to their ends.');
   });
 });
 

@@ -26,8 +26,10 @@ export interface Happened {
   readonly onNote: (note: string) => void;
 }
 
-/** So many arrivals in states of the cluster are decided. */
+/** So many arrivals in states of the cluster are decided, fewer where there are many nodes and Pods. */
 const MOST_STATES = 50_000;
+/** Nodes and Pods that are looked at for these arrivals. */
+const MOST_LOOKS = 5_000_000;
 /** So many states that ties lead to are followed at once. */
 const MOST_TIES = 2_000;
 /** No more nodes than this are taken one after the other. */
@@ -52,8 +54,10 @@ export function notWhatever({ pods: wanted, happens }: Whatever, given: Happened
 
 type IsWanted = (pod: string) => boolean;
 
-function inSomeOrder(isWanted: IsWanted, { objects, options, onNote }: Happened): string | undefined {
-  const limits = { states: MOST_STATES, outcomes: 1, isWanted, timeUsed: () => 0 };
+function inSomeOrder(isWanted: IsWanted, { objects, options, outcome, onNote }: Happened): string | undefined {
+  const size = outcome.nodes.length + outcome.pods.length;
+  const states = Math.min(MOST_STATES, MOST_LOOKS / Math.max(1, size));
+  const limits = { states, outcomes: 1, isWanted, timeUsed: () => 0 };
   const found = exploreOrdersOf({ objects, run: options, unread: [] }, limits);
   const { strandedOrders, renamings, followed, permutations, shortest } = found;
   const total = permutations / renamings;

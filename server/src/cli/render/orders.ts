@@ -103,5 +103,6 @@ function shortName(groups: readonly OutcomeGroup[]): (id: string) => string {
 }
 
 function inDigits(count: bigint): string {
-  return count < 10n ** 15n ? count.toLocaleString('en') : `about ${Number(count).toExponential(1)}`;
+  const digits = String(count);
+  return digits.length < 16 ? count.toLocaleString('en') : `about 10^${digits.length - 1}`;
 }

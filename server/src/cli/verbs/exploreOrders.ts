@@ -36,25 +36,25 @@ export async function exploreOrdersOf(
   };
 }
 
-/** Counts beyond 2^53 are rounded, as JSON numbers are. */
+/** Counts beyond 2^53 are rounded, as JSON numbers are; those that no number holds are left out. */
 function jsonOf(explored: ExploredOrders): object {
   const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, cut, refused, notes } = explored;
   return {
     complete: cut.length === 0,
     outcomes: outcomes.map(({ orders, witness, ...it }) => ({
       ...it,
-      ...(orders !== undefined && { orders: Number(orders) }),
+      ...countAs('orders', orders),
       witness: { order: witness },
     })),
     alwaysPlaced,
     samePlacements: cut.length === 0 && outcomes.length === 1,
-    permutations: Number(permutations),
-    ...(strandedOrders !== undefined && { strandedOrders: Number(strandedOrders) }),
+    ...countAs('permutations', permutations),
+    ...countAs('strandedOrders', strandedOrders),
     ...(shortest && { shortest: { steps: shortest } }),
     ...(deadlock && {
       deadlock: {
         between: deadlock.between,
-        ...(deadlock.orders !== undefined && { orders: Number(deadlock.orders) }),
+        ...countAs('orders', deadlock.orders),
         ...(deadlock.shortest && { shortest: { steps: deadlock.shortest } }),
       },
     }),
@@ -62,4 +62,9 @@ function jsonOf(explored: ExploredOrders): object {
     ...(refused.length > 0 && { refused }),
     ...(notes.length > 0 && { notes }),
   };
+}
+
+function countAs(name: string, count: bigint | undefined): Readonly<Record<string, number>> {
+  const value = Number(count ?? Number.NaN);
+  return Number.isFinite(value) ? { [name]: value } : {};
 }

@@ -111,15 +111,16 @@ function* explorationFrom(
 ): Steps<OrdersExploration> {
   const together = podsTogether(problem);
   const questions = [isStranding(problem, limits.isWanted), (end: End) => isDeadlocked(end, together)] as const;
-  const found = endsOfOrders(walk.ends, problem, questions, limits.outcomes * ENDS_FOR_EACH_OUTCOME);
+  const most = Math.min(limits.outcomes * ENDS_FOR_EACH_OUTCOME, MOST_FATES / Math.max(1, problem.pods.length));
+  const found = endsOfOrders(walk.ends, problem, questions, mode.identity === 'names' ? most : 0);
   const [strandedOrders = 0n, deadlockedOrders = 0n] = found.badOrders;
   const isCounted = mode.counts === 'orders';
   const listed = listedOutcomes(found, mode, problem, limits.outcomes);
   const permutations = factorial(problem.pods.length);
   const renamings = renamingsOf(problem);
-  const shortest = strandedOrders > 0n ? yield* shortestWay(problem, questions[0], MOST_STATES_OF_A_WAY) : undefined;
-  const toDeadlock =
-    deadlockedOrders > 0n ? yield* shortestWay(problem, questions[1], MOST_STATES_OF_A_WAY) : undefined;
+  const bounds = { states: MOST_STATES_OF_A_WAY, isOver: () => limits.timeUsed() > 1 };
+  const shortest = strandedOrders > 0n ? yield* shortestWay(problem, questions[0], bounds) : undefined;
+  const toDeadlock = deadlockedOrders > 0n ? yield* shortestWay(problem, questions[1], bounds) : undefined;
   const deadlock: GroupDeadlock = {
     between: together.map(it => it.name),
     ...(isCounted && { orders: deadlockedOrders }),
@@ -137,7 +138,7 @@ function* explorationFrom(
     ...(isCounted && { strandedOrders }),
     ...(shortest && { shortest }),
     ...(deadlockedOrders > 0n && { deadlock }),
-    followed: permutations - walk.ordersLeft * renamings,
+    followed: walk.ends.reduce((sum, it) => sum + it.orders, 0n) * renamings,
     alwaysPlaced: strandedOrders === 0n,
     cut: [...cutBy(walk, mode), ...listed.cut],
   };
@@ -171,15 +172,17 @@ function listedOutcomes(
     }
   }
   const total = identity === 'names' ? shapes.reduce((sum, it) => sum + it.ends, 0n) : BigInt(groups.length);
-  return { outcomes, cut: outcomesLeft(outcomes.length, total, isCut) };
+  return { outcomes, cut: outcomesLeft(outcomes.length, total, isCut && identity === 'names') };
 }
 
 /** So many ends are looked at for each outcome that may be listed. */
 const ENDS_FOR_EACH_OUTCOME = 20;
+/** So many fates of Pods are looked at, in all ends. */
+const MOST_FATES = 5_000_000;
 
 function cutBy({ ordersLeft, tiesLeft, states }: Walk, mode: WalkMode): readonly string[] {
   return [
-    ...(ordersLeft > 0n ? [`After ${states} states the other orders were not followed to their ends.`] : []),
+    ...(ordersLeft ? [`After ${states} states the other orders were not followed to their ends.`] : []),
     ...(tiesLeft ? ['Some ties were not followed in all ways.'] : []),
     ...(mode.counts === 'none' ? ['The orders of each outcome were not counted.'] : []),
     ...(mode.identity === 'kinds' ? ['Outcomes that differ in the names of equals alone are listed once.'] : []),

@@ -30,16 +30,23 @@ interface Place extends Arrived {
   isDoomed: boolean;
 }
 
+export interface WayBounds {
+  /** No more states than this. */
+  readonly states: number;
+  /** Whether the time is over. */
+  readonly isOver: () => boolean;
+}
+
 /**
  * The fewest arrivals after which every continuation ends badly; empty: every order does. undefined: there are no such
- * arrivals, or there are more than `most` states. `isBad` must not tell equal Pods or equal nodes apart.
+ * arrivals, or the bounds do not allow to find them. `isBad` must not tell equal Pods or equal nodes apart.
  */
 export function* shortestWay(
   problem: OrdersProblem,
   isBad: (end: End) => boolean,
-  most: number,
+  bounds: WayBounds,
 ): Steps<readonly ArrivalStep[] | undefined> {
-  const layers = yield* allPlaces(problem, most);
+  const layers = yield* allPlaces(problem, bounds);
   if (layers === undefined) return undefined;
   for (const layer of layers.toReversed()) {
     for (const it of layer) {
@@ -61,7 +68,10 @@ export function wayInWords(steps: readonly ArrivalStep[], nameOf: (id: string) =
 }
 
 /** By the number of Pods that have arrived. */
-function* allPlaces(problem: OrdersProblem, most: number): Steps<readonly (readonly Place[])[] | undefined> {
+function* allPlaces(
+  problem: OrdersProblem,
+  { states, isOver }: WayBounds,
+): Steps<readonly (readonly Place[])[] | undefined> {
   const { pods, kinds, scenario } = problem;
   const work = sharedWork(scenario.cluster.nodes.length);
   const start: Place = { state: initialState(problem), arrived: kinds.map(() => 0), after: [], isDoomed: false };
@@ -84,7 +94,7 @@ function* allPlaces(problem: OrdersProblem, most: number): Steps<readonly (reado
         yield;
       }
       place.after = [...after];
-      if (count + next.size > most) return undefined;
+      if (count + next.size > states || isOver()) return undefined;
     }
     count += next.size;
     layers.push([...next.values()]);

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/steps';
 import { type SharedWork, sharedWork } from '../../scheduler/framework/sharedWork';
 import { arrive } from './arrival';
-import { arrangements, spread } from './counts';
+import { spread } from './counts';
 import type { Identity, OrdersProblem } from './problem';
 import { initialState, keyOf, type OrdersState } from './state';
 
@@ -43,8 +43,8 @@ export interface Walk {
   readonly ends: readonly OrderSet[];
   /** The number of arrivals in states that were decided. */
   readonly states: number;
-  /** Orders of kinds that were not followed to the end. */
-  readonly ordersLeft: bigint;
+  /** Whether some orders were not followed to the end. */
+  readonly ordersLeft: boolean;
   /** Whether some ties were not followed in all ways. */
   readonly tiesLeft: boolean;
 }
@@ -59,7 +59,7 @@ interface Item extends Omit<OrderSet, 'states'> {
 
 interface Totals {
   states: number;
-  ordersLeft: bigint;
+  ordersLeft: boolean;
   tiesLeft: boolean;
 }
 
@@ -85,7 +85,7 @@ const MOST_SETS_AT_ONCE = 200_000;
 export function* walkOrders(problem: OrdersProblem, mode: WalkMode, limits: WalkLimits): Steps<Walk | undefined> {
   const { pods, kinds, scenario } = problem;
   const work = sharedWork(scenario.cluster.nodes.length);
-  const totals: Totals = { states: 0, ordersLeft: 0n, tiesLeft: false };
+  const totals: Totals = { states: 0, ordersLeft: false, tiesLeft: false };
   let states: readonly ReachedState[] = [{ state: initialState(problem), order: [] }];
   let items: readonly Item[] = [{ states: [0], arrived: kinds.map(() => 0), orders: 1n }];
   const used = (): number => Math.max(totals.states / limits.states, limits.timeUsed());
@@ -93,7 +93,7 @@ export function* walkOrders(problem: OrdersProblem, mode: WalkMode, limits: Walk
     const share = mode.beyondLimits === 'stop' ? 1 : turn / pods.length;
     const layer = layerAfter(states, problem, mode.identity, work, totals, () => used() > share);
     items = yield* nextItems(items, layer, problem, mode, totals);
-    if (mode.beyondLimits === 'stop' && (totals.ordersLeft > 0n || totals.tiesLeft)) return undefined;
+    if (mode.beyondLimits === 'stop' && (totals.ordersLeft || totals.tiesLeft)) return undefined;
     states = layer.reached;
   }
   const ends = items.map(it => ({ ...it, states: it.states.map(state => states[state]!) }));
@@ -139,20 +139,22 @@ function* nextItems(
   items: readonly Item[],
   layer: Layer,
   { kinds }: OrdersProblem,
-  { counts, beyondLimits }: WalkMode,
+  { counts }: WalkMode,
   totals: Totals,
 ): Steps<readonly Item[]> {
   const next = new Map<string, Item>();
-  for (const [i, item] of spread(items).entries()) {
-    if (i > 0 && (next.size > MOST_SETS_AT_ONCE || layer.isSpent())) {
-      const left = kinds.map((it, kind) => it.length - item.arrived[kind]!);
-      totals.ordersLeft += item.orders * arrangements(left);
-      if (beyondLimits === 'stop') return [];
-      continue;
+  for (const item of spread(items)) {
+    if (next.size > 0 && (next.size > MOST_SETS_AT_ONCE || layer.isSpent())) {
+      totals.ordersLeft = true;
+      break;
     }
     for (const [kind, members] of kinds.entries()) {
       const count = item.arrived[kind]!;
       if (count === members.length) continue;
+      if (next.size > 0 && layer.isSpent()) {
+        totals.ordersLeft = true;
+        break;
+      }
       const arrived = item.arrived.with(kind, count + 1);
       const states = yield* statesAfter(item, kind, members[count]!, layer, totals);
       const sign = (counts === 'orders' ? states : arrived).join();

@@ -127,7 +127,7 @@ featureGates: { GenericWorkload: true }
     expect(lines[0].queue[0].waitsFor).toContainEqual({ resource: 'Node', action: 'Add', plugin: 'NodeResourcesFit' });
     const { out } = await run(['place', 'full'], files);
     expect(out).toContain('  default/big stays in the unschedulable queue until a running Pod goes, ');
-    expect(out).toMatch(/^  Queues: 0 active, 0 backoff, \d+ unschedulable, \d+ gated$/m);
+    expect(out).toMatch(/^ {2}Queues: 0 active, 0 backoff, \d+ unschedulable, \d+ gated$/m);
     expect((await run(['place', 'fits.yaml'], files)).out).not.toContain(' queue');
   });
 

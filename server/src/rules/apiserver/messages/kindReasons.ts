@@ -34,6 +34,13 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
     describe: (e, [, type]) => `${field(e)} works with updateStrategy type ${type} only: remove it, or change the type`,
   },
   {
+    pattern: /^must be non-negative and less than terminationGracePeriodSeconds \((\d+)\)/,
+    describe: (e, [, most]) =>
+      Number(e.value) < 0
+        ? `the seconds to sleep must be at least 0; they are ${shown(e)}`
+        : `${shown(e)} is above terminationGracePeriodSeconds ${most}`,
+  },
+  {
     pattern: /^minAvailable and maxUnavailable cannot be both set/,
     describe: () => '"minAvailable" and "maxUnavailable" exclude each other: keep one',
   },

@@ -1,5 +1,6 @@
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule } from '../framework/rule';
+import { isAbsenceCertain } from '../reading/absence';
 import { type Missing, missingRule } from './missing';
 
 export default defineRule<Missing>(
@@ -18,5 +19,11 @@ export default defineRule<Missing>(
     isChecked: ({ aim, at }) =>
       (aim.to === 'object' && aim.kind === NAMED.gatewayClass) ||
       (aim.to === 'typed' && at === 'spec.parentRefs[].name'),
+    // Controllers bring their class along.
+    isSkipped: ({ target }, _target, context) =>
+      target.to === 'object' &&
+      target.kind === NAMED.gatewayClass.kind &&
+      !isAbsenceCertain(context, { ...NAMED.gatewayClass, namespace: undefined }) &&
+      context.snapshot.objectsOf(NAMED.gatewayClass.group, NAMED.gatewayClass.kind).length === 0,
   }),
 );

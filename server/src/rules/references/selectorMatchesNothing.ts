@@ -3,7 +3,7 @@ import { filledInto, labelsAdded } from '../../workspace/kustomizeFilled';
 import { podsSelected } from '../../workspace/references/definitions';
 import type { PodsTarget } from '../../workspace/references/references';
 import { defineRule, type RuleContext } from '../framework/rule';
-import { absenceSeverity } from '../reading/absence';
+import { absenceSeverity, isAbsenceCertain } from '../reading/absence';
 import { maySelectElsewhere } from '../reading/unknownNamespace';
 
 interface Facts {
@@ -21,12 +21,14 @@ export default defineRule<Facts>({
     why: 'The Service has no endpoints and answers nobody; the budget protects nothing, and the policy is for nobody.',
     remedy: 'Write the labels that the Pod, or the template of the workload, has.',
     details:
-      'It is information where other sources may define the Pods. Selectors that choose everything or nothing by their form are passed over.',
+      'It is information where other sources may define the Pods; of a NetworkPolicy nothing is said then, as operators make many Pods. Selectors that choose everything or nothing by their form are passed over.',
     url: 'https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/',
   },
   on: ['Service', 'PodDisruptionBudget', 'NetworkPolicy'],
 
   *check({ object }, context) {
+    // Policies are often written for Pods that an operator makes.
+    if (object.kind === 'NetworkPolicy' && !isAbsenceCertain(context)) return;
     for (const { target, at, row } of context.snapshot.references.of(object)) {
       // The peers of a NetworkPolicy may be allowed before they are there.
       if (/\.(?:from|to)\[\]/.test(row.at)) continue;

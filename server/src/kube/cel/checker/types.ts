@@ -26,19 +26,20 @@ export interface Type {
   readonly params: readonly Type[];
   /** Whether a type parameter occurs in it. */
   readonly isOpen: boolean;
-  readonly depth: number;
+  /** How many types it consists of. */
+  readonly size: number;
 }
 
-/** Types that are nested more deeply are not told apart. */
-const DEEPEST = 100;
+/** Types that consist of more are not told apart: comparing them would take too long. */
+const LARGEST = 100;
 
 function made(kind: TypeKind, name: string, params: readonly Type[] = []): Type {
-  const depth = params.reduce((most, it) => Math.max(most, it.depth + 1), 0);
-  if (depth > DEEPEST) return DYN;
-  return { kind, name, params, isOpen: kind === 'param' || params.some(it => it.isOpen), depth };
+  const size = params.reduce((sum, it) => sum + it.size, 1);
+  if (size > LARGEST) return DYN;
+  return { kind, name, params, isOpen: kind === 'param' || params.some(it => it.isOpen), size };
 }
 
-export const DYN: Type = { kind: 'dyn', name: 'dyn', params: [], isOpen: false, depth: 0 };
+export const DYN: Type = { kind: 'dyn', name: 'dyn', params: [], isOpen: false, size: 1 };
 export const ERROR = made('error', '*error*');
 export const BOOL = made('bool', 'bool');
 export const INT = made('int', 'int');
@@ -115,7 +116,7 @@ export function isSame(a: Type, b: Type): boolean {
   return (
     a.kind === b.kind &&
     a.name === b.name &&
-    a.depth === b.depth &&
+    a.size === b.size &&
     a.params.length === b.params.length &&
     a.params.every((it, i) => isSame(it, b.params[i]!))
   );

@@ -100,7 +100,7 @@ export function substitutions(spend: () => void): Substitutions {
     isAssignable: (a, b) => attempt(() => assignable(a, b)),
     areAssignable: (a, b) => attempt(() => allAssignable(a, b)),
     resolve,
-    fresh: () => ({ kind: 'param', name: `_var${freshTypes++}`, params: [], isOpen: true, depth: 0 }),
+    fresh: () => ({ kind: 'param', name: `_var${freshTypes++}`, params: [], isOpen: true, size: 1 }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
-import type { ExpressionResult, ExpressionUse } from '../../../../kube/cel/admission';
+import type { CompileResult, ExpressionResult, ExpressionUse } from '../../../../kube/cel/admission';
 import { text } from '../../../../kube/goFields';
 import { qualifiedNameErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
@@ -15,7 +15,10 @@ export function expressionErrors(
   at: FieldPath,
   { kube }: Validation,
 ): readonly FieldError[] {
-  const compiled = kube.cel.admission(expression, use, result);
+  return compileErrors(kube.cel.admission(expression, use, result), expression, at);
+}
+
+export function compileErrors(compiled: CompileResult, expression: string, at: FieldPath): readonly FieldError[] {
   return 'problem' in compiled ? [invalid(at, expression, compiled.problem)] : [];
 }
 

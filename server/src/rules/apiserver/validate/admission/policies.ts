@@ -20,7 +20,7 @@ import { nameOf } from '../metadata';
 import { trimSpace } from '../shared/checks';
 import { dropStatus } from '../shared/drops';
 import { defaultPolicySpec } from './defaults';
-import { expressionErrors, matchConditionErrors } from './expressions';
+import { compileErrors, expressionErrors, matchConditionErrors } from './expressions';
 import {
   FAILURE_POLICIES,
   matchResourcesErrors,
@@ -158,8 +158,9 @@ function* variableErrors({ spec, params, validation }: Policy, composed: Map<str
     }
     if (trimSpace(expression) === '') yield required(at.child('expression'), 'expression is not specified');
     else {
-      yield* expressionErrors(expression, use, 'any', at.child('expression'), validation);
-      composed.set(name, variableType(validation.kube.cel.admission(expression, use, 'any')));
+      const compiled = validation.kube.cel.admission(expression, use, 'any');
+      yield* compileErrors(compiled, expression, at.child('expression'));
+      composed.set(name, variableType(compiled));
     }
   }
 }

@@ -33,6 +33,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   involvedObject: ['regarding'],
   webhookClientConfig: ['webhook', 'clientConfig'],
   conversionReviewVersions: ['webhook', 'conversionReviewVersions'],
+  matchResouces: ['matchResources'],
 };
 
 /**

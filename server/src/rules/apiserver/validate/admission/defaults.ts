@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
-import { mapField, mapItems, withDefault } from '../../../../kube/goFields';
+import { mapField, mapItems, text, withDefault } from '../../../../kube/goFields';
 
 /** Upstream: pkg/apis/admissionregistration/v1/defaults.go. */
 
@@ -25,8 +25,16 @@ export function defaultPolicySpec(object: JsonObject): JsonObject {
   );
 }
 
-export const defaultBindingSpec = (object: JsonObject): JsonObject =>
-  mapField(object, 'spec', spec => mapField(spec, 'matchResources', defaultMatch));
+/** The object with defaults in what it matches; only v1alpha1 has one for missing parameters. */
+export function defaultBindingSpec(object: JsonObject): JsonObject {
+  const isAlpha = text(object, 'apiVersion').endsWith('/v1alpha1');
+  return mapField(object, 'spec', spec => {
+    const defaulted = mapField(spec, 'matchResources', defaultMatch);
+    return isAlpha
+      ? mapField(defaulted, 'paramRef', it => withDefault(it, 'parameterNotFoundAction', 'Deny'))
+      : defaulted;
+  });
+}
 
 /** The object with defaults in each webhook. */
 export function defaultWebhooks(object: JsonObject, extra: JsonObject): JsonObject {

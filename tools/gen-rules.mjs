@@ -1,9 +1,10 @@
 // Writes server/src/rules/engine/registry.ts from the rule files, and docs/rules/ROOM/NAME.md from what the rules say of
-// themselves. With --check nothing is written: the exit code is 1 when a file is not what it should be.
+// themselves, and docs/kinds.md. With --check nothing is written: the exit code is 1 when a file is not what it should be.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { imported } from './bundled.mjs';
+import { kindsPage } from './gen-kinds.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rulesFolder = join(root, 'server/src/rules');
@@ -19,6 +20,7 @@ export async function generated() {
     [registryFile, registry],
     ...[...pages].map(([code, text]) => [join(docsFolder, `${code}.md`), text]),
     [join(docsFolder, 'README.md'), indexText(pages)],
+    [join(root, 'docs/kinds.md'), await kindsPage()],
   ]);
 }
 

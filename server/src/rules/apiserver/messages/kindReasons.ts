@@ -99,7 +99,7 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
     describe: (e, [, way, n]) => `${field(e)} must be at ${way === 'less' ? 'most' : 'least'} ${n}${itIs(e)}`,
   },
   {
-    pattern: /^compilation failed: (?:ERROR: <input>:\d+:\d+: )?(.*)/,
+    pattern: /^compilation failed: (?:ERROR: <input>:-?\d+:\d+: )?(.*?)(?: expecting \{.*)?$/m,
     describe: (e, [, why]) => `${field(e)} is no valid CEL: ${why}`,
   },
   {

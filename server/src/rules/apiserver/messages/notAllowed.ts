@@ -25,6 +25,14 @@ export const NOT_ALLOWED: readonly {
     say: () => 'the server knows the schema of metadata: write no more than type: object there',
   },
   {
+    pattern: /^name and selector are mutually exclusive/,
+    say: () => '"name" and "selector" exclude each other: keep one',
+  },
+  {
+    pattern: /^(\w+) is forbidden when subject kind is not '(\w+)'/,
+    say: (field, detail) => `${field} is for subjects of kind ${/'(\w+)'/.exec(detail)?.[1]}: remove it`,
+  },
+  {
     pattern: /may not specify more than 1 volume type per source/,
     say: () => 'a source has one type, this one has several: keep one of them',
   },

@@ -5,6 +5,7 @@ import { REASONS_OF_DEFINITIONS } from './definitionReasons';
 import { REASONS_OF_KINDS } from './kindReasons';
 import { REASONS_OF_NETWORK } from './networkReasons';
 import { nounOf } from './nouns';
+import { REASONS_OF_POLICIES } from './policyReasons';
 import {
   field,
   itIs,
@@ -17,6 +18,7 @@ import {
   shown,
   valueText,
 } from './reasonWords';
+import { REASONS_OF_SYSTEM } from './systemReasons';
 
 /**
  * Reasons of FieldValueInvalid; the first that matches is used. Upstream: the messages of apimachinery's validation and
@@ -27,6 +29,8 @@ export const REFUSED: readonly Reason[] = [
   ...REASONS_OF_NETWORK,
   ...REASONS_OF_CONTROL,
   ...REASONS_OF_DEFINITIONS,
+  ...REASONS_OF_POLICIES,
+  ...REASONS_OF_SYSTEM,
   { pattern: /a lowercase RFC 1123 label must/, describe: noValid(LABEL) },
   {
     pattern: /a DNS-1035 label must/,

@@ -33,7 +33,9 @@ export function message(reported: ReportedError): string {
 /** The error in upstream's words, with a long value shortened. */
 export function errorText({ type, at, field, value, detail }: FieldError): string {
   const shown = value === undefined ? undefined : jsonStart(value, MAX_VALUE);
-  return [field ?? at.toString(), WORDS[type], shown, detail === '' ? undefined : detail]
+  // Errors of CEL hold the line of the expression and a caret; the message is one line.
+  const plain = detail.replace(/\n \| [^\n]*/g, '').replaceAll('\n', '; ');
+  return [field ?? at.toString(), WORDS[type], shown, plain === '' ? undefined : plain]
     .filter(it => it !== undefined)
     .join(': ');
 }

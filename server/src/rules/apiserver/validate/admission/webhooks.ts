@@ -148,8 +148,12 @@ function* urlErrors(url: string, at: FieldPath): Iterable<FieldError> {
  * error of each has the path of the other.
  */
 function* serviceErrors(service: GoFields, at: FieldPath): Iterable<FieldError> {
-  if (text(service, 'namespace') === '') yield required(at.child('name'));
-  if (text(service, 'name') === '') yield required(at.child('namespace'));
+  for (const [field, printed] of [
+    ['namespace', 'name'],
+    ['name', 'namespace'],
+  ] as const) {
+    if (text(service, field) === '') yield { ...required(at.child(field)), field: at.child(printed).toString() };
+  }
   const port = int(service, 'port');
   const messages = portNumberErrors(port);
   if (messages.length > 0) yield invalid(at.child('port'), port, `port is not valid: ${messages.join(', ')}`);

@@ -35,6 +35,9 @@ export const podCertificateRequest: KindStrategy = {
   },
 };
 
+/** An Invalid whose value upstream does not print. */
+const refused = (at: FieldPath, detail: string): FieldError => ({ type: 'FieldValueInvalid', at, detail });
+
 /** Upstream: ValidateUserAnnotations. */
 function* annotationErrors(spec: JsonObject, at: FieldPath): Iterable<FieldError> {
   const annotations = textEntries(spec, 'unverifiedUserAnnotations');
@@ -87,7 +90,7 @@ function* proofErrors(spec: JsonObject, kube: Kube): Iterable<FieldError> {
     yield* stubErrors(bytesOf(stub), SPEC.child('stubPKCS10Request'));
   else if (!hasStubs || (stub === '' && key !== '' && proof !== ''))
     yield* keyErrors(spec, bytesOf(key), bytesOf(proof));
-  else yield invalid(SPEC, spec, ONE_OF);
+  else yield refused(SPEC, ONE_OF);
 }
 
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
@@ -100,9 +103,9 @@ function* stubErrors(bytes: Uint8Array, at: FieldPath): Iterable<FieldError> {
   }
   const request = parseCertificateRequest(bytes);
   const wrongKey = request && keyProblem(request.publicKey, at);
-  if (request === undefined) yield invalid(at, '<value omitted>', 'must be a valid PKCS#10 CSR');
+  if (request === undefined) yield refused(at, 'must be a valid PKCS#10 CSR');
   else if (wrongKey !== undefined) yield wrongKey;
-  else if (signatureProblem(request) !== undefined) yield invalid(at, '<value omitted>', 'invalid signature');
+  else if (signatureProblem(request) !== undefined) yield refused(at, 'invalid signature');
 }
 
 /** Upstream: validateDeprecatedPKIXPublicKey. */
@@ -120,7 +123,7 @@ function* keyErrors(spec: JsonObject, key: Uint8Array, proof: Uint8Array): Itera
   const wrongKey = keyProblem(publicKey, keyAt);
   if (wrongKey !== undefined) yield wrongKey;
   else if (!isProof(publicKey, text(spec, 'podUID'), proof)) {
-    yield invalid(proofAt, '<value omitted>', 'could not verify proof-of-possession signature');
+    yield refused(proofAt, 'could not verify proof-of-possession signature');
   }
 }
 
@@ -136,6 +139,6 @@ function keyProblem(key: KeyObject, at: FieldPath): FieldError | undefined {
       if (modulusBits(key) === 3072 || modulusBits(key) === 4096) return undefined;
       return invalid(at, `${modulusBits(key)}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096');
     default:
-      return invalid(at, '<value omitted>', 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
+      return refused(at, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
   }
 }

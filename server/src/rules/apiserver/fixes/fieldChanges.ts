@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
+import { scalarText } from '../../edits/yamlText';
 import type { Fix } from '../../framework/problem';
 import type { EditTools, RuleContext, RuleTarget } from '../../framework/rule';
 import { fieldOf } from '../messages/nouns';
@@ -54,7 +55,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   return [...nearest, ...others].map(word => ({
     title: `Change to ${word}`,
     safety: isSlip(word) && fitsBeside(word, beside) ? ('safe' as const) : ('unsafe' as const),
-    edits: [edit.replaceValue(object, at, word)],
+    edits: [edit.replaceValue(object, at, scalarText(word))],
   }));
 }
 

@@ -33,7 +33,6 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   involvedObject: ['regarding'],
   webhookClientConfig: ['webhook', 'clientConfig'],
   conversionReviewVersions: ['webhook', 'conversionReviewVersions'],
-  matchResouces: ['matchResources'],
 };
 
 /**

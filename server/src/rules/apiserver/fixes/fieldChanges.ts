@@ -1,4 +1,4 @@
-import { asObject, type JsonObject, type JsonValue } from '../../../base/json';
+import { asList, asObject, type JsonObject, type JsonValue } from '../../../base/json';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
@@ -39,8 +39,11 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   const beside = asObject(valueAt(root, at.parent ?? at)) ?? {};
   const isSlip = (word: string): boolean =>
     typeof present === 'string' && word.toLowerCase() === present.trim().toLowerCase();
+  // `*` stands for all, and is refused beside others.
+  const isOneOfSeveral = asList(valueAt(root, at.parent ?? at)).length > 1;
+  const isPossible = (word: string): boolean => word !== '' && !word.includes('{') && !(word === '*' && isOneOfSeveral);
   // The value that was probably meant is offered even if it needs another change.
-  const words = choices.filter(it => it !== '' && !it.includes('{') && (isSlip(it) || fitsBeside(it, beside)));
+  const words = choices.filter(it => isPossible(it) && (isSlip(it) || fitsBeside(it, beside)));
   if (!object.manifest.has(at)) {
     if (words.length > MOST_CHOICES || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
     return words.map(word => ({

@@ -65,6 +65,30 @@ describe('a system in the editor', () => {
     ]);
   });
 
+  it('has a step that can never be taken as information at its name, after a complete search alone', () => {
+    const told = (text: string): readonly string[] =>
+      analysisOf({ [uri]: text })
+        .diagnostics(uri)
+        .filter(it => it.severity === 'info')
+        .map(it => `${it.code} ${text.slice(it.span.start, it.span.end)}: ${it.message}`);
+    const blocked = pair.replace(
+      'from: waits, to: eats, when: "fork[1 - i] == 0"',
+      'from: waits, to: eats, when: "fork[i] == 0"',
+    );
+    expect(told(blocked)).toEqual([
+      'berth/system-finding take right: "take right" can never be taken: in no reachable state its process is at waits with `when` true.',
+      'berth/system-finding put both: "put both" can never be taken: in no reachable state its process is at eats.',
+    ]);
+    expect(told(pair)).toEqual([]);
+    const endless = blocked
+      .replace(
+        'set: { "fork[i]": 1 }',
+        'set: { "fork[i]": 1 } }\n        - { name: count, from: thinks, set: { n: "n + 1" }',
+      )
+      .replace('variables: {', 'variables: { n: 0,');
+    expect(told(endless)).toEqual([]);
+  });
+
   it('is explored in steps, and again only when it has changed', () => {
     const host = createAnalysisHost({ readPack, onBug: () => undefined });
     host.apply({ settings: defaultSettings, files: [{ uri, text: pair.replace(/copies: 2/, 'copies: 2 ') }] });

@@ -37,6 +37,15 @@ describe('berth explore', () => {
     expect(out).toContain('p[0] at waits, p[1] at waits, fork = [1,1]');
   });
 
+  it('tells a step that can never be taken, which changes no exit code', async () => {
+    const never = { 'never.yaml': files['calm.yaml'].replace('steps: []', 'steps: [{ name: go, from: t }]') };
+    const { code, out } = await run(['explore', 'never.yaml'], never);
+    expect(code).toBe(0);
+    expect(out).toContain('\n  – p: go (from t) can never be taken\n');
+    const told = await run(['explore', '--format', 'json', 'never.yaml'], never);
+    expect(JSON.parse(told.out).unreachable).toEqual([{ process: 'p', step: 'go', from: 't' }]);
+  });
+
   it('prints a line of JSON for each argument, and exits with the worst code', async () => {
     const { code, lines } = await json('calm.yaml', 'pair.yaml');
     expect(code).toBe(1);

@@ -281,6 +281,30 @@ properties: [{ name: last, atEnd: "x == 1162261467 && low == -1048575" }, { name
     expect(report.ends[0]?.variables).toEqual({ x: 1162261467, low: -(2 ** 20 - 1) });
   });
 
+  it('tells the steps that no copy can ever take, where every state was visited', () => {
+    const text = (limit: number): string =>
+      systemOf(`
+variables: { x: 0 }
+processes:
+  - name: p
+    copies: 2
+    start: s
+    halt: [s]
+    steps:
+      - { name: go, from: s, when: "x < ${limit}", set: { x: "x + 1" } }
+      - { name: only one, from: s, when: "i == 1 && x == 1", set: { x: 2 } }
+      - { name: go, from: s, when: "x > 5", to: t }
+      - { name: back, from: t, to: s }`);
+    const never = [
+      { process: 'p', step: 'go', from: 's' },
+      { process: 'p', step: 'back', from: 't' },
+    ];
+    expect(reportOn(text(3)).unreachable).toEqual(never);
+    expect(reportOn(text(6)).unreachable).toEqual([]);
+    expect(reportOn(text(3), 'reduced').unreachable).toBeUndefined();
+    expect(reportOn(text(9), 'full', { states: 2 }).unreachable).toBeUndefined();
+  });
+
   it('counts a loop and each of two steps to one state', () => {
     const text = systemOf(
       'processes: [{ name: p, start: s, steps: [{ name: a, from: s, to: t }, { name: b, from: s, to: t }, { name: stay, from: t }] }]\nproperties: [{ name: any, progress: [] }, { name: stays, progress: [stay] }]',

@@ -48,7 +48,18 @@ export function findingsOf(
     const steps = [...trace.steps, ...(trace.cycle ?? [])];
     return [problemOf(file, SYSTEM_FINDING, violationOf(it, trace), span, related(steps))];
   });
-  return [...deadlock, ...violated];
+  return [...deadlock, ...violated, ...unreachableIn(file, explored)];
+}
+
+function unreachableIn(
+  file: ManifestFile,
+  { unreachable, system }: Extract<ExploredSystem, { readonly kind: 'explored' }>,
+): readonly Problem[] {
+  return unreachable.map(source => {
+    const { step } = system.steps[source]!;
+    const message = `"${step.name}" can never be taken: in no reachable state its process is at ${step.from}${step.when ? ' with `when` true' : ''}.`;
+    return { ...problemOf(file, SYSTEM_FINDING, message, spanOf(nameFieldOf(step.field))), severity: 'info' };
+  });
 }
 
 function violationOf({ name, kind }: SystemPropertyReport, { steps, cycle }: SystemTrace): string {

@@ -24,6 +24,10 @@ export function renderSystem(uri: string, report: SystemReport, paint: Paint): s
           : verdictLine('bad', `${printable(name)} (${kind}): ${VIOLATED[kind]}`, paint),
       ...traceLines(trace, paint),
     ]),
+    ...(report.unreachable ?? []).map(
+      ({ process, step, from }) =>
+        `  ${paint('dim', '–')} ${printable(`${process}: ${step}`)} (from ${printable(from)}) can never be taken`,
+    ),
   ];
   return `${lines.join('\n')}\n\n`;
 }

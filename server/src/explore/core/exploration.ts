@@ -19,6 +19,11 @@ export interface Exploration {
   readonly deadlocks: { readonly count: number; readonly shortest?: ModelTrace };
   /** In the order of the properties. */
   readonly properties: readonly PropertyVerdict[];
+  /**
+   * The sources of steps that no process takes in any state; undefined: not known, since the search ended early or left
+   * out states.
+   */
+  readonly unreachable: readonly number[] | undefined;
   /** Values of some accepting ends. */
   readonly ends: readonly Int32Array[];
   /** An expression without a value; nothing else counts then. */
@@ -69,6 +74,7 @@ export function* explorationOf(request: SearchRequest): Steps<Exploration> {
       ...(firstDeadlock !== undefined && { shortest: traceTo(model, store, firstDeadlock) }),
     },
     properties: verdicts,
+    unreachable: unreachableIn(request, found),
     ends: found.ends.map(it => valuesOf(store, it, model.slots.length)),
     ...(failure !== undefined && {
       failure: {
@@ -78,6 +84,16 @@ export function* explorationOf(request: SearchRequest): Steps<Exploration> {
       },
     }),
   };
+}
+
+function unreachableIn(
+  { model, select }: SearchRequest,
+  { stopped, failure, taken }: SearchResult,
+): readonly number[] | undefined {
+  if (select !== undefined || stopped !== undefined || failure !== undefined) return undefined;
+  const all = model.processes.flatMap(it => it.steps.flat());
+  const reached = new Set(all.filter(it => taken[it.id] === 1).map(it => it.source));
+  return [...new Set(all.map(it => it.source))].filter(it => !reached.has(it)).sort((a, b) => a - b);
 }
 
 function verdictOf(

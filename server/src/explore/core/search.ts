@@ -54,6 +54,8 @@ export interface SearchResult {
   /** By property, for `never` and `atEnd` alone: the first state that violates it. */
   readonly violations: readonly (number | undefined)[];
   readonly failure: FoundFailure | undefined;
+  /** By the id of a step: 1 when it was taken in some state. */
+  readonly taken: Uint8Array;
 }
 
 const MOST_ENDS = 20;
@@ -84,7 +86,8 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
   const wantsGraph = properties.some(it => it.kind === 'canAlwaysReach' || it.kind === 'progress');
   const graph = wantsGraph ? createGraphBuilder(model.labelCount) : undefined;
   const watch = watchProperties(properties, cursor);
-  const take = takeSteps(cursor, store, graph, select);
+  const taken = new Uint8Array(model.processes.reduce((sum, it) => sum + it.steps.flat().length, 0));
+  const take = takeSteps({ cursor, store, graph, select, taken });
   const found = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
   const ends: number[] = [];
   let firstDeadlock: number | undefined;
@@ -153,6 +156,7 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
       ends,
       violations: watch.violations,
       failure,
+      taken,
     }),
   };
 }
@@ -166,17 +170,22 @@ function packedInitial({ initial, slots }: ProcessModel, store: StateStore): Int
   return packed;
 }
 
+interface StepTaking {
+  readonly cursor: StateCursor;
+  readonly store: StateStore;
+  readonly graph: GraphBuilder | undefined;
+  readonly select: SelectSteps | undefined;
+  /** Written: 1 at the id of each step that is taken. */
+  readonly taken: Uint8Array;
+}
+
 /** Takes the steps of the state that the cursor is on; gives the number of those that are enabled. */
-function takeSteps(
-  cursor: StateCursor,
-  store: StateStore,
-  graph: GraphBuilder | undefined,
-  select: SelectSteps | undefined,
-): (state: number) => number {
+function takeSteps({ cursor, store, graph, select, taken }: StepTaking): (state: number) => number {
   let count = 0;
   let from = 0;
   const take = (step: ModelStep): void => {
     count++;
+    taken[step.id] = 1;
     const to = store.add(cursor.successor(step), from);
     graph?.push(to, step.label);
   };

@@ -12,7 +12,13 @@ import { reportOf, type SystemReport, stepsOf, type TraceStep } from './report';
 
 /** What an exploration of a file of kind System gave. */
 export type ExploredSystem =
-  | { readonly kind: 'explored'; readonly report: SystemReport; readonly system: BuiltSystem }
+  | {
+      readonly kind: 'explored';
+      readonly report: SystemReport;
+      readonly system: BuiltSystem;
+      /** The sources of steps that are known to be never taken. */
+      readonly unreachable: readonly number[];
+    }
   | { readonly kind: 'invalid'; readonly problems: readonly SystemProblem[] }
   | { readonly kind: 'failed'; readonly failure: SystemFailure; readonly system: BuiltSystem };
 
@@ -43,7 +49,7 @@ export function* exploreSystem(
   const { model, properties } = system;
   const found = yield* (search === 'full' ? explore : exploreReduced)(model, properties, limits);
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
-  return { kind: 'explored', report: reportOf(system, found), system };
+  return { kind: 'explored', report: reportOf(system, found), system, unreachable: found.unreachable ?? [] };
 }
 
 function failureOf(system: BuiltSystem, { reason, at, steps }: ExplorationFailure): SystemFailure {

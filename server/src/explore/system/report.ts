@@ -52,11 +52,22 @@ export interface SystemReport {
   readonly deadlocks: { readonly count: number; readonly shortest?: SystemTrace };
   readonly properties: readonly SystemPropertyReport[];
   readonly ends: readonly SystemState[];
+  /** Steps that no copy takes in any state, in the file's order; absent: not known. */
+  readonly unreachable?: readonly UnreachableStep[];
+}
+
+/** A step of the file, of all copies of its process. */
+export interface UnreachableStep {
+  /** The name of the process without an index. */
+  readonly process: string;
+  readonly step: string;
+  /** Its location; names of steps may repeat. */
+  readonly from: string;
 }
 
 export function reportOf(system: BuiltSystem, found: Exploration): SystemReport {
   const { document } = system;
-  const { stopped, deadlocks } = found;
+  const { stopped, deadlocks, unreachable } = found;
   const { shortest } = deadlocks;
   return {
     system: document.name,
@@ -74,7 +85,13 @@ export function reportOf(system: BuiltSystem, found: Exploration): SystemReport 
       ...verdictOf(system, found.properties[i]!),
     })),
     ends: found.ends.map(it => stateOf(system, it)),
+    ...(unreachable && { unreachable: unreachable.map(it => unreachableStep(system, it)) }),
   };
+}
+
+function unreachableStep({ steps }: BuiltSystem, source: number): UnreachableStep {
+  const { declared, step } = steps[source]!;
+  return { process: declared.name, step: step.name, from: step.from };
 }
 
 function verdictOf(system: BuiltSystem, verdict: PropertyVerdict): Pick<SystemPropertyReport, 'holds' | 'trace'> {

@@ -22,5 +22,5 @@ export const SYSTEM_FINDING: RuleMeta = {
   remedy:
     'Change the steps until the finding is gone, or the property if it asks too much. `berth explore FILE` tells the same with the state that is reached.',
   details:
-    'The editor and `berth check` visit 100,000 states at most, and `berth explore` as many as there is time and memory for. A finding is always true; that there is none says nothing where the limit was reached.',
+    'The editor and `berth check` visit 100,000 states at most, and `berth explore` as many as there is time and memory for. A finding is always true; that there is none says nothing where the limit was reached. Where every state was visited, a step that can never be taken is told as information.',
 };

@@ -83,6 +83,9 @@ export async function evaluated(
   return { host, reported: reportedBy(host) };
 }
 
+/** The API server's validation reports an expression of an admission policy that does not compile. */
+const isCompileError = (message: string): boolean => message.includes(': compilation failed: ');
+
 export function reportedBy(host: AnalysisHost): readonly string[] {
   const analysis = host.analysis();
   return analysis.uris.flatMap(uri => {
@@ -90,7 +93,7 @@ export function reportedBy(host: AnalysisHost): readonly string[] {
     const lines = lineIndex(text);
     return analysis
       .diagnostics(uri)
-      .filter(it => it.category === 'policy' && !it.code.startsWith('security/'))
+      .filter(it => (it.category === 'policy' && !it.code.startsWith('security/')) || isCompileError(it.message))
       .map(it => {
         const { line, character } = lines.position(it.span.start);
         const underlined = text.slice(it.span.start, it.span.end).split('\n')[0];

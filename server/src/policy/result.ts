@@ -1,6 +1,5 @@
 import type { FieldPath, SpanPart } from '../manifest/fieldPath';
-import { scalarPositions } from '../manifest/scalarPositions';
-import { valueAt } from '../manifest/valueAt';
+import { spanWithin } from '../manifest/spanWithin';
 import { identityOf } from '../rules/framework/identity';
 import type { Problem, RelatedLocation, Severity } from '../rules/framework/problem';
 import type { Span } from '../text/span';
@@ -71,18 +70,8 @@ export function policyProblem(
   };
 }
 
-function spanOfLocation(
-  { object, at, part, within }: PolicyLocation,
-  textOf: (uri: string) => string | undefined,
-): Span {
-  const span = object.manifest.spanOf(at, part);
-  const value = valueAt(object.manifest.value, at);
-  const source = textOf(object.manifest.uri)?.slice(span.start, span.end);
-  if (within === undefined || typeof value !== 'string' || source === undefined) return span;
-  const positionOf = scalarPositions(source, value);
-  const start = span.start + positionOf(within.start);
-  return { start, end: Math.max(start + 1, span.start + positionOf(within.end)) };
-}
+const spanOfLocation = (location: PolicyLocation, textOf: (uri: string) => string | undefined): Span =>
+  spanWithin(location.object.manifest, location, textOf(location.object.manifest.uri));
 
 function sourcesOf(
   { source, sourceText, policy, rule }: PolicyResult,

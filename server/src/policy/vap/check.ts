@@ -1,9 +1,9 @@
 import { asList, asText } from '../../base/json';
+import { codePointOffset, wordAt } from '../../kube/cel/position';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
-import { codePointOffset, wordAt } from '../celText';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';

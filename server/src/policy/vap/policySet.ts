@@ -1,10 +1,12 @@
 import { lazyPromise } from '../../base/lazyPromise';
 import type { Kube } from '../../kube/kube';
+import { answerOf } from '../../rules/apiserver/validate/engine';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { type AdmissionChain, stepsOf } from '../admission/chain';
 import type { PolicyEngine } from '../engine/engine';
 import { nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
+import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { validateAll } from './admit';
 import { activeBindings } from './bindings';
@@ -12,6 +14,13 @@ import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
 import { resultsOf } from './results';
+
+/** Whether the problem is one that the API server's validation of the policy reports at the same field. */
+function isToldByServer({ severity, location: { object, at } }: PolicyResult, kube: Kube): boolean {
+  if (severity !== 'error') return false;
+  const answer = answerOf(object.manifest.value, kube.kindOf(object.apiVersion, object.kind), kube);
+  return answer?.errors.some(it => it.at.toString() === at.toString()) ?? false;
+}
 
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace; undefined when there are none. */
 export function admissionPolicySet(
@@ -38,7 +47,10 @@ export function admissionPolicySet(
     objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
-    check,
+    check: async () => {
+      const found = await check();
+      return { ...found, results: found.results.filter(it => !isToldByServer(it, kube)) };
+    },
     async evaluate(objects) {
       const admitted = await chain.admit(objects);
       const values = admitted.map(it => it.value);

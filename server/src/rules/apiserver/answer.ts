@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { placeOfCompileError } from '../../kube/cel/position';
 import { valueAt } from '../../manifest/valueAt';
 import type { Finding, RuleContext, RuleTarget } from '../framework/rule';
 import { locationInText } from './locate';
@@ -35,8 +36,10 @@ export function reportedErrors(
 export function serverFinding(error: FieldError, { value }: RuleTarget): Finding<ReportedError> {
   const place = locationInText(error, value);
   const present = valueAt(value, place.at);
+  const within = typeof present === 'string' ? placeOfCompileError(present, error.detail) : undefined;
   return {
     ...place,
+    ...(within && { within }),
     errorType: error.type,
     fieldPath: error.field ?? error.at.toString(),
     ...(error.more !== undefined && { more: error.more }),

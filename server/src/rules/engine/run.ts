@@ -1,5 +1,7 @@
 import { lazy } from '../../base/lazy';
 import type { ManifestFile } from '../../manifest/manifest';
+import { spanWithin } from '../../manifest/spanWithin';
+import type { Span } from '../../text/span';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
 import { isAtSamePosition } from '../../workspace/objectChanges';
@@ -482,7 +484,7 @@ function render(
         document: manifest.document,
         ...(manifest.item !== undefined && { item: manifest.item }),
         object: identityOf(object),
-        span: manifest.spanOf(finding.at, finding.part),
+        span: spanOfFinding(finding, object, context),
         related,
         ...(rule.meta.url !== undefined && { url: rule.meta.url }),
         ...(finding.unnecessary === true && { unnecessary: true as const }),
@@ -494,6 +496,12 @@ function render(
     onBug(rule.meta.code, error);
     return undefined;
   }
+}
+
+/** The file's text is read only where a part of a value is underlined: each read costs an entry of the cache. */
+function spanOfFinding(finding: Finding<unknown>, { manifest }: WorkspaceObject, { snapshot }: RuleContext): Span {
+  if (finding.within === undefined) return manifest.spanOf(finding.at, finding.part);
+  return spanWithin(manifest, finding, snapshot.files.get(manifest.uri)?.text);
 }
 
 function fixesOf(

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, UnknownObject } from '../../base/json';
 import type { KindInfo, Kube } from '../../kube/kube';
 import type { FieldPath, SpanPart } from '../../manifest/fieldPath';
+import type { Span } from '../../text/span';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -45,6 +46,8 @@ export type Preset = 'best-practice';
 export interface Finding<Facts> {
   readonly at: FieldPath;
   readonly part: SpanPart;
+  /** The part of a string value that is underlined, in UTF-16 units of the value. */
+  readonly within?: Span;
   readonly facts: Facts;
   /** Set if it differs from the rule's own. */
   readonly severity?: Severity;

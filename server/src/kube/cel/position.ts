@@ -15,3 +15,19 @@ export function wordAt(text: string, offset: number): { readonly start: number; 
   const length = /^(?:\.?\??\w+|[=!<>]=|&&|\|\|)/.exec(text.slice(offset))?.[0].length ?? 1;
   return called > 0 ? { start: offset - called, end: offset } : { start: offset, end: offset + length };
 }
+
+/**
+ * The range to underline for a compile error, whose text begins with `compilation failed: ERROR: <input>:LINE:COLUMN:`;
+ * undefined without a position, and where something is missing at the end.
+ */
+export function placeOfCompileError(
+  expression: string,
+  message: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const [, line = '', column = ''] = /^compilation failed: ERROR: <input>:(\d+):(\d+):/.exec(message) ?? [];
+  if (line === '') return undefined;
+  const before = expression.split('\n').slice(0, Number(line) - 1);
+  const start = before.reduce((sum, it) => sum + it.length + 1, 0);
+  const at = start + codePointOffset(expression.slice(start), Number(column) - 1);
+  return at < expression.length ? wordAt(expression, at) : undefined;
+}

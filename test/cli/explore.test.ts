@@ -104,6 +104,56 @@ describe('berth explore', () => {
     expect([cut.code, cut.err]).toEqual([1, '']);
   });
 
+  it('--format junit has a suite a file and a case a question', async () => {
+    const property =
+      '  properties: [{ name: one <fork>, never: "fork[0] + fork[1] > 1" }, { name: eats, progress: [take left] }]\n';
+    const asked = {
+      ...files,
+      'asked.yaml': files['pair.yaml'] + property,
+      'more.yaml': files['endless.yaml'] + property,
+    };
+    const { out, code, err } = await run(
+      ['explore', '--format', 'junit', '--max-states', '50', 'calm.yaml', 'asked.yaml', 'more.yaml', 'wrong.yaml'],
+      asked,
+    );
+    expect(code).toBe(2);
+    expect(err).toMatch(/^berth: wrong\.yaml:12/);
+    expect(out.split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites>',
+      '  <testsuite name="calm.yaml" tests="1" failures="0" errors="0">',
+      '    <testcase classname="calm.yaml" name="no deadlock"/>',
+      '  </testsuite>',
+      '  <testsuite name="asked.yaml" tests="3" failures="2" errors="0">',
+      '    <testcase classname="asked.yaml" name="no deadlock">',
+      '      <failure message="1 deadlock, the nearest after 2 steps: p[0]: take left, p[1]: take left" type="deadlock"/>',
+      '    </testcase>',
+      '    <testcase classname="asked.yaml" name="one &lt;fork&gt;">',
+      '      <failure message="it becomes true: p[0]: take left, p[0]: take right" type="never"/>',
+      '    </testcase>',
+      '    <testcase classname="asked.yaml" name="eats"/>',
+      '  </testsuite>',
+      '  <testsuite name="more.yaml" tests="3" failures="2" errors="0" skipped="1">',
+      expect.anything(),
+      expect.stringContaining('deadlock'),
+      '    </testcase>',
+      expect.anything(),
+      expect.anything(),
+      '    </testcase>',
+      '    <testcase classname="more.yaml" name="eats">',
+      '      <skipped message="The search was stopped by --max-states and found no violation."/>',
+      '    </testcase>',
+      '  </testsuite>',
+      '  <testsuite name="wrong.yaml" tests="1" failures="0" errors="1">',
+      '    <testcase classname="wrong.yaml" name="(file)">',
+      expect.stringMatching(/^ {6}<error message="wrong\.yaml:12:.* there is no &quot;nothing&quot; here\."\/>$/),
+      '    </testcase>',
+      '  </testsuite>',
+      '</testsuites>',
+      '',
+    ]);
+  });
+
   it('stops at a limit and says how far it came', async () => {
     const { out, code } = await run(['explore', '--max-states', '50', 'endless.yaml'], files);
     expect(code).toBe(1);

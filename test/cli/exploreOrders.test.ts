@@ -36,6 +36,14 @@ const json = async (...args: readonly string[]) => {
 };
 
 describe('berth explore of a scenario', () => {
+  it('--format junit has a case for the placement of all and one for groups', async () => {
+    const { code, out } = await text('folder/pack.yaml', 'roomy.yaml', '--format', 'junit');
+    expect(code).toBe(1);
+    expect(out).toContain('<testsuite name="folder/pack.yaml" tests="2" failures="1" errors="0">');
+    expect(out).toMatch(/<failure message="a Pod is not placed in some order: .*s1 to n\d.*" type="alwaysPlaced"\/>/);
+    expect(out).toContain('<testsuite name="roomy.yaml" tests="2" failures="0" errors="0">');
+  });
+
   it('tells in how many orders a Pod is stranded, one such order, and all that may become of the Pods', async () => {
     const { code, out } = await text('folder/pack.yaml');
     expect(out).toBe(`pack.yaml

@@ -32,14 +32,16 @@ export function renderSystem(uri: string, report: SystemReport, paint: Paint): s
   return `${lines.join('\n')}\n\n`;
 }
 
-const VIOLATED = {
+/** By the kind of a property: what its trace shows. */
+export const VIOLATED = {
   never: 'it becomes true',
   atEnd: 'it is false at an end',
   canAlwaysReach: 'from here it cannot be reached any more',
   progress: 'a cycle without any of these steps',
 } as const;
 
-const STOPPED = { states: '--max-states', time: '--time-limit', memory: 'the limit of memory' } as const;
+/** By the reason: what stopped a search. */
+export const STOPPED = { states: '--max-states', time: '--time-limit', memory: 'the limit of memory' } as const;
 
 function summaryOf({ states, transitions, acceptingEnds, depth, stopped, reduced }: SystemReport): string {
   const seen = `${number(states, 'state')}, ${number(transitions, 'transition')}, ${number(acceptingEnds, 'accepting end')}`;

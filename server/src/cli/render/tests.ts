@@ -1,6 +1,7 @@
 import type { TestResult } from '../../analysis/placementTests';
 import { printable, printableJson } from '../../text/printable';
 import { CONTRACT } from './json';
+import { renderJunit } from './junit';
 import { counted, type Paint } from './style';
 
 /** A file of tests with what came of it. */
@@ -70,45 +71,16 @@ function asJson({ files, milliseconds }: TestRun): string {
   return `${printableJson({ contract: CONTRACT, files: reported, milliseconds })}\n`;
 }
 
-/** The subset of JUnit's XML that CI systems read: suites, cases, failures and errors. */
 function asJunit({ files, milliseconds }: TestRun): string {
-  const suites = files.map(({ path, problems, results }) => {
-    const failed = results.filter(it => it.failures.length > 0).length;
-    const cases = results.map(({ test, failures }) => {
-      const head = `    <testcase classname="${escaped(path)}" name="${escaped(test.name)}"`;
-      if (failures.length === 0) return `${head}/>`;
-      const said = failures.map(
-        it => `      <failure message="${escaped(it.message)}" type="${it.expected.expectation.kind}"/>`,
-      );
-      return [`${head}>`, ...said, '    </testcase>'].join('\n');
-    });
-    const errors = problems.map(it =>
-      [
-        `    <testcase classname="${escaped(path)}" name="(file)">`,
-        `      <error message="${escaped(it)}"/>`,
-        '    </testcase>',
-      ].join('\n'),
-    );
-    const counts = `tests="${results.length + errors.length}" failures="${failed}" errors="${errors.length}"`;
-    return [`  <testsuite name="${escaped(path)}" ${counts}>`, ...cases, ...errors, '  </testsuite>'].join('\n');
-  });
-  const seconds = (milliseconds / 1000).toFixed(3);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites time="${seconds}">`,
-    ...suites,
-    '</testsuites>',
-    '',
-  ].join('\n');
-}
-
-function escaped(text: string): string {
-  return printable(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;');
+  const suites = files.map(({ path, problems, results }) => ({
+    name: path,
+    errors: problems,
+    cases: results.map(({ test, failures }) => ({
+      name: test.name,
+      failures: failures.map(it => ({ type: it.expected.expectation.kind, message: it.message })),
+    })),
+  }));
+  return renderJunit(suites, milliseconds);
 }
 
 /** Version 14 of the Test Anything Protocol. */

@@ -8,9 +8,10 @@ import { collectManifests } from '../input/collect';
 import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount } from '../input/options';
 import { startTimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
+import { type JunitSuite, renderJunit } from '../render/junit';
 import type { CliWorld } from '../world';
 import { exploreOrdersOf } from './exploreOrders';
-import type { Explored, ExploreFlags, ExploreRequest } from './exploreRequest';
+import { type Explored, type ExploreFlags, type ExploreRequest, notExplored } from './exploreRequest';
 import { exploreSystemOf } from './exploreSystem';
 import { sentence, wrongWith } from './place';
 
@@ -23,15 +24,18 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
   const format = oneOf('--format', flags.format, EXPLORE_FORMATS);
   const maxStates = flags.maxStates === undefined ? undefined : readCount('--max-states', flags.maxStates);
   const codes: ExitCode[] = [];
+  const told: Explored[] = [];
   for (const argument of args) {
     const time = startTimeLimit(flags.timeLimit, world);
     const { files, error } = await filesOf(argument, world);
     const explored: readonly Explored[] =
       error === undefined
         ? await exploreOne({ argument, files, format, flags, time, maxStates }, world)
-        : [{ json: {}, text: '', verdict: 'nothing found', error }];
+        : [notExplored(argument, error)];
+    told.push(...explored);
     for (const it of explored) codes.push(tell(it, format, world));
   }
+  if (format === 'junit') world.out(renderJunit(told.map(suiteOf)));
   return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
 }
 
@@ -55,16 +59,20 @@ async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<rea
   if (systems.length > 0 && files.length === 0) return explored;
   if (request.format === 'dot' || request.format === 'mermaid') {
     const error = `${request.argument} is a scenario, and --format ${request.format} draws systems alone.`;
-    return [...explored, { json: {}, text: '', verdict: 'nothing found', error }];
+    return [...explored, notExplored(request.argument, error)];
   }
   return [...explored, await exploreOrdersOf({ ...request, files }, world)];
+}
+
+function suiteOf({ name, cases, error }: Explored): JunitSuite {
+  return { name, cases, errors: error === undefined ? [] : [error] };
 }
 
 function tell({ json, text, verdict, error }: Explored, format: ExploreFormat, world: CliWorld): ExitCode {
   if (error !== undefined) complain(world, error);
   if (format === 'json') {
     world.out(`${printableJson({ contract: CONTRACT, ...json, ...(error !== undefined && { error }) })}\n`);
-  } else if (text !== '') world.out(text);
+  } else if (text !== '' && format !== 'junit') world.out(text);
   if (error !== undefined) return EXIT.failed;
   return verdict === 'found' ? EXIT.found : EXIT.clean;
 }

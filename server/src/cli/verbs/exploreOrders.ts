@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type ExploredOrders, openScenario } from '../../analysis/scenario';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
+import { casesOfOrders } from '../render/explorationCases';
 import { renderOrders } from '../render/orders';
 import { colourful, plain } from '../render/style';
 import type { CliWorld } from '../world';
@@ -31,6 +32,8 @@ export async function exploreOrdersOf(
   return {
     json: { scenario: name, ...(explored && jsonOf(explored)) },
     text: explored === undefined ? '' : renderOrders(name, explored, world.colours ? colourful : plain),
+    name: argument,
+    cases: explored === undefined ? [] : casesOfOrders(explored),
     verdict: explored?.alwaysPlaced === false ? 'found' : 'nothing found',
     ...(errors.length > 0 && { error: sentence(errors) }),
   };

@@ -3,6 +3,7 @@ import type { ConfigurationFlags } from '../input/configuration';
 import type { ExploreFormat } from '../input/options';
 import type { SettingFlags } from '../input/settingFlags';
 import type { TimeLimit } from '../input/timeLimit';
+import type { JunitCase } from '../render/junit';
 
 /** The options of `berth explore` as commander hands them over. */
 export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
@@ -30,7 +31,16 @@ export interface Explored {
   readonly json: object;
   /** What is printed with any other format. */
   readonly text: string;
+  /** The file or scenario. */
+  readonly name: string;
+  /** What was asked, and the answers. */
+  readonly cases: readonly JunitCase[];
   readonly verdict: 'nothing found' | 'found';
   /** Why it could not be done, one sentence. */
   readonly error?: string;
+}
+
+/** An exploration that could not begin. */
+export function notExplored(name: string, error: string, json: object = {}): Explored {
+  return { json, text: '', name, cases: [], verdict: 'nothing found', error };
 }

@@ -2,10 +2,11 @@ import { drawSystem, type ExploredSystem, exploreSystem, runToEnd, type SearchLi
 import { parsedFiles } from '../../analysis/scenario';
 import { lineIndex } from '../../text/lineIndex';
 import { renderSystem } from '../render/exploration';
+import { casesOfSystem } from '../render/explorationCases';
 import { dotOf, mermaidOf } from '../render/stateGraph';
 import { colourful, plain } from '../render/style';
 import type { CliWorld } from '../world';
-import type { Explored, ExploreRequest } from './exploreRequest';
+import { type Explored, type ExploreRequest, notExplored } from './exploreRequest';
 
 /** What a search keeps at most; a state takes some 20 to 50 bytes, and a transition 5. */
 const MOST_BYTES = 1_500_000_000;
@@ -30,6 +31,8 @@ export function exploreSystemOf(
   return {
     json: report,
     text: textOf(file.uri, explored, format, world),
+    name: file.uri,
+    cases: casesOfSystem(report),
     verdict: isFound ? 'found' : 'nothing found',
   };
 }
@@ -56,10 +59,6 @@ function failed(
   const after =
     trace === undefined ? '' : ` after ${trace.map(it => `${it.process}: ${it.step}`).join(', ') || 'no step'}`;
   const where = path === '' ? '' : ` ${path}:`;
-  return {
-    json: { errorAt: path, ...(trace && { errorTrace: trace }) },
-    text: '',
-    verdict: 'nothing found',
-    error: `${uri}:${line + 1}:${character + 1}:${where} ${wrong?.message ?? 'this is no system'}${after}.`,
-  };
+  const sentence = `${uri}:${line + 1}:${character + 1}:${where} ${wrong?.message ?? 'this is no system'}${after}.`;
+  return notExplored(uri, sentence, { errorAt: path, ...(trace && { errorTrace: trace }) });
 }

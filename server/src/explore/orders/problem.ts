@@ -46,13 +46,14 @@ export function ordersProblem(
   // A group may have a priority above that of its Pods.
   const least = gangs.native?.size ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   const highest = preempting.reduce((most, it) => Math.max(most, it.priority), least);
-  const kinds = new Map<string, number[]>();
+  const kindOf = new Map<string, number>();
+  const kinds: number[][] = [];
   const pods = pending.map((model, i): ArrivingPod => {
     const sign = signOf(model, cluster);
-    const members = kinds.get(sign) ?? [];
-    kinds.set(sign, members);
-    members.push(i);
-    const kind = [...kinds.keys()].indexOf(sign);
+    const kind = kindOf.get(sign) ?? kinds.length;
+    kindOf.set(sign, kind);
+    if (kind === kinds.length) kinds.push([]);
+    kinds[kind]!.push(i);
     return { model, kind, isHeld: held.has(model.id), mayBeEvicted: model.priority < highest };
   });
   const hasPermit = [...profiles.values()].some(it => it.permit.length > 0);
@@ -62,7 +63,7 @@ export function ordersProblem(
     gangs,
     hasPermit,
     pods,
-    kinds: [...kinds.values()],
+    kinds,
     equalNodes: equalNodes(scenario, highest),
   };
 }

@@ -113,7 +113,8 @@ function assemble(
   };
   const labels = [...new Set(document.processes.flatMap(it => it.steps.map(step => step.name)))];
   const built = buildSteps(placed, shared, labels);
-  const properties = document.properties.map(it => propertyOf(it, shared, labels));
+  const labelOf = new Map(labels.map((it, i) => [it, i]));
+  const properties = document.properties.map(it => propertyOf(it, shared, labelOf));
   if (built === undefined || properties.includes(undefined)) return undefined;
   const processes = placed.flatMap(it => it.copies);
   return {
@@ -171,10 +172,10 @@ function withWritten(
 function propertyOf(
   property: DeclaredProperty,
   scope: ExpressionScope,
-  labels: readonly string[],
+  labelOf: ReadonlyMap<string, number>,
 ): ModelProperty | undefined {
   if (property.kind === 'progress') {
-    return { kind: 'progress', labels: new Set(property.steps.map(it => labels.indexOf(it)).filter(it => it >= 0)) };
+    return { kind: 'progress', labels: new Set(property.steps.flatMap(it => labelOf.get(it) ?? [])) };
   }
   const { kind, test } = property;
   return attempted(test, expression => ({

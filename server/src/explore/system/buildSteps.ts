@@ -48,7 +48,8 @@ export function buildSteps(
   for (const { declared, copies } of placed) {
     if (declared.field.source.problems.length > MOST_PROBLEMS) return undefined;
     const firstSource = sources.length;
-    sources.push(...declared.steps.map(step => ({ declared, step })));
+    for (const step of declared.steps) sources.push({ declared, step });
+    const locationOf = new Map(declared.locations.map((it, at) => [it, at]));
     for (const [i, copy] of copies.entries()) {
       const scope = scopeOf(copy, i, shared);
       const firstId = count;
@@ -59,8 +60,8 @@ export function buildSteps(
           process: steps.length,
           label: labelOf.get(step.name)!,
           source: firstSource + at,
-          from: declared.locations.indexOf(step.from),
-          to: declared.locations.indexOf(step.to),
+          from: locationOf.get(step.from)!,
+          to: locationOf.get(step.to)!,
         }),
       );
       // The other copies would only repeat the problems.
@@ -69,11 +70,17 @@ export function buildSteps(
         break;
       }
       for (const it of own) for (const range of it!.footprint.writes) noteWritten(range, written);
-      steps.push(declared.locations.map((_, from) => own.flatMap(it => (it!.from === from ? [it!] : []))));
+      steps.push(byLocation(own as readonly ModelStep[], declared.locations.length));
       halting.push(declared.locations.map(it => declared.halt.has(it)));
     }
   }
   return isWhole ? { steps, halting, sources, written } : undefined;
+}
+
+function byLocation(steps: readonly ModelStep[], locationCount: number): readonly (readonly ModelStep[])[] {
+  const from: ModelStep[][] = Array.from({ length: locationCount }, () => []);
+  for (const it of steps) from[it.from]!.push(it);
+  return from;
 }
 
 function noteWritten({ first, count, value }: WrittenRange, written: Map<number, number[]>): void {

@@ -374,4 +374,20 @@ properties:
     expect(reportOn(text, 'full', { bytes: 1000 }).stopped).toBe('memory');
     expect(reportOn(text, 'full', { isOver: () => true }).stopped).toBe('time');
   });
+
+  it('looks at its limits soon where states are large or have many successors', () => {
+    const many = systemOf(`variables: { v: { size: 2000, value: 0 } }
+processes:
+  - name: p
+    copies: 2000
+    start: s
+    halt: [s]
+    steps: [{ name: up, from: s, set: { "v[i]": "v[i] == 0 ? 1 : 0" } }]`);
+    const full = reportOn(many, 'full', { bytes: 100_000 });
+    expect(full.stopped).toBe('memory');
+    expect(full.states).toBeLessThan(1000);
+    const late = reportOn(many, 'full', { isOver: () => true });
+    expect(late.stopped).toBe('time');
+    expect(late.states).toBeLessThan(5000);
+  });
 });

@@ -59,14 +59,20 @@ export interface SearchResult {
 }
 
 const MOST_ENDS = 20;
-const STATES_PER_STEP = 512;
+/** Between two looks at the limits; a state is one, and so are 64 words of its successors. */
+const WORK_PER_STEP = 512;
+/** Between two looks at the memory within one state, in transitions. */
+const TRANSITIONS_PER_LOOK = 256;
+
+/** The successors of one state alone exceed the limit of memory. */
+class MemoryUsed extends Error {}
 
 /** Searches all states that can be reached, or as many as the limits allow. */
 export function* search(request: SearchRequest): Steps<SearchResult> {
   const run = startSearch(request);
   const { limits } = request;
   for (;;) {
-    const stopped = run.advance(STATES_PER_STEP);
+    const stopped = run.advance(WORK_PER_STEP);
     if (stopped === 'end') return run.result(undefined);
     if (stopped !== undefined) return run.result(stopped);
     if (limits.isOver()) return run.result('time');
@@ -75,7 +81,7 @@ export function* search(request: SearchRequest): Steps<SearchResult> {
 }
 
 interface SearchRun {
-  readonly advance: (states: number) => 'end' | StopReason | undefined;
+  readonly advance: (work: number) => 'end' | StopReason | undefined;
   readonly result: (stopped: StopReason | undefined) => SearchResult;
 }
 
@@ -87,13 +93,15 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
   const graph = wantsGraph ? createGraphBuilder(model.labelCount) : undefined;
   const watch = watchProperties(properties, cursor);
   const taken = new Uint8Array(model.processes.reduce((sum, it) => sum + it.steps.flat().length, 0));
-  const take = takeSteps({ cursor, store, graph, select, taken });
+  const isFull = (): boolean => store.bytes() + (graph?.bytes() ?? 0) > limits.bytes;
+  const take = takeSteps({ cursor, store, graph, select, taken, isFull });
   const found = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
   const ends: number[] = [];
   let firstDeadlock: number | undefined;
   let failure: FoundFailure | undefined;
 
-  function expand(state: number): void {
+  /** Gives the number of enabled steps. */
+  function expand(state: number): number {
     cursor.moveTo(state);
     watch.everywhere(state);
     const enabled = take(state);
@@ -109,6 +117,7 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
       }
     }
     graph?.end();
+    return enabled;
   }
 
   function fail(error: unknown, state: number): void {
@@ -123,8 +132,10 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
     }
   }
 
-  function advance(states: number): 'end' | StopReason | undefined {
-    for (let left = states; left > 0; left--) {
+  function advance(work: number): 'end' | StopReason | undefined {
+    const layout = store.layout();
+    // To pack all states anew is work enough for one step.
+    for (let left = work; left > 0 && store.layout() === layout; left--) {
       if (found.next === store.count()) return 'end';
       if (found.next === found.layerEnd) {
         found.depth++;
@@ -136,12 +147,13 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
       if (store.count() > limits.states) return 'states';
       const state = found.next++;
       try {
-        expand(state);
+        left -= Math.floor((expand(state) * layout.wordCount) / 64);
       } catch (error) {
+        if (error instanceof MemoryUsed) return 'memory';
         fail(error, state);
       }
     }
-    return store.bytes() + (graph?.bytes() ?? 0) > limits.bytes ? 'memory' : undefined;
+    return isFull() ? 'memory' : undefined;
   }
 
   return {
@@ -177,15 +189,18 @@ interface StepTaking {
   readonly select: SelectSteps | undefined;
   /** Written: 1 at the id of each step that is taken. */
   readonly taken: Uint8Array;
+  /** Whether the limit of memory is exceeded. */
+  readonly isFull: () => boolean;
 }
 
 /** Takes the steps of the state that the cursor is on; gives the number of those that are enabled. */
-function takeSteps({ cursor, store, graph, select, taken }: StepTaking): (state: number) => number {
+function takeSteps({ cursor, store, graph, select, taken, isFull }: StepTaking): (state: number) => number {
   let count = 0;
   let from = 0;
   const take = (step: ModelStep): void => {
     count++;
     taken[step.id] = 1;
+    if (count % TRANSITIONS_PER_LOOK === 0 && isFull()) throw new MemoryUsed();
     const to = store.add(cursor.successor(step), from);
     graph?.push(to, step.label);
   };
@@ -198,6 +213,7 @@ function takeSteps({ cursor, store, graph, select, taken }: StepTaking): (state:
     };
   return state => {
     const enabled: ModelStep[] = [];
+    count = 0;
     from = state;
     cursor.eachEnabled(it => enabled.push(it));
     if (enabled.length > 0) for (const it of select(cursor.values, enabled)) take(it);

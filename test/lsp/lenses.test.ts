@@ -191,3 +191,35 @@ describe('a client', () => {
     await expect.poll(() => told.slice(2)).toEqual([[uri]]);
   });
 });
+
+describe('a lens over Pods that arrive in several orders', () => {
+  const sized = (name: string, cpu: string): string =>
+    `---\napiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { containers: [{ name: main, image: a, resources: { requests: { cpu: "${cpu}" } } }] }\n`;
+  const text =
+    node.replace('cpu: "4"', 'cpu: "4", memory: 8Gi').replace(/---\n$/, '') + sized('big', '4') + sized('small', '1');
+
+  it('gets its title once it is visible, with an order as its tooltip', async () => {
+    const client = await startClient({ onLensesAged: 'unsupported' });
+    client.open(uri, text);
+    await client.diagnostics(uri, () => true);
+    const lenses = await lensesOf(client, uri);
+    const unresolved = lenses.filter(it => it.command === undefined);
+    const resolved = await Promise.all(
+      unresolved.map(it => client.connection.sendRequest<Lens>('codeLens/resolve', it)),
+    );
+    expect(resolved.map(it => it.command)).toEqual([
+      {
+        title: 'stranded in 1 of 2 orders: small, big',
+        tooltip: 'Stranded when the Pods arrive in this order: default/small, default/big',
+        command: 'berth.preview',
+        arguments: [{ uri }],
+      },
+      {
+        title: 'stranded in 1 of 2 orders: big, small',
+        tooltip: 'Stranded when the Pods arrive in this order: default/big, default/small',
+        command: 'berth.preview',
+        arguments: [{ uri }],
+      },
+    ]);
+  });
+});

@@ -2,6 +2,7 @@ import type { PolicyMutations } from './diagnostics/analysisContext';
 import type { Diagnostics } from './diagnostics/diagnostics';
 import type { Annotations } from './features/annotate';
 import type { Navigation } from './features/navigation/navigation';
+import type { OrderLenses } from './features/orderLenses';
 import type { Outline } from './features/outline/outline';
 import type { EvictionLenses } from './features/reschedulerLenses';
 import type { WorkspaceFacts } from './features/workspaceFacts';
@@ -17,6 +18,7 @@ export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/c
 export { PENDING } from './features/codeLenses';
 export type { Completion, CompletionItem, DescribedField } from './features/completion/item';
 export type { InlayHint } from './features/inlayHints/hint';
+export type { OrderTitle } from './features/orderLenses';
 export type { FoldingRange } from './features/outline/folding';
 export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
 export type { PodAt } from './placement/podAt';
@@ -34,6 +36,7 @@ export interface Analysis
     PlacementAnswers,
     PreviewQuestions,
     EvictionLenses,
+    OrderLenses,
     PlacementTests {}
 
 /** Takes changes and gives out immutable states. The only thing in the server that has a current state. */

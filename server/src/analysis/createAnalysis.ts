@@ -3,6 +3,7 @@ import type { AnalysisContext } from './diagnostics/analysisContext';
 import { diagnostics } from './diagnostics/diagnostics';
 import { annotations } from './features/annotate';
 import { navigation } from './features/navigation/navigation';
+import { orderLenses } from './features/orderLenses';
 import { outline } from './features/outline/outline';
 import { evictionLenses } from './features/reschedulerLenses';
 import { workspaceFacts } from './features/workspaceFacts';
@@ -25,6 +26,7 @@ export function analysisOf(context: AnalysisContext, problemsOfFiles: ProblemsOf
     ...placementAnswers(context),
     ...preview(context),
     ...evictionLenses(context),
+    ...orderLenses(context),
     ...placementTests(context, problemsOfFiles),
   });
 }

@@ -2,6 +2,7 @@ import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-langua
 import type { CodeLens } from '../analysis/analysis';
 import { canOpenLocations, openPreviewCommand, policyLocationsOf } from './commands';
 import { toRange } from './convert';
+import { type LensWorld, lateLenses } from './lateLenses';
 import type { ClientAbilities } from './notifications';
 import {
   type PolicyLocationsAnswer,
@@ -10,7 +11,6 @@ import {
   policyLocationsRequest,
 } from './protocol';
 import type { RequestContext } from './requestContext';
-import { type LensWorld, reschedulerLenses } from './reschedulers';
 
 /** Serves lenses over workloads and policies, and the locations that a policy's lens opens. */
 export function serveLenses(connection: Connection, context: RequestContext, { session, late }: LensWorld): void {
@@ -24,13 +24,14 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
       : await placementWork.place(uri, isWanted);
     if (!placed || !isWanted()) return null;
     const lines = linesOf(uri);
-    const lenses = analysis().codeLenses(uri, placed === 'late' ? 'unplaced' : 'placed');
+    const state = placed === 'late' ? 'unplaced' : 'placed';
+    const lenses = analysis().codeLenses(uri, state);
     session.hasPendingLenses ||= lenses.some(it => it.isPending);
     const converted = lenses.map((it): LspCodeLens => {
       const range = toRange(it.span, lines);
       return { range, command: commandOf(it, uri, range, session.abilities) };
     });
-    return [...converted, ...reschedulerLenses(context, uri)];
+    return [...converted, ...lateLenses(context, uri, state)];
   });
 
   connection.onRequest(

@@ -8,6 +8,7 @@ import { serveCommands } from './commands';
 import { createComparer } from './comparing/comparer';
 import { serveEditorFeatures } from './editorFeatures';
 import { createLateAnswers } from './lateAnswers';
+import { serveLateLenses } from './lateLenses';
 import { serveLenses } from './lenses';
 import { serveLifecycle } from './lifecycle';
 import { serveNavigation } from './navigation';
@@ -37,7 +38,8 @@ export function startServer(connection: Connection, world: ServerWorld): void {
     failed: error => connection.console.error(`lens: ${error instanceof Error ? error.stack : String(error)}`),
   });
   serveLenses(connection, context, { session, late });
-  serveReschedulers(connection, context, { session, late, now: world.now });
+  serveReschedulers(connection, context, world);
+  serveLateLenses(connection, context, { session, late, now: world.now });
   serveCommands(connection, context);
   servePreview(connection, context, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),

@@ -33,6 +33,16 @@ export interface OutcomeGroup {
   readonly orders?: bigint;
 }
 
+/** What becomes of some of the Pods. */
+export interface AskedPods {
+  /** Whether one of them, or an equal of one, has no node in the end of some order. */
+  readonly isStranded: boolean;
+  /** The permutations in which some choice of branches ends so; absent: they were not counted. */
+  readonly orders?: bigint;
+  /** One of these permutations; absent: there is none. */
+  readonly witness?: readonly string[];
+}
+
 /** Several groups of Pods each hold room that another needs. */
 export interface GroupDeadlock {
   /** The groups. */
@@ -58,6 +68,8 @@ export interface OrdersExploration {
   readonly shortest?: readonly ArrivalStep[];
   /** Absent: in no outcome. */
   readonly deadlock?: GroupDeadlock;
+  /** One for each of `ExploreLimits.asked`. */
+  readonly asked: readonly AskedPods[];
   /** Whether in all outcomes nothing is pending and no Pod to place is evicted. */
   readonly alwaysPlaced: boolean;
   /** What a limit left out, a sentence each; empty: everything was looked at. */
@@ -71,6 +83,8 @@ export interface ExploreLimits extends WalkLimits {
    * The Pods that must have a node, by NAMESPACE/NAME, running ones too, and their equals; absent: the Pods to place.
    */
   readonly isWanted?: (pod: string) => boolean;
+  /** Pods whose end is told by itself, as `isWanted` names them; absent: none. */
+  readonly asked?: readonly ((pod: string) => boolean)[];
 }
 
 /**
@@ -110,10 +124,15 @@ function* explorationFrom(
   limits: ExploreLimits,
 ): Steps<OrdersExploration> {
   const together = podsTogether(problem);
-  const questions = [isStranding(problem, limits.isWanted), (end: End) => isDeadlocked(end, together)] as const;
+  const asked = limits.asked?.map(it => isStranding(problem, it)) ?? [];
+  const questions = [
+    isStranding(problem, limits.isWanted),
+    (end: End) => isDeadlocked(end, together),
+    ...asked,
+  ] as const;
   const most = Math.min(limits.outcomes * ENDS_FOR_EACH_OUTCOME, MOST_FATES / Math.max(1, problem.pods.length));
   const found = endsOfOrders(walk.ends, problem, questions, mode.identity === 'names' ? most : 0);
-  const [strandedOrders = 0n, deadlockedOrders = 0n] = found.badOrders;
+  const [strandedOrders = 0n, deadlockedOrders = 0n, ...askedOrders] = found.badOrders;
   const isCounted = mode.counts === 'orders';
   const listed = listedOutcomes(found, mode, problem, limits.outcomes);
   const permutations = factorial(problem.pods.length);
@@ -138,10 +157,22 @@ function* explorationFrom(
     ...(isCounted && { strandedOrders }),
     ...(shortest && { shortest }),
     ...(deadlockedOrders > 0n && { deadlock }),
+    asked: asked.map((isBad, i) => askedPods(found, isBad, askedOrders[i]!, mode.counts, problem)),
     followed: walk.ends.reduce((sum, it) => sum + it.orders, 0n) * renamings,
     alwaysPlaced: strandedOrders === 0n,
     cut: [...cutBy(walk, mode), ...listed.cut],
   };
+}
+
+function askedPods(
+  { groups }: EndsOfOrders,
+  isBad: (end: End) => boolean,
+  orders: bigint,
+  counts: WalkMode['counts'],
+  { pods }: OrdersProblem,
+): AskedPods {
+  const witness = groups.find(it => isBad(it.end))?.witness.map(it => pods[it]!.model.id);
+  return { isStranded: orders > 0n, ...(counts === 'orders' && { orders }), ...(witness && { witness }) };
 }
 
 /** Whether some wanted Pod has no node in the end. */

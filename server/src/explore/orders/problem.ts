@@ -69,7 +69,7 @@ export function ordersProblem(
 }
 
 /** Equal for Pods that differ in their names alone. A Pod whose name something refers to is equal to no other. */
-function signOf({ id, name, spec, priority, source, namespace }: PodModel, { budgets }: ClusterModel): string {
+export function signOf({ id, name, spec, priority, source, namespace }: PodModel, { budgets }: ClusterModel): string {
   const { metadata, status } = source;
   const {
     name: _,

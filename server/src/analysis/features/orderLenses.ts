@@ -1,0 +1,146 @@
+import { t } from '@vscode/l10n';
+import type { Steps } from '../../base/steps';
+import type { AskedPods, ExploreLimits } from '../../explore/orders/explore';
+import { signOf } from '../../explore/orders/problem';
+import type { Span } from '../../text/span';
+import type { WorkspaceObject } from '../../workspace/object';
+import type { Snapshot } from '../../workspace/workspace';
+import type { AnalysisContext } from '../diagnostics/analysisContext';
+import { podsOf } from '../placement/environmentFacts';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import { type ExploredOrders, orderSteps } from '../placement/orders';
+import type { Placements } from '../placement/placements';
+import { firstLineOf } from './firstLine';
+
+/** What a lens says of every order of arrival. */
+export interface OrderTitle {
+  /** At most 60 characters. */
+  readonly title: string;
+  /** One order in which the Pods are stranded, in full; absent: there is none. */
+  readonly detail?: string;
+}
+
+export interface OrderRequest {
+  readonly uri: string;
+  /** The share of the time that is used up; the search is over soon after it is 1. */
+  readonly timeUsed: () => number;
+}
+
+/** Titles that say whether Pods and workloads have their nodes whatever the order of arrival. */
+export interface OrderLenses {
+  /** The first lines of the objects that such a title is for. Nothing is explored for that, but the file is placed. */
+  orderLocations(uri: string): readonly Span[];
+  /** The titles of a file, by the start of the object's first line. */
+  orderTitles(request: OrderRequest): Steps<ReadonlyMap<number, OrderTitle>>;
+}
+
+export const orderLenses = ({ environmentOf }: AnalysisContext): OrderLenses => ({
+  orderLocations: uri => arrivingIn(environmentOf(uri), uri).map(it => firstLineOf(it.object)),
+  orderTitles: request => orderTitles(environmentOf(request.uri), request),
+});
+
+interface LensEnvironment {
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
+}
+
+/** Where more Pods arrive, lenses say nothing of their orders. */
+const MOST_PODS = 12;
+/** More arrivals are not decided for a lens. */
+const MOST_STATES = 20_000;
+const MOST_CHARACTERS = 60;
+
+interface Arriving {
+  readonly object: WorkspaceObject;
+  /** Ids of its Pods that are to be placed. */
+  readonly pods: ReadonlySet<string>;
+}
+
+/** The objects of a file whose Pods arrive; none where all orders are the same, or where nothing describes the nodes. */
+function arrivingIn({ snapshot, placements }: LensEnvironment, uri: string): readonly Arriving[] {
+  if (!placements.knowsNodes(uri)) return [];
+  const objects = snapshot.objectsIn(uri).filter(it => placements.forObject(it)?.counts(it));
+  if (objects.length === 0) return [];
+  const placement = placements.of(uri);
+  const pending = placement.pods.slice(placement.cluster.running.length);
+  if (pending.length < 2 || pending.length > MOST_PODS) return [];
+  if (new Set(pending.map(it => signOf(it, placement.cluster))).size < 2) return [];
+  const waiting = new Set(pending.map(it => it.id));
+  return objects
+    .map(object => ({ object, pods: new Set(podsOf(placement, object).filter(it => waiting.has(it))) }))
+    .filter(it => it.pods.size > 0);
+}
+
+function* orderTitles(
+  environment: LensEnvironment,
+  { uri, timeUsed }: OrderRequest,
+): Steps<ReadonlyMap<number, OrderTitle>> {
+  const arriving = arrivingIn(environment, uri);
+  if (arriving.length === 0) return new Map();
+  const placement = environment.placements.of(uri);
+  const { objects, run } = placement.inputs;
+  const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
+  const limits: ExploreLimits = { states: MOST_STATES, outcomes: 1, timeUsed, asked };
+  const found = yield* orderSteps({ objects, run, unread: [] }, limits);
+  const nameOf = namesIn(placement);
+  return new Map(
+    arriving.map(({ object }, i) => [firstLineOf(object).start, titleOf(found.asked[i]!, found, nameOf)] as const),
+  );
+}
+
+function titleOf(
+  { isStranded, orders, witness = [] }: AskedPods,
+  { permutations, renamings, followed }: ExploredOrders,
+  nameOf: (pod: string) => string,
+): OrderTitle {
+  const total = followed / renamings;
+  const isAll = followed === permutations;
+  if (!isStranded)
+    return { title: isAll ? t('placed in every order') : t`placed in all ${inDigits(total)} orders tried` };
+  const detail = t`Stranded when the Pods arrive in this order: ${witness.join(', ')}`;
+  if (orders === followed && isAll) return { title: t('stranded in every order'), detail };
+  const head = headOf(orders === undefined ? undefined : orders / renamings, total, isAll);
+  return { title: withOrder(head, inARow(witness.map(nameOf))), detail };
+}
+
+function headOf(orders: bigint | undefined, total: bigint, isAll: boolean): string {
+  if (orders === undefined) return t('stranded in some orders');
+  return isAll
+    ? t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders`
+    : t`stranded in ${inDigits(orders)} of ${inDigits(total)} orders tried`;
+}
+
+/** As many names as there is room for. */
+function withOrder(head: string, names: readonly string[]): string {
+  for (let count = names.length; count > 0; count--) {
+    const shown = names.slice(0, count).join(', ');
+    const title = `${head}: ${shown}${count < names.length ? ', …' : ''}`;
+    if (title.length <= MOST_CHARACTERS) return title;
+  }
+  return head;
+}
+
+/** `a`, `b ×2`: equal names in a row are counted. */
+function inARow(names: readonly string[]): readonly string[] {
+  const rows: { readonly name: string; count: number }[] = [];
+  for (const name of names) {
+    const last = rows.at(-1);
+    if (last?.name === name) last.count += 1;
+    else rows.push({ name, count: 1 });
+  }
+  return rows.map(it => (it.count > 1 ? `${it.name} ×${it.count}` : it.name));
+}
+
+/** The workload that makes the Pod, or the Pod itself. */
+function namesIn(placement: EnvironmentPlacement): (pod: string) => string {
+  const pods = new Map(placement.pods.map(it => [it.id, it]));
+  return id => {
+    const pod = pods.get(id);
+    return (pod && placement.ownerOf(pod)?.name) ?? id.slice(id.indexOf('/') + 1);
+  };
+}
+
+function inDigits(count: bigint): string {
+  const digits = String(count);
+  return digits.length < 10 ? digits : `10^${digits.length - 1}`;
+}

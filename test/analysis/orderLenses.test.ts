@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runToEnd } from '../../server/src/base/steps';
+import { analysisOf } from './analyse';
+
+const uri = 'file:///ws/all.yaml';
+const example = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../examples/arrival-orders', name), 'utf8');
+
+const node = (cpu: string): string =>
+  `apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: "${cpu}", memory: 64Gi, pods: "110" } }\n---\n`;
+const pod = (name: string, cpu: string, more = ''): string =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { ${more}containers: [{ name: main, image: a, resources: { requests: { cpu: "${cpu}" } } }] }\n---\n`;
+const deployment = (name: string, replicas: number, cpu: string): string => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: main, image: a, resources: { requests: { cpu: "${cpu}" } } }] }
+---
+`;
+
+/** The titles in the order of the file; a lens without a title fails. */
+function titlesIn(text: string, timeUsed = () => 0) {
+  const analysis = analysisOf({ [uri]: text });
+  const titles = runToEnd(analysis.orderTitles({ uri, timeUsed }));
+  return analysis.orderLocations(uri).map(it => titles.get(it.start)!);
+}
+
+it.each([
+  [
+    'Pods of which one needs to come early',
+    example('big-and-small.yaml'),
+    ['stranded in 1 of 3 orders: small-1, small-2, big', 'placed in every order', 'placed in every order'],
+  ],
+  [
+    'workloads, whose Pods in a row are counted',
+    example('two-jobs.yaml'),
+    Array(2).fill(expect.stringMatching(/^stranded in 16 of 20 orders: .*×/)),
+  ],
+  ['Pods that always fit', node('4') + pod('a', '1') + pod('b', '2'), Array(2).fill('placed in every order')],
+  [
+    'a Pod that never fits beside one that does',
+    node('4') + pod('a', '1') + pod('huge', '8'),
+    ['placed in every order', 'stranded in every order'],
+  ],
+  [
+    'names that are longer than a lens',
+    node('4') + pod(`a${'-long'.repeat(6)}`, '4') + pod(`b${'-long'.repeat(6)}`, '3'),
+    Array(2).fill('stranded in 1 of 2 orders'),
+  ],
+])('a lens tells what becomes of %s', (_, text, titles) => {
+  const shown = titlesIn(text).map(it => it.title);
+  expect(shown).toEqual(titles);
+  expect(Math.max(...shown.map(it => it.length))).toBeLessThanOrEqual(60);
+});
+
+it('has an order in which the Pods are stranded in full', () => {
+  expect(titlesIn(example('big-and-small.yaml'))[0]?.detail).toBe(
+    'Stranded when the Pods arrive in this order: default/small-1, default/small-2, default/big',
+  );
+});
+
+it.each([
+  ['one Pod arrives', node('4') + pod('a', '1')],
+  ['all Pods are equal', node('4') + pod('a', '1') + pod('b', '1')],
+  ['the other Pod already runs', node('4') + pod('a', '1', 'nodeName: n1, ') + pod('b', '2')],
+  ['nothing describes the nodes', pod('a', '1') + pod('b', '2')],
+  ['many Pods arrive', node('40') + deployment('a', 7, '1') + deployment('b', 6, '2')],
+])('there is no lens where %s', (_, text) => {
+  expect(titlesIn(text)).toEqual([]);
+});
+
+it('tells how many orders were tried once the time is over', () => {
+  const pods = Array.from({ length: 8 }, (_, i) => pod(`p${i}`, `${i + 1}`)).join('');
+  const turn = { count: 0 };
+  const timeUsed = (): number => {
+    turn.count += 1;
+    return turn.count / 100;
+  };
+  const shown = titlesIn(node('12') + pods, timeUsed).map(it => it.title);
+  expect(shown).toHaveLength(8);
+  expect(shown.filter(it => /orders tried|some orders/.test(it)).length).toBeGreaterThan(0);
+  expect(shown).not.toContain('placed in every order');
+});

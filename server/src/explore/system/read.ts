@@ -33,7 +33,9 @@ export interface ReadSystem {
 /** Reads a system. Never throws: what cannot be read is told with its place and left out. */
 export function readSystem({ documents, text, problems: ofFile }: ManifestFile): ReadSystem {
   const wrong = [...ofFile, ...documents.flatMap(it => it.problems)].find(it => it.severity === 'error');
-  if (wrong !== undefined) return nothing([{ message: wrong.message, path: FieldPath.root, span: wrong.span }]);
+  if (wrong !== undefined) {
+    return nothing([{ message: wrong.message.replace(/\.$/, ''), path: FieldPath.root, span: wrong.span }]);
+  }
   const [document, second] = documents.filter(it => it.value !== undefined && it.value !== null);
   if (document === undefined) {
     return nothing([{ message: 'there is no document in it', path: FieldPath.root, span: { start: 0, end: 0 } }]);

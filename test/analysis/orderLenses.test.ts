@@ -6,7 +6,7 @@ import { analysisOf } from './analyse';
 
 const uri = 'file:///ws/all.yaml';
 const example = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../examples/arrival-orders', name), 'utf8');
+  readFileSync(join(import.meta.dirname, '../../examples/arrival-orders', name, `${name}.yaml`), 'utf8');
 
 const node = (cpu: string): string =>
   `apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus: { allocatable: { cpu: "${cpu}", memory: 64Gi, pods: "110" } }\n---\n`;
@@ -34,12 +34,12 @@ function titlesIn(text: string, timeUsed = () => 0) {
 it.each([
   [
     'Pods of which one needs to come early',
-    example('big-and-small.yaml'),
+    example('big-and-small'),
     ['stranded in 1 of 3 orders: small-1, small-2, big', 'placed in every order', 'placed in every order'],
   ],
   [
     'workloads, whose Pods in a row are counted',
-    example('two-jobs.yaml'),
+    example('two-jobs'),
     Array(2).fill(expect.stringMatching(/^stranded in 16 of 20 orders: .*×/)),
   ],
   ['Pods that always fit', node('4') + pod('a', '1') + pod('b', '2'), Array(2).fill('placed in every order')],
@@ -60,7 +60,7 @@ it.each([
 });
 
 it('has an order in which the Pods are stranded in full', () => {
-  expect(titlesIn(example('big-and-small.yaml'))[0]?.detail).toBe(
+  expect(titlesIn(example('big-and-small'))[0]?.detail).toBe(
     'Stranded when the Pods arrive in this order: default/small-1, default/small-2, default/big',
   );
 });

@@ -114,7 +114,9 @@ describe('the examples of arrival orders show what their comments say', () => {
     ['two-jobs.yaml', 'Deadlock in 12 of 20 orders: each of Job train, Job score holds room that another needs', 1],
     ['two-gangs.yaml', '10 of 20 orders may end so, as train-1, train-2, train-3, score-1, score-2, score-3:\n', 1],
   ])('%s', async (name, line, exit) => {
-    const { out, code } = await run(['explore', name], { [name]: readFileSync(join(folder, name), 'utf8') });
+    const { out, code } = await run(['explore', name], {
+      [name]: readFileSync(join(folder, name.replace('.yaml', ''), name), 'utf8'),
+    });
     expect(out).toContain(line);
     expect(out.includes('Deadlock')).toBe(name === 'two-jobs.yaml');
     expect(code).toBe(exit);

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../base/json';
 import type { FieldPath } from '../../manifest/fieldPath';
-import type { Entry } from '../../manifest/manifest';
-import { defineRule, type RuleTarget } from '../framework/rule';
+import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
 import { isWhole } from '../reading/patches';
 import { decodingOf, type ExpectedType } from './decode';
 import { pluginArgsDecoded } from './pluginArgs';
@@ -49,7 +48,7 @@ export default defineRule<Facts>({
     ];
     for (const it of all) {
       if (it.what !== 'mismatch' || (isOwnTyped && !META_FIELDS.includes(it.at.segments[0] ?? ''))) continue;
-      const written = writtenOtherwise(target, it.at, it.value);
+      const written = writtenOtherwise(target, it.at, it.value, context);
       const facts = { wanted: it.wanted, value: it.value, path: it.at.toString(), written };
       yield { at: it.at, part: 'value', errorType: 'TypeMismatch', fieldPath: it.printed, facts };
     }
@@ -62,18 +61,16 @@ export default defineRule<Facts>({
     fixesOfType({ ...facts, at, object, text: snapshot.files.get(object.manifest.uri)?.text ?? '', edit }),
 });
 
-/** The text of a number or boolean that is written otherwise than it is printed. */
-function writtenOtherwise({ object }: RuleTarget, at: FieldPath, value: JsonValue): string | undefined {
-  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-  let entries: readonly Entry[] = object.manifest.entries();
-  let text = '';
-  for (const segment of at.segments) {
-    const name = typeof segment === 'object' ? segment.key : segment;
-    const entry = entries.find(it => it.name === name);
-    // A field that is merged in is written elsewhere.
-    if (entry === undefined) return undefined;
-    entries = entry.children;
-    text = entry.text;
-  }
-  return text === '' || text === String(value) || text.length > 40 ? undefined : text;
+/** The text of a number or boolean that is written otherwise than it is printed; undefined where it is merged in. */
+function writtenOtherwise(
+  { object: { manifest } }: RuleTarget,
+  at: FieldPath,
+  value: JsonValue,
+  { snapshot }: RuleContext,
+): string | undefined {
+  if ((typeof value !== 'number' && typeof value !== 'boolean') || !manifest.has(at)) return undefined;
+  const { start, end } = manifest.spanOf(at, 'value');
+  const text = snapshot.files.get(manifest.uri)?.text.slice(start, end) ?? '';
+  const isPlain = /^[\w.+-]{1,40}$/.test(text);
+  return isPlain && text !== String(value) ? text : undefined;
 }

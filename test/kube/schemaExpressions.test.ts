@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createPartMemo } from '../../server/src/base/partMemo';
 import type { DeclType } from '../../server/src/kube/cel/declType';
 import { schemaExpressions } from '../../server/src/kube/cel/schemaExpressions';
 import type { StructuralSchema } from '../../server/src/kube/kube';
@@ -21,7 +22,7 @@ const schema: StructuralSchema = {
     'my-field': { type: 'integer' },
   },
 };
-const self: DeclType = schemaDeclType(schema, 'root') ?? { name: 'dyn', maxElements: 0, minSize: 0 };
+const self: DeclType = schemaDeclType(schema, 'root', createPartMemo()) ?? { name: 'dyn', maxElements: 0, minSize: 0 };
 const expressions = schemaExpressions();
 const check = (rule: string, of: DeclType, oldSelf: 'same' | 'optional') => expressions(of, [rule])(rule, oldSelf);
 

@@ -19,3 +19,15 @@ export function isSameValue(a: unknown, b: unknown): boolean {
   const [left, right] = [a as UnknownObject, b as UnknownObject];
   return keys.length === Object.keys(b).length && keys.every(it => it in right && isSameValue(left[it], right[it]));
 }
+
+/** Whether two JSON values are equal, the order of their keys included. Parts that both share are not compared. */
+export function isSameOrdered(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return (
+    left.length === right.length &&
+    left.every(([name, it], i) => right[i]?.[0] === name && isSameOrdered(it, right[i]?.[1]))
+  );
+}

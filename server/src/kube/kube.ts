@@ -1,3 +1,4 @@
+import type { PartMemo } from '../base/partMemo';
 import type { CelCompilers } from './cel/compilers';
 
 /** The facts of one Kubernetes minor with one set of feature gates. Immutable. Created by `loadKube` in `load.ts`. */
@@ -9,6 +10,8 @@ export interface Kube {
   kinds(): readonly KindInfo[];
   /** Compilers of the CEL expressions in objects. */
   readonly cel: CelCompilers;
+  /** Answers that follow from a part of an object and these facts, those of added kinds apart. */
+  readonly parts: PartMemo;
   /** The life of an API version over all known minors. */
   apiLife(apiVersion: string, kind: string): ApiLife | undefined;
   gate(name: string): Gate | undefined;

@@ -1,5 +1,6 @@
 import { lazy } from '../base/lazy';
 import { nearestNames } from '../base/nearest';
+import { createPartMemo } from '../base/partMemo';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
@@ -174,6 +175,7 @@ export function loadKube(
     },
     kinds: allKinds,
     cel: celCompilers({ minor, isGateOn }),
+    parts: createPartMemo(),
     apiLife: (apiVersion, kind) => own(lives(), `${apiVersion} ${kind}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],

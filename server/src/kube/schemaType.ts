@@ -1,3 +1,4 @@
+import type { PartMemo } from '../base/partMemo';
 import { type DeclType, escapedName, maxRequestBytes } from './cel/declType';
 import type { StructuralSchema } from './kube';
 
@@ -9,7 +10,10 @@ const nonNegative = (value: number): number => Math.max(value, 0);
  * The CEL type of a schema; undefined where its values are hidden from CEL. `root` is the schema of a whole resource,
  * whose names are always there. Upstream: common.SchemaDeclType.
  */
-export function schemaDeclType(of: StructuralSchema, level: 'root' | 'inner'): DeclType | undefined {
+export const schemaDeclType = (of: StructuralSchema, level: 'root' | 'inner', memo: PartMemo): DeclType | undefined =>
+  memo.of(`type ${level}`, of, () => makeType(of, level, memo));
+
+function makeType(of: StructuralSchema, level: 'root' | 'inner', memo: PartMemo): DeclType | undefined {
   const { maxLength } = of;
   if (of['x-kubernetes-int-or-string']) {
     const maxElements = maxLength === undefined ? maxString : nonNegative(maxLength) * 4;
@@ -17,10 +21,10 @@ export function schemaDeclType(of: StructuralSchema, level: 'root' | 'inner'): D
   }
   switch (of.type) {
     case 'array':
-      return listType(of);
+      return listType(of, memo);
     case 'object':
-      if (typeof of.additionalProperties === 'object') return mapType(of.additionalProperties, of.maxProperties);
-      return objectType(level === 'root' ? withMetadata(of) : of);
+      if (typeof of.additionalProperties === 'object') return mapType(of, of.additionalProperties, memo);
+      return objectType(level === 'root' ? withMetadata(of) : of, memo);
     case 'string':
       return stringType(of);
     case 'boolean':
@@ -34,30 +38,30 @@ export function schemaDeclType(of: StructuralSchema, level: 'root' | 'inner'): D
   }
 }
 
-const innerType = (of: StructuralSchema): DeclType | undefined =>
-  schemaDeclType(of, of['x-kubernetes-embedded-resource'] === true ? 'root' : 'inner');
+const innerType = (of: StructuralSchema, memo: PartMemo): DeclType | undefined =>
+  schemaDeclType(of, of['x-kubernetes-embedded-resource'] === true ? 'root' : 'inner', memo);
 
-function listType({ items, maxItems }: StructuralSchema): DeclType | undefined {
-  const elem = items && innerType(items);
+function listType({ items, maxItems }: StructuralSchema, memo: PartMemo): DeclType | undefined {
+  const elem = items && innerType(items, memo);
   if (elem === undefined) return undefined;
   const most = maxItems === undefined ? Math.floor(maxString / (elem.minSize + 1)) : nonNegative(maxItems);
   return { name: 'list', elem, maxElements: most, minSize: 2 };
 }
 
 /** A map whose values are hidden is hidden, too. */
-function mapType(values: StructuralSchema, maxProperties: number | undefined): DeclType | undefined {
-  const elem = innerType(values);
+function mapType({ maxProperties }: StructuralSchema, values: StructuralSchema, memo: PartMemo): DeclType | undefined {
+  const elem = innerType(values, memo);
   if (elem === undefined) return undefined;
   const most = maxProperties === undefined ? Math.floor(maxString / (elem.minSize + 6)) : nonNegative(maxProperties);
   return { name: 'map', elem, maxElements: most, minSize: 2 };
 }
 
-function objectType({ properties = {}, required = [] }: StructuralSchema): DeclType {
+function objectType({ properties = {}, required = [] }: StructuralSchema, memo: PartMemo): DeclType {
   const needed = new Set(required);
   const fields = new Map<string, DeclType>();
   let minSize = 2;
   for (const [name, property] of Object.entries(properties)) {
-    const type = innerType(property);
+    const type = innerType(property, memo);
     if (type === undefined) continue;
     const escaped = escapedName(name);
     if (escaped !== undefined) fields.set(escaped, type);

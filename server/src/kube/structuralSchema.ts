@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
+import type { PartMemo } from '../base/partMemo';
 import type { StructuralSchema, ValidationRule } from './kube';
 
-type Reader = (value: JsonValue) => unknown;
+type Reader = (value: JsonValue, memo: PartMemo) => unknown;
 
 const textOf: Reader = it => (typeof it === 'string' ? it : undefined);
 const flagOf: Reader = it => (typeof it === 'boolean' ? it : undefined);
@@ -13,15 +14,17 @@ const oneOf =
     typeof it === 'string' && words.includes(it) ? it : undefined;
 const listOf =
   (read: Reader): Reader =>
-  it =>
-    Array.isArray(it) ? (it as readonly JsonValue[]).map(read).filter(item => item !== undefined) : undefined;
+  (it, memo) =>
+    Array.isArray(it)
+      ? (it as readonly JsonValue[]).map(item => read(item, memo)).filter(item => item !== undefined)
+      : undefined;
 
-const schemaOf: Reader = it => (isObject(it) ? structuralSchemaOf(it) : undefined);
+const schemaOf: Reader = (it, memo) => (isObject(it) ? structuralSchemaOf(it, memo) : undefined);
 /** Where Go has a struct instead of a pointer, null is an empty schema. */
-const schemaOrEmpty: Reader = it => (it === null ? {} : schemaOf(it));
-const schemasByName: Reader = it =>
+const schemaOrEmpty: Reader = (it, memo) => (it === null ? {} : schemaOf(it, memo));
+const schemasByName: Reader = (it, memo) =>
   isObject(it)
-    ? Object.fromEntries(Object.entries(it).flatMap(([name, of]) => entryOf(name, schemaOrEmpty(of))))
+    ? Object.fromEntries(Object.entries(it).flatMap(([name, of]) => entryOf(name, schemaOrEmpty(of, memo))))
     : undefined;
 
 /** Every keyword that is read, and its reader: undefined for a value of another type. */
@@ -46,7 +49,7 @@ const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>>
   maxProperties: numberOf,
   required: listOf(textOf),
   properties: schemasByName,
-  additionalProperties: it => (typeof it === 'boolean' ? it : schemaOf(it)),
+  additionalProperties: (it, memo) => (typeof it === 'boolean' ? it : schemaOf(it, memo)),
   items: schemaOf,
   allOf: listOf(schemaOrEmpty),
   anyOf: listOf(schemaOrEmpty),
@@ -64,10 +67,10 @@ const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>>
 /**
  * The schema in a CustomResourceDefinition. A keyword with a value of the wrong type is dropped, and so is one that is
  * not read: the server refuses the definition for it, but an editor still knows the other fields while it is being
- * typed. Upstream: apiextensions/v1.JSONSchemaProps.
+ * typed. Each object is read once. Upstream: apiextensions/v1.JSONSchemaProps.
  */
-export function structuralSchemaOf(schema: JsonObject): StructuralSchema {
-  return entriesOf(KEYWORDS, schema) as StructuralSchema;
+export function structuralSchemaOf(schema: JsonObject, memo: PartMemo): StructuralSchema {
+  return memo.of('structural schema', schema, () => entriesOf(KEYWORDS, schema, memo) as StructuralSchema);
 }
 
 const RULE: Readonly<Record<keyof ValidationRule, Reader>> = {
@@ -79,16 +82,20 @@ const RULE: Readonly<Record<keyof ValidationRule, Reader>> = {
   optionalOldSelf: flagOf,
 };
 
-function ruleOf(value: JsonValue): unknown {
-  const read = isObject(value) ? entriesOf(RULE, value) : {};
+function ruleOf(value: JsonValue, memo: PartMemo): unknown {
+  const read = isObject(value) ? entriesOf(RULE, value, memo) : {};
   return 'rule' in read ? read : undefined;
 }
 
-function entriesOf(readers: Readonly<Record<string, Reader>>, from: JsonObject): Readonly<Record<string, unknown>> {
+function entriesOf(
+  readers: Readonly<Record<string, Reader>>,
+  from: JsonObject,
+  memo: PartMemo,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(readers).flatMap(([name, read]) => {
       const value = Object.hasOwn(from, name) ? from[name] : undefined;
-      return value === undefined || value === null ? [] : entryOf(name, read(value));
+      return value === undefined || value === null ? [] : entryOf(name, read(value, memo));
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../base/json';
+import { keptParts } from '../base/keptParts';
 import { ownSlice } from '../text/ownSlice';
 import { changeBetween, type TextChange } from './change';
 import type { DocumentContent } from './content';
@@ -59,7 +61,7 @@ function reread(
 ): DocumentContent {
   const startsBefore = piece.start <= change.start && piece.contentEnd >= change.newEnd;
   const mayKeep = old?.content.objects[0]?.item !== undefined && old.span.start === piece.start && startsBefore;
-  if (!mayKeep) return readPiece(text, piece);
+  if (!mayKeep) return withKeptParts(old?.content, readPiece(text, piece));
   const inDocument = {
     start: change.start - piece.start,
     oldEnd: change.oldEnd - piece.start,
@@ -70,4 +72,15 @@ function reread(
   if (!isWhole) return readPiece(text, piece);
   const ofItems = rereadItems(old.content, ownSlice(text, start, contentEnd), inDocument);
   return ofItems ?? withKeptItems(old.content, readPiece(text, piece), inDocument);
+}
+
+/**
+ * A document that is one object, with the parts of its earlier value that are the same: what follows from them need not
+ * be found again.
+ */
+function withKeptParts(old: DocumentContent | undefined, fresh: DocumentContent): DocumentContent {
+  const [object] = fresh.objects;
+  if (object === undefined || object.item !== undefined || old?.value === undefined) return fresh;
+  const value = keptParts(old.value, object.content.value);
+  return isObject(value) ? { ...fresh, value, objects: [{ ...object, content: { ...object.content, value } }] } : fresh;
 }

@@ -1,4 +1,7 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { grouped } from '../../base/multiMap';
+import type { PartMemo } from '../../base/partMemo';
+import { isSameOrdered } from '../../base/sameValue';
 import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
 import type { Kube, StructuralSchema, Subresources } from '../../kube/kube';
 import { structuralSchemaOf } from '../../kube/structuralSchema';
@@ -10,12 +13,12 @@ import type { Snapshot } from '../../workspace/workspace';
 export interface DefinedKinds {
   readonly facts: Kube;
   readonly kube: Kube;
-  /** The `contentId`s of the defining objects, and the kinds as text; both tell whether the kinds changed. */
+  /** The `contentId`s of the defining objects, and the kinds; both tell whether the kinds changed. */
   readonly by: readonly object[];
-  readonly key: string;
+  readonly kinds: readonly CustomDefinition[];
 }
 
-export const noDefinedKinds = (facts: Kube): DefinedKinds => ({ facts, kube: facts, by: [], key: '[]' });
+export const noDefinedKinds = (facts: Kube): DefinedKinds => ({ facts, kube: facts, by: [], kinds: [] });
 
 /**
  * The kinds that a snapshot defines by CustomResourceDefinitions and ConstraintTemplates. `kube` is the same object as
@@ -28,30 +31,23 @@ export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedK
   const by = [...definitions, ...templates].map(it => it.manifest.contentId);
   if (by.length === before.by.length && by.every((it, i) => it === before.by[i])) return before;
   const found = [
-    ...definitions.flatMap(kindsOfDefinition),
+    ...definitions.flatMap(it => kindsOfDefinition(it, before.facts.parts)),
     ...templates.flatMap(it => kindsOfTemplate(it, before.facts)),
   ];
   const kinds = agreedOn(found);
-  const key = textOf(kinds);
-  return key === before.key ? { ...before, by } : { ...before, by, key, kube: withCustomKinds(before.facts, kinds) };
+  return isSameOrdered(kinds, before.kinds)
+    ? { ...before, by }
+    : { ...before, by, kinds, kube: withCustomKinds(before.facts, kinds) };
 }
 
 function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition[] {
-  const byKind = new Map<string, Set<string>>();
-  const keyOf = (it: CustomDefinition) => `${it.group}/${it.version} ${it.kind}`;
-  for (const it of found) byKind.set(keyOf(it), (byKind.get(keyOf(it)) ?? new Set()).add(textOf(it)));
-  const seen = new Set<string>();
-  return found.filter(it => {
-    const isFirst = !seen.has(keyOf(it));
-    seen.add(keyOf(it));
-    return isFirst && byKind.get(keyOf(it))?.size === 1;
-  });
+  const byKind = grouped(found, it => `${it.group}/${it.version} ${it.kind}`);
+  return [...byKind.values()].flatMap(([first, ...others]) =>
+    first !== undefined && others.every(it => isSameOrdered(it, first)) ? [first] : [],
+  );
 }
 
-/** Equal text for equal kinds. Defaults may hold bigints, which JSON cannot represent. */
-const textOf = (kinds: unknown): string => JSON.stringify(kinds, (_, it) => (typeof it === 'bigint' ? `${it}n` : it));
-
-function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly CustomDefinition[] {
+function kindsOfDefinition({ manifest: { value } }: WorkspaceObject, memo: PartMemo): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec');
   const [group, kind] = [asText(fieldAt(spec, 'group')), asText(fieldAt(spec, 'names', 'kind'))];
   if (group === undefined || kind === undefined || fieldAt(spec, 'preserveUnknownFields') === true) return [];
@@ -61,7 +57,7 @@ function kindsOfDefinition({ manifest: { value } }: WorkspaceObject): readonly C
     const resource = asText(fieldAt(spec, 'names', 'plural')) ?? '';
     const namespaced = fieldAt(spec, 'scope') === 'Namespaced';
     const subresources = subresourcesOf(fieldAt(it, 'subresources'));
-    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema), subresources }];
+    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema, memo), subresources }];
   });
 }
 
@@ -88,7 +84,7 @@ function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): 
   const spec = fieldAt(value, 'spec', 'crd', 'spec');
   const kind = asText(fieldAt(spec, 'names', 'kind'));
   if (kind === undefined) return [];
-  const parameters = parametersOf(asObject(fieldAt(spec, 'validation')), fieldAt(value, 'apiVersion'));
+  const parameters = parametersOf(asObject(fieldAt(spec, 'validation')), fieldAt(value, 'apiVersion'), kube.parts);
   // `match` of a mutator has the same schema.
   const mutator = kube.kindOf('mutations.gatekeeper.sh/v1', 'AssignMetadata')?.structural;
   const match = mutator?.properties?.spec?.properties?.match;
@@ -124,9 +120,13 @@ function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): 
 }
 
 /** A legacy schema, the default of older versions, accepts any parameter. */
-function parametersOf(validation: JsonObject | undefined, apiVersion: unknown): StructuralSchema | undefined {
+function parametersOf(
+  validation: JsonObject | undefined,
+  apiVersion: unknown,
+  memo: PartMemo,
+): StructuralSchema | undefined {
   const isLegacy = fieldAt(validation, 'legacySchema') ?? apiVersion !== 'templates.gatekeeper.sh/v1';
   const schema = asObject(fieldAt(validation, 'openAPIV3Schema'));
   if (isLegacy === true) return { 'x-kubernetes-preserve-unknown-fields': true };
-  return schema && structuralSchemaOf(schema);
+  return schema && structuralSchemaOf(schema, memo);
 }

@@ -28,14 +28,20 @@ function errorsBelow(of: SchemaProps, at: FieldPath, kube: Kube, meta: Surroundi
   const { items } = of;
   const inItem: Surrounding | undefined = around && (it => around([it]));
   const own = of.default === undefined ? [] : ofDefault(of, of.default, at.child('default'), kube, around);
-  const ofItems = items === undefined ? [] : errorsBelow(items, at.child('items'), kube, inItem);
+  const ofItems = items === undefined ? [] : innerErrors(items, at.child('items'), kube, inItem);
   const ofProperties = propertiesOf(of).flatMap(([name, it]) => {
     const isMeta = isResource && META_FIELDS.has(name);
     const inField: Surrounding | undefined =
       around !== undefined || isMeta ? value => (around ?? same)({ [name]: value }) : undefined;
-    return errorsBelow(it, at.child('properties').key(name), kube, inField);
+    return innerErrors(it, at.child('properties').key(name), kube, inField);
   });
   return [...own, ...ofItems, ...ofProperties];
+}
+
+/** Outside of metadata the errors depend on the schema alone. */
+function innerErrors(of: SchemaProps, at: FieldPath, kube: Kube, meta: Surrounding | undefined): readonly FieldError[] {
+  const find = (): readonly FieldError[] => errorsBelow(of, at, kube, meta);
+  return meta === undefined ? [...kube.parts.unlessNone('errors of defaults', of, find)] : find();
 }
 
 const same: Surrounding = it => it;

@@ -53,7 +53,7 @@ export const definitionStrategy: KindStrategy = {
     }
   },
 
-  warn: (object, { kube }) => definitionWarnings(internalVersions(record(object, 'spec') ?? {}), kube),
+  warn: (object, { kube }) => definitionWarnings(internalVersions(record(object, 'spec') ?? {}, kube.parts), kube),
 };
 
 function nameFn(spec: JsonObject): NameFn {
@@ -101,7 +101,7 @@ function* storedVersionErrors(object: JsonObject): Iterable<FieldError> {
 
 /** Upstream: validateCustomResourceDefinitionSpec. */
 function* specErrors(spec: JsonObject, kube: Kube): Iterable<FieldError> {
-  const internal = internalVersions(spec);
+  const internal = internalVersions(spec, kube.parts);
   const { common, versions } = internal;
   yield* groupAndScopeErrors(spec);
   yield* presenceErrors(internal);
@@ -175,7 +175,7 @@ function* partErrors(
     yield invalid(place, '', 'may only be set when validations.schema is included');
     return;
   }
-  const unsupported = unsupportedKeyword(schema);
+  const unsupported = unsupportedKeyword(schema, kube.parts);
   if (unsupported !== undefined) yield invalid(at.parts.child('schema', 'openAPIV3Schema'), '', unsupported);
-  yield* selectableFieldErrors(selectableFields, schema, place);
+  yield* selectableFieldErrors(selectableFields, schema, place, kube.parts);
 }

@@ -1,6 +1,7 @@
 import { lazy } from '../../../../base/lazy';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { type DeclType, escapedName } from '../../../../kube/cel/declType';
+import type { Kube } from '../../../../kube/kube';
 import { schemaDeclType } from '../../../../kube/schemaType';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid } from '../errors';
@@ -11,7 +12,7 @@ import { type SchemaProps, type SchemaRule, structuralOf } from './schemaProps';
  * What CEL rules of a schema depend on besides the schema. Upstream: CELSchemaContext.
  */
 export interface ExpressionContext {
-  readonly cel: CelCompilers;
+  readonly kube: Pick<Kube, 'cel' | 'parts'>;
   readonly schema: SchemaProps;
   /** Whether this schema or one around it has rules. */
   readonly hasRules: boolean;
@@ -28,18 +29,18 @@ export interface RuleFindings {
 
 type Step = { readonly by: 'items' | 'values' } | { readonly by: 'property'; readonly name: string };
 
-export function rootContext(schema: SchemaProps, cel: CelCompilers): ExpressionContext {
-  const type = lazy(() => schemaDeclType(structuralOf(schema), 'root'));
-  return { cel, schema, hasRules: schema['x-kubernetes-validations'] !== undefined, most: 1, type };
+export function rootContext(schema: SchemaProps, kube: ExpressionContext['kube']): ExpressionContext {
+  const type = lazy(() => schemaDeclType(structuralOf(schema), 'root', kube.parts));
+  return { kube, schema, hasRules: schema['x-kubernetes-validations'] !== undefined, most: 1, type };
 }
 
 /** The context of a schema inside another one. */
 export function childContext(of: ExpressionContext, schema: SchemaProps, step: Step): ExpressionContext {
   const level = schema['x-kubernetes-embedded-resource'] ? 'root' : 'inner';
-  const own = (): DeclType | undefined => schemaDeclType(structuralOf(schema), level);
+  const own = (): DeclType | undefined => schemaDeclType(structuralOf(schema), level, of.kube.parts);
   const factor = mostElements(of.schema);
   return {
-    cel: of.cel,
+    kube: of.kube,
     schema,
     hasRules: of.hasRules || schema['x-kubernetes-validations'] !== undefined,
     most: of.most === undefined || factor === undefined ? undefined : of.most * factor,
@@ -83,7 +84,7 @@ export function ruleFindings(
     };
   }
   const texts = rules.flatMap(it => [it.rule, it.messageExpression]);
-  const check = context.cel.ofSchema(type, texts);
+  const check = context.kube.cel.ofSchema(type, texts);
   const found = rules.map((it, i) => findingsOf(it, at(place, i), { check, type, uncorrelated, most: context.most }));
   return { celErrors: found.flatMap(it => it.celErrors), costs: found.flatMap(it => it.costs) };
 }

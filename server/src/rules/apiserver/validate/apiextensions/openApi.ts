@@ -1,9 +1,10 @@
+import type { PartMemo } from '../../../../base/partMemo';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required } from '../errors';
 import { childContext, type ExpressionContext, type RuleFindings, ruleFindings } from './expressions';
 import { listErrors } from './lists';
 import { ruleErrors } from './ruleErrors';
-import { propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
+import { innerSchemas, propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
 
 /** What the schemas around a schema decide. Upstream: specStandardValidatorV3. */
 export interface Around {
@@ -30,16 +31,15 @@ export function openApiFindings(
   around: Around,
   context: ExpressionContext | undefined,
   level: 'root' | 'inner',
+  memo: PartMemo,
 ): SchemaFindings {
-  const inner = partsOf(of, at, around, context, level).map(it =>
-    openApiFindings(it.schema, it.at, it.around, it.context, 'inner'),
-  );
+  const inner = partsOf(of, at, around, context, level).map(it => innerFindings(it, memo));
   const errors = [
     ...keywordErrors(of, at, around),
     ...inner.flatMap(it => it.errors),
     ...mapTypeErrors(of, at),
     ...listErrors(of, at),
-    ...ruleErrors(of, at),
+    ...ruleErrors(of, at, memo),
   ];
   const rules = of['x-kubernetes-validations'] ?? [];
   const own =
@@ -52,6 +52,26 @@ export function openApiFindings(
     costs: [...inner.flatMap(it => it.costs), ...(own?.costs ?? [])],
   };
 }
+
+const NOTHING: SchemaFindings = { errors: [], celErrors: [], costs: [] };
+
+/** A schema without rules and errors has none anywhere outside of metadata. */
+function innerFindings({ schema, at, around, context }: Part, memo: PartMemo): SchemaFindings {
+  const find = (): SchemaFindings => openApiFindings(schema, at, around, context, 'inner', memo);
+  if (around.inMetadata || around.noDefaults !== undefined) return find();
+  const [found = NOTHING] = memo.unlessNone('findings', schema, () => {
+    const made = find();
+    return hasRules(schema, memo) || made.errors.length > 0 ? [made] : [];
+  });
+  return found;
+}
+
+const hasRules = (of: SchemaProps, memo: PartMemo): boolean =>
+  memo.of(
+    'has rules',
+    of,
+    () => of['x-kubernetes-validations'] !== undefined || innerSchemas(of).some(it => hasRules(it, memo)),
+  );
 
 interface Part {
   readonly schema: SchemaProps;

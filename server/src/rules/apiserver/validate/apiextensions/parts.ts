@@ -1,4 +1,5 @@
 import { byteLength } from '../../../../base/byteLength';
+import type { PartMemo } from '../../../../base/partMemo';
 import type { Subresources } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { resolvedPath, simplePathErrors } from '../crd/jsonPath';
@@ -52,9 +53,10 @@ export function* selectableFieldErrors(
   paths: readonly string[],
   schema: SchemaProps,
   at: FieldPath,
+  memo: PartMemo,
 ): Iterable<FieldError> {
   const seen = new Set<string>();
-  const root = unsupportedKeyword(schema) === undefined ? schema : undefined;
+  const root = unsupportedKeyword(schema, memo) === undefined ? schema : undefined;
   for (const [i, path] of paths.entries()) {
     const place = at.index(i).child('jsonPath');
     if (path === '') {

@@ -49,7 +49,7 @@ export function schemaErrors(
   subresources: 'with status' | 'without status',
   kube: Kube,
 ): readonly FieldError[] {
-  const unsupported = unsupportedKeyword(of);
+  const unsupported = unsupportedKeyword(of, kube.parts);
   const structural = unsupported === undefined ? structuralOrDefaultErrors(of, at, kube) : [];
   const isSound = unsupported === undefined && structural.length === 0;
   const around = { inMetadata: false };
@@ -57,8 +57,9 @@ export function schemaErrors(
     of,
     at,
     around,
-    isSound ? rootContext(of, kube.cel) : undefined,
+    isSound ? rootContext(of, kube) : undefined,
     'root',
+    kube.parts,
   );
   const found = [
     ...(subresources === 'with status' ? rootErrors(of, at) : []),
@@ -72,6 +73,6 @@ export function schemaErrors(
 }
 
 function structuralOrDefaultErrors(of: SchemaProps, at: FieldPath, kube: Kube): readonly FieldError[] {
-  const structural = [...structuralErrors(of, at, kube.cel)];
+  const structural = [...structuralErrors(of, at, kube)];
   return structural.length > 0 ? structural : defaultErrors(of, at, kube);
 }

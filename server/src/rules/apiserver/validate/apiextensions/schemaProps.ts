@@ -1,4 +1,5 @@
 import { asObject, isObject, type JsonObject, type JsonValue } from '../../../../base/json';
+import type { PartMemo } from '../../../../base/partMemo';
 import { flag, get, optionalText } from '../../../../kube/goFields';
 import type { StructuralSchema } from '../../../../kube/kube';
 
@@ -50,7 +51,7 @@ export interface SchemaRule {
   readonly optionalOldSelf?: boolean;
 }
 
-type Reader = (value: JsonValue) => unknown;
+type Reader = (value: JsonValue, memo: PartMemo) => unknown;
 
 const orAbsent = (isZero: boolean, value: unknown): unknown => (isZero ? undefined : value);
 const words: Reader = it => (typeof it === 'string' && it !== '' ? it : undefined);
@@ -60,19 +61,22 @@ const yesOrNo: Reader = it => (typeof it === 'boolean' ? it : undefined);
 const number: Reader = it => (typeof it === 'number' || typeof it === 'bigint' ? Number(it) : undefined);
 const anything: Reader = it => it;
 const listOf =
-  (read: (item: JsonValue) => unknown): Reader =>
-  it =>
-    Array.isArray(it) && it.length > 0 ? (it as readonly JsonValue[]).map(read) : undefined;
+  (read: Reader): Reader =>
+  (it, memo) =>
+    Array.isArray(it) && it.length > 0 ? (it as readonly JsonValue[]).map(item => read(item, memo)) : undefined;
 
-const schema: Reader = it => (isObject(it) ? schemaProps(it) : undefined);
+const schema: Reader = (it, memo) => (isObject(it) ? schemaProps(it, memo) : undefined);
 /** Where Go has a struct instead of a pointer, null is an empty schema. */
-const schemaOrEmpty = (it: JsonValue): SchemaProps => schemaProps(asObject(it) ?? {});
-const schemas: Reader = it => {
+const schemaOrEmpty = (it: JsonValue, memo: PartMemo): SchemaProps => schemaProps(asObject(it) ?? {}, memo);
+const schemas: Reader = (it, memo) => {
   const entries = Object.entries(asObject(it) ?? {});
-  return orAbsent(entries.length === 0, Object.fromEntries(entries.map(([name, of]) => [name, schemaOrEmpty(of)])));
+  return orAbsent(
+    entries.length === 0,
+    Object.fromEntries(entries.map(([name, of]) => [name, schemaOrEmpty(of, memo)])),
+  );
 };
 /** Upstream: JSONSchemaPropsOrBool. */
-const schemaOrBool: Reader = it => (typeof it === 'boolean' ? it : schema(it));
+const schemaOrBool: Reader = (it, memo) => (typeof it === 'boolean' ? it : schema(it, memo));
 
 const READERS: Readonly<Record<Exclude<keyof SchemaProps, 'items' | 'itemsList'>, Reader>> = {
   id: words,
@@ -105,7 +109,7 @@ const READERS: Readonly<Record<Exclude<keyof SchemaProps, 'items' | 'itemsList'>
   properties: schemas,
   additionalProperties: schemaOrBool,
   patternProperties: schemas,
-  dependencies: it => (isObject(it) ? (schemas(it) ?? {}) : undefined),
+  dependencies: (it, memo) => (isObject(it) ? (schemas(it, memo) ?? {}) : undefined),
   additionalItems: schemaOrBool,
   definitions: schemas,
   externalDocs: it => asObject(it),
@@ -120,19 +124,22 @@ const READERS: Readonly<Record<Exclude<keyof SchemaProps, 'items' | 'itemsList'>
   'x-kubernetes-validations': listOf(ruleOf),
 };
 
-/** Reads a schema; fields that the type does not have, and values of another type, are left out. */
-export function schemaProps(of: JsonObject): SchemaProps {
+/** Reads a schema once; fields that the type does not have, and values of another type, are left out. */
+export const schemaProps = (of: JsonObject, memo: PartMemo): SchemaProps =>
+  memo.of('schema of a definition', of, () => readSchema(of, memo));
+
+function readSchema(of: JsonObject, memo: PartMemo): SchemaProps {
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(of)) {
     const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof typeof READERS] : undefined;
     const value = get(of, name);
     if (reader === undefined || value === undefined) continue;
-    const made = reader(value);
+    const made = reader(value, memo);
     if (made !== undefined) read[name] = made;
   }
   const items = get(of, 'items');
-  if (isObject(items)) read.items = schemaProps(items);
-  else if (items !== undefined) read.itemsList = Array.isArray(items) ? items.map(schemaOrEmpty) : [];
+  if (isObject(items)) read.items = schemaProps(items, memo);
+  else if (items !== undefined) read.itemsList = Array.isArray(items) ? items.map(it => schemaOrEmpty(it, memo)) : [];
   return read as SchemaProps;
 }
 
@@ -165,15 +172,18 @@ export const valuesOf = (of: SchemaProps): SchemaProps | undefined =>
 /** The schema and all schemas in it. Upstream: validation.SchemaHas. */
 export function* allSchemas(of: SchemaProps): Iterable<SchemaProps> {
   yield of;
+  for (const it of innerSchemas(of)) yield* allSchemas(it);
+}
+
+/** The schemas right in a schema. */
+export function innerSchemas(of: SchemaProps): readonly SchemaProps[] {
   const { items, itemsList = [], allOf = [], anyOf = [], oneOf = [], not, additionalItems } = of;
   const named = [of.properties, of.patternProperties, of.definitions, of.dependencies].flatMap(it =>
     Object.values(it ?? {}),
   );
   const values = valuesOf(of);
   const single = [items, not, values, typeof additionalItems === 'object' ? additionalItems : undefined];
-  for (const it of [...itemsList, ...allOf, ...anyOf, ...oneOf, ...named, ...single]) {
-    if (it !== undefined) yield* allSchemas(it);
-  }
+  return [...itemsList, ...allOf, ...anyOf, ...oneOf, ...named, ...single].filter(it => it !== undefined);
 }
 
 /** A schema whose words were validated, in the form that validates values. */

@@ -1,9 +1,12 @@
+import type { PartMemo } from '../../../../base/partMemo';
 import { isSameValue } from '../../../../base/sameValue';
-import type { CelCompilers } from '../../../../kube/cel/compilers';
+import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { nestedErrors } from './nested';
 import { propertiesOf, propertyOf, type SchemaProps, valuesOf } from './schemaProps';
+
+type Checking = Pick<Kube, 'cel' | 'parts'>;
 
 /** Where a schema stands: the words of an error about a missing type. */
 type SchemaLevel = 'root' | 'item' | 'field';
@@ -27,12 +30,15 @@ const UNSUPPORTED = [
 /**
  * Why a schema cannot become a structural one at all; undefined if it can. Upstream: schema.NewStructural.
  */
-export function unsupportedKeyword(of: SchemaProps): string | undefined {
+export const unsupportedKeyword = (of: SchemaProps, memo: PartMemo): string | undefined =>
+  memo.of('unsupported keyword', of, () => findUnsupported(of, memo));
+
+function findUnsupported(of: SchemaProps, memo: PartMemo): string | undefined {
   const name = UNSUPPORTED.find(it => of[it] !== undefined && of[it] !== '' && !isEmptyMap(of, it));
   if (name !== undefined) return `OpenAPIV3Schema '${name === '$schema' ? 'schema' : name}' is not supported`;
   const { not, allOf = [], anyOf = [], oneOf = [], items, itemsList = [] } = of;
   for (const it of [not, ...allOf, ...anyOf, ...oneOf]) {
-    const inner = it && unsupportedKeyword(it);
+    const inner = it && unsupportedKeyword(it, memo);
     if (inner !== undefined) return inner;
   }
   if (of['x-kubernetes-preserve-unknown-fields'] === false) {
@@ -40,7 +46,7 @@ export function unsupportedKeyword(of: SchemaProps): string | undefined {
   }
   if (itemsList.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   for (const it of [items, ...Object.values(of.properties ?? {}), valuesOf(of)]) {
-    const inner = it && unsupportedKeyword(it);
+    const inner = it && unsupportedKeyword(it, memo);
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -51,24 +57,31 @@ const isEmptyMap = (of: SchemaProps, name: (typeof UNSUPPORTED)[number]): boolea
   name === 'dependencies' && Object.keys(of.dependencies ?? {}).length === 0;
 
 /** The rules of structural schemas. Upstream: schema.ValidateStructural. */
-export function* structuralErrors(of: SchemaProps, at: FieldPath, cel: CelCompilers): Iterable<FieldError> {
-  yield* invariants(of, 'root', at, cel);
+export function* structuralErrors(of: SchemaProps, at: FieldPath, kube: Checking): Iterable<FieldError> {
+  yield* invariants(of, 'root', at, kube);
   yield* completeness(of, of, at, at);
 }
 
+/** A schema without errors has none as an item, as a field or as a value. */
+const inner = (of: SchemaProps, level: 'item' | 'field', at: FieldPath, kube: Checking): Iterable<FieldError> =>
+  kube.parts.unlessNone('structural errors', of, () => invariants(of, level, at, kube));
+
 /** Upstream: validateStructuralInvariants. */
-function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, cel: CelCompilers): Iterable<FieldError> {
+function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, kube: Checking): Iterable<FieldError> {
   const { type, items } = of;
   if (type === 'array' && items === undefined) yield required(at.child('items'), 'must be specified');
-  if (items !== undefined) yield* invariants(items, 'item', at.child('items'), cel);
-  for (const [name, it] of propertiesOf(of)) yield* invariants(it, 'field', at.child('properties').key(name), cel);
+  if (items !== undefined) yield* inner(items, 'item', at.child('items'), kube);
+  for (const [name, it] of propertiesOf(of)) yield* inner(it, 'field', at.child('properties').key(name), kube);
   if (of.additionalProperties !== undefined) {
     if (level === 'root') yield forbidden(at.child('additionalProperties'), 'must not be used at the root');
     const values = valuesOf(of);
-    if (values !== undefined) yield* invariants(values, 'field', at.child('additionalProperties'), cel);
+    if (values !== undefined) yield* inner(values, 'field', at.child('additionalProperties'), kube);
   }
   yield* extensionErrors(of, at);
-  yield* nestedErrors(of, at, cel, { anyOf: isIntOrString(of.anyOf), firstAllOf: isIntOrString(of.allOf?.[0]?.anyOf) });
+  yield* nestedErrors(of, at, kube.cel, {
+    anyOf: isIntOrString(of.anyOf),
+    firstAllOf: isIntOrString(of.allOf?.[0]?.anyOf),
+  });
   yield* typeErrors(of, level, at);
   yield* metadataErrors(of, level, at);
   const isOpen = of['x-kubernetes-preserve-unknown-fields'] === true;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import type { PartMemo } from '../../../../base/partMemo';
 import { isSameValue } from '../../../../base/sameValue';
 import { flag, int, optionalText, record, records, text } from '../../../../kube/goFields';
 import type { Subresources } from '../../../../kube/kube';
@@ -39,8 +40,8 @@ export interface InternalVersions {
 }
 
 /** Upstream: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec. */
-export function internalVersions(spec: JsonObject): InternalVersions {
-  const written = records(spec, 'versions').map(versionOf);
+export function internalVersions(spec: JsonObject, memo: PartMemo): InternalVersions {
+  const written = records(spec, 'versions').map(it => versionOf(it, memo));
   const [first] = written;
   const isAlike = (part: keyof VersionParts): boolean => written.every(it => isSameValue(it[part], first?.[part]));
   const isCommon = {
@@ -65,7 +66,7 @@ export function internalVersions(spec: JsonObject): InternalVersions {
   return { common, versions, written };
 }
 
-function versionOf(of: JsonObject): DefinedVersion {
+function versionOf(of: JsonObject, memo: PartMemo): DefinedVersion {
   const schema = record(of, 'schema');
   const openApi = record(schema, 'openAPIV3Schema');
   return {
@@ -73,7 +74,7 @@ function versionOf(of: JsonObject): DefinedVersion {
     storage: flag(of, 'storage') ?? false,
     deprecated: flag(of, 'deprecated') ?? false,
     deprecationWarning: optionalText(of, 'deprecationWarning'),
-    validation: schema && (openApi === undefined ? {} : { schema: schemaProps(openApi) }),
+    validation: schema && (openApi === undefined ? {} : { schema: schemaProps(openApi, memo) }),
     subresources: subresourcesOf(record(of, 'subresources')),
     columns: records(of, 'additionalPrinterColumns').map(it => ({
       name: text(it, 'name'),

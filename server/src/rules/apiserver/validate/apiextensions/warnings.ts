@@ -3,19 +3,17 @@ import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
 import { isRecognizedFormat } from '../crd/formats';
 import type { Warning } from '../errors';
-import { allSchemas } from './schemaProps';
+import { innerSchemas, type SchemaProps } from './schemaProps';
 import type { InternalVersions } from './versions';
 
 /** Upstream: WarningsOnCreate of CustomResourceDefinitions. */
 export function definitionWarnings(
   { common, versions }: InternalVersions,
-  kube: Pick<Kube, 'minor'>,
+  kube: Pick<Kube, 'minor' | 'parts'>,
 ): readonly Warning[] {
   const roots = [common, ...versions].flatMap(it => it.validation?.schema ?? []);
-  const schemas = roots.flatMap(it => [...allSchemas(it)]);
-  const formats = schemas.flatMap(({ type, format }) =>
-    format === undefined || isRecognizedFormat(type, format, kube) ? [] : [format],
-  );
+  const schemas = roots.flatMap(it => [...schemasToTell(it, kube)]);
+  const formats = schemas.flatMap(it => (hasUnknownFormat(it, kube) ? (it.format ?? []) : []));
   const sets = schemas.filter(it => it['x-kubernetes-list-type'] === 'set').map(it => it.items?.type);
   const tellsFormats = applies(minorChanges.warnsOfUnknownFormats, kube);
   const tellsSets = applies(minorChanges.warnsOfSetsOfObjects, kube);
@@ -28,4 +26,15 @@ export function definitionWarnings(
           `x-kubernetes-list-type: set for items of type "${it}" is not supported by server-side apply or CEL validation rules`,
       ),
   ];
+}
+
+const hasUnknownFormat = ({ type, format }: SchemaProps, kube: Pick<Kube, 'minor'>): boolean =>
+  format !== undefined && !isRecognizedFormat(type, format, kube);
+
+/** The schemas that a warning may be about, in the order of `allSchemas`. */
+function schemasToTell(of: SchemaProps, kube: Pick<Kube, 'minor' | 'parts'>): Iterable<SchemaProps> {
+  return kube.parts.unlessNone('schemas to warn of', of, function* () {
+    if (hasUnknownFormat(of, kube) || of['x-kubernetes-list-type'] === 'set') yield of;
+    for (const it of innerSchemas(of)) yield* schemasToTell(it, kube);
+  });
 }

@@ -161,7 +161,15 @@ describe('berth explore', () => {
     expect((await json('--max-states', '50', 'endless.yaml')).lines[0]).toMatchObject({ complete: false });
   });
 
+  it('--max-findings stops and says that the search is not exhausted', async () => {
+    const { out, code } = await run(['explore', '--max-findings', '1', 'endless.yaml'], files);
+    expect(code).toBe(1);
+    expect(out).toMatch(/stopped at depth 2 by --max-findings, not exhausted/);
+    expect(out).toContain('✗ 1 deadlock so far, the nearest after 2 steps');
+  });
+
   it.each([
+    [['--max-findings', '0', 'pair.yaml'], /--max-findings "0" must be a whole number/],
     [['--format', 'xml', 'pair.yaml'], /--format "xml" is not one of/],
     [['--max-states', '0', 'pair.yaml'], /--max-states "0" must be a whole number/],
     [['--time-limit', 'x', 'pair.yaml'], /--time-limit "x" must be/],

@@ -1,4 +1,5 @@
 import { runToEnd } from '../../server/src/base/steps';
+import type { SearchLimits } from '../../server/src/explore/core/search';
 import { type ExploredSystem, exploreSystem } from '../../server/src/explore/system/exploreSystem';
 import type { SystemReport } from '../../server/src/explore/system/report';
 import { parseManifests } from '../../server/src/manifest/parse';
@@ -13,13 +14,13 @@ export const NO_LIMITS = {
 export function explored(
   text: string,
   search: 'full' | 'reduced' = 'full',
-  limits: Partial<typeof NO_LIMITS> = {},
+  limits: Partial<SearchLimits> = {},
 ): ExploredSystem {
   return runToEnd(exploreSystem(parseManifests('system.yaml', text), { ...NO_LIMITS, ...limits }, search));
 }
 
 /** The report of a system that can be explored. */
-export function reportOn(text: string, ...rest: [('full' | 'reduced')?, Partial<typeof NO_LIMITS>?]): SystemReport {
+export function reportOn(text: string, ...rest: [('full' | 'reduced')?, Partial<SearchLimits>?]): SystemReport {
   const found = explored(text, ...rest);
   if (found.kind === 'explored') return found.report;
   const wrong = found.kind === 'failed' ? found.failure : found.problems[0];

@@ -281,6 +281,30 @@ properties: [{ name: last, atEnd: "x == 1162261467 && low == -1048575" }, { name
     expect(report.ends[0]?.variables).toEqual({ x: 1162261467, low: -(2 ** 20 - 1) });
   });
 
+  it('ends after the first findings, the nearest ones, and says that it did', () => {
+    const text = systemOf(`
+variables: { x: 0 }
+processes:
+  - name: p
+    start: s
+    halt: [s]
+    steps:
+      - { name: up, from: s, when: "x < 9", set: { x: "x + 1" } }
+      - { name: stop, from: s, to: dead, when: "x == 2" }
+properties: [{ name: far, never: "x == 9" }, { name: near, never: "x == 1" }, { name: last, atEnd: "x < 9" }]`);
+    const found = (findings: number, search: 'full' | 'reduced' = 'full') => {
+      const { stopped, deadlocks, properties, states } = reportOn(text, search, { findings });
+      return [stopped, deadlocks.count, ...properties.map(it => it.holds), ...(search === 'full' ? [states < 8] : [])];
+    };
+    expect(found(1)).toEqual(['findings', 0, null, false, null, true]);
+    expect(found(2)).toEqual(['findings', 1, null, false, null, true]);
+    expect(found(4)).toEqual([undefined, 1, false, false, false, false]);
+    expect(found(5)).toEqual([undefined, 1, false, false, false, false]);
+    expect(found(1, 'reduced')).toEqual(['findings', 1, null, null, null]);
+    expect(found(3, 'reduced')).toEqual(['findings', 1, false, null, false]);
+    expect(found(5, 'reduced')).toEqual([undefined, 1, false, false, false]);
+  });
+
   it('tells the steps that no copy can ever take, where every state was visited', () => {
     const text = (limit: number): string =>
       systemOf(`

@@ -123,6 +123,7 @@ const exploreVerb: Verb = (berth, world, end) => {
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
     .option('--reduce', 'visit fewer states of a system, with the same verdicts')
     .option('--max-states <N>', 'stop after so many states')
+    .option('--max-findings <N>', 'stop the search of a system after so many findings')
     .option(
       '--time-limit <SECONDS>',
       'stop after so many seconds for each argument, and tell what is known by then',

@@ -14,7 +14,11 @@ export function renderSystem(uri: string, report: SystemReport, paint: Paint): s
           report.complete ? 'no deadlock' : 'no deadlock found so far',
           paint,
         )
-      : verdictLine('bad', `${counted(deadlocks.count, 'deadlock')}${shortestWords(deadlocks.shortest)}`, paint),
+      : verdictLine(
+          'bad',
+          `${counted(deadlocks.count, 'deadlock')}${report.complete ? '' : ' so far'}${shortestWords(deadlocks.shortest)}`,
+          paint,
+        ),
     ...traceLines(deadlocks.shortest, paint),
     ...report.properties.flatMap(({ name, kind, holds, trace }) => [
       holds === true
@@ -41,7 +45,12 @@ export const VIOLATED = {
 } as const;
 
 /** By the reason: what stopped a search. */
-export const STOPPED = { states: '--max-states', time: '--time-limit', memory: 'the limit of memory' } as const;
+export const STOPPED = {
+  findings: '--max-findings',
+  states: '--max-states',
+  time: '--time-limit',
+  memory: 'the limit of memory',
+} as const;
 
 function summaryOf({ states, transitions, acceptingEnds, depth, stopped, reduced }: SystemReport): string {
   const seen = `${number(states, 'state')}, ${number(transitions, 'transition')}, ${number(acceptingEnds, 'accepting end')}`;

@@ -23,6 +23,7 @@ export async function explore(args: readonly string[], flags: ExploreFlags, worl
 async function exploreAll(args: readonly string[], flags: ExploreFlags, world: CliWorld): Promise<ExitCode> {
   const format = oneOf('--format', flags.format, EXPLORE_FORMATS);
   const maxStates = flags.maxStates === undefined ? undefined : readCount('--max-states', flags.maxStates);
+  const maxFindings = flags.maxFindings === undefined ? undefined : readCount('--max-findings', flags.maxFindings);
   const codes: ExitCode[] = [];
   const told: Explored[] = [];
   for (const argument of args) {
@@ -30,7 +31,7 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
     const { files, error } = await filesOf(argument, world);
     const explored: readonly Explored[] =
       error === undefined
-        ? await exploreOne({ argument, files, format, flags, time, maxStates }, world)
+        ? await exploreOne({ argument, files, format, flags, time, maxStates, maxFindings }, world)
         : [notExplored(argument, error)];
     told.push(...explored);
     for (const it of explored) codes.push(tell(it, format, world));

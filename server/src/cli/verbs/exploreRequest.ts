@@ -12,6 +12,7 @@ export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly reduce?: boolean;
   readonly timeLimit?: string;
   readonly maxStates?: string;
+  readonly maxFindings?: string;
 }
 
 /** How an argument is explored. */
@@ -23,6 +24,8 @@ export interface ExploreRequest {
   readonly time: TimeLimit;
   /** At most so many states; undefined: as many as there is time and memory for. */
   readonly maxStates: number | undefined;
+  /** A search of a system ends after so many findings; undefined: it goes on. */
+  readonly maxFindings: number | undefined;
 }
 
 /** What one exploration gave. */

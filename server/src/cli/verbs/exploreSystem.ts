@@ -14,7 +14,7 @@ const MOST_BYTES = 1_500_000_000;
 /** Explores the systems of an argument, each file by itself. */
 export function exploreSystemOf(
   file: { readonly uri: string; readonly text: string },
-  { maxStates, time, flags, format }: ExploreRequest,
+  { maxStates, maxFindings, time, flags, format }: ExploreRequest,
   world: CliWorld,
 ): Explored {
   const [parsed] = parsedFiles([file]).files;
@@ -23,6 +23,7 @@ export function exploreSystemOf(
     states: maxStates ?? Number.POSITIVE_INFINITY,
     bytes: MOST_BYTES,
     isOver: time.isOver,
+    ...(maxFindings !== undefined && { findings: maxFindings }),
   };
   const explored = runToEnd(exploreSystem(parsed, limits, flags.reduce === true ? 'reduced' : 'full'));
   if (explored.kind !== 'explored') return failed(file, explored);

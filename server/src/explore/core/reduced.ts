@@ -23,11 +23,17 @@ export function* exploreReduced(
   const ends = yield* explorationOf({ model, properties: atEnd, limits, select: keepingEnds(dependence) });
   if (ends.failure !== undefined) return { ...ends, properties: properties.map(() => ({ verdict: 'unknown' })) };
   let all = ends;
+  const ofOne: SearchLimits = { states: limits.states, bytes: limits.bytes, isOver: limits.isOver };
   const verdicts = new Map<ModelProperty, PropertyVerdict>(atEnd.map((it, i) => [it, ends.properties[i]!]));
   for (const [i, property] of properties.entries()) {
     if (property.kind !== 'never') continue;
+    if (isEnough(all, [...verdicts.values()], limits)) {
+      all = { ...all, stopped: 'findings' };
+      verdicts.set(property, { verdict: 'unknown' });
+      continue;
+    }
     const select = keepingGoal(dependence, property.conjuncts);
-    const found = yield* explorationOf({ model, properties: [property], limits, select, until: 'violation' });
+    const found = yield* explorationOf({ model, properties: [property], limits: ofOne, select, until: 'violation' });
     all = together(all, found);
     if (found.failure !== undefined) {
       const { failure } = found;
@@ -41,6 +47,15 @@ export function* exploreReduced(
     verdicts.set(property, found.properties[0]!);
   }
   return { ...all, properties: properties.map(it => verdicts.get(it)!) };
+}
+
+function isEnough(
+  { deadlocks, stopped }: Exploration,
+  verdicts: readonly PropertyVerdict[],
+  { findings = Number.POSITIVE_INFINITY }: SearchLimits,
+): boolean {
+  const violated = verdicts.filter(it => it.verdict === 'violated').length;
+  return stopped === 'findings' || violated + (deadlocks.count > 0 ? 1 : 0) >= findings;
 }
 
 /** Two searches as one; deadlocks and ends are those of the first. */

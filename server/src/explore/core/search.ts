@@ -11,9 +11,11 @@ export interface SearchLimits {
   readonly bytes: number;
   /** Whether the time is over. */
   readonly isOver: () => boolean;
+  /** The search ends when so many of these are found: a deadlock, and properties of kind never and atEnd; absent: it goes on. */
+  readonly findings?: number;
 }
 
-export type StopReason = 'states' | 'memory' | 'time';
+export type StopReason = 'states' | 'memory' | 'time' | 'findings';
 
 /** Chooses those of the enabled steps of a state that are taken. */
 export type SelectSteps = (values: Int32Array, enabled: readonly ModelStep[]) => readonly ModelStep[];
@@ -132,6 +134,12 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
     }
   }
 
+  function isEnough(): boolean {
+    if (limits.findings === undefined) return false;
+    const violated = watch.violations.filter(it => it !== undefined).length;
+    return violated + (firstDeadlock === undefined ? 0 : 1) >= limits.findings;
+  }
+
   function advance(work: number): 'end' | StopReason | undefined {
     const layout = store.layout();
     // To pack all states anew is work enough for one step.
@@ -144,6 +152,7 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
       // No failure with fewer steps can come any more.
       if (failure !== undefined && found.depth >= failure.length) return 'end';
       if (until === 'violation' && watch.violations.some(it => it !== undefined)) return 'end';
+      if (isEnough()) return 'findings';
       if (store.count() > limits.states) return 'states';
       const state = found.next++;
       try {

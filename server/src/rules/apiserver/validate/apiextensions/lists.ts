@@ -57,7 +57,8 @@ function* mapErrors(of: SchemaProps, keys: readonly string[], at: FieldPath): It
     );
     return;
   }
-  for (const [i, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const type = propertyOf(items, key)?.type;
     if (propertyOf(items, key) === undefined) {
       yield invalid(at.child(KEYS), [...keys], 'entries must all be names of item properties');
@@ -68,7 +69,8 @@ function* mapErrors(of: SchemaProps, keys: readonly string[], at: FieldPath): It
         "must be a scalar type if parent array's x-kubernetes-list-type is map",
       );
     }
-    if (keys.indexOf(key) < i) yield invalid(at.child(KEYS), [...keys], 'must not contain duplicate entries');
+    if (seen.has(key)) yield invalid(at.child(KEYS), [...keys], 'must not contain duplicate entries');
+    seen.add(key);
   }
 }
 
@@ -78,6 +80,7 @@ function* keyErrors(of: SchemaProps, at: FieldPath): Iterable<FieldError> {
   const listType = of[TYPE];
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return;
   const place = at.child('items');
+  const requiredNames = new Set(items.required);
   if (items.nullable) {
     yield forbidden(place.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`);
   }
@@ -85,7 +88,7 @@ function* keyErrors(of: SchemaProps, at: FieldPath): Iterable<FieldError> {
     const property = propertyOf(items, key);
     if (property === undefined) continue;
     const inside = place.child('properties').key(key);
-    if (items.required?.includes(key) !== true && property.default === undefined) {
+    if (!requiredNames.has(key) && property.default === undefined) {
       yield required(
         inside.child('default'),
         'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',

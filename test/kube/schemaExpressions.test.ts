@@ -91,3 +91,19 @@ describe('a rule that does not fit the schema', () => {
     expect(check('self.my__dash__field > 1', self, 'same')).toMatchObject({ type: 'bool' });
   });
 });
+
+test('the answers for 8,000 rules of one schema are all kept', () => {
+  const rules = Array.from({ length: 8_000 }, (_, i) => `self.count > ${i}`);
+  const each = schemaExpressions()(self, rules);
+  const answers = rules.map(it => each(it, 'same'));
+  const again = rules.map(it => each(it, 'same'));
+  expect(again.filter((it, i) => it !== answers[i])).toHaveLength(0);
+});
+
+test('the oldest answers are dropped when the rules are large', () => {
+  const rules = Array.from({ length: 20 }, (_, i) => `self.name != '${i}${'x'.repeat(1_000_000)}'`);
+  const each = schemaExpressions()(self, rules);
+  const answers = rules.map(it => each(it, 'same'));
+  const isKept = (i: number) => each(rules[i]!, 'same') === answers[i];
+  expect([isKept(19), isKept(0)]).toEqual([true, false]);
+});

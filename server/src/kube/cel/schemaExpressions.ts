@@ -27,8 +27,34 @@ export type SchemaExpressions = (
   texts: readonly string[],
 ) => (text: string, oldSelf: 'same' | 'optional') => SchemaExpression;
 
-/** Each takes some hundred bytes. */
-const MOST_KEPT = 5_000;
+/** The maximum size of what is kept, in characters: a large definition has ten thousand rules of some hundred each. */
+const MOST_KEPT = 16_000_000;
+/** What an answer takes beside its texts. */
+const KEPT_BASE = 300;
+
+/** The answers by key. The oldest ones are dropped when all together are larger than `MOST_KEPT`. */
+function answersKept(): {
+  get(key: string): SchemaExpression | undefined;
+  add(key: string, it: SchemaExpression): void;
+} {
+  const kept = new Map<string, SchemaExpression>();
+  let size = 0;
+  return {
+    get: key => kept.get(key),
+    add(key, it) {
+      kept.set(key, it);
+      size += sizeKept(key, it);
+      for (const [oldKey, old] of kept) {
+        if (size <= MOST_KEPT) return;
+        kept.delete(oldKey);
+        size -= sizeKept(oldKey, old);
+      }
+    },
+  };
+}
+
+const sizeKept = (key: string, it: SchemaExpression): number =>
+  KEPT_BASE + key.length + ('problem' in it ? it.problem.length : 0);
 
 /**
  * Checks expressions over `self` and `oldSelf`. An expression is checked once for all schemas that declare what it
@@ -36,7 +62,7 @@ const MOST_KEPT = 5_000;
  */
 export function schemaExpressions(): SchemaExpressions {
   const base = lazy(() => kubernetesEnvironment('has none'));
-  const kept = new Map<string, SchemaExpression>();
+  const kept = answersKept();
   return (self, texts) => {
     const whole = lazy(() => narrowed(self, new Set(texts.flatMap(namesIn))).type);
     const environments = {
@@ -47,9 +73,8 @@ export function schemaExpressions(): SchemaExpressions {
       const key = `${oldSelf} ${narrowed(self, new Set(namesIn(text))).key} ${text}`;
       const known = kept.get(key);
       if (known !== undefined) return known;
-      if (kept.size >= MOST_KEPT) kept.clear();
       const made = checked(text, self, environments[oldSelf]());
-      kept.set(key, made);
+      kept.add(key, made);
       return made;
     };
   };

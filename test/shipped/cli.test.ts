@@ -74,6 +74,16 @@ describe.concurrent.each(Object.entries(products))('the policies of a workspace,
   });
 });
 
+const LAMP = `apiVersion: berth.dev/v1alpha1
+kind: System
+metadata: { name: lamp }
+spec:
+  processes:
+    - name: lamp
+      start: dark
+      steps: [{ name: turn on, from: dark, to: lit }, { name: turn off, from: lit, to: dark }]
+`;
+
 describe.concurrent('a verb of the extension’s CLI answers as the source does:', () => {
   const { 'web.yaml': web = '', 'nodes.yaml': nodes = '' } = fixture;
   const placed = { 'nodes.yaml': nodes, 'web.yaml': web };
@@ -84,6 +94,8 @@ describe.concurrent('a verb of the extension’s CLI answers as the source does:
     [['policy', 'test', '.', '--format', 'json'], fixture, 'test_host_network_is_denied'],
     [['baseline', '.', '-o', 'known.json'], placed, ''],
     [['explain', 'vap/replicas'], {}, 'ValidatingAdmissionPolicy'],
+    [['explore', 'lamp.yaml', '--format', 'json'], { 'lamp.yaml': LAMP }, '"states":2'],
+    [['explore', 'nodes.yaml', 'web.yaml'], placed, 'arrive'],
     [['version', '--format', 'json'], {}, '"policyEngine":"built"'],
     [['nonsense'], {}, ''],
     [['check', 'web.yaml', '--cluster', 'live:none'], placed, ''],

@@ -75,18 +75,18 @@ export function readGates(value: string): Readonly<Record<string, boolean>> {
   );
 }
 
-/** One part of the files, `index` from 0. */
+/** One part of the work, `index` from 0. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-/** Reads `I/N`, I from 1 to N. Throws UsageError. */
-export function readShard(value: string): Shard {
-  const [, part, of] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
-  const shard = { index: Number(part) - 1, of: Number(of) };
+/** Reads `I/N`, where I counts from `first`. Throws UsageError. */
+export function readShard(value: string, first: 0 | 1): Shard {
+  const [, part, of] = /^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? [];
+  const shard = { index: Number(part) - first, of: Number(of) };
   if (shard.index >= 0 && shard.index < shard.of) return shard;
-  throw new UsageError(`--shard "${value}" must look like I/N with I from 1 to N.`);
+  throw new UsageError(`--shard "${value}" must look like I/N with I from ${first} to ${first === 0 ? 'N - 1' : 'N'}.`);
 }
 
 /** Reads a whole number from 1. Throws UsageError. */

@@ -101,7 +101,7 @@ async function findProblems(
   if (flags.require !== undefined) oneOf('--require', flags.require, REQUIRED);
   const limit = flags.maxProblems === undefined ? LISTED_OF_A_CODE : readCount('--max-problems', flags.maxProblems);
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
-  const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard);
+  const shard = flags.shard === undefined ? { index: 0, of: 1 } : readShard(flags.shard, 1);
   if (flags.jobs !== undefined) readJobs(flags.jobs);
   const settings = { ...defaultSettings, suppressed: 'report' as const, ...(only && { only }) };
   const opened = await openWorkspace(paths, { ...flags, settings, above: aboveOf(flags) }, world);

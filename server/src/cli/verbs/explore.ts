@@ -5,39 +5,54 @@ import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import { collectManifests } from '../input/collect';
-import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount } from '../input/options';
-import { startTimeLimit } from '../input/timeLimit';
+import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount, readShard } from '../input/options';
+import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
 import type { CliWorld } from '../world';
+import { mergeShards, type ShardField, worstOf } from './exploreMerge';
 import { exploreOrdersOf } from './exploreOrders';
 import { type Explored, type ExploreFlags, type ExploreRequest, notExplored } from './exploreRequest';
 import { exploreSystemOf } from './exploreSystem';
 import { sentence, wrongWith } from './place';
 
+/** One line of the report, once it is asked for. */
+type Exploration = (time: TimeLimit) => Explored | Promise<Explored>;
+
 /** Explores each argument. Never throws for bad input: that is exit code 2 and a sentence. */
 export async function explore(args: readonly string[], flags: ExploreFlags, world: CliWorld): Promise<ExitCode> {
-  return unlessBadInput(world, () => exploreAll(args, flags, world), flags.format === 'json' ? {} : undefined);
+  const inJson = flags.format === 'json' || flags.merge === true ? {} : undefined;
+  return unlessBadInput(world, () => exploreAll(args, flags, world), inJson);
 }
 
 async function exploreAll(args: readonly string[], flags: ExploreFlags, world: CliWorld): Promise<ExitCode> {
   const format = oneOf('--format', flags.format, EXPLORE_FORMATS);
   const maxStates = flags.maxStates === undefined ? undefined : readCount('--max-states', flags.maxStates);
   const maxFindings = flags.maxFindings === undefined ? undefined : readCount('--max-findings', flags.maxFindings);
+  const shard = flags.shard === undefined ? undefined : readShard(flags.shard, 0);
+  if (flags.timeLimit !== undefined) readCount('--time-limit', flags.timeLimit);
+  if (flags.merge === true) return mergeShards(args, flags, world);
+  const planned: (readonly Exploration[])[] = [];
+  for (const argument of args) {
+    planned.push(await explorationsOf({ argument, format, flags, maxStates, maxFindings }, world));
+  }
+  const of = planned.flat().length;
   const codes: ExitCode[] = [];
   const told: Explored[] = [];
-  for (const argument of args) {
+  let next = 0;
+  for (const explorations of planned) {
     const time = startTimeLimit(flags.timeLimit, world);
-    const { files, error } = await filesOf(argument, world);
-    const explored: readonly Explored[] =
-      error === undefined
-        ? await exploreOne({ argument, files, format, flags, time, maxStates, maxFindings }, world)
-        : [notExplored(argument, error)];
-    told.push(...explored);
-    for (const it of explored) codes.push(tell(it, format, world));
+    for (const exploration of explorations) {
+      const number = next;
+      next += 1;
+      if (shard !== undefined && number % shard.of !== shard.index) continue;
+      const explored = await exploration(time);
+      told.push(explored);
+      codes.push(tell(explored, format, world, shard && { number, of }));
+    }
   }
   if (format === 'junit') world.out(renderJunit(told.map(suiteOf)));
-  return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
+  return worstOf(codes);
 }
 
 async function filesOf(
@@ -52,27 +67,39 @@ async function filesOf(
 }
 
 /** Each system of the argument by itself; what is left is one scenario. */
-async function exploreOne(request: ExploreRequest, world: CliWorld): Promise<readonly Explored[]> {
-  const parsed = parsedFiles(request.files).files;
-  const systems = request.files.filter((_, i) => holdsSystem(parsed[i]!));
-  const files = request.files.filter(it => !systems.includes(it));
-  const explored = systems.map(it => exploreSystemOf(it, request, world));
-  if (systems.length > 0 && files.length === 0) return explored;
-  if (request.format === 'dot' || request.format === 'mermaid') {
-    const error = `${request.argument} is a scenario, and --format ${request.format} draws systems alone.`;
-    return [...explored, notExplored(request.argument, error)];
+async function explorationsOf(
+  given: Omit<ExploreRequest, 'files' | 'time'>,
+  world: CliWorld,
+): Promise<readonly Exploration[]> {
+  const { argument, format } = given;
+  const { files: all, error } = await filesOf(argument, world);
+  if (error !== undefined) return [() => notExplored(argument, error)];
+  const parsed = parsedFiles(all).files;
+  const systems = all.filter((_, i) => holdsSystem(parsed[i]!));
+  const files = all.filter(it => !systems.includes(it));
+  const ofSystems = systems.map<Exploration>(it => time => exploreSystemOf(it, { ...given, files: all, time }, world));
+  if (systems.length > 0 && files.length === 0) return ofSystems;
+  if (format === 'dot' || format === 'mermaid') {
+    const drawn = `${argument} is a scenario, and --format ${format} draws systems alone.`;
+    return [...ofSystems, () => notExplored(argument, drawn)];
   }
-  return [...explored, await exploreOrdersOf({ ...request, files }, world)];
+  return [...ofSystems, time => exploreOrdersOf({ ...given, files, time }, world)];
 }
 
 function suiteOf({ name, cases, error }: Explored): JunitSuite {
   return { name, cases, errors: error === undefined ? [] : [error] };
 }
 
-function tell({ json, text, verdict, error }: Explored, format: ExploreFormat, world: CliWorld): ExitCode {
+function tell(
+  { json, text, verdict, error }: Explored,
+  format: ExploreFormat,
+  world: CliWorld,
+  shard: ShardField | undefined,
+): ExitCode {
   if (error !== undefined) complain(world, error);
   if (format === 'json') {
-    world.out(`${printableJson({ contract: CONTRACT, ...json, ...(error !== undefined && { error }) })}\n`);
+    const line = { contract: CONTRACT, ...json, ...(error !== undefined && { error }), ...(shard && { shard }) };
+    world.out(`${printableJson(line)}\n`);
   } else if (text !== '' && format !== 'junit') world.out(text);
   if (error !== undefined) return EXIT.failed;
   return verdict === 'found' ? EXIT.found : EXIT.clean;

@@ -13,6 +13,8 @@ export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly timeLimit?: string;
   readonly maxStates?: string;
   readonly maxFindings?: string;
+  readonly shard?: string;
+  readonly merge?: boolean;
 }
 
 /** How an argument is explored. */

@@ -10,6 +10,8 @@ import { listed } from '../placement/phrases';
 interface Facts {
   readonly fields: readonly FieldPath[];
   readonly isRefused: boolean;
+  /** No object that a cluster makes itself. */
+  readonly isApplied: boolean;
 }
 
 const RESOURCE_VERSION = FieldPath.of('metadata', 'resourceVersion');
@@ -41,6 +43,7 @@ export default defineRule<Facts>({
     const metadata = record(value, 'metadata');
     if (metadata === undefined) return;
     const isRefused = setsVersion(metadata);
+    const isApplied = !isMadeByCluster(target);
     const written = METADATA.filter(it => it.isSet(metadata)).map(it => FieldPath.of('metadata', it.field));
     if (written.length === 0 && value.status === undefined) return;
     const dropped = (answerFor(target, context)?.dropped ?? []).map(String);
@@ -50,19 +53,20 @@ export default defineRule<Facts>({
     yield {
       at: isRefused ? RESOURCE_VERSION : fields[0]!,
       part: 'key',
-      facts: { fields, isRefused },
-      severity: isRefused && !isMadeByCluster(target) ? 'error' : 'info',
+      facts: { fields, isRefused, isApplied },
+      severity: isRefused && isApplied ? 'error' : 'info',
       unnecessary: true,
     };
   },
 
-  message: ({ facts: { fields, isRefused } }) => {
+  message: ({ facts: { fields, isRefused, isApplied } }) => {
     const others = fields.filter(it => !isRefused || it !== fields[0]);
-    const ignored = `only the server writes ${listed(others.map(String))}; what is written here is ignored`;
-    if (!isRefused) return ignored;
+    const names = listed(others.map(String));
+    const removal = isApplied ? `: remove ${fields.length === 1 ? 'it' : 'them'}` : '';
+    if (!isRefused) return `only the server writes ${names}${removal}`;
     const refused = 'the server creates no object that has a metadata.resourceVersion';
-    const rest = others.length === 0 ? '' : `; ${ignored}`;
-    return `${refused}${rest} — resourceVersion should not be set on objects to be created`;
+    const rest = others.length === 0 ? '' : `, and only the server writes ${names}`;
+    return `${refused}${rest}${removal} — resourceVersion should not be set on objects to be created`;
   },
 
   fixes: ({ facts: { fields } }, { object }, _context, edit) => {

@@ -1,9 +1,9 @@
-import { nearestNames } from '../../base/nearest';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { YamlNode } from '../../manifest/reader/node';
 import { scalarPositions } from '../../manifest/scalarPositions';
 import { shortTag } from '../../manifest/scalars';
 import type { Span } from '../../text/span';
+import { guessInWords } from './guess';
 
 /** What is wrong at a field of a system. */
 export interface SystemProblem {
@@ -102,9 +102,7 @@ export function knownFields(
   if (fields === undefined) return undefined;
   for (const [name, it] of fields) {
     if (known.includes(name)) continue;
-    const [nearest] = nearestNames(name, known);
-    const meant = nearest === undefined ? `known are ${known.join(', ')}` : `"${nearest}" is meant, perhaps`;
-    tellAtKey(it, `there is no field "${name}" here: ${meant}`);
+    tellAtKey(it, `there is no field "${name}" here${guessInWords(name, known, `: known are ${known.join(', ')}`)}`);
   }
   for (const name of required) {
     if (fields.has(name)) continue;

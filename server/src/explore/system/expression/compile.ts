@@ -1,6 +1,6 @@
-import { nearestNames } from '../../../base/nearest';
 import type { Span } from '../../../text/span';
 import { type Evaluate, EvaluationFailure, type SlotBound, type SlotRange } from '../../core/model';
+import { guessInWords } from '../guess';
 import { ARITHMETIC, inRange, negated } from './arithmetic';
 import { type AtExpression, type BinaryExpression, type BinaryOperator, type Expression, ExpressionError } from './ast';
 import { comparison } from './comparison';
@@ -113,11 +113,7 @@ function meaningOf(name: string, span: Span, { names }: ExpressionScope): NameMe
 }
 
 function unknown(sentence: string, name: string, names: Iterable<string>, { start, end }: Span): ExpressionError {
-  const [nearest] = nearestNames(name, names);
-  return new ExpressionError(nearest === undefined ? sentence : `${sentence}: "${nearest}" is meant, perhaps`, {
-    start,
-    end,
-  });
+  return new ExpressionError(`${sentence}${guessInWords(name, names)}`, { start, end });
 }
 
 function nameOf(name: string, span: Span, scope: ExpressionScope): Compiled {

@@ -30,6 +30,7 @@ const secret = (...names: readonly string[]): string =>
   names.map(it => `apiVersion: v1\nkind: Secret\nmetadata: { name: ${it} }\n`).join('---\n');
 
 interface Lens {
+  readonly range: { readonly start: { readonly line: number } };
   readonly command: { readonly title: string; readonly command: string; readonly arguments?: readonly object[] };
 }
 
@@ -221,5 +222,15 @@ describe('a lens over Pods that arrive in several orders', () => {
         arguments: [{ uri }],
       },
     ]);
+  });
+
+  it('comes before the placement, which may be wider than the editor', async () => {
+    const client = await startClient({ onLensesAged: 'unsupported' });
+    client.open(uri, text);
+    await client.diagnostics(uri, () => true);
+    const lenses = await lensesOf(client, uri);
+    const { line } = lenses.find(it => it.command === undefined)!.range.start;
+    const ofPod = lenses.filter(it => it.range.start.line === line);
+    expect(ofPod.map(it => (it.command === undefined ? 'orders' : 'placement'))).toEqual(['orders', 'placement']);
   });
 });

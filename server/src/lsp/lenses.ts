@@ -31,7 +31,8 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
       const range = toRange(it.span, lines);
       return { range, command: commandOf(it, uri, range, session.abilities) };
     });
-    return [...converted, ...lateLenses(context, uri, state)];
+    // Lenses of one line are shown in this order, and a placement may be wider than the editor.
+    return [...lateLenses(context, uri, state), ...converted];
   });
 
   connection.onRequest(

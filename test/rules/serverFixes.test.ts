@@ -34,6 +34,18 @@ describe('a fix of a server error gives an object that the server accepts', () =
       pod('').replace('- name: web', '- name: web-1'),
     ],
     [
+      'a port number in quotes becomes a number',
+      'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: web }\nspec: { podSelector: {}, ingress: [{ ports: [{ port: "80" }] }] }\n',
+      'Take away the quotes',
+      'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: web }\nspec: { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] }\n',
+    ],
+    [
+      'the port of a probe in quotes becomes a number',
+      pod('      livenessProbe: { tcpSocket: { port: "8080" } }\n'),
+      'Take away the quotes',
+      pod('      livenessProbe: { tcpSocket: { port: 8080 } }\n'),
+    ],
+    [
       'a volume is renamed together with its mounts',
       pod(
         '      volumeMounts: [{ name: My_Data, mountPath: /data }]\n',

@@ -7,6 +7,7 @@ import { scalarText } from '../../edits/yamlText';
 import type { Fix } from '../../framework/problem';
 import { rangesOf } from '../messages/networkReasons';
 import { fieldOf } from '../messages/nouns';
+import { portNumberOf } from '../messages/reasonWords';
 import { changesTo, type FixableError } from './fieldChanges';
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
@@ -39,6 +40,7 @@ const REASONS: readonly (readonly [RegExp, (fixable: FixableError) => readonly F
     it => [...removed('maxUnavailable', it), ...removed('minAvailable', it)],
   ],
   [/must be unique/, removedItem],
+  [/must contain at least one letter \(a-z\)/, portWithoutQuotes],
   [/must match `ingressClassName` when both|not an IP address|needs to be unset/, removedItself],
   [/may not be specified when `port` is/, removedItself],
   [/cannot set both resource and service backends/, it => [...removed('resource', it), ...removed('service', it)]],
@@ -72,6 +74,12 @@ function replaced(text: string, { at, target, edit }: FixableError): readonly Fi
   return [
     { title: `Change to ${text}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, scalarText(text))] },
   ];
+}
+
+function portWithoutQuotes({ error, at, target, edit }: FixableError): readonly Fix[] {
+  const number = portNumberOf(error);
+  if (number === undefined || valueAt(target.value, at) !== number) return [];
+  return [{ title: 'Take away the quotes', safety: 'safe', edits: [edit.replaceValue(target.object, at, number)] }];
 }
 
 function removed(name: string, fixable: FixableError): readonly Fix[] {

@@ -1,6 +1,6 @@
-import { field, type Reason, shown } from './reasonWords';
+import { field, itIs, type Reason, shown } from './reasonWords';
 
-/** Reasons of FieldValueInvalid of RBAC, Events, Leases and Evictions. Upstream: the messages of their groups. */
+/** Reasons of FieldValueInvalid of RBAC, Events, Leases, Evictions, signers and metadata. Upstream: the messages of their groups. */
 export const REASONS_OF_CONTROL: readonly Reason[] = [
   {
     pattern: /^namespaced rules cannot apply to non-resource URLs/,
@@ -37,4 +37,22 @@ export const REASONS_OF_CONTROL: readonly Reason[] = [
     pattern: /^must be a lowercase UUID/,
     describe: e => `${shown(e)} is no UID: write that of the Pod, such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8`,
   },
+  {
+    pattern: /^must be a fully qualified domain and path/,
+    describe: e => `${shown(e)} is no signer: write a domain, "/" and a name, such as example.com/signer-name`,
+  },
+  { pattern: / is disallowed from being an owner$/, describe: () => 'an Event cannot be an owner: remove it' },
+  {
+    pattern: /^must be <group>\/<version> or <version>|^unexpected GroupVersion string/,
+    describe: e => `${shown(e)} is no API version: write the group, "/" and the version, such as apps/v1`,
+  },
+  {
+    pattern: /^finalizer orphan and foregroundDeletion/,
+    describe: () => 'the finalizers orphan and foregroundDeletion exclude each other: keep one',
+  },
+  {
+    pattern: /(?:must|should) be a non-negative integer$/,
+    describe: e => `${field(e)} must be at least 0${itIs(e)}`,
+  },
+  { pattern: /^must be non-empty if specified/, describe: e => `${field(e)} is blank: write a text, or remove it` },
 ];

@@ -147,7 +147,7 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
     describe: () => 'the selector is empty: give it the labels of the template',
   },
   {
-    pattern: /^may not be in the (\S+) range/,
+    pattern: /^may not be in the ([\w -]+) range/,
     describe: (e, [, range]) => `${shown(e)} is a ${range} address, which cannot be used here`,
   },
   {

@@ -34,6 +34,13 @@ export const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
 export const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
 export const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
 
+/** The number in a text where the field is a port's number or name; undefined where it is neither or none of a port. */
+export function portNumberOf({ at, value }: FieldError): string | undefined {
+  const isNumberOrName = /^(?:port|targetPort)$/.test(String(at.segments.at(-1)));
+  if (!isNumberOrName || typeof value !== 'string' || !/^[1-9]\d{0,4}$/.test(value)) return undefined;
+  return Number(value) <= 65535 ? value : undefined;
+}
+
 /** An amount in brackets. */
 export function valueText(error: FieldError): string {
   const text = shownValue(error.value);

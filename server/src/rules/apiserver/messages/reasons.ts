@@ -12,6 +12,7 @@ import {
   LABEL,
   mapNoun,
   noValid,
+  portNumberOf,
   QUALIFIED,
   type Reason,
   SUBDOMAIN,
@@ -19,6 +20,8 @@ import {
   valueText,
 } from './reasonWords';
 import { REASONS_OF_SYSTEM } from './systemReasons';
+
+const PORT_NAME = noValid('lower-case letters, digits and "-", at least one of them a letter', 'port name');
 
 /**
  * Reasons of FieldValueInvalid; the first that matches is used. Upstream: the messages of apimachinery's validation and
@@ -92,8 +95,15 @@ export const REFUSED: readonly Reason[] = [
   { pattern: /a valid config key must/, describe: noValid('letters, digits, "-", "_" and "."', 'key') },
   { pattern: /a valid percent string/, describe: noValid('a percentage such as 25%') },
   {
-    pattern: /must contain only alpha-numeric characters \(a-z, 0-9\)|must contain at least one letter \(a-z\)/,
-    describe: noValid('lower-case letters, digits and "-", at least one of them a letter', 'port name'),
+    pattern: /must contain at least one letter \(a-z\)/,
+    describe: e => {
+      const number = portNumberOf(e);
+      return number === undefined ? PORT_NAME(e) : `the port ${shown(e)} is text: write ${number} without quotes`;
+    },
+  },
+  {
+    pattern: /must contain only alpha-numeric characters \(a-z, 0-9\)/,
+    describe: PORT_NAME,
   },
   {
     pattern: /must be no more than (\d+) (?:characters|bytes)/,

@@ -36,6 +36,11 @@ const json = async (...args: readonly string[]) => {
 };
 
 describe('berth explore of a scenario', () => {
+  it('without a Pod says just that', async () => {
+    const { code, out } = await run(['explore', 'nodes.yaml'], { 'nodes.yaml': node('n1') });
+    expect([code, out]).toEqual([0, 'nodes.yaml\nThere is no Pod to place.\n']);
+  });
+
   it('--format junit has a case for the placement of all and one for groups', async () => {
     const { code, out } = await text('folder/pack.yaml', 'roomy.yaml', '--format', 'junit');
     expect(code).toBe(1);

@@ -21,7 +21,10 @@ export function renderOrders(scenario: string, explored: ExploredOrders, paint: 
     ...headLines(sorted[0], explored, nameOf, paint),
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
     ...(deadlock ? deadlockLines(deadlock, explored, nameOf, paint) : []),
-    ...sorted.slice(0, MOST_GROUPS).flatMap(it => groupLines(it, explored, nameOf, paint)),
+    ...sorted
+      .filter(it => it.example.witness.length > 0)
+      .slice(0, MOST_GROUPS)
+      .flatMap(it => groupLines(it, explored, nameOf, paint)),
     ...(rest > 0 ? [`${counted(rest, 'more outcome')} with --format json.`] : []),
     ...refused.map(it => `${it.pod} ${paint('red', 'is refused')}: ${it.message}`),
     ...[...notes, ...cut].map(it => `${paint('yellow', 'note')} ${it}`),

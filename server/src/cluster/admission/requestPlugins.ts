@@ -1,11 +1,11 @@
 import { compareText } from '../../base/compareText';
 import type { UnknownObject } from '../../base/json';
 import type { PersistentVolumeClaim, Pod, StorageClass } from '../../kube/types';
-import { ADMISSION_KINDS, admissionFacts, isAdmitted, OFF_BY_DEFAULT, pluggedInPod } from './admission';
+import { admissionFacts, isAdmitted, OFF_BY_DEFAULT, pluggedInPod } from './admission';
 import { defaultClassOf } from './storageClass';
 
-/** The kinds that `requestPlugins` reads. */
-export const PLUGIN_KINDS = [...ADMISSION_KINDS, 'StorageClass', 'IngressClass'] as const;
+/** The kinds that `requestPlugins` reads; the plugins that are on by default read no Namespaces. */
+export const PLUGIN_KINDS = ['PriorityClass', 'RuntimeClass', 'LimitRange', 'StorageClass', 'IngressClass'] as const;
 
 /** An object of a create request after the plugins (the same object where none changes it), or a plugin's refusal. */
 export type PluggedIn = { readonly object: UnknownObject } | { readonly rejected: string };

@@ -1,4 +1,5 @@
 import type { JsonObject, UnknownObject } from '../../base/json';
+import { lazy } from '../../base/lazy';
 import { isSameValue } from '../../base/sameValue';
 import { hasPassedPlugins, PLUGIN_KINDS, requestPlugins } from '../../cluster/admission/requestPlugins';
 import type { Snapshot } from '../../workspace/workspace';
@@ -18,9 +19,7 @@ export const noPlugins: ServerPlugins = { dependencies: [], change: object => ({
 const GROUPS: Readonly<Record<(typeof PLUGIN_KINDS)[number], string>> = {
   PriorityClass: 'scheduling.k8s.io',
   RuntimeClass: 'node.k8s.io',
-  Namespace: '',
   LimitRange: '',
-  ResourceQuota: '',
   StorageClass: 'storage.k8s.io',
   IngressClass: 'networking.k8s.io',
 };
@@ -28,12 +27,16 @@ const GROUPS: Readonly<Record<(typeof PLUGIN_KINDS)[number], string>> = {
 /** The plugins as they are with the classes, namespaces and limits of a workspace. */
 export function serverPlugins(snapshot: Snapshot): ServerPlugins {
   const objects = PLUGIN_KINDS.map(kind => [kind, snapshot.objectsOf(GROUPS[kind], kind)] as const);
-  const values = objects.map(([kind, them]) => [kind, them.map(it => it.manifest.value as UnknownObject)] as const);
-  const plugins = requestPlugins(new Map(values));
+  // Most chains are compared by their dependencies and never asked.
+  const plugins = lazy(() =>
+    requestPlugins(
+      new Map(objects.map(([kind, them]) => [kind, them.map(it => it.manifest.value as UnknownObject)] as const)),
+    ),
+  );
   return {
     dependencies: objects.flatMap(([, them]) => them.map(it => it.manifest.contentId)),
     change(object) {
-      const answer = plugins(object) as ReturnType<ServerPlugins['change']>;
+      const answer = plugins()(object) as ReturnType<ServerPlugins['change']>;
       return 'object' in answer && isSameValue(answer.object, object) ? { object } : answer;
     },
     hasPassed: hasPassedPlugins,

@@ -15,11 +15,20 @@ import { customSchemasOf } from './openApi';
 import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
 import { resultsOf } from './results';
 
-/** Whether the problem is one that the API server's validation of the policy reports at the same field. */
-function isToldByServer({ severity, location: { object, at } }: PolicyResult, kube: Kube): boolean {
-  if (severity !== 'error') return false;
-  const answer = answerOf(object.manifest.value, kube.kindOf(object.apiVersion, object.kind), kube);
-  return answer?.errors.some(it => it.at.toString() === at.toString()) ?? false;
+/** The problems without those that the API server's validation reports at the same field of the policy. */
+function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly PolicyResult[] {
+  const told = new Map<WorkspaceObject, ReadonlySet<string>>();
+  const fieldsTold = (object: WorkspaceObject): ReadonlySet<string> => {
+    const known = told.get(object);
+    if (known !== undefined) return known;
+    const answer = answerOf(object.manifest.value, kube.kindOf(object.apiVersion, object.kind), kube);
+    const fields = new Set(answer?.errors.map(it => it.at.toString()));
+    told.set(object, fields);
+    return fields;
+  };
+  return results.filter(
+    ({ severity, location: { object, at } }) => severity !== 'error' || !fieldsTold(object).has(at.toString()),
+  );
 }
 
 /** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace; undefined when there are none. */
@@ -49,7 +58,7 @@ export function admissionPolicySet(
       .filter(it => it.group !== ADMISSION && kinds.has(`${it.group}/${it.version}/${it.kind}`)),
     check: async () => {
       const found = await check();
-      return { ...found, results: found.results.filter(it => !isToldByServer(it, kube)) };
+      return { ...found, results: notToldByServer(found.results, kube) };
     },
     async evaluate(objects) {
       const admitted = await chain.admit(objects);

@@ -48,8 +48,8 @@ type compiledPolicies struct {
 
 type admitRequest struct {
 	Handle int `json:"handle"`
-	// Phase is mutate or validate, so that the host can apply defaults in between; empty for both in order. first and
-	// again are the two rounds of mutate, between which webhooks are called.
+	// Phase is first or again, the two rounds of mutating policies, or validate, so that the host can apply defaults and
+	// call webhooks in between; empty for all in order.
 	Phase string `json:"phase"`
 	// Objects of the cluster: Namespaces (for selectors and namespaceObject) and possible parameters.
 	Objects  []json.RawMessage  `json:"objects"`
@@ -223,7 +223,7 @@ func admit(e *Engine, request []byte) (any, error) {
 	if r.Phase == "validate" {
 		mutatingHooks = nil
 	}
-	if r.Phase == "mutate" || r.Phase == "first" || r.Phase == "again" {
+	if r.Phase == "first" || r.Phase == "again" {
 		validatingHooks = nil
 	}
 	answers := make([]admissionAnswer, 0, len(r.Requests))

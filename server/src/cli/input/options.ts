@@ -58,14 +58,14 @@ export function readCategories(value: string): readonly Category[] {
 }
 
 /** Reads a minor as users write it: 1.37, v1.37, 1.37.2. Throws UsageError. */
-export function readVersion(value: string): string {
+function readVersion(value: string): string {
   const known = minorOf(value);
   if (known !== undefined) return known;
   throw new UsageError(`Kubernetes "${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}.`);
 }
 
 /** Reads `A=true,B=false`. Throws UsageError. */
-export function readGates(value: string): Readonly<Record<string, boolean>> {
+function readGates(value: string): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     words(value).map(word => {
       const [, name, state] = /^([A-Za-z][A-Za-z0-9]*)=(true|false)$/i.exec(word) ?? [];

@@ -2,7 +2,7 @@ import { type IsCancelled, OutOfTime } from '../../analysis/scenario';
 import type { CliWorld } from '../world';
 import { readCount } from './options';
 
-export const DEFAULT_TIME_LIMIT = '60';
+const DEFAULT_TIME_LIMIT = '60';
 
 /** The time that a command has, and what it had to leave out. */
 export interface TimeLimit {

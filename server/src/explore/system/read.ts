@@ -17,8 +17,8 @@ import {
 import { readProcesses } from './readProcess';
 import { isNamed, readExpression, readVariables } from './readValues';
 
-export const SYSTEM_API_VERSION = 'berth.dev/v1alpha1';
-export const SYSTEM_KIND = 'System';
+const SYSTEM_API_VERSION = 'berth.dev/v1alpha1';
+const SYSTEM_KIND = 'System';
 
 /** Whether a file holds a document of kind System. */
 export function holdsSystem({ documents }: ManifestFile): boolean {

@@ -101,7 +101,7 @@ function verdictOf(system: BuiltSystem, verdict: PropertyVerdict): Pick<SystemPr
   return { holds: false, trace: { steps, ...(cycle && { cycle: stepsOf(system, cycle) }), state } };
 }
 
-export function traceOf(system: BuiltSystem, { steps, state }: ModelTrace): SystemTrace {
+function traceOf(system: BuiltSystem, { steps, state }: ModelTrace): SystemTrace {
   return { steps: stepsOf(system, steps), state: stateOf(system, state) };
 }
 

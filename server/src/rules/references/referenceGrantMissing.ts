@@ -6,7 +6,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { defineRule } from '../framework/rule';
 import { absenceSeverity, type KindInNamespace } from '../reading/absence';
 import { CROSS_NAMESPACE_GATE, claimSources } from '../reading/claimSource';
-import { isGranted } from '../reading/referenceGrants';
+import { grantText, isGranted } from '../reading/referenceGrants';
 
 /** A reference from a claim in namespace `own` to an object of another namespace. */
 export interface CrossNamespaceSource {
@@ -56,7 +56,7 @@ export default defineRule<CrossNamespaceSource>({
     `no ReferenceGrant in namespace ${quoted(namespace)}${severity === 'error' ? '' : ' of this workspace'} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
 
   fixes({ facts }, { object }, _context, edit) {
-    const text = grant(facts);
+    const text = grantText({ ...CLAIM, namespace: facts.own }, facts);
     const folder = object.manifest.uri.slice(0, object.manifest.uri.lastIndexOf('/') + 1);
     return [
       {
@@ -96,23 +96,3 @@ const targetOf = ({ namespace }: CrossNamespaceSource): KindInNamespace => ({
   kind: 'ReferenceGrant',
   namespace,
 });
-
-function grant({ namespace, own, group, kind, name }: CrossNamespaceSource): string {
-  return [
-    `apiVersion: ${GROUP}/v1beta1`,
-    'kind: ReferenceGrant',
-    'metadata:',
-    `  name: ${own}-to-${name}`,
-    `  namespace: ${namespace}`,
-    'spec:',
-    '  from:',
-    '    - group: ""',
-    '      kind: PersistentVolumeClaim',
-    `      namespace: ${own}`,
-    '  to:',
-    `    - group: ${group === '' ? '""' : group}`,
-    `      kind: ${kind}`,
-    `      name: ${name}`,
-    '',
-  ].join('\n');
-}

@@ -5,7 +5,7 @@ import { ROUTES } from '../../workspace/references/gatewayTable';
 import type { ObjectTarget } from '../../workspace/references/references';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { absenceSeverity } from '../reading/absence';
-import { isGranted } from '../reading/referenceGrants';
+import { grantText, isGranted } from '../reading/referenceGrants';
 import { inWords } from './missing';
 
 interface Facts {
@@ -59,7 +59,7 @@ export default defineRule<Facts>({
     {
       title: 'Write the ReferenceGrant at the end of this file',
       safety: 'unsafe',
-      edits: [edit.appendDocument(object, grantText(target, from))],
+      edits: [edit.appendDocument(object, grantText(from, target))],
     },
   ],
 });
@@ -67,24 +67,4 @@ export default defineRule<Facts>({
 function isElsewhere(at: Parameters<typeof valueAt>[1], value: RuleTarget['value'], own: string): boolean {
   const namespace = asText(at.parent && valueAt(value, at.parent.child('namespace')));
   return namespace !== undefined && namespace !== own;
-}
-
-function grantText({ namespace, group, kind, name }: ObjectTarget, from: Facts['from']): string {
-  return [
-    `apiVersion: ${GROUP}/v1beta1`,
-    'kind: ReferenceGrant',
-    'metadata:',
-    `  name: ${from.namespace}-to-${name}`,
-    `  namespace: ${namespace}`,
-    'spec:',
-    '  from:',
-    `    - group: ${from.group}`,
-    `      kind: ${from.kind}`,
-    `      namespace: ${from.namespace}`,
-    '  to:',
-    `    - group: ${group === '' ? '""' : group}`,
-    `      kind: ${kind}`,
-    `      name: ${name}`,
-    '',
-  ].join('\n');
 }

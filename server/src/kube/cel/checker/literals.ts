@@ -1,3 +1,4 @@
+import { durationError } from '../../goDuration';
 import { compileRegex } from '../regex';
 import type { Checked } from './check';
 import { formatIssues } from './formats';
@@ -58,7 +59,7 @@ function mixed(
 }
 
 const READERS: Readonly<Record<string, (text: string) => boolean>> = {
-  duration: isDuration,
+  duration: text => durationError(text) === undefined,
   timestamp: isTime,
   matches: text => !('error' in compileRegex(text)),
 };
@@ -66,26 +67,6 @@ const READERS: Readonly<Record<string, (text: string) => boolean>> = {
 function argumentIssues(name: string, argument: Expr | undefined): readonly Issue[] {
   if (argument?.kind !== 'literal' || argument.text === undefined || !Object.hasOwn(READERS, name)) return [];
   return READERS[name]?.(argument.text) === true ? [] : [{ at: argument.at, text: `invalid ${name} argument` }];
-}
-
-/** Nanoseconds of a unit of time. */
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1e3,
-  µs: 1e3,
-  μs: 1e3,
-  ms: 1e6,
-  s: 1e9,
-  m: 6e10,
-  h: 3.6e12,
-};
-const DURATION = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-
-/** Upstream: Go's time.ParseDuration, which counts nanoseconds in 64 bits. */
-function isDuration(text: string): boolean {
-  if (!DURATION.test(text)) return false;
-  const parts = [...text.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/g)];
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0) < 2 ** 63;
 }
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))$/;

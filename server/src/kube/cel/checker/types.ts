@@ -74,7 +74,7 @@ export const mapOf = (key: Type, value: Type): Type => made('map', 'map', [key, 
 export const optionalOf = (value: Type): Type => made('opaque', 'optional_type', [value]);
 export const typeOf = (value: Type): Type => made('type', 'type', [value]);
 export const structType = (name: string): Type => made('struct', name);
-export const paramType = (name: string): Type => made('param', name);
+const paramType = (name: string): Type => made('param', name);
 
 export const isOptional = (it: Type): boolean => it.kind === 'opaque' && it.name === 'optional_type';
 export const isDynOrError = (it: Type): boolean => it.kind === 'dyn' || it.kind === 'error';

@@ -1,22 +1,13 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
 import { parseReference } from '../../../../kube/cel/url';
-import {
-  type GoFields,
-  has,
-  int,
-  optionalInt,
-  optionalText,
-  record,
-  records,
-  text,
-  texts,
-} from '../../../../kube/goFields';
-import { dns1035LabelErrors, dns1123SubdomainErrors, portNumberErrors } from '../../../../kube/names';
+import { type GoFields, int, optionalInt, optionalText, record, records, text, texts } from '../../../../kube/goFields';
+import { dns1035LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { type KIND_META, validateKindMeta } from '../kindMeta';
 import { nameOf, validateLabelSelector } from '../metadata';
+import { serviceEndpointErrors } from '../shared/webhookClient';
 import { defaultWebhooks } from './defaults';
 import { matchConditionErrors } from './expressions';
 import {
@@ -154,24 +145,7 @@ function* serviceErrors(service: GoFields, at: FieldPath): Iterable<FieldError> 
   ] as const) {
     if (text(service, field) === '') yield { ...required(at.child(field)), field: at.child(printed).toString() };
   }
-  const port = int(service, 'port');
-  const messages = portNumberErrors(port);
-  if (messages.length > 0) yield invalid(at.child('port'), port, `port is not valid: ${messages.join(', ')}`);
-  if (has(service, 'path')) yield* pathErrors(text(service, 'path'), at.child('path'));
-}
-
-function* pathErrors(path: string, at: FieldPath): Iterable<FieldError> {
-  if (path === '' || path === '/') return;
-  if (path === '//') {
-    yield invalid(at, path, 'segment[0] may not be empty');
-    return;
-  }
-  if (!path.startsWith('/')) yield invalid(at, path, "must start with a '/'");
-  const steps = path.slice(1).replace(/\/$/, '').split('/');
-  for (const [i, step] of steps.entries()) {
-    if (step === '') yield invalid(at, path, `segment[${i}] may not be empty`);
-    else for (const it of dns1123SubdomainErrors(step)) yield invalid(at, path, `segment[${i}]: ${it}`);
-  }
+  yield* serviceEndpointErrors({ path: optionalText(service, 'path'), port: int(service, 'port') }, at);
 }
 
 /** Resources that webhooks never see. Upstream: pkg/kubeapiserver/admission/exclusion.Excluded. */

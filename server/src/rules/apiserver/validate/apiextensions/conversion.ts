@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
+import { repeatedAt } from '../../../../base/repeated';
 import { has, optionalInt, optionalText, record, text, texts } from '../../../../kube/goFields';
 import { dns1035LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
@@ -54,8 +55,9 @@ function* versionErrors(versions: readonly string[]): Iterable<FieldError> {
     yield required(VERSIONS);
     return;
   }
+  const repeated = repeatedAt(versions);
   for (const [i, it] of versions.entries()) {
-    if (versions.indexOf(it) < i) yield invalid(VERSIONS.index(i), it, 'duplicate version');
+    if (repeated.has(i)) yield invalid(VERSIONS.index(i), it, 'duplicate version');
     else for (const problem of dns1035LabelErrors(it)) yield invalid(VERSIONS.index(i), it, problem);
   }
   if (!versions.includes('v1') && !versions.includes('v1beta1')) {

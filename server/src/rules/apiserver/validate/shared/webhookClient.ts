@@ -48,21 +48,30 @@ function urlProblem(url: string): string | undefined {
   return strange === undefined ? undefined : `invalid character ${JSON.stringify(strange)} in host name`;
 }
 
-/** A Service that a webhook is called through. */
-export interface WebhookService {
-  readonly name: string;
-  readonly namespace: string;
+/** Where a Service is called. */
+interface ServiceEndpoint {
   readonly path: string | undefined;
   readonly port: number;
 }
 
+/** A Service that a webhook is called through. */
+export interface WebhookService extends ServiceEndpoint {
+  readonly name: string;
+  readonly namespace: string;
+}
+
 /** Upstream: k8s.io/apiserver/pkg/util/webhook.ValidateWebhookService. */
 export function* webhookServiceErrors(
-  { name, namespace, path, port }: WebhookService,
+  { name, namespace, ...endpoint }: WebhookService,
   at: FieldPath,
 ): Iterable<FieldError> {
   if (name === '') yield required(at.child('name'));
   if (namespace === '') yield required(at.child('namespace'));
+  yield* serviceEndpointErrors(endpoint, at);
+}
+
+/** The part of ValidateWebhookService that follows the names. */
+export function* serviceEndpointErrors({ path, port }: ServiceEndpoint, at: FieldPath): Iterable<FieldError> {
   const ofPort = portNumberErrors(port);
   if (ofPort.length > 0) yield invalid(at.child('port'), port, `port is not valid: ${ofPort.join(', ')}`);
   if (path !== undefined) yield* pathErrors(path, at.child('path'));

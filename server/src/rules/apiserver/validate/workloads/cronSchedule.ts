@@ -1,6 +1,6 @@
+import { durationError } from '../../../../kube/goDuration';
 import { trimSpace } from '../shared/checks';
 import { atoi } from './atoi';
-import { durationError } from './goDuration';
 import { locationErrors } from './timeZone';
 
 interface Bounds {

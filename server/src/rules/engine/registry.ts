@@ -29,6 +29,7 @@ import placementAntiAffinityTooFewDomains from '../placement/antiAffinityTooFewD
 import placementAutoscalerMaximumDoesNotFit from '../placement/autoscalerMaximumDoesNotFit';
 import placementBudgetBlocksEveryDrain from '../placement/budgetBlocksEveryDrain';
 import placementClaimSharedAcrossNodes from '../placement/claimSharedAcrossNodes';
+import placementClaimsShareVolume from '../placement/claimsShareVolume';
 import placementClaimTooLarge from '../placement/claimTooLarge';
 import placementDuplicateToleration from '../placement/duplicateToleration';
 import placementGangMinimumTooHigh from '../placement/gangMinimumTooHigh';
@@ -190,6 +191,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementBudgetBlocksEveryDrain,
   placementClaimSharedAcrossNodes,
   placementClaimTooLarge,
+  placementClaimsShareVolume,
   placementDuplicateToleration,
   placementGangMinimumTooHigh,
   placementMinDomainsTooMany,

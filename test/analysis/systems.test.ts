@@ -118,6 +118,35 @@ describe('a system in the editor', () => {
     ]);
   });
 
+  it('has its findings silenced by comments and annotations, and with the severity of the settings', () => {
+    const told = (text: string, settings: Parameters<typeof analysisOf>[1] = {}): readonly string[] =>
+      analysisOf({ [uri]: text }, settings)
+        .diagnostics(uri)
+        .map(it => `${it.code} ${it.severity}${it.suppressed ? ` ${it.suppressed.reason}` : ''}`);
+    const ignore = '# berth-ignore berth/system-finding: known';
+    const commented = pair.replace('    - name: p', `    ${ignore}\n    - name: p`);
+    const annotated = pair.replace(
+      'metadata: { name: pair }',
+      'metadata: { name: pair, annotations: { berth.dev/ignore: "berth/system-finding: known" } }',
+    );
+    expect(told(commented)).toEqual(['berth/system-finding warning']);
+    expect(told(annotated)).toEqual([]);
+    expect(told(commented, { suppressed: 'report' })).toEqual([
+      'berth/system-finding warning known',
+      'berth/system-finding warning',
+    ]);
+    expect(told(pair, { severity: { 'berth/system-finding': 'error' } })).toEqual([
+      'berth/system-finding error',
+      'berth/system-finding error',
+    ]);
+    expect(told(pair, { severity: { 'berth/system-finding': 'off' } })).toEqual([]);
+    const calm = commented.replace('halt: [thinks]', 'halt: [thinks, waits]').replace('fork[1] == 1"', 'fork[1] == 2"');
+    expect(told(calm)).toEqual(['berth/unused-suppression warning']);
+    expect(analysisOf({ [uri]: calm }).quickDiagnostics(uri)).toEqual([]);
+    const fix = analysisOf({ [uri]: pair }).diagnostics(uri)[0]?.fixes[0];
+    expect(fix?.edits[0]?.newText).toBe('    # berth-ignore berth/system-finding: \n');
+  });
+
   it('is completed and explained as a kind of Kubernetes is', () => {
     expect(labelsIn(pair.replace('start: thinks\n', 'start: thinks\n      |\n'), { uri })).toContain('variables');
     const hover = analysisOf({ [uri]: pair }).hover(uri, pair.indexOf('halt') + 1);

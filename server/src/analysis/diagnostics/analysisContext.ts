@@ -2,8 +2,10 @@ import { lazy } from '../../base/lazy';
 import { forgetTrees } from '../../manifest/file';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { MutationPreview } from '../../policy/mutation';
+import { reportedOfOwnFormat } from '../../rules/engine/ownFormat';
 import { syntaxProblems } from '../../rules/engine/syntax';
 import type { Problem } from '../../rules/framework/problem';
+import { SYSTEM_FINDING } from '../../rules/metas/system';
 import type { WorkspaceObject } from '../../workspace/object';
 import { folderOf } from '../../workspace/paths';
 import { isRenderedUri } from '../../workspace/rendered/names';
@@ -104,7 +106,7 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
     if (configuration)
       return [...syntaxProblems(configuration.file), ...configurationProblems(checkedAt(configuration, context))];
     const own = ownProblems(state.files.get(uri), pace, context);
-    return own ?? beyondBaseline(problemsInAll(environmentsOf(uri), uri, pace), uri, environmentOf(uri), baselines);
+    return beyondBaseline(own ?? problemsInAll(environmentsOf(uri), uri, pace), uri, environmentOf(uri), baselines);
   };
   return {
     problemsOf(uri, pace) {
@@ -126,12 +128,25 @@ function createDiagnostics(context: ContextParts): Pick<AnalysisContext, 'proble
 function ownProblems(
   file: ManifestFile | undefined,
   pace: Pace,
-  { systems }: ContextParts,
+  { systems, environmentOf }: ContextParts,
 ): readonly Problem[] | undefined {
-  if (file === undefined) return undefined;
-  if (isPlacementTest(file.uri)) return placementTestProblems(file);
-  if (!systems.isSystem(file)) return undefined;
-  return pace === 'quick' ? systems.problems(file) : systems.problemsExplored(file);
+  const isTest = file !== undefined && isPlacementTest(file.uri);
+  if (file === undefined || (!isTest && !systems.isSystem(file))) return undefined;
+  const { environment, snapshot } = environmentOf(file.uri);
+  const { severity, only, suppressed } = environment.settings;
+  const ofSystem = pace === 'quick' ? systems.problems : systems.problemsExplored;
+  return reportedOfOwnFormat(
+    isTest ? placementTestProblems(file) : ofSystem(file),
+    file,
+    snapshot.objectsIn(file.uri),
+    snapshot,
+    {
+      severity,
+      ...(only && { only }),
+      ...(suppressed && { suppressed }),
+      isNotRun: code => code === SYSTEM_FINDING.code && !isTest && (pace === 'quick' || !systems.isExhausted(file)),
+    },
+  );
 }
 
 function checkedAt(configuration: Configuration, { state, world }: ContextParts): Configuration {

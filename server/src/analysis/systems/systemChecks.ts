@@ -13,6 +13,8 @@ export interface SystemChecks {
   readonly problems: (file: ManifestFile) => readonly Problem[];
   /** The same, with what an exploration finds. */
   readonly problemsExplored: (file: ManifestFile) => readonly Problem[];
+  /** Whether the exploration saw everything, so that there are no other findings. */
+  readonly isExhausted: (file: ManifestFile) => boolean;
   /** Explores step by step, so that `problemsExplored` has the answer. */
   readonly exploring: (file: ManifestFile) => Steps<undefined>;
 }
@@ -43,6 +45,10 @@ export function createSystemChecks(): SystemChecks {
     problemsExplored(file) {
       const found = exploredOf(file);
       return found.kind === 'invalid' ? textProblems(file) : findingsOf(file, found);
+    },
+    isExhausted(file) {
+      const found = exploredOf(file);
+      return found.kind === 'explored' && found.report.complete;
     },
     exploring,
   };

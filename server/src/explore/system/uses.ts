@@ -16,14 +16,26 @@ export interface NameUse {
 type Declared = Pick<NameUse, 'kind' | 'declared'>;
 type Names = ReadonlyMap<string, Declared>;
 
+/** What the processes declare, by the names of processes and steps. */
+interface DeclaredNames {
+  readonly processes: ReadonlyMap<string, ProcessNames>;
+  readonly steps: Names;
+}
+
+interface ProcessNames {
+  readonly own: Declared;
+  readonly locations: Names;
+}
+
 /** Every use of a name of a constant, variable, process, location or step. */
 export function usesIn(document: SystemDocument): readonly NameUse[] {
+  const declared = declaredNames(document);
   const constants: Names = new Map(
     document.constants.map(it => [it.name, { kind: 'constant', declared: keySpan(it.field) }]),
   );
   const shared: Names = new Map([...constants, ...variableNames(document.variables)]);
   const inExpression = (located: LocatedExpression | undefined, names: Names): readonly NameUse[] =>
-    located === undefined ? [] : usesOf(located, located.expression, names, document);
+    located === undefined ? [] : usesOf(located, names, declared);
   const inVariables = (variables: readonly DeclaredVariable[]): readonly NameUse[] =>
     variables.flatMap(it => expressionsOf(it.content).flatMap(value => inExpression(value, constants)));
   return [
@@ -36,14 +48,32 @@ export function usesIn(document: SystemDocument): readonly NameUse[] {
         ...inExpression(it.copies, constants),
         ...inVariables(it.variables),
         ...steps.flatMap(value => inExpression(value, names)),
-        ...locationUses(it),
+        ...locationPlaces(it).flatMap(place => useAt(place, declared.processes.get(it.name)?.locations)),
       ];
     }),
     ...document.properties.flatMap(it =>
-      'test' in it ? inExpression(it.test, shared) : stepUses(childOf(it.field, 'progress'), document),
+      'test' in it
+        ? inExpression(it.test, shared)
+        : itemsIn(childOf(it.field, 'progress')).flatMap(place => useAt(place, declared.steps)),
     ),
   ];
 }
+
+/** Of names that repeat the first counts. */
+function declaredNames({ processes }: SystemDocument): DeclaredNames {
+  const steps = processes.flatMap(it => it.steps);
+  return {
+    processes: firstByName(
+      processes.map(it => [
+        it.name,
+        { own: { kind: 'process', declared: spanOf(nameFieldOf(it.field)) }, locations: locationNames(it) },
+      ]),
+    ),
+    steps: firstByName(steps.map(it => [it.name, { kind: 'step', declared: spanOf(nameFieldOf(it.field)) }])),
+  };
+}
+
+const firstByName = <T>(all: readonly (readonly [string, T])[]): ReadonlyMap<string, T> => new Map(all.toReversed());
 
 const variableNames = (variables: readonly DeclaredVariable[]): readonly (readonly [string, Declared])[] =>
   variables.map(it => [it.name, { kind: 'variable', declared: keySpan(it.field) }]);
@@ -54,10 +84,9 @@ function expressionsOf(content: VariableContent): readonly LocatedExpression[] {
 }
 
 function usesOf(
-  { field }: LocatedExpression,
-  expression: Expression,
+  { field, expression }: LocatedExpression,
   names: Names,
-  document: SystemDocument,
+  { processes }: DeclaredNames,
 ): readonly NameUse[] {
   const found: NameUse[] = [];
   const add = ({ name, start, end }: NamedPart, declared: Declared | undefined): void => {
@@ -73,10 +102,9 @@ function usesOf(
       add({ name: it.name, start: it.start, end: it.nameEnd }, names.get(it.name));
       open.push(it.index);
     } else if (it.kind === 'at') {
-      const { name } = it.process;
-      const owner = document.processes.find(other => other.name === name);
-      add(it.process, owner && { kind: 'process', declared: spanOf(nameFieldOf(owner.field)) });
-      add(it.location, owner && locationOf(owner, it.location.name));
+      const owner = processes.get(it.process.name);
+      add(it.process, owner?.own);
+      add(it.location, owner?.locations.get(it.location.name));
       open.push(it.index);
     } else if (it.kind === 'unary') open.push(it.operand);
     else if (it.kind === 'binary') open.push(it.right, it.left);
@@ -86,40 +114,32 @@ function usesOf(
 }
 
 /** A location is declared where a step first leaves from it; one that no step leaves, where it is first named. */
-function locationOf({ field, steps }: DeclaredProcess, name: string): Declared | undefined {
+function locationNames({ field, steps }: DeclaredProcess): Names {
   const places = [
-    ...steps.filter(it => it.from === name).map(it => childOf(it.field, 'from')),
-    ...steps.filter(it => it.to === name).map(it => childOf(it.field, 'to')),
+    ...steps.map(it => childOf(it.field, 'from')),
+    ...steps.map(it => childOf(it.field, 'to')),
     childOf(field, 'start'),
-  ];
-  const place = places.find(it => it !== undefined && it.node.text === name);
-  return place && { kind: 'location', declared: spanOf(place) };
+  ].flatMap(it => it ?? []);
+  return firstByName(places.map(it => [it.node.text, { kind: 'location', declared: spanOf(it) }]));
 }
 
-function locationUses(declared: DeclaredProcess): readonly NameUse[] {
-  const halt = childOf(declared.field, 'halt');
-  const places = [
-    childOf(declared.field, 'start'),
-    ...(halt === undefined ? [] : itemsIn(halt)),
-    ...declared.steps.flatMap(it => [childOf(it.field, 'from'), childOf(it.field, 'to')]),
-  ];
-  return places.flatMap(it => {
-    const found = it && locationOf(declared, it.node.text);
-    return found === undefined ? [] : [{ name: it!.node.text, span: spanOf(it!), ...found }];
-  });
+/** Where a process names its locations. */
+function locationPlaces({ field, steps }: DeclaredProcess): readonly SystemField[] {
+  return [
+    childOf(field, 'start'),
+    ...itemsIn(childOf(field, 'halt')),
+    ...steps.flatMap(it => [childOf(it.field, 'from'), childOf(it.field, 'to')]),
+  ].flatMap(it => it ?? []);
 }
 
-function stepUses(progress: SystemField | undefined, { processes }: SystemDocument): readonly NameUse[] {
-  const steps = processes.flatMap(it => it.steps);
-  return (progress === undefined ? [] : itemsIn(progress)).flatMap(it => {
-    const step = steps.find(({ name }) => name === it.node.text);
-    return step === undefined
-      ? []
-      : [{ name: step.name, kind: 'step' as const, span: spanOf(it), declared: spanOf(nameFieldOf(step.field)) }];
-  });
+/** A field whose whole text is a name. */
+function useAt(place: SystemField, names: Names | undefined): readonly NameUse[] {
+  const declared = names?.get(place.node.text);
+  return declared === undefined ? [] : [{ name: place.node.text, span: spanOf(place), ...declared }];
 }
 
-const itemsIn = (field: SystemField): readonly SystemField[] => field.node.children.map(node => ({ ...field, node }));
+const itemsIn = (field: SystemField | undefined): readonly SystemField[] =>
+  field?.node.children.map(node => ({ ...field, node })) ?? [];
 
 const spanOf = (field: SystemField): Span => shifted(field.node, field);
 

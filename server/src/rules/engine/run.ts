@@ -520,13 +520,13 @@ function fixesOf(
   }
 }
 
-function withSeverity(problems: readonly Problem[], options: RuleOptions): readonly Problem[] {
+export function withSeverity(problems: readonly Problem[], options: Pick<RuleOptions, 'severity'>): readonly Problem[] {
   return problems.flatMap(it => {
     const severity = options.severity?.[it.code] ?? it.severity;
     return severity === 'off' ? [] : [{ ...it, severity }];
   });
 }
 
-function inTextOrder(problems: readonly Problem[]): readonly Problem[] {
+export function inTextOrder(problems: readonly Problem[]): readonly Problem[] {
   return [...problems].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }

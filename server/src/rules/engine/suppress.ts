@@ -11,6 +11,7 @@ import { withFields, withMoreFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
 import type { Fix, Problem, Severity } from '../framework/problem';
 import type { EditTools, RuleMeta } from '../framework/rule';
+import { SYSTEM_FINDING } from '../metas/system';
 
 export const IGNORE_ANNOTATION = 'berth.dev/ignore';
 
@@ -172,7 +173,7 @@ function firstOf(groups: readonly Group[]): Suppression | undefined {
 
 /** Adds a fix that suppresses the problem with a comment. */
 export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
-  if (file.format === 'json' || isUnsuppressible(problem) || problem.code.startsWith('berth/')) return problem;
+  if (file.format === 'json' || isUnsuppressible(problem) || isAboutBerth(problem)) return problem;
   return withMoreFixes(problem, () => {
     const start = lineStart(file.text, problem.span.start);
     const indent = /^[ \t]*/.exec(file.text.slice(start))?.[0] ?? '';
@@ -186,6 +187,9 @@ export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
     ];
   });
 }
+
+/** Mistakes in Berth's own files and comments are there to be mended. */
+const isAboutBerth = ({ code }: Problem): boolean => code.startsWith('berth/') && code !== SYSTEM_FINDING.code;
 
 /** Syntax errors cannot be suppressed. */
 function isUnsuppressible(problem: Problem): boolean {

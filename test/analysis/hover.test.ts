@@ -90,6 +90,34 @@ describe('the life of a field', () => {
     );
   });
 
+  test.each([
+    [
+      'lifecycle: { preStop: { sleep: { seconds: 5 } } }',
+      'sleep',
+      '1.37',
+      '`PodLifecycleSleepAction` by minor: 1.31–1.33 beta (on) · from 1.34 stable.',
+    ],
+    [
+      'hostUsers: false',
+      'hostUsers',
+      '1.31',
+      '`UserNamespacesSupport` by minor: 1.31–1.32 beta (off) · 1.33–1.35 beta (on) · from 1.36 stable.',
+    ],
+    ['schedulingGroup: {}', 'schedulingGroup', '1.37', 'In Kubernetes 1.36 and later; 1.35 only: workloadRef.'],
+    ['schedulingGroup: {}', 'schedulingGroup', '1.35', '**`spec.schedulingGroup`** · not in Kubernetes 1.35'],
+    ['workloadRef: {}', 'workloadRef', '1.35', 'In Kubernetes 1.35 only; 1.36 and later: schedulingGroup.'],
+    ['workloadRef: {}', 'workloadRef', '1.36', '**`spec.workloadRef`** · not in Kubernetes 1.36'],
+  ])('%s: the hover of %s at %s tells which minors have it', (line, field, kubernetesVersion, words) => {
+    const at = line.startsWith('lifecycle') ? `      ${line}` : `  ${line}`;
+    const text = POD.replace(line.startsWith('lifecycle') ? '      ports:' : '  dnsPolicy:', it => `${at}\n${it}`);
+    expect(hoverOver(text, field, { kubernetesVersion })).toContain(words);
+  });
+
+  test('a field that never changed says nothing of minors', () => {
+    expect(hoverOver(POD, 'dnsPolicy')).not.toMatch(/by minor|In Kubernetes/);
+    expect(hoverOver(POD.replace('dnsPolicy', 'noSuchField'), 'noSuchField')).not.toContain('not in Kubernetes');
+  });
+
   test('a deprecated field begins with that', () => {
     expect(hoverOver(POD, 'serviceAccount: builder')).toContain('⚠ **Deprecated.**');
     expect(hoverOver(POD, 'dnsPolicy')).not.toContain('Deprecated');

@@ -220,6 +220,18 @@ describe('feature gates', () => {
   });
 });
 
+describe('lives of fields', () => {
+  it.each(['1.31', '1.37'])('are the same at %s', minor => {
+    expect(load(minor).fieldLife(podSpec, 'workloadRef')).toMatchObject({ first: '1.35', last: '1.35' });
+    expect(load(minor).fieldLife(podSpec, 'resources')).toMatchObject({
+      first: '1.32',
+      gates: [{ name: 'PodLevelResources' }],
+    });
+    expect(load(minor).fieldLife(podSpec, 'containers')).toBeUndefined();
+    expect(load(minor).fieldLife(container, 'volumeMounts')).toBeUndefined();
+  });
+});
+
 describe('lives of API versions', () => {
   it('reach back before the supported minors', () => {
     expect(load().apiLife('policy/v1beta1', 'PodDisruptionBudget')).toEqual({

@@ -1,10 +1,12 @@
 // pack.mjs FACTS_DIR : makes the packs of server/data/kubernetes from the facts that assemble.mjs wrote.
+// pack.mjs --field-lives : makes the pack of the fields' lives again, of the packs of the minors that are there.
 // pack.mjs --check   : says whether the packs are the ones that manifest.json lists and this generator would be asked for.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { addDefinition, addKind, compress, emptyCrds, packFields, packScalar, sha256 } from './crds.mjs';
+import { packFieldLives } from './fieldLives.mjs';
 
 const toolDir = fileURLToPath(new URL('.', import.meta.url));
 const packDir = fileURLToPath(new URL('../../server/data/kubernetes/', import.meta.url));
@@ -12,6 +14,8 @@ const mostBytes = 2 * 1024 * 1024;
 const schedulerConfig = 'io.k8s.kube-scheduler.config.v1.';
 /** Made by tools/gen-policy-schemas.mjs, of other sources. */
 const policyKinds = 'policy-kinds.json.br';
+/** Made of the packs of the minors. */
+const fieldLives = 'field-lives.json.br';
 
 /** Definitions whose Go type has a JSON form of its own. */
 const leafOfDefinition = {
@@ -31,8 +35,9 @@ const leafOfDefinition = {
 const keptInInitContainers = { 'io.k8s.api.core.v1.Container.restartPolicy': 'Always' };
 
 const [argument] = process.argv.slice(2);
-if (argument === undefined) fail('usage: node pack.mjs FACTS_DIR | --check');
+if (argument === undefined) fail('usage: node pack.mjs FACTS_DIR | --field-lives | --check');
 else if (argument === '--check') check();
+else if (argument === '--field-lives') writeFieldLives();
 else pack(argument);
 
 function pack(factsDir) {
@@ -64,17 +69,35 @@ function pack(factsDir) {
 
   const written = keptPacks();
   for (const [name, value] of packs) {
-    const bytes = compress(value.minor === undefined ? JSON.stringify(value) : linesOf(value));
-    writeFileSync(join(packDir, name), bytes);
-    written[name] = { sha256: sha256(bytes), bytes: bytes.length };
-    console.log(`${name}: ${bytes.length} bytes`);
+    written[name] = writePack(name, value.minor === undefined ? JSON.stringify(value) : linesOf(value));
   }
+  written[fieldLives] = writeLivesOf(minors);
   const total = Object.values(written).reduce((sum, it) => sum + it.bytes, 0);
   if (total > mostBytes) fail(`the packs have ${total} bytes, more than ${mostBytes}`);
-  const kubernetes = Object.fromEntries(minors.map(minor => [minor, openapi.get(minor).kubernetes]));
-  const manifest = { kubernetes, packs: written, generator: generatorHashes() };
-  writeFileSync(join(packDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeManifest(Object.fromEntries(minors.map(minor => [minor, openapi.get(minor).kubernetes])), written);
   console.log(`${minors.length} minors, ${total} bytes`);
+}
+
+function writeFieldLives() {
+  const { kubernetes, packs } = JSON.parse(readFileSync(join(packDir, 'manifest.json'), 'utf8'));
+  writeManifest(kubernetes, { ...packs, [fieldLives]: writeLivesOf(Object.keys(kubernetes)) });
+}
+
+function writeLivesOf(minors) {
+  const packs = minors.map(it => readFileSync(join(packDir, `${it}.json.br`)));
+  return writePack(fieldLives, JSON.stringify(packFieldLives(packs)));
+}
+
+function writePack(name, text) {
+  const bytes = compress(text);
+  writeFileSync(join(packDir, name), bytes);
+  console.log(`${name}: ${bytes.length} bytes`);
+  return { sha256: sha256(bytes), bytes: bytes.length };
+}
+
+function writeManifest(kubernetes, packs) {
+  const manifest = { kubernetes, packs, generator: generatorHashes() };
+  writeFileSync(join(packDir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** A line of JSON for all but the definitions, then a line for each of them, so that a reader parses those it needs. */

@@ -22,6 +22,11 @@ export interface Kube {
   gatesOfField(definition: string, field: string): readonly string[];
   /** The fields that the server removes from objects of a definition with these gates; undefined if there are none. */
   gatedFields(definition: string): GatedFields | undefined;
+  /**
+   * What became of a field over the supported minors, this one may lack it; undefined: every minor has it, and no gate
+   * ever removed it. Loaded on demand.
+   */
+  fieldLife(definition: string, field: string): FieldLife | undefined;
   /** Documentation of a definition or of one of its fields, as upstream writes it. Loaded on demand. */
   description(definition: string, field?: string): string | undefined;
 }
@@ -172,6 +177,29 @@ export interface Gate {
   /** Number, for example 3294; `url` has the link of its title if it is known. */
   readonly keps: readonly number[];
   readonly summary?: string;
+}
+
+/** What became of a field from the oldest supported minor to the newest. */
+export interface FieldLife {
+  /** The first minor that has it; undefined: the oldest one has it. */
+  readonly first?: string;
+  /** The last minor that has it; undefined: the newest one has it. */
+  readonly last?: string;
+  /** The gates that ever removed it from all objects. */
+  readonly gates: readonly GateLife[];
+}
+
+/** The states of a gate by ascending minor, without those of minors that do not have it. */
+export interface GateLife {
+  readonly name: string;
+  readonly states: readonly GateState[];
+}
+
+export interface GateState {
+  readonly minor: string;
+  readonly stage: GateStage;
+  readonly default: boolean;
+  readonly locked: boolean;
 }
 
 export interface ApiLife {

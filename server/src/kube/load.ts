@@ -3,7 +3,20 @@ import { nearestNames } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
-import type { ApiLife, Field, Gate, GateStage, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema } from './kube';
+import type {
+  ApiLife,
+  Field,
+  FieldLife,
+  Gate,
+  GateLife,
+  GateStage,
+  GateState,
+  KindInfo,
+  Kube,
+  ObjectSchema,
+  Schema,
+  StructuralSchema,
+} from './kube';
 import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
 
 /** The minors whose facts are part of Berth, oldest first. `server/data/kubernetes` has one pack for each. */
@@ -116,6 +129,15 @@ interface CrdPack {
   readonly structural: Readonly<Record<string, StructuralSchema>>;
 }
 
+interface FieldLifePack {
+  readonly minors: readonly string[];
+  /** `definition.field` → its first and last minor; '' for the oldest and the newest. */
+  readonly fields: Readonly<Record<string, readonly [string, string]>>;
+  readonly gates: Readonly<Record<string, readonly string[]>>;
+  /** Gate → minor → state. */
+  readonly states: Readonly<Record<string, Readonly<Record<string, Omit<PackedGate, 'since'>>>>>;
+}
+
 type Descriptions = Readonly<Record<string, string>>;
 
 interface PolicyKindPack extends CrdPack {
@@ -142,7 +164,7 @@ export function loadKube(
     throw new RangeError(`Kubernetes ${minor} is not supported; supported are ${supportedMinors.join(', ')}`);
   }
   const packs = packsOf(minor, readPack);
-  const { pack, crds, policyKinds, lives } = packs;
+  const { pack, crds, policyKinds, lives, fieldLives } = packs;
   const schemaOf = schemaReader(
     name =>
       pack.definition(name) ??
@@ -177,6 +199,7 @@ export function loadKube(
     cel: celCompilers({ minor, isGateOn }),
     parts: createPartMemo(),
     apiLife: (apiVersion, kind) => own(lives(), `${apiVersion} ${kind}`),
+    fieldLife: (definition, field) => fieldLifeIn(fieldLives(), `${definition}.${field}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],
     gateDependencies: name => own(pack.gates, name)?.dependsOn ?? [],
@@ -200,8 +223,24 @@ function packsOf(minor: string, readPack: ReadPack) {
     crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
     policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
     lives: lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br')),
+    fieldLives: lazy(() => unpack<FieldLifePack>(readPack, 'field-lives.json.br')),
     descriptions: lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor)),
   };
+}
+
+function fieldLifeIn({ minors, fields, gates, states }: FieldLifePack, field: string): FieldLife | undefined {
+  const [first, last] = own(fields, field) ?? ['', ''];
+  const names = own(gates, field) ?? [];
+  if (first === '' && last === '' && names.length === 0) return undefined;
+  const lifeOf = (name: string): GateLife => ({ name, states: statesOf(minors, own(states, name) ?? {}) });
+  return { ...(first !== '' && { first }), ...(last !== '' && { last }), gates: names.map(lifeOf) };
+}
+
+function statesOf(minors: readonly string[], states: FieldLifePack['states'][string]): readonly GateState[] {
+  return minors.flatMap(minor => {
+    const it = own(states, minor);
+    return it === undefined ? [] : [{ minor, stage: it.stage, default: it.default, locked: it.locked ?? false }];
+  });
 }
 
 function descriptionIn(

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../base/json';
-import type { Field, Gate, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
+import type { Field, KindInfo, Kube, ObjectSchema, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { codeSpan, plainMarkdown } from '../../text/markdown';
+import { fieldHistory, stageInWords } from './fieldHistory';
 import { isDeprecated } from './fieldLife';
 
 /** Schema facts about a path: the schema of its value, and the field if the path ends in one. */
@@ -39,7 +40,7 @@ function step({ schema, field: own, around }: FieldFacts, segment: string | numb
 }
 
 /**
- * Type, documentation, default and feature gates of a field, as Markdown.
+ * Type, documentation, default and feature gates of a field, and which minors have it, as Markdown.
  * @param given The default that the server sets in this object; absent: unknown.
  */
 export function describeField(kube: Kube, name: string, facts: FieldFacts, given?: JsonValue): string {
@@ -55,9 +56,17 @@ export function describeField(kube: Kube, name: string, facts: FieldFacts, given
     description === undefined ? '' : withDeprecation(description),
     description?.includes('Possible enum values') ? '' : choices,
     ...gates.map(it => describeGate(kube, it)),
+    ...(field ? fieldHistory(kube, field.owner.definition, field.field.name) : []),
   ]
     .filter(it => it !== '')
     .join('\n\n');
+}
+
+/** What other minors know of a field that this one does not have, as Markdown; undefined: nothing. */
+export function describeUnknownField(kube: Kube, name: string, owner: ObjectSchema, field: string): string | undefined {
+  const history = fieldHistory(kube, owner.definition, field);
+  if (history.length === 0) return undefined;
+  return [`**${codeSpan(name)}** · not in Kubernetes ${kube.minor}`, ...history].join('\n\n');
 }
 
 /** A scalar item of a list or map has only the description of its list or map. */
@@ -81,18 +90,11 @@ function withDeprecation(description: string): string {
   return isDeprecated(description) ? `⚠ **Deprecated.** ${description}` : description;
 }
 
-const stages: Readonly<Record<Gate['stage'], string>> = {
-  ALPHA: 'alpha',
-  BETA: 'beta',
-  GA: 'stable',
-  DEPRECATED: 'deprecated',
-};
-
 function describeGate(kube: Kube, name: string): string {
   const gate = kube.gate(name);
   if (!gate)
     return `Needs feature gate \`${name}\`, which Kubernetes ${kube.minor} does not have: the field is dropped.`;
-  const state = `${stages[gate.stage]} since ${gate.since}, ${gate.default ? 'on' : 'off'} by default${gate.locked ? ' and locked' : ''}`;
+  const state = `${stageInWords[gate.stage]} since ${gate.since}, ${gate.default ? 'on' : 'off'} by default${gate.locked ? ' and locked' : ''}`;
   const keps = gate.keps.map(it => `[KEP-${it}](https://kep.k8s.io/${it})`).join(', ');
   const effect = gate.enabled
     ? `It is on for this workspace.`

@@ -1,6 +1,7 @@
 import { push } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
+import { minorsOfField } from '../../kube/fieldMinors';
 import type { Field, ObjectSchema } from '../../kube/kube';
 import { defineRule, MOST_OF_ONE_OBJECT } from '../framework/rule';
 import { isPatch } from '../reading/patches';
@@ -14,6 +15,8 @@ interface Facts {
   readonly nearest: readonly string[];
   /** A field of this name in another object. */
   readonly elsewhere: string | undefined;
+  /** The minors that have the field, this one not being among them. */
+  readonly minors: string | undefined;
 }
 
 export default defineRule<Facts>({
@@ -44,16 +47,25 @@ export default defineRule<Facts>({
       const path = it.at.toString();
       count += 1;
       // Findings that are only counted need no suggestions.
+      const isCounted = count > MOST_OF_ONE_OBJECT;
+      const minors = isCounted ? undefined : minorsOfField(kube, it.schema.definition, it.name);
       const free =
-        count > MOST_OF_ONE_OBJECT ? [] : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
+        isCounted || minors !== undefined
+          ? []
+          : [...it.schema.fields.keys()].filter(name => !Object.hasOwn(it.present, name));
       const nearest = nearestNames(it.name, free).slice(0, 3);
-      const elsewhere = nearest.length > 0 || count > MOST_OF_ONE_OBJECT ? undefined : locationOf(it, places);
-      yield { at: it.at, part: 'key', errorType: 'UnknownField', facts: { path, name: it.name, nearest, elsewhere } };
+      const isElsewhere = minors === undefined && nearest.length === 0 && !isCounted;
+      const elsewhere = isElsewhere ? locationOf(it, places) : undefined;
+      const facts = { path, name: it.name, nearest, elsewhere, minors };
+      yield { at: it.at, part: 'key', errorType: 'UnknownField', facts };
     }
   },
 
-  message: ({ facts }) => {
+  message: ({ facts }, { kube }) => {
     const [best] = facts.nearest;
+    if (facts.minors !== undefined) {
+      return `unknown field ${quoted(facts.path)} in Kubernetes ${kube.minor}; it exists in ${facts.minors}`;
+    }
     if (best !== undefined) return `unknown field ${quoted(facts.path)}; did you mean ${quoted(best)}?`;
     if (facts.elsewhere !== undefined) return `unknown field ${quoted(facts.path)}; ${facts.elsewhere}`;
     return `unknown field ${quoted(facts.path)}`;

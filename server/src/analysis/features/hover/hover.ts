@@ -1,7 +1,7 @@
 import { asObject, asText, type JsonValue } from '../../../base/json';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
-import type { Kube } from '../../../kube/kube';
+import type { KindInfo, Kube } from '../../../kube/kube';
 import { explainQuantity } from '../../../kube/quantity';
 import type { Toleration } from '../../../kube/types';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -21,7 +21,7 @@ import type { Placements } from '../../placement/placements';
 import type { Environment } from '../../state/environments';
 import type { Hover } from '../annotations';
 import { placementInWords } from '../codeLenses';
-import { describeField, fieldFactsAt } from '../fieldDocs';
+import { describeField, describeUnknownField, fieldFactsAt } from '../fieldDocs';
 import { apiLifeInWords, immutability } from '../fieldLife';
 import { clusterSections } from './clusterHover';
 import { defaultOf } from './defaultOf';
@@ -64,9 +64,18 @@ function fieldSections({ kube }: HoverContext, object: WorkspaceObject, path: Fi
   const facts = fieldFactsAt(kind, path);
   const fixed = immutability(object, path);
   return [
+    ...(facts ? [] : unknownFieldSections(kube, kind, path)),
     ...(facts ? [describeField(kube, path.toString(), facts, defaultOf(object.manifest.value, path, kind, kube))] : []),
     ...(fixed === undefined ? [] : [fixed]),
   ];
+}
+
+function unknownFieldSections(kube: Kube, kind: KindInfo, path: FieldPath): readonly string[] {
+  const field = path.segments.at(-1);
+  const owner = fieldFactsAt(kind, FieldPath.of(...path.segments.slice(0, -1)))?.schema;
+  if (typeof field !== 'string' || owner?.type !== 'object') return [];
+  const words = describeUnknownField(kube, path.toString(), owner, field);
+  return words === undefined ? [] : [words];
 }
 
 function lifeSections({ kube }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {

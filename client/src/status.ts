@@ -26,6 +26,7 @@ export function createStatus(): StatusItem {
       item.tooltip = [
         vscode.l10n.t('Kubernetes {0}, placements on {1}. Click to change.', params.kubernetesVersion, params.cluster),
         ...params.problems,
+        ...params.notes,
       ].join('\n');
       item.backgroundColor =
         params.problems.length > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -57,8 +58,13 @@ async function configure(): Promise<void> {
 
 async function selectKubernetesVersion(): Promise<void> {
   const now = settings().get<string>('kubernetesVersion');
-  const choices = declaredVersions().map(value => ({ label: `Kubernetes ${value}`, value }));
-  const version = await pick(vscode.l10n.t('Kubernetes version of your cluster'), now, choices);
+  const choices = [
+    ...declaredVersions().map(value => ({ label: `Kubernetes ${value}`, value })),
+    { label: vscode.l10n.t('Patch release…'), value: '' },
+  ];
+  const placeHolder = vscode.l10n.t('Kubernetes version of your cluster');
+  const picked = await pick(placeHolder, now, choices);
+  const version = picked === '' ? await vscode.window.showInputBox({ prompt: placeHolder, value: now ?? '' }) : picked;
   if (version) await write('kubernetesVersion', version);
 }
 
@@ -128,9 +134,9 @@ export async function pickContext(ask: () => Promise<ContextsAnswer>): Promise<s
 /** The setting's own declaration in package.json is the one list of versions. */
 function declaredVersions(): readonly string[] {
   const manifest = vscode.extensions.getExtension('berth.berth')?.packageJSON as {
-    contributes: { configuration: { properties: Record<string, { enum?: string[] }> } };
+    contributes: { configuration: { properties: Record<string, { examples?: string[] }> } };
   };
-  return manifest.contributes.configuration.properties['berth.kubernetesVersion']?.enum ?? [];
+  return manifest.contributes.configuration.properties['berth.kubernetesVersion']?.examples ?? [];
 }
 
 async function pick<T>(placeHolder: string, now: T | undefined, choices: Choice<T>[]): Promise<T | undefined> {

@@ -201,7 +201,7 @@ describe('the view of clusters', () => {
     };
     const [view, ...others] = analysisOf(deployment(), content).clusterView();
     expect(others).toEqual([]);
-    expect(view).toMatchObject({ source: 'live:prod', state: 'ready', kubernetesVersion: '1.37', environments: [] });
+    expect(view).toMatchObject({ source: 'live:prod', state: 'ready', kubernetesVersion: '1.37.1', environments: [] });
     expect(view?.lacking).toEqual([{ kind: 'Secret', state: 'forbidden', reason: 'no' }]);
     expect(view?.nodes.map(it => it.name)).toEqual(['node-a', 'node-b']);
     expect(view?.nodes[0]).toMatchObject({

@@ -189,6 +189,25 @@ describe('input that cannot be read', () => {
   });
 });
 
+describe('a patch release', () => {
+  it.each([
+    ['1.34', '1.34', ''],
+    ['v1.34.2-gke.1200', '1.34.2', ''],
+    ['v1.31.9+k3s1', '1.31.9', ''],
+    [
+      '1.34.999',
+      '1.34.999',
+      'Kubernetes 1.34.999 is newer than the patch releases that Berth knows; it counts as 1.34.',
+    ],
+  ])('%s is taken for the facts of its minor', async (version, reported, said) => {
+    const { code, err, answer } = await json(['--kubernetes-version', version, 'deploy'], bad);
+    expect([code, answer.kubernetesVersion]).toEqual([1, reported]);
+    expect(answer.problems.map((it: { code: string }) => it.code)).toEqual(['decode/unknown-field']);
+    expect(err).toContain(said);
+    expect(err.split('\n').filter(it => it !== '')).toHaveLength(said === '' ? 0 : 1);
+  });
+});
+
 describe('bad arguments', () => {
   it.each<[readonly string[], RegExp]>([
     [['--format', 'xml'], /--format "xml" is not one of: text, json, sarif, github\./],
@@ -197,6 +216,7 @@ describe('bad arguments', () => {
     [['--only', ''], /--only names no category; it may name /],
     [['--only', ' , '], /--only names no category; it may name /],
     [['--kubernetes-version', '1.2'], /Kubernetes "1\.2" is not known to Berth; it knows .*1\.37\./],
+    [['--kubernetes-version', '1.37-latest'], /Kubernetes "1\.37-latest" is not known to Berth/],
     [['--feature-gates', 'A=maybe'], /must look like NAME=true/],
     [['--feature-gates', 'NoSuchGateAtAll=true'], /NoSuchGateAtAll/],
     [['--shard', '3/2'], /--shard "3\/2"/],

@@ -22,6 +22,7 @@ const files: Files = {
 
 interface Answer {
   readonly error?: string;
+  readonly kubernetesVersion?: string;
   readonly summary: { readonly files: number; readonly notRead?: number };
   readonly problems: readonly {
     readonly code: string;
@@ -80,6 +81,20 @@ describe('berth check with a berth.yaml', () => {
     const errors = ({ problems }: Answer) => problems.filter(it => it.severity === 'error').map(it => it.path);
     expect(errors((await check(['.'], given)).answer)).toEqual(['old/pod.yaml']);
     expect(errors((await check(['--kubernetes-version', '1.36', '.'], given)).answer)).toEqual([]);
+  });
+
+  it('takes a patch release as clouds write it, and says of an unknown one what it counts as', async () => {
+    const versions = async (version: string) => {
+      const { err, answer } = await check(['.'], {
+        'berth.yaml': `kubernetesVersion: ${version}\n`,
+        'a.yaml': pod('a'),
+      });
+      return [answer.kubernetesVersion, err];
+    };
+    expect(await versions('v1.33.4-eks-abc')).toEqual(['1.33.4', '']);
+    const [counted, said] = await versions('1.33.999');
+    expect(said).toMatch(/^berth: berth\.yaml, line 1: kubernetesVersion: Kubernetes 1\.33\.999 is newer .*\.\n$/);
+    expect(said).toContain(`it counts as ${counted}.`);
   });
 
   it('counts the default namespace of an environment', async () => {

@@ -24,7 +24,7 @@ describe('a list', () => {
   test('contains the recorded objects without secrets', async () => {
     const content = await readCluster(WANTED_KINDS, fakeWorld(), signal);
     expect(content.state).toBe('ready');
-    expect(content.kubernetesVersion).toBe('1.37');
+    expect(content.kubernetesVersion).toBe('1.37.1');
     expect(names(content, 'Node')).toEqual(['node-a', 'node-b']);
     expect(content.names).toContainEqual({ group: '', kind: 'Secret', namespace: 'default', name: 'login' });
     expect(JSON.stringify(content)).not.toContain('sesame');

@@ -268,7 +268,10 @@ function withVersion(command: Command): Command {
   return withBorders(command)
     .option(ALLOW_EXEC, 'run the credential program of a cluster that berth.yaml or a test names')
     .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)
-    .option('--kubernetes-version <MINOR>', `one of ${supportedMinors.join(', ')}; the newest when not given`)
+    .option(
+      '--kubernetes-version <VERSION>',
+      `one of ${supportedMinors.join(', ')}, or a patch release such as ${newestMinor}.1; the newest when not given`,
+    )
     .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of the minor');
 }
 

@@ -1,10 +1,12 @@
 import type { PartMemo } from '../base/partMemo';
 import type { CelCompilers } from './cel/compilers';
+import type { KubernetesVersion } from './version';
 
-/** The facts of one Kubernetes minor with one set of feature gates. Immutable. Created by `loadKube` in `load.ts`. */
-export interface Kube {
-  /** For example "1.37". */
-  readonly minor: string;
+/**
+ * The facts of one Kubernetes minor with one set of feature gates, and the patch release that was asked for. Immutable.
+ * Created by `loadKube` in `load.ts`.
+ */
+export interface Kube extends KubernetesVersion {
   /** The kind if this minor knows it (served or not): a built-in one, or one with a published CRD schema. */
   kindOf(apiVersion: string, kind: string): KindInfo | undefined;
   kinds(): readonly KindInfo[];

@@ -18,17 +18,9 @@ import type {
   StructuralSchema,
 } from './kube';
 import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
+import { knownVersion, supportedMinors } from './version';
 
-/** The minors whose facts are part of Berth, oldest first. `server/data/kubernetes` has one pack for each. */
-export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
-
-export const newestMinor = '1.37';
-
-/** The minor of a version as people write it (1.37, v1.37, 1.37.2); undefined if it is not supported. */
-export function minorOf(version: string): string | undefined {
-  const [, minor] = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(version.trim()) ?? [];
-  return supportedMinors.find(it => it === minor);
-}
+export { newestMinor, supportedMinors } from './version';
 
 /** The gates that decide whether the server keeps a field on create. */
 export interface FieldGate {
@@ -151,18 +143,20 @@ interface DescriptionPack {
 }
 
 /**
- * The facts of a minor with feature gates set as given (unknown and locked ones are ignored; `gateProblems` reports
- * them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions are read on demand. Throws
- * if the minor is not one of `supportedMinors`.
+ * The facts of a version, those of its minor, with feature gates set as given (unknown and locked ones are ignored;
+ * `gateProblems` reports them). Only this minor's pack is read; CRD schemas, lives of API versions and descriptions are
+ * read on demand. Throws if the minor is not one of `supportedMinors`.
  */
 export function loadKube(
-  minor: string,
+  version: string,
   featureGates: Readonly<Record<string, boolean>>,
   readPack: ReadPack,
 ): KubeFacts {
-  if (!supportedMinors.includes(minor)) {
-    throw new RangeError(`Kubernetes ${minor} is not supported; supported are ${supportedMinors.join(', ')}`);
+  const known = knownVersion(version);
+  if (known === undefined) {
+    throw new RangeError(`Kubernetes ${version} is not supported; supported are ${supportedMinors.join(', ')}`);
   }
+  const { minor } = known;
   const packs = packsOf(minor, readPack);
   const { pack, crds, policyKinds, lives, fieldLives } = packs;
   const schemaOf = schemaReader(
@@ -188,7 +182,7 @@ export function loadKube(
     return gatedFieldsIndex(it => definitionFields(pack.definition(it)), removed);
   });
   return {
-    minor,
+    ...known,
     release: pack.kubernetes,
     kindOf: (apiVersion, kind) => {
       const key = `${apiVersion} ${kind}`;

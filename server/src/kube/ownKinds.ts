@@ -53,7 +53,7 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
         list(string),
         'Files and folders that are deployed, from the folder of this file; that folder when left out.',
       ),
-      kubernetesVersion: field(string, 'The minor whose API server and scheduler are asked.'),
+      kubernetesVersion: field(string, 'The version whose API server and scheduler are asked: `1.37` or `1.37.2`.'),
       featureGates: field(map(boolean), 'Gates that differ from the defaults of the minor.'),
       tests: required(list(ref('Test')), 'Each a name, what happens first, and what is expected.'),
     },

@@ -1,5 +1,6 @@
 import { isObject } from '../base/json';
 import type { WantedKind } from '../cluster/sources/kinds';
+import { versionIn } from '../kube/version';
 import { ApiFailure, JSON_TYPE, type LiveWorld, REQUEST_PATIENCE } from './api';
 
 /** A kind with the group and version under which the server serves it. */
@@ -51,7 +52,7 @@ export async function discover(
       }
     }
   }
-  const kubernetesVersion = await serverMinor(world, signal);
+  const kubernetesVersion = await serverVersion(world, signal);
   return {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     served: wantedKinds.flatMap(it => {
@@ -62,13 +63,14 @@ export async function discover(
   };
 }
 
-async function serverMinor(world: LiveWorld, signal: AbortSignal): Promise<string | undefined> {
-  const { major, minor } = await request<{ readonly major?: string; readonly minor?: string }>(
-    '/version',
-    JSON_TYPE,
-    world,
-    signal,
-  );
+/** The version as the server writes it, without the `v`; its minor where it does not tell more. */
+async function serverVersion(world: LiveWorld, signal: AbortSignal): Promise<string | undefined> {
+  const { gitVersion, major, minor } = await request<{
+    readonly gitVersion?: string;
+    readonly major?: string;
+    readonly minor?: string;
+  }>('/version', JSON_TYPE, world, signal);
+  if (versionIn(gitVersion ?? '') !== undefined) return gitVersion?.replace(/^v/, '');
   const number = /^\d+/.exec(minor ?? '')?.[0];
   return major === undefined || number === undefined ? undefined : `${major}.${number}`;
 }

@@ -89,6 +89,7 @@ export function createNotifications(connection: Connection, world: Notifications
       kubernetesVersion: settings.kubernetesVersion,
       cluster: status.cluster,
       problems: [...notices(), ...status.problems, ...(reported.policyNotice === '' ? [] : [reported.policyNotice])],
+      notes: status.notes,
     });
   }
 

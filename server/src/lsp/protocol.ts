@@ -66,6 +66,8 @@ export interface StatusParams {
   readonly cluster: string;
   /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
+  /** Settings that are followed otherwise than written, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** The open documents that hold Kubernetes objects, sent after each change of the list: the client offers the preview there. */

@@ -34,6 +34,17 @@ nodes:
     expect(taintsOf(content, 'shop-worker')).toEqual({});
   });
 
+  test('runs what its images name', () => {
+    const content = cluster(`
+nodes:
+- { role: control-plane, image: "kindest/node:v1.34.0@sha256:0123" }
+- { role: worker, image: "registry:5000/kindest/node:v1.33" }
+- role: worker
+`);
+    expect(content.kubernetesVersion).toBe('1.34.0');
+    expect(nodesOf(content).map(it => it.status?.nodeInfo?.kubeletVersion)).toEqual(['v1.34.0', undefined, undefined]);
+  });
+
   test('removes the taint and the load balancer label from a single node', () => {
     const [node, ...others] = nodesOf(cluster(''));
     expect(others).toEqual([]);
@@ -141,7 +152,7 @@ nodes:
       'WaitForFirstConsumer',
     ]);
     expect(content.featureGates).toEqual({ GenericWorkload: true });
-    expect(content.kubernetesVersion).toBe('1.35');
+    expect(content.kubernetesVersion).toBe('1.35.1');
     const pods = content.objects.flatMap(it => (it.kind === 'Pod' ? [(it.metadata as { name: string }).name] : []));
     expect(pods.filter(it => it.startsWith('kindnet'))).toEqual([]);
     expect(pods).toContain('kube-proxy-kind-worker');

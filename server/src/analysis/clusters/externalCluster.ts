@@ -7,6 +7,7 @@ import { identityOf } from '../../cluster/sources/snapshot';
 import { sourceText } from '../../cluster/sources/source';
 import { holdsPods } from '../../kube/podTemplates';
 import type { OwnerReference, Pod } from '../../kube/types';
+import { type KubernetesVersion, versionIn, versionText } from '../../kube/version';
 import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import type { ClusterRequest } from './request';
 
@@ -54,12 +55,12 @@ export function shortName({ source }: ClusterRequest): string {
 }
 
 /** Notes about a source, in addition to those about its placement. */
-export function notesOf({ request, known: { content } }: ExternalCluster, minor: string): readonly string[] {
+export function notesOf({ request, known: { content } }: ExternalCluster, kube: KubernetesVersion): readonly string[] {
   const { kubernetesVersion, notes, state, reason, listings } = content;
   const other =
-    kubernetesVersion !== undefined && kubernetesVersion !== minor
+    kubernetesVersion !== undefined && isOtherVersion(kubernetesVersion, kube)
       ? [
-          t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${minor}, the version of the settings.`,
+          t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${versionText(kube)}, the version of the settings.`,
         ]
       : [];
   const lacking = PLACING.filter(kind =>
@@ -73,6 +74,13 @@ export function notesOf({ request, known: { content } }: ExternalCluster, minor:
     ...other,
     ...notes,
   ];
+}
+
+/** Whether a cluster's version contradicts that of the settings, which may leave the patch release open. */
+function isOtherVersion(text: string, { minor, patch }: KubernetesVersion): boolean {
+  const version = versionIn(text);
+  if (version?.minor !== minor) return true;
+  return patch !== undefined && version.patch !== undefined && version.patch !== patch;
 }
 
 /** Kinds without which a placement is not meaningful. */

@@ -25,7 +25,7 @@ export interface ConfiguredEnvironment {
 export interface ConfigurationProblem {
   /** One clause that names the location: `severity.a/b must be one of: …`. */
   readonly clause: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'hint';
   readonly at: FieldPath;
   readonly span: Span;
   /** The valid word that was probably meant. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { CLUSTER_SOURCES, parseClusterSource, sourceText } from '../../cluster/sources/source';
-import { minorOf, supportedMinors } from '../../kube/load';
 import { dns1123LabelErrors } from '../../kube/names';
+import { knownVersion, releaseOf, supportedMinors, unknownPatch, versionText } from '../../kube/version';
 import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
 import { unknownCode } from '../../rules/engine/explain';
@@ -14,7 +14,7 @@ import type { Settings } from './settings';
 export type OnConfigurationProblem = (
   clause: string,
   at?: readonly (string | number)[],
-  severity?: 'error' | 'warning',
+  severity?: 'error' | 'warning' | 'hint',
 ) => void;
 
 /** A key of berth.yaml: its documentation, schema and reader. */
@@ -39,17 +39,23 @@ const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
 export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   {
     name: 'kubernetesVersion',
-    summary: 'The minor whose API server and scheduler Berth speaks for.',
+    summary:
+      'The version whose API server and scheduler Berth speaks for: `1.37`, or a patch release such as `1.37.2`.',
     schema: { type: ['string', 'number'], examples: supportedMinors },
     read: (value, complain) => {
       if (typeof value !== 'string' && typeof value !== 'number') {
-        complain('must be a minor such as "1.37"');
+        complain('must be a version such as "1.37" or "1.37.2"');
         return {};
       }
-      const minor = minorOf(String(value));
-      if (minor !== undefined) return { kubernetesVersion: minor };
-      complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
-      return {};
+      const version = knownVersion(String(value));
+      if (version === undefined) {
+        complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);
+        return {};
+      }
+      const note = unknownPatch(version);
+      if (note === undefined) return { kubernetesVersion: versionText(version) };
+      complain(`: ${note.replace(/\.$/, '')}`, [], 'hint');
+      return { kubernetesVersion: versionText(releaseOf(version)) };
     },
   },
   {

@@ -27,8 +27,12 @@ export interface WorkspaceFacts {
   readonly clusterRequests: readonly ClusterRequest[];
   /** The clusters of all environments, for the cluster tree. */
   clusterView(): readonly ClusterView[];
-  /** For the status item: where the nodes come from, and which settings cannot be followed. */
-  readonly status: { readonly cluster: string; readonly problems: readonly string[] };
+  /** For the status item: where the nodes come from, and which settings cannot be followed, or not as written. */
+  readonly status: {
+    readonly cluster: string;
+    readonly problems: readonly string[];
+    readonly notes: readonly string[];
+  };
   text(uri: string): string | undefined;
   /** The number of documents in a file, empty ones included. */
   documentCount(uri: string): number;
@@ -58,8 +62,12 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
     clusterRequests: distinctRequests(environments.all),
     clusterView: () => clusterViews(state.environmentStates),
     get status() {
-      const problems = new Set([...indexes.values()].flatMap(it => it.problems));
-      return { cluster: firstEnvironment().placements.label(), problems: [...problems] };
+      const all = [...indexes.values()];
+      return {
+        cluster: firstEnvironment().placements.label(),
+        problems: [...new Set(all.flatMap(it => it.problems))],
+        notes: [...new Set(all.flatMap(it => it.notes))],
+      };
     },
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     holdsObjects: uri =>

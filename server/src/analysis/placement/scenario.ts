@@ -88,7 +88,7 @@ export function scenarioPlacement(
     ...schedulerNotes(run.schedulerConfiguration ? [run.schedulerConfiguration] : objects, kube),
     ...refusalNotes(written, kube),
     ...gateNotes(written, kube),
-    ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube.minor) : []),
+    ...(typeof options.cluster === 'object' ? notesOf(options.cluster, kube) : []),
   ].map(message => ({ message }));
   return {
     ...result,

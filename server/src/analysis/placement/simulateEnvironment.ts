@@ -106,7 +106,7 @@ function writtenIn(
   const environmentContext: EnvironmentRunContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),
-    clusterNotes: [...(outside ? notesOf(outside, kube.minor) : []), ...twice],
+    clusterNotes: [...(outside ? notesOf(outside, kube) : []), ...twice],
     counts: it => here.has(it.manifest.uri) && !doubled.has(it),
   };
   return { environmentContext, values: isThere ? objects.map(it => it.manifest.value as UnknownObject) : [] };

@@ -3,6 +3,7 @@ import { runToEnd } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
 import type { ClusterContent } from '../../cluster/sources/content';
 import type { Kube } from '../../kube/kube';
+import { versionText } from '../../kube/version';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Problem } from '../../rules/framework/problem';
@@ -95,7 +96,7 @@ function refusalsIn(
   { featureGates }: PlacementTestFile,
   world: SuiteWorld,
 ): readonly RefusedObject[] {
-  const settings = { ...defaultSettings, kubernetesVersion: world.kube.minor, featureGates };
+  const settings = { ...defaultSettings, kubernetesVersion: versionText(world.kube), featureGates };
   const reported = world.problemsOfFiles(manifests, settings, world);
   return reported.flatMap(({ severity, category, code, fieldPath = '', message, object }) => {
     const isRefusal = severity === 'error' && ['apiserver', 'decode', 'policy'].includes(category);

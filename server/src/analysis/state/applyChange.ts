@@ -10,7 +10,7 @@ import type { WorkspaceChange } from './change';
 import { areSameFolders, configuredFolders } from './configuredFolders';
 import { withEnvironmentStates } from './environmentStates';
 import { divideIntoEnvironments, type Environments } from './environments';
-import { kubeOf } from './facts';
+import { type KubeOfSettings, kubeOf } from './facts';
 import { pathKindsAfter } from './pathKinds';
 import { renderingsAfter } from './renderings';
 import { emptyIndex, indexesWith, indexHolding, indexKey } from './sharedIndex';
@@ -112,14 +112,15 @@ function stateFrom(inputs: WorkspaceInputs, world: World, previous?: WorkspaceSt
 }
 
 /** Reading facts is slow: they are taken from the previous state where it has the same version and gates. */
-function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): ReturnType<typeof kubeOf> {
+function factsFor(settings: Settings, world: World, previous: WorkspaceState | undefined): KubeOfSettings {
   const gatesOf = ({ featureGates }: Settings): string => JSON.stringify(Object.entries(featureGates).sort());
   const same = previous?.environmentStates.find(
     ({ environment }) =>
       environment.settings.kubernetesVersion === settings.kubernetesVersion &&
       gatesOf(environment.settings) === gatesOf(settings),
   );
-  return same === undefined ? kubeOf(world, settings) : { kube: same.defined.facts, problems: same.problems };
+  if (same === undefined) return kubeOf(world, settings);
+  return { kube: same.defined.facts, problems: same.problems, notes: same.notes };
 }
 
 /** @param state The previous state with the new inputs. */

@@ -1,18 +1,33 @@
 import type { Kube } from '../../kube/kube';
-import { gateProblems, loadKube, minorOf, newestMinor, supportedMinors } from '../../kube/load';
+import { gateProblems, loadKube } from '../../kube/load';
+import { knownVersion, newestMinor, supportedMinors, unknownPatch, versionText } from '../../kube/version';
 import type { IsNamespaced } from '../../workspace/snapshot';
 import type { Settings } from '../configuration/settings';
 import type { AnalysisWorld } from './world';
 
-/** The facts of the version in the settings. For an unknown version: those of the newest one, and a problem (a sentence). */
+/** Facts, and what is to be said about the settings that they follow, in sentences. */
+export interface KubeOfSettings {
+  readonly kube: Kube;
+  /** What cannot be followed. */
+  readonly problems: readonly string[];
+  /** What is followed otherwise than written. */
+  readonly notes: readonly string[];
+}
+
+/** The facts of the version in the settings. For an unknown version: those of the newest one, and a problem. */
 export function kubeOf(
   world: Pick<AnalysisWorld, 'readPack'>,
   settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
-): { readonly kube: Kube; readonly problems: readonly string[] } {
-  const known = minorOf(settings.kubernetesVersion);
-  const kube = loadKube(known ?? newestMinor, settings.featureGates, world.readPack);
+): KubeOfSettings {
+  const known = knownVersion(settings.kubernetesVersion);
+  const kube = loadKube(known === undefined ? newestMinor : versionText(known), settings.featureGates, world.readPack);
   const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
-  return { kube, problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)] };
+  const note = known && unknownPatch(known);
+  return {
+    kube,
+    problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)],
+    notes: note === undefined ? [] : [note],
+  };
 }
 
 /** Whether a kind is namespaced, as an index asks: undefined for a kind that the facts do not have. */

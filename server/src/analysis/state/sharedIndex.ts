@@ -8,7 +8,7 @@ import type { Snapshot } from '../../workspace/workspace';
 import type { Settings } from '../configuration/settings';
 import { type DefinedKinds, definedKinds, noDefinedKinds } from './customKinds';
 import type { Environments } from './environments';
-import { isNamespacedIn, type kubeOf } from './facts';
+import { isNamespacedIn, type KubeOfSettings } from './facts';
 import type { PropertyCache } from './propertyCache';
 
 /** Facts and the index of all files, shared by environments with the same `indexKey`. */
@@ -18,6 +18,8 @@ export interface SharedIndex {
   readonly defined: DefinedKinds;
   /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
+  /** Settings that are followed otherwise than written, one sentence each. */
+  readonly notes: readonly string[];
   readonly snapshot: Snapshot;
   /** Valid for this `kube`. */
   readonly cache: RuleCache;
@@ -94,12 +96,12 @@ export function indexKey(settings: Settings): string {
   return jsonText([kubernetesVersion, gates, namespace, completeSources, opinions]);
 }
 
-export function emptyIndex(settings: Settings, { kube, problems }: ReturnType<typeof kubeOf>): SharedIndex {
+export function emptyIndex(settings: Settings, { kube, problems, notes }: KubeOfSettings): SharedIndex {
   const { completeSources, namespace } = settings;
   const snapshot = emptySnapshot(isNamespacedIn(kube), {
     complete: completeSources,
     ...(namespace !== undefined && { namespace }),
   });
   const defined = noDefinedKinds(kube);
-  return { kube, defined, problems, snapshot, cache: createRuleCache(), properties: new WeakMap() };
+  return { kube, defined, problems, notes, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }

@@ -1,5 +1,12 @@
 import { type ClusterSource, parseClusterSource } from '../../analysis/clusters';
-import { defaultPodSecurity, minorOf, PRESETS, supportedMinors, withDefaultLevels } from '../../analysis/metadata';
+import {
+  defaultPodSecurity,
+  knownVersion,
+  PRESETS,
+  supportedMinors,
+  versionText,
+  withDefaultLevels,
+} from '../../analysis/metadata';
 import type { Settings } from '../../analysis/settings';
 import type { Category, Severity } from '../../rules/framework/problem';
 import { UsageError } from '../world';
@@ -57,10 +64,10 @@ export function readCategories(value: string): readonly Category[] {
   return categories;
 }
 
-/** Reads a minor as users write it: 1.37, v1.37, 1.37.2. Throws UsageError. */
+/** Reads a version as users and clouds write it: 1.37, v1.37.2, v1.34.2-gke.1200. Throws UsageError. */
 function readVersion(value: string): string {
-  const known = minorOf(value);
-  if (known !== undefined) return known;
+  const known = knownVersion(value);
+  if (known !== undefined) return versionText(known);
   throw new UsageError(`Kubernetes "${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}.`);
 }
 

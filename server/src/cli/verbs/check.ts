@@ -108,6 +108,7 @@ async function findProblems(
   const { asked: files, analysis, failure, notEvaluated } = opened;
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
+  for (const note of analysis.status.notes) complain(world, note);
 
   // References reach over all files, so that a shard reads them all and only speaks of its own.
   const own = files.filter((_, index) => index % shard.of === shard.index);

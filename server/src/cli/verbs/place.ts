@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { clusterIndex, externalCluster, requestFor } from '../../analysis/clusters';
+import { versionText } from '../../analysis/metadata';
 import {
   type Comparison,
   type Explanation,
@@ -170,8 +171,8 @@ export async function placeOptions(
   world: CliWorld,
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
-  const { kube, problems } = kubeOf(world, settings);
-  for (const problem of problems) complain(world, problem);
+  const { kube, problems, notes } = kubeOf(world, settings);
+  for (const it of [...problems, ...notes]) complain(world, it);
   const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
   if (typeof schedulerConfig === 'object') await checkNamed(schedulerConfig, world);
   const configuration = schedulerConfig === undefined ? [] : await mustRead(schedulerConfig, world);
@@ -252,7 +253,10 @@ async function renderedIn(
   const named = paths.filter(it => typeof it === 'string');
   const bounds = joinedBounds([found?.bounds ?? [], await boundsOfArguments(named, world)]);
   const host = newHost(world);
-  host.apply({ settings: { ...defaultSettings, kubernetesVersion: kube.minor, featureGates }, folders: [{ uri: '' }] });
+  host.apply({
+    settings: { ...defaultSettings, kubernetesVersion: versionText(kube), featureGates },
+    folders: [{ uri: '' }],
+  });
   return withRendered(files, host, bounds, world);
 }
 

@@ -75,7 +75,8 @@ async function testFile(
     ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
     featureGates: file.featureGates,
   });
-  const { kube, problems: unknown } = kubeOf(world, settings);
+  const { kube, problems: unknown, notes } = kubeOf(world, settings);
+  for (const note of notes) complain(world, note);
   const accepted = await acceptedOf(source.uri, bounds, world);
   const cluster = await clusterOf(file, kube.minor, bounds, world);
   const manifests = await manifestsOf(file, bounds, world);

@@ -31,7 +31,7 @@ export interface ClusterContent {
   readonly objects: readonly UnknownObject[];
   readonly names: readonly NamedObject[];
   readonly listings: readonly KindListing[];
-  /** A minor such as 1.37, where the source has it. */
+  /** A version such as 1.37, 1.37.2 or 1.34.2-gke.1200, where the source has it. */
   readonly kubernetesVersion?: string;
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** What could not be read from the source, one sentence each. */

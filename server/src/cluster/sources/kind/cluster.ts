@@ -1,13 +1,14 @@
 import type { UnknownObject } from '../../../base/json';
+import { versionText } from '../../../kube/version';
 import { fieldsOf } from '../../decode/fields';
 import { type ClusterContent, EMPTY_CONTENT, unreachable } from '../content';
-import { isKindConfig, type KindConfig, minorOfImage, readKindConfig } from './config';
+import { isKindConfig, type KindConfig, readKindConfig, versionOfImage } from './config';
 import { kubeadmVersion } from './kubeadm';
 import { kindNodeObject } from './node';
 import { kindSystemObjects } from './system';
 
 export interface KindOptions {
-  /** The minor of nodes whose image names no version. */
+  /** What nodes run whose image names no version, by its minor. */
   readonly defaultMinor: string;
   /** Parses the documents of a YAML text; unreadable ones are left out. */
   readonly readYaml: (text: string) => readonly UnknownObject[];
@@ -42,18 +43,19 @@ function clusterOf(
       node,
       bootstrap: node === first ? 'init' : 'join',
       company,
-      version: kubeadmVersion(minorOfImage(node.image) ?? defaultMinor),
+      version: kubeadmVersion(versionOfImage(node.image)?.minor ?? defaultMinor),
+      image: versionOfImage(node.image),
       patches: node.patches.flatMap(readYaml),
       kubelet,
       onNote,
     });
   });
-  const kubernetesVersion = minorOfImage(first?.image ?? '');
+  const version = versionOfImage(first?.image ?? '');
   return {
     ...EMPTY_CONTENT,
     objects: [...(nodes as readonly unknown[] as readonly UnknownObject[]), ...kindSystemObjects(config)],
     featureGates: config.featureGates,
-    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(version !== undefined && { kubernetesVersion: versionText(version) }),
     notes: [...reported],
   };
 }

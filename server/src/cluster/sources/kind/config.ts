@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../../base/json';
+import { type KubernetesVersion, versionIn } from '../../../kube/version';
 import { fieldsOf, flagOf, listOf, textOf } from '../../decode/fields';
 
 export type KindRole = 'control-plane' | 'worker';
@@ -87,7 +88,8 @@ function textMap(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fieldsOf(value)).map(([key, it]) => [key, textOf(it)]));
 }
 
-/** The minor in a node image's tag, for example 1.34 for `kindest/node:v1.34.0@sha256:…`. */
-export function minorOfImage(image: string): string | undefined {
-  return /:v?(\d+\.\d+)(?:\.|$|@)/.exec(image)?.[1];
+/** The version in a node image's tag, for example 1.34.0 for `kindest/node:v1.34.0@sha256:…`. */
+export function versionOfImage(image: string): KubernetesVersion | undefined {
+  const [, tag = ''] = /:([\w.+-]+)(?:@[^/]*)?$/.exec(image) ?? [];
+  return versionIn(tag);
 }

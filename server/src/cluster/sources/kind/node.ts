@@ -2,6 +2,7 @@ import type { UnknownObject } from '../../../base/json';
 import { printed } from '../../../base/printed';
 import { formatQuantity, parseQuantity, subtractQuantities } from '../../../kube/quantity';
 import type { Node, StringMap, Taint } from '../../../kube/types';
+import { type KubernetesVersion, versionText } from '../../../kube/version';
 import { fieldsOf } from '../../decode/fields';
 import type { KindNode } from './config';
 import { type Patching, parsePairs, parseTaints, patched, type Registration } from './kubeadm';
@@ -22,6 +23,8 @@ export interface NodeFacts {
   /** kind removes the control plane's taint from a single node. */
   readonly company: 'alone' | 'others';
   readonly version: Patching['version'];
+  /** What the node's image says that it runs. */
+  readonly image: KubernetesVersion | undefined;
   /** The documents of the node's patches, parsed. */
   readonly patches: readonly UnknownObject[];
   /** KubeletConfiguration after the patches of the first control plane; kubeadm uses it for all nodes. */
@@ -31,7 +34,7 @@ export interface NodeFacts {
 
 /** The Node that kubeadm and the kubelet of a kind node register. */
 export function kindNodeObject(facts: NodeFacts): Node {
-  const { node, kubelet } = facts;
+  const { node, kubelet, image } = facts;
   const registration = registrationOf(facts);
   const labels = labelsOf(facts, registration);
   const taints = taintsOf(facts, registration);
@@ -45,7 +48,11 @@ export function kindNodeObject(facts: NodeFacts): Node {
       capacity: { ...ASSUMED_MACHINE, pods: allocatable.pods ?? '110' },
       allocatable,
       conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
-      nodeInfo: { operatingSystem: 'linux', architecture: 'amd64' },
+      nodeInfo: {
+        operatingSystem: 'linux',
+        architecture: 'amd64',
+        ...(image?.patch !== undefined && { kubeletVersion: `v${versionText(image)}` }),
+      },
     },
   };
 }

@@ -5,6 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { podTemplatePath } from '../../kube/podTemplates';
 import type { PodSpec } from '../../kube/types';
 import type { PlacementFacts, PodRefusal, Replicas } from '../../rules/framework/placementFacts';
+import { deviceShortages } from '../../scheduler/plugins/dynamicResources/shortages';
 import { openNodes, scheduleAlone, scheduleMore, spreadOf } from '../../scheduler/queries';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -54,6 +55,7 @@ export function placementFactsOf(
       const profile = environment.profiles.get(pod.schedulerName);
       return profile && spreadOf(pod, cluster, profile);
     },
+    deviceShortages: lazy(() => deviceShortages(environment.pods, cluster, environment.gates)),
     withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
   };
 }

@@ -29,6 +29,7 @@ import placementAntiAffinityTooFewDomains from '../placement/antiAffinityTooFewD
 import placementAutoscalerMaximumDoesNotFit from '../placement/autoscalerMaximumDoesNotFit';
 import placementBudgetBlocksEveryDrain from '../placement/budgetBlocksEveryDrain';
 import placementClaimSharedAcrossNodes from '../placement/claimSharedAcrossNodes';
+import placementClaimsShareDevice from '../placement/claimsShareDevice';
 import placementClaimsShareVolume from '../placement/claimsShareVolume';
 import placementClaimTooLarge from '../placement/claimTooLarge';
 import placementDuplicateToleration from '../placement/duplicateToleration';
@@ -191,6 +192,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementBudgetBlocksEveryDrain,
   placementClaimSharedAcrossNodes,
   placementClaimTooLarge,
+  placementClaimsShareDevice,
   placementClaimsShareVolume,
   placementDuplicateToleration,
   placementGangMinimumTooHigh,

@@ -2,6 +2,7 @@ import type { ClusterModel, NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ComparisonOperators } from '../../cluster/pods/tolerations';
 import type { PodSpec } from '../../kube/types';
+import type { DeviceShortage } from '../../scheduler/plugins/dynamicResources/shortages';
 import type { SpreadState } from '../../scheduler/plugins/podTopologySpread/filtering';
 import type { Attempt, GroupAttempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -34,6 +35,8 @@ export interface PlacementFacts {
   nodesOpenTo(pod: PodModel): readonly NodeModel[] | undefined;
   /** The hard spread constraints with the domains of the cluster; undefined if there are none. */
   spreadOf(pod: PodModel): SpreadState | undefined;
+  /** Requests of claims that together want more devices than there are for them, the fewest devices first. */
+  deviceShortages(): readonly DeviceShortage[];
   /** What would happen to an object's Pods with this many replicas. */
   withReplicas(object: WorkspaceObject, replicas: number): Replicas;
 }

@@ -36,7 +36,7 @@ describe('a system in the editor', () => {
       .map(it => `${it.code} ${it.severity} ${text.slice(it.span.start, it.span.end)}: ${it.message}`);
     expect(told).toEqual([
       'berth/system error stop: spec.processes[0].stop: there is no field "stop" here: known are name, copies, variables, start, halt, steps.',
-      'berth/system error colour: spec.properties[0].colour: there is no field "colour" here: known are name, never, atEnd, canAlwaysReach, progress.',
+      'berth/system error colour: spec.properties[0].colour: there is no field "colour" here: known are name, never, atEnd, canAlwaysReach, progress, fairness.',
     ]);
     const unknown = pair.replace('fork[1 - i] == 0', 'fork[1 - i] == spoon');
     const [only, ...more] = analysisOf({ [uri]: unknown }).diagnostics(uri);

@@ -62,6 +62,7 @@ export interface RandomSystem {
   readonly atEnd: number;
   readonly goal: number;
   readonly progress: readonly number[];
+  readonly fairness: 'weak' | 'none';
 }
 
 const index = (list: readonly unknown[]) => fc.nat({ max: list.length - 1 });
@@ -87,10 +88,11 @@ export const randomSystem: fc.Arbitrary<RandomSystem> = fc.record({
   atEnd: index(SHARED),
   goal: index(SHARED),
   progress: fc.subarray([0, 1, 2, 3]),
+  fairness: fc.constantFrom('weak' as const, 'none' as const),
 });
 
 /** The system in YAML. Each process has the locations l0, l1 and l2, of which some cannot be reached. */
-export function yamlOf({ processes, never, atEnd, goal, progress }: RandomSystem): string {
+export function yamlOf({ processes, never, atEnd, goal, progress, fairness }: RandomSystem): string {
   const lines = processes.flatMap(({ copies, halt, steps }, p) => [
     `    - name: p${p}`,
     `      copies: ${copies}`,
@@ -118,7 +120,7 @@ export function yamlOf({ processes, never, atEnd, goal, progress }: RandomSystem
     `    - { name: never, never: "${SHARED[never]![0]}" }`,
     `    - { name: atEnd, atEnd: "${SHARED[atEnd]![0]}" }`,
     `    - { name: goal, canAlwaysReach: "${SHARED[goal]![0]}" }`,
-    `    - { name: progress, progress: [${progress.map(it => `s${it}`).join(', ')}] }`,
+    `    - { name: progress, progress: [${progress.map(it => `s${it}`).join(', ')}]${fairness === 'weak' ? ', fairness: weak' : ''} }`,
     '',
   ]
     .join('\n')
@@ -192,6 +194,16 @@ export function exploreNaively(system: RandomSystem): NaiveResult {
     const without = (it: string) => next(it).filter(({ step }) => !names.has(step));
     return without(from).some(it => depthsFrom(it.to, without).has(from));
   };
+  // All states from which a state is reached that reaches them, and the steps among them, can be one cycle.
+  const isFairAround = (state: string): boolean => {
+    const without = (it: string) => next(it).filter(({ step }) => !names.has(step));
+    const round = [...depthsFrom(state, without).keys()].filter(it => depthsFrom(it, without).has(state));
+    return copies.every(
+      ({ name }) =>
+        round.some(it => next(it).every(({ process }) => process !== name)) ||
+        round.some(it => without(it).some(({ process, to }) => process === name && round.includes(to))),
+    );
+  };
   return {
     states: states.length,
     transitions: states.reduce((sum, it) => sum + next(it).length, 0),
@@ -201,7 +213,7 @@ export function exploreNaively(system: RandomSystem): NaiveResult {
     never: least(states.filter(it => shared(system.never, it))),
     atEnd: least(accepting.filter(it => !shared(system.atEnd, it))),
     goal: least(states.filter(it => !canReach(it))),
-    makesProgress: !states.some(onCycle),
+    makesProgress: !states.some(it => onCycle(it) && (system.fairness === 'none' || isFairAround(it))),
     initial,
     next,
   };

@@ -195,6 +195,8 @@ describe('a document', () => {
     ['spec.properties[1].name', `${P}\nproperties: [{ name: p, never: "false" }, { name: p, atEnd: "true" }]`],
     ['spec.properties[0].always', `${P}\nproperties: [{ name: p, always: "true" }]`],
     ['spec.properties[0].progress', `${P}\nproperties: [{ name: p, progress: go }]`],
+    ['spec.properties[0].fairness', `${P}\nproperties: [{ name: p, progress: [go], fairness: strong }]`],
+    ['spec.properties[0].fairness', `${P}\nproperties: [{ name: p, never: "false", fairness: weak }]`],
   ])('with something wrong at %s is refused (%#)', (path, spec) => {
     const found = explored(systemOf(spec));
     expect(found.kind).toBe('invalid');
@@ -329,6 +331,33 @@ processes:
     expect(reportOn(text(6)).unreachable).toEqual([]);
     expect(reportOn(text(3), 'reduced').unreachable).toBeUndefined();
     expect(reportOn(text(9), 'full', { states: 2 }).unreachable).toBeUndefined();
+  });
+
+  it('under weak fairness tells a cycle only if each process moves on it or cannot always go on', () => {
+    const asked = (ready: string) =>
+      reportOn(
+        systemOf(`
+variables: { busy: false }
+processes:
+  - name: spinner
+    start: s
+    steps: [{ name: on, from: s, to: t, set: { busy: true } }, { name: off, from: t, to: s, set: { busy: false } }]
+  - name: worker
+    start: w
+    steps: [{ name: work, from: w, when: "${ready}" }]
+properties: [{ name: unfair, progress: [work] }, { name: fair, progress: [work], fairness: weak }]`),
+      ).properties.map(it => [it.fairness, it.holds, it.trace?.cycle?.map(({ step }) => step)]);
+    const cycle = ['on', 'off'];
+    // It can always work, and does not.
+    expect(asked('true')).toEqual([
+      [undefined, false, cycle],
+      ['weak', true, undefined],
+    ]);
+    // It can work again and again, and never for ever.
+    expect(asked('!busy')).toEqual([
+      [undefined, false, cycle],
+      ['weak', false, cycle],
+    ]);
   });
 
   it('counts a loop and each of two steps to one state', () => {

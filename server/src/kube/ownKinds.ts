@@ -190,6 +190,10 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
         list(string),
         'Names of steps: every cycle contains one of them, so that nothing goes round for ever without.',
       ),
+      fairness: field(
+        oneOf('weak'),
+        'Of progress: a cycle on which some process could always go on and never does is none.',
+      ),
     },
   },
   ScenarioOptions: {

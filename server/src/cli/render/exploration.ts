@@ -20,12 +20,12 @@ export function renderSystem(uri: string, report: SystemReport, paint: Paint): s
           paint,
         ),
     ...traceLines(deadlocks.shortest, paint),
-    ...report.properties.flatMap(({ name, kind, holds, trace }) => [
+    ...report.properties.flatMap(({ name, kind, fairness, holds, trace }) => [
       holds === true
-        ? verdictLine('good', `${printable(name)} (${kind})`, paint)
+        ? verdictLine('good', `${printable(name)} (${kindWords(kind, fairness)})`, paint)
         : holds === null
-          ? verdictLine('open', `${printable(name)} (${kind}): not violated so far`, paint)
-          : verdictLine('bad', `${printable(name)} (${kind}): ${VIOLATED[kind]}`, paint),
+          ? verdictLine('open', `${printable(name)} (${kindWords(kind, fairness)}): not violated so far`, paint)
+          : verdictLine('bad', `${printable(name)} (${kindWords(kind, fairness)}): ${VIOLATED[kind]}`, paint),
       ...traceLines(trace, paint),
     ]),
     ...(report.unreachable ?? []).map(
@@ -35,6 +35,9 @@ export function renderSystem(uri: string, report: SystemReport, paint: Paint): s
   ];
   return `${lines.join('\n')}\n\n`;
 }
+
+const kindWords = (kind: string, fairness: 'weak' | undefined): string =>
+  fairness === undefined ? kind : `${kind}, weakly fair`;
 
 /** By the kind of a property: what its trace shows. */
 export const VIOLATED = {

@@ -3,7 +3,7 @@ import type { StateGraph } from './stateGraph';
 
 /** What a visit of a graph's strongly connected components is told. */
 export interface ComponentVisitor {
-  /** By label: whether its transitions are left out; absent: all count. */
+  /** By the id of a step: 1 where its transitions are left out; absent: all count. */
   readonly without?: Uint8Array;
   /** A transition between two states, of which the second has been left for good. */
   readonly onDone?: (from: number, to: number) => void;
@@ -19,7 +19,7 @@ const STATES_PER_STEP = 50_000;
  * expanded count as without transitions.
  */
 export function* visitComponents(
-  { expanded, starts, targets, labels }: StateGraph,
+  { expanded, starts, targets, steps }: StateGraph,
   stateCount: number,
   { without, onDone, onComponent }: ComponentVisitor,
 ): Steps<void> {
@@ -71,7 +71,7 @@ export function* visitComponents(
       let entered = false;
       while (at < end) {
         const target = targets[at]!;
-        const isOut = without !== undefined && without[labels[at]!] === 1;
+        const isOut = without !== undefined && without[steps[at]!] === 1;
         at++;
         if (isOut) continue;
         const seen = order[target]!;

@@ -1,9 +1,10 @@
 import type { Steps } from '../../base/steps';
-import { cycleFrom, firstOnCycle, GOALS_PER_BYTE, reachableGoals } from './liveness';
-import type { ModelProperty, ModelStep, ProcessModel } from './model';
+import { nearestCycle } from './cycles';
+import { GOALS_PER_BYTE, reachableGoals } from './liveness';
+import { type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
 import { type SearchLimits, type SearchRequest, type SearchResult, type StopReason, search } from './search';
 import { valuesOf } from './successors';
-import { type ModelTrace, stepsAlong, traceTo } from './traces';
+import { type ModelTrace, traceTo } from './traces';
 
 /** All that an exploration found. */
 export interface Exploration {
@@ -59,7 +60,7 @@ export function* explorationOf(request: SearchRequest): Steps<Exploration> {
   const verdicts: PropertyVerdict[] = [];
   for (const [i, property] of properties.entries()) {
     if (failure !== undefined) verdicts.push({ verdict: 'unknown' });
-    else if (property.kind === 'progress') verdicts.push(yield* progressVerdict(model, property.labels, found));
+    else if (property.kind === 'progress') verdicts.push(yield* progressVerdict(model, property, found));
     else verdicts.push(verdictOf(model, found, found.violations[i] ?? goals[i]));
   }
   return {
@@ -91,7 +92,7 @@ function unreachableIn(
   { stopped, failure, taken }: SearchResult,
 ): readonly number[] | undefined {
   if (select !== undefined || stopped !== undefined || failure !== undefined) return undefined;
-  const all = model.processes.flatMap(it => it.steps.flat());
+  const all = stepsById(model);
   const reached = new Set(all.filter(it => taken[it.id] === 1).map(it => it.source));
   return [...new Set(all.map(it => it.source))].filter(it => !reached.has(it)).sort((a, b) => a - b);
 }
@@ -131,13 +132,15 @@ function* unreachableGoals(
 
 function* progressVerdict(
   model: ProcessModel,
-  labels: ReadonlySet<number>,
+  { labels, fairness }: Extract<ModelProperty, { readonly kind: 'progress' }>,
   { graph, store, stopped }: SearchResult,
 ): Steps<PropertyVerdict> {
   if (graph === undefined) throw new Error('Progress was asked for, and no transitions are kept.');
-  const without = Uint8Array.from({ length: model.labelCount }, (_, label) => (labels.has(label) ? 1 : 0));
-  const state = yield* firstOnCycle(graph, without, store.count());
-  if (state === undefined) return { verdict: stopped === undefined ? 'holds' : 'unknown' };
-  const cycle = stepsAlong(model, store, cycleFrom(graph, without, state), without);
-  return { verdict: 'violated', trace: traceTo(model, store, state), cycle };
+  const steps = stepsById(model);
+  const without = Uint8Array.from(steps, it => (labels.has(it.label) ? 1 : 0));
+  const processOf = fairness && Int32Array.from(steps, it => it.process);
+  const found = yield* nearestCycle(graph, { without, ...(processOf && { processOf }) }, store.count());
+  if (found === undefined) return { verdict: stopped === undefined ? 'holds' : 'unknown' };
+  const cycle = found.steps.map(it => steps[it.step]!);
+  return { verdict: 'violated', trace: traceTo(model, store, found.state), cycle };
 }

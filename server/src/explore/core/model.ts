@@ -100,7 +100,17 @@ export type ModelProperty =
       readonly test: Evaluate;
       readonly conjuncts: readonly Conjunct[];
     }
-  | { readonly kind: 'progress'; readonly labels: ReadonlySet<number> };
+  | {
+      readonly kind: 'progress';
+      readonly labels: ReadonlySet<number>;
+      /** Whether cycles count on which a process could always go on and does not; absent: they do. */
+      readonly fairness?: 'weak';
+    };
+
+/** The steps of all processes by their ids. */
+export function stepsById({ processes }: ProcessModel): readonly ModelStep[] {
+  return processes.flatMap(it => it.steps.flat()).sort((a, b) => a.id - b.id);
+}
 
 /** An expression that has no value in a state: overflow, division by zero, an index out of range. */
 export class EvaluationFailure extends Error {}

@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/steps';
-import { EvaluationFailure, type ModelProperty, type ModelStep, type ProcessModel } from './model';
+import { EvaluationFailure, type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
 import { createGraphBuilder, type GraphBuilder, type StateGraph } from './stateGraph';
 import { createStateStore, type StateStore } from './stateStore';
 import { createStateCursor, isAccepting, type StateCursor } from './successors';
@@ -91,10 +91,11 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
   const store = createStateStore(model.slots);
   const cursor = createStateCursor(model, store);
   store.add(packedInitial(model, store), -1);
+  const steps = stepsById(model);
   const wantsGraph = properties.some(it => it.kind === 'canAlwaysReach' || it.kind === 'progress');
-  const graph = wantsGraph ? createGraphBuilder(model.labelCount) : undefined;
+  const graph = wantsGraph ? createGraphBuilder(steps.length) : undefined;
   const watch = watchProperties(properties, cursor);
-  const taken = new Uint8Array(model.processes.reduce((sum, it) => sum + it.steps.flat().length, 0));
+  const taken = new Uint8Array(steps.length);
   const isFull = (): boolean => store.bytes() + (graph?.bytes() ?? 0) > limits.bytes;
   const take = takeSteps({ cursor, store, graph, select, taken, isFull });
   const found = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
@@ -211,7 +212,7 @@ function takeSteps({ cursor, store, graph, select, taken, isFull }: StepTaking):
     taken[step.id] = 1;
     if (count % TRANSITIONS_PER_LOOK === 0 && isFull()) throw new MemoryUsed();
     const to = store.add(cursor.successor(step), from);
-    graph?.push(to, step.label);
+    graph?.push(to, step.id);
   };
   if (select === undefined)
     return state => {

@@ -6,13 +6,13 @@ export interface StateGraph {
   readonly starts: Int32Array;
   /** By transition: the state it leads to. */
   readonly targets: Int32Array;
-  /** By transition: the label of its step. */
-  readonly labels: Uint8Array | Uint16Array | Uint32Array;
+  /** By transition: the id of its step. */
+  readonly steps: Uint8Array | Uint16Array | Uint32Array;
 }
 
 /** Receives the transitions of one state after the other. */
 export interface GraphBuilder {
-  readonly push: (target: number, label: number) => void;
+  readonly push: (target: number, step: number) => void;
   /** Ends the transitions of the next state. */
   readonly end: () => void;
   readonly graph: () => StateGraph;
@@ -21,11 +21,11 @@ export interface GraphBuilder {
 
 const FIRST_CAPACITY = 4096;
 
-export function createGraphBuilder(labelCount: number): GraphBuilder {
-  const Labels = labelCount <= 0x100 ? Uint8Array : labelCount <= 0x10000 ? Uint16Array : Uint32Array;
+export function createGraphBuilder(stepCount: number): GraphBuilder {
+  const Ids = stepCount <= 0x100 ? Uint8Array : stepCount <= 0x10000 ? Uint16Array : Uint32Array;
   let starts = new Int32Array(FIRST_CAPACITY);
   let targets = new Int32Array(FIRST_CAPACITY);
-  let labels: StateGraph['labels'] = new Labels(FIRST_CAPACITY);
+  let steps: StateGraph['steps'] = new Ids(FIRST_CAPACITY);
   let states = 0;
   let count = 0;
 
@@ -34,16 +34,16 @@ export function createGraphBuilder(labelCount: number): GraphBuilder {
     const nextTargets = new Int32Array(length);
     nextTargets.set(targets);
     targets = nextTargets;
-    const nextLabels = new Labels(length);
-    nextLabels.set(labels);
-    labels = nextLabels;
+    const nextSteps = new Ids(length);
+    nextSteps.set(steps);
+    steps = nextSteps;
   }
 
   return {
-    push(target, label) {
+    push(target, step) {
       if (count === targets.length) grow();
       targets[count] = target;
-      labels[count] = label;
+      steps[count] = step;
       count++;
     },
     end() {
@@ -55,7 +55,7 @@ export function createGraphBuilder(labelCount: number): GraphBuilder {
       }
       starts[states] = count;
     },
-    graph: () => ({ expanded: states, starts, targets, labels }),
-    bytes: () => starts.byteLength + targets.byteLength + labels.byteLength,
+    graph: () => ({ expanded: states, starts, targets, steps }),
+    bytes: () => starts.byteLength + targets.byteLength + steps.byteLength,
   };
 }

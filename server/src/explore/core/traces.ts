@@ -16,28 +16,17 @@ export function traceTo(model: ProcessModel, store: StateStore, state: number): 
   return { steps: stepsAlong(model, store, states.reverse()), state: valuesOf(store, state, model.slots.length) };
 }
 
-/** For each two states in a row a step that leads from the first to the second, none with one of some labels. */
-export function stepsAlong(
-  model: ProcessModel,
-  store: StateStore,
-  states: readonly number[],
-  without?: Uint8Array,
-): readonly ModelStep[] {
+/** For each two states in a row a step that leads from the first to the second. */
+function stepsAlong(model: ProcessModel, store: StateStore, states: readonly number[]): readonly ModelStep[] {
   const cursor = createStateCursor(model, store);
-  return states.slice(1).map((to, i) => stepBetween(cursor, store, states[i]!, to, without));
+  return states.slice(1).map((to, i) => stepBetween(cursor, store, states[i]!, to));
 }
 
-function stepBetween(
-  cursor: StateCursor,
-  store: StateStore,
-  from: number,
-  to: number,
-  without: Uint8Array | undefined,
-): ModelStep {
+function stepBetween(cursor: StateCursor, store: StateStore, from: number, to: number): ModelStep {
   const enabled: ModelStep[] = [];
   cursor.moveTo(from);
   cursor.eachEnabled(it => enabled.push(it));
-  const found = enabled.find(it => without?.[it.label] !== 1 && isAt(cursor.successor(it), store, to));
+  const found = enabled.find(it => isAt(cursor.successor(it), store, to));
   if (found === undefined) throw new Error('No step leads from a state to the one after it.');
   return found;
 }

@@ -175,7 +175,12 @@ function propertyOf(
   labelOf: ReadonlyMap<string, number>,
 ): ModelProperty | undefined {
   if (property.kind === 'progress') {
-    return { kind: 'progress', labels: new Set(property.steps.flatMap(it => labelOf.get(it) ?? [])) };
+    const { steps, fairness } = property;
+    return {
+      kind: 'progress',
+      labels: new Set(steps.flatMap(it => labelOf.get(it) ?? [])),
+      ...(fairness && { fairness }),
+    };
   }
   const { kind, test } = property;
   return attempted(test, expression => ({

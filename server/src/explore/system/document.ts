@@ -70,5 +70,5 @@ export type DeclaredProperty = {
   readonly field: SystemField;
 } & (
   | { readonly kind: 'never' | 'atEnd' | 'canAlwaysReach'; readonly test: LocatedExpression }
-  | { readonly kind: 'progress'; readonly steps: readonly string[] }
+  | { readonly kind: 'progress'; readonly steps: readonly string[]; readonly fairness?: 'weak' }
 );

@@ -105,7 +105,7 @@ const PROPERTY_KINDS = ['never', 'atEnd', 'canAlwaysReach', 'progress'] as const
 function readProperties(field: SystemField): readonly DeclaredProperty[] {
   const names = new Set<string>();
   return itemsOf(field).flatMap(own => {
-    const fields = knownFields(own, ['name', ...PROPERTY_KINDS], ['name']);
+    const fields = knownFields(own, ['name', ...PROPERTY_KINDS, 'fairness'], ['name']);
     if (fields === undefined) return [];
     const nameField = fields.get('name');
     const name = nameField && textOf(nameField);
@@ -120,7 +120,8 @@ function readProperties(field: SystemField): readonly DeclaredProperty[] {
       tell(own, `a property is one of ${PROPERTY_KINDS.join(', ')}; this one ${found}`, nameField?.node);
       return [];
     }
-    return name === undefined ? [] : readProperty(name, own, kind, fields.get(kind)!);
+    const fairness = fields.get('fairness');
+    return name === undefined ? [] : readProperty(name, own, kind, fields.get(kind)!, fairness);
   });
 }
 
@@ -129,8 +130,15 @@ function readProperty(
   field: SystemField,
   kind: (typeof PROPERTY_KINDS)[number],
   content: SystemField,
+  fairness: SystemField | undefined,
 ): readonly DeclaredProperty[] {
-  if (kind === 'progress') return [{ name, field, kind, steps: itemsOf(content).flatMap(it => textOf(it) ?? []) }];
+  if (fairness !== undefined && kind !== 'progress')
+    tellAtKey(fairness, `${kind} asks for no fairness: progress alone does`);
+  else if (fairness !== undefined && textOf(fairness) !== 'weak') tell(fairness, 'must be weak');
+  if (kind === 'progress') {
+    const steps = itemsOf(content).flatMap(it => textOf(it) ?? []);
+    return [{ name, field, kind, steps, ...(fairness && { fairness: 'weak' as const }) }];
+  }
   const test = readExpression(content);
   return test === undefined ? [] : [{ name, field, kind, test }];
 }

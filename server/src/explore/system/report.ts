@@ -33,6 +33,8 @@ export interface SystemTrace {
 export interface SystemPropertyReport {
   readonly name: string;
   readonly kind: 'never' | 'atEnd' | 'canAlwaysReach' | 'progress';
+  /** Of progress: no cycle counts on which a process could always go on and does not. */
+  readonly fairness?: 'weak';
   /** null: the search was stopped and found no violation. */
   readonly holds: boolean | null;
   readonly trace?: SystemTrace;
@@ -79,9 +81,10 @@ export function reportOf(system: BuiltSystem, found: Exploration): SystemReport 
     depth: found.depth,
     acceptingEnds: found.acceptingEnds,
     deadlocks: { count: deadlocks.count, ...(shortest && { shortest: traceOf(system, shortest) }) },
-    properties: document.properties.map(({ name, kind }, i) => ({
-      name,
-      kind,
+    properties: document.properties.map((it, i) => ({
+      name: it.name,
+      kind: it.kind,
+      ...('fairness' in it && { fairness: it.fairness }),
       ...verdictOf(system, found.properties[i]!),
     })),
     ends: found.ends.map(it => stateOf(system, it)),

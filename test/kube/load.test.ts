@@ -238,10 +238,20 @@ describe('lives of API versions', () => {
       introduced: '1.5',
       deprecated: '1.21',
       removed: '1.25',
+      gone: '1.25',
       replacement: 'policy/v1 PodDisruptionBudget',
       served: {},
     });
+    expect(load().apiLife('rbac.authorization.k8s.io/v1alpha1', 'Role')?.gone).toBe('1.23');
     expect(load().apiLife('v1', 'Pod')?.served).toMatchObject({ '1.31': 'on', '1.37': 'on' });
     expect(load().apiLife('v1', 'Spaceship')).toBeUndefined();
+  });
+
+  it('say when a version went, whatever was announced', () => {
+    const candidate = load().apiLife('coordination.k8s.io/v1alpha1', 'LeaseCandidate');
+    expect([candidate?.removed, candidate?.gone]).toEqual(['1.37', '1.32']);
+    const workload = load().apiLife('scheduling.k8s.io/v1alpha1', 'Workload');
+    expect([workload?.introduced, workload?.gone]).toEqual(['1.35', '1.36']);
+    expect(load().apiLife('resource.k8s.io/v1beta1', 'ResourceClaim')?.gone).toBeUndefined();
   });
 });

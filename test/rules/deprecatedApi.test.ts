@@ -33,8 +33,9 @@ describe('warning/deprecated-api', () => {
     expect(changes(deviceClass('v1beta2')).map(it => it.safety)).toEqual(['safe']);
     expect(fixed(deviceClass('v1beta2'), 'Change apiVersion')).toBe(deviceClass('v1'));
     expect(changes(flatClaim).map(it => [it.title, it.safety])).toEqual([
-      ['Change apiVersion to resource.k8s.io/v1', 'unsafe'],
+      ['Change apiVersion to resource.k8s.io/v1 and move fields', 'safe'],
     ]);
+    expect(fixed(flatClaim, 'Change apiVersion')).toContain('exactly: { deviceClassName: gpu }');
   });
 
   test('offers no fix for a kind that another kind replaces', () => {

@@ -24,7 +24,7 @@ const changesText = ({ edits, newFiles }: Fix): boolean =>
   newFiles === undefined && !edits.some(it => it.newText.includes('# berth-ignore '));
 
 /** An object with another version is checked against another schema: its fields may differ. */
-const isFirstLook = ({ title }: Fix): boolean => /^Change (?:apiVersion|kind) to /.test(title);
+const isFirstLook = ({ title }: Fix): boolean => /^Change (?:apiVersion|kind) to \S+$/.test(title);
 
 describe('each fix of a fixture removes its problem and causes no other', () => {
   test.each(fixtures)('%s', name => {

@@ -207,9 +207,14 @@ export interface GateState {
 export interface ApiLife {
   readonly introduced?: string;
   readonly deprecated?: string;
+  /** The minor that upstream's lifecycle declares for the removal. */
   readonly removed?: string;
+  /** The first minor that does not have it; absent where the newest known minor has it. */
+  readonly gone?: string;
   /** "apps/v1 Deployment" */
   readonly replacement?: string;
+  /** A clause: what to do where no API version takes its place. */
+  readonly advice?: string;
   /** Minor → on | off; absent if that minor does not have it. */
   readonly served: Readonly<Record<string, 'on' | 'off'>>;
 }

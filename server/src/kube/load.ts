@@ -1,10 +1,10 @@
 import { lazy } from '../base/lazy';
 import { nearestNames } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
+import { apiLifeOf, type PackedLife } from './apiLives';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type {
-  ApiLife,
   Field,
   FieldLife,
   Gate,
@@ -192,7 +192,7 @@ export function loadKube(
     kinds: allKinds,
     cel: celCompilers({ minor, isGateOn }),
     parts: createPartMemo(),
-    apiLife: (apiVersion, kind) => own(lives(), `${apiVersion} ${kind}`),
+    apiLife: (apiVersion, kind) => apiLifeOf(lives(), apiVersion, kind, supportedMinors),
     fieldLife: (definition, field) => fieldLifeIn(fieldLives(), `${definition}.${field}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],
@@ -216,7 +216,7 @@ function packsOf(minor: string, readPack: ReadPack) {
     pack: minorPack(decompressed(readPack, `${minor}.json.br`)),
     crds: lazy(() => unpack<CrdPack>(readPack, 'crds.json.br')),
     policyKinds: lazy(() => unpack<PolicyKindPack>(readPack, 'policy-kinds.json.br')),
-    lives: lazy(() => unpack<Readonly<Record<string, ApiLife>>>(readPack, 'api-lives.json.br')),
+    lives: lazy(() => unpack<Readonly<Record<string, PackedLife>>>(readPack, 'api-lives.json.br')),
     fieldLives: lazy(() => unpack<FieldLifePack>(readPack, 'field-lives.json.br')),
     descriptions: lazy(() => descriptionIndex(unpack<DescriptionPack>(readPack, 'descriptions.json.br'), minor)),
   };

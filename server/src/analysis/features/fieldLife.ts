@@ -87,7 +87,8 @@ export function immutability({ group, kind }: WorkspaceObject, path: FieldPath):
 export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube): string | undefined {
   const life = kube.apiLife(apiVersion, kind);
   if (life === undefined) return undefined;
-  const { introduced, deprecated, removed, replacement } = life;
+  const { introduced, deprecated, replacement } = life;
+  const removed = life.gone ?? life.removed;
   const isPast = (minor: string): boolean => Number(minor.split('.')[1]) <= Number(kube.minor.split('.')[1]);
   const parts = [
     introduced && `since Kubernetes ${introduced}`,

@@ -2,8 +2,10 @@ import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
 import { removedConfiguration } from '../../kube/scheduler/versions';
+import { adviceFor, isUpTo, successorOf } from '../../kube/successor';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
+import { migrationFixes } from '../migrations/fix';
 
 interface Facts {
   readonly apiVersion: string;
@@ -35,7 +37,7 @@ export default defineRule<Facts>({
     why: 'The API server does not know the object and refuses it. API versions are removed after their deprecation.',
     remedy: 'Use the API version and kind that this Kubernetes version serves.',
     details:
-      'API groups that are not built in belong to custom resources, or to files of other tools: they are left alone. In the group `berth.dev` only the kinds of Berth itself are known.',
+      'API groups that are not built in belong to custom resources, or to files of other tools: they are left alone. The quick fix of a removed version writes the one that takes its place and moves fields where that is mechanical, such as the backends of an Ingress or the metrics of a HorizontalPodAutoscaler. In the group `berth.dev` only the kinds of Berth itself are known.',
     source: { project: 'kubernetes', symbol: 'runtime.Scheme.New', fidelity: 'same' },
     url: 'https://kubernetes.io/docs/reference/using-api/deprecation-guide/',
   },
@@ -47,7 +49,7 @@ export default defineRule<Facts>({
     if (kind !== undefined || apiVersion === '' || object.kind === '') return;
     if (group === '' && version === 'v1' && TOOL_KINDS.includes(object.kind)) return;
     if (apiVersion === SNAPSHOT.apiVersion && object.kind === SNAPSHOT.kind) return;
-    const life = kube.apiLife(apiVersion, object.kind);
+    const life = lifeOf(apiVersion, object.kind, kube);
     const all = kube.kinds().filter(it => it.origin === 'built-in' || it.group === OWN_GROUP);
     const inGroup = all.filter(it => it.group === group);
     if (life === undefined && inGroup.length === 0 && (group.includes('.') || isForeign(group, object.kind, all)))
@@ -68,9 +70,8 @@ export default defineRule<Facts>({
 
   message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
     const what = `${isOwn(apiVersion) ? 'Berth' : `Kubernetes ${kube.minor}`} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
-    if (life?.removed !== undefined && isUpTo(life.removed, kube.minor)) {
-      const instead = replacementOf(life, kube);
-      return `${apiVersion} ${kind} was removed in Kubernetes ${life.removed}${instead === undefined ? '' : `; use ${instead}`}`;
+    if (life?.gone !== undefined && isUpTo(life.gone, kube.minor)) {
+      return `${apiVersion} ${kind} was removed in Kubernetes ${life.gone}${insteadOf(apiVersion, kind, kube)}`;
     }
     if (life?.introduced !== undefined && !isUpTo(life.introduced, kube.minor)) {
       return `${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
@@ -79,14 +80,15 @@ export default defineRule<Facts>({
     return nearest[0] === undefined ? what : `${what}; did you mean ${quoted(nearest[0])}?`;
   },
 
-  fixes({ facts }, { object }, { kube }, edit) {
-    const [replacedBy, replacedKind] = (facts.life && replacementOf(facts.life, kube))?.split(' ') ?? [];
-    const isBetter = replacedBy !== undefined && kube.kindOf(replacedBy, replacedKind ?? facts.kind) !== undefined;
-    const versions = isBetter && replacedKind === facts.kind ? [replacedBy] : facts.versions;
+  fixes({ facts }, target, { kube }, edit) {
+    const { object } = target;
+    const migrations = facts.life === undefined ? [] : migrationFixes(target, kube, edit);
+    const isReplaced = successorOf(facts.apiVersion, facts.kind, kube)?.info !== undefined;
     return [
+      ...migrations,
       // The fields of another version can differ, so that only the author knows whether the version is all that must
       // change.
-      ...[...new Set(versions)].map(version => ({
+      ...(facts.life !== undefined && isReplaced ? [] : facts.versions).map(version => ({
         title: `Change apiVersion to ${version}`,
         safety: 'unsafe' as const,
         edits: [edit.replaceValue(object, FieldPath.of('apiVersion'), version)],
@@ -109,16 +111,21 @@ function isForeign(group: string, kind: string, all: readonly KindInfo[]): boole
   return all.every(it => it.kind !== kind) && nearestNames(group, groups).length === 0;
 }
 
-/** The current replacement: a replacement may itself have been removed. */
-function replacementOf(life: ApiLife, kube: Kube): string | undefined {
-  const next = life.replacement;
-  const [version = '', kind = ''] = next?.split(' ') ?? [];
-  const of = next === undefined ? undefined : kube.apiLife(version, kind);
-  if (of?.removed === undefined || !isUpTo(of.removed, kube.minor)) return next;
-  return of.replacement === next ? undefined : replacementOf(of, kube);
+/** What to use in place of a kind that is gone: a clause, or nothing where nothing is known. */
+function insteadOf(apiVersion: string, written: string, kube: Kube): string {
+  const kind = isListOf(apiVersion, written, kube) ? written.slice(0, -LIST.length) : written;
+  const successor = successorOf(apiVersion, kind, kube);
+  if (successor !== undefined) return `; use ${successor.apiVersion} ${successor.kind}${kind === written ? '' : LIST}`;
+  const advice = adviceFor(apiVersion, kind, kube);
+  return advice === undefined ? '' : `; ${advice}`;
 }
 
-/** Whether minor `a` is `b` or earlier. */
-function isUpTo(a: string, b: string): boolean {
-  return Number(a.split('.')[1]) <= Number(b.split('.')[1]);
+const LIST = 'List';
+
+const isListOf = (apiVersion: string, kind: string, kube: Kube): boolean =>
+  kind.endsWith(LIST) && kube.apiLife(apiVersion, kind) === undefined;
+
+/** The life of a kind; that of its items for a list such as RoleList. */
+function lifeOf(apiVersion: string, kind: string, kube: Kube): ApiLife | undefined {
+  return kube.apiLife(apiVersion, isListOf(apiVersion, kind, kube) ? kind.slice(0, -LIST.length) : kind);
 }

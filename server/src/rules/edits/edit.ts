@@ -6,11 +6,12 @@ import type { EditTools } from '../framework/rule';
 import { CannotEdit, edited, type Written } from './editText';
 import { append, appendDocument, insertField, replaceValue, write } from './insertion';
 import { remove } from './removal';
+import { rewrite } from './rewrite';
 
 /** Edits on the text of the snapshot's files that keep comments, indentation and flow style. */
 export function editTools(snapshot: Snapshot): EditTools {
   const inFile =
-    <Rest extends readonly unknown[]>(edit: (written: Written, ...rest: Rest) => FileEdit) =>
+    <Rest extends readonly unknown[], Edits>(edit: (written: Written, ...rest: Rest) => Edits) =>
     (object: WorkspaceObject, ...rest: Rest) =>
       edit(writtenIn(snapshot, object), ...rest);
   return {
@@ -21,6 +22,7 @@ export function editTools(snapshot: Snapshot): EditTools {
     write: inFile(write),
     append: inFile(append),
     appendDocument: inFile(appendDocument),
+    rewrite: inFile(rewrite),
   };
 }
 

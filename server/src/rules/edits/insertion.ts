@@ -1,10 +1,10 @@
-import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import { asObject, type JsonValue } from '../../base/json';
 import type { FieldPath, Segment } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { FileEdit } from '../framework/problem';
 import { CannotEdit, columnOf, contentEnd, edited, entryText, isFlow, isJson, lineEnd, type Written } from './editText';
-import { written as yamlText } from './yamlText';
+import { isWrittenBelow, written as yamlText } from './yamlText';
 
 /** Replaces a scalar. */
 export function replaceValue(written: Written, at: FieldPath, newText: string): FileEdit {
@@ -77,16 +77,8 @@ export function write(written: Written, at: FieldPath, value: JsonValue): FileEd
   if (first === undefined) return replaceValue(written, at, yamlText(value, style === 'block' ? 'flow' : style));
   const whole = rest.reduceRight<JsonValue>(around, value);
   if (typeof first === 'number') return append(written, present, whole);
-  const isBelow = style === 'block' && typeof whole === 'object' && whole !== null && isWrittenBelow(whole);
+  const isBelow = style === 'block' && isWrittenBelow(whole);
   return insertField(written, present, nameOf(first), `${isBelow ? '\n' : ''}${yamlText(whole, style)}`);
-}
-
-/**
- * Whether a value begins on the line below its key: objects and lists of objects do, a list of scalars is in brackets.
- */
-function isWrittenBelow(value: JsonObject | readonly JsonValue[]): boolean {
-  const parts = Array.isArray(value) ? value : Object.keys(value);
-  return parts.length > 0 && (!Array.isArray(value) || value.some(it => asObject(it) !== undefined));
 }
 
 /** The longest prefix of a path that exists in the text. */

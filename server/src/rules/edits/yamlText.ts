@@ -10,6 +10,15 @@ export function written(value: JsonValue, style: TextStyle): string {
   return style === 'flow' ? flow(value) : block(value);
 }
 
+/**
+ * Whether a value begins on the line below its key: objects and lists of objects do, a list of scalars is in brackets.
+ */
+export function isWrittenBelow(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const parts = Array.isArray(value) ? value : Object.keys(value);
+  return parts.length > 0 && (!Array.isArray(value) || value.some(it => asObject(it) !== undefined));
+}
+
 function flow(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   const object = asObject(value);

@@ -130,6 +130,8 @@ export interface EditTools {
   append(object: WorkspaceObject, list: FieldPath, item: JsonValue): FileEdit;
   /** Appends a document to the object's file. */
   appendDocument(object: WorkspaceObject, text: string): FileEdit;
+  /** Turns the whole object into another value; fields that stay keep their text and comments. */
+  rewrite(object: WorkspaceObject, wanted: JsonObject): readonly FileEdit[];
 }
 
 export function defineRule<Facts>(rule: Rule<Facts>): Rule<Facts> {

@@ -1,7 +1,7 @@
-import { asObject, type JsonValue } from '../../base/json';
-import type { ApiLife, KindInfo, Kube, Schema } from '../../kube/kube';
+import type { ApiLife } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
+import { migrationFixes } from '../migrations/fix';
 import { isAtLeast } from '../minors/minorChange';
 
 interface Facts {
@@ -46,40 +46,5 @@ export default defineRule<Facts>({
       ...(life.replacement === undefined ? [] : [`; use ${life.replacement}`]),
     ].join(''),
 
-  fixes: ({ facts }, { object, value, kind }, { kube }, edit) =>
-    replacements(facts, kind, kube).map(it => {
-      const version = it.group === '' ? it.version : `${it.group}/${it.version}`;
-      return {
-        title: `Change apiVersion to ${version}`,
-        // The written object keeps its meaning only if the other version has all of its fields.
-        safety: hasFieldsOf(value, it.schema) ? 'safe' : 'unsafe',
-        edits: [edit.replaceValue(object, API_VERSION, version)],
-      };
-    }),
+  fixes: (_, target, { kube }, edit) => migrationFixes(target, kube, edit),
 });
-
-/**
- * The version that upstream recommends if it has the same kind, else the versions of the group that are served and will
- * stay.
- */
-function replacements({ life, kind }: Facts, from: KindInfo | undefined, kube: Kube): readonly KindInfo[] {
-  const [version = '', name] = life.replacement?.split(' ') ?? [];
-  const named = name === kind ? kube.kindOf(version, kind) : undefined;
-  if (named !== undefined) return [named];
-  return kube
-    .kinds()
-    .filter(it => it.origin === 'built-in' && it.group === from?.group && it.kind === kind && it.served === 'on')
-    .filter(it => it.version !== from?.version);
-}
-
-function hasFieldsOf(value: JsonValue, schema: Schema): boolean {
-  if (schema.type === 'list') {
-    return Array.isArray(value) && (value as readonly JsonValue[]).every(it => hasFieldsOf(it, schema.items));
-  }
-  if (schema.type !== 'object' && schema.type !== 'map') return true;
-  const written = Object.entries(asObject(value) ?? {});
-  return written.every(([name, it]) => {
-    const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
-    return inner !== undefined && hasFieldsOf(it, inner);
-  });
-}

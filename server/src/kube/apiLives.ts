@@ -1,0 +1,28 @@
+import type { ApiLife } from './kube';
+import { removedApi } from './removedApis';
+
+/** An entry of the pack: the lifecycle that upstream declares, and the minors that have the version. */
+export type PackedLife = Omit<ApiLife, 'gone' | 'advice'>;
+
+/**
+ * The life of an API version: upstream's declared lifecycle, completed where it says nothing. A version may be gone long
+ * before, or never have come in, the minor that its lifecycle declares, so `gone` is what the minors have.
+ */
+export function apiLifeOf(
+  lives: Readonly<Record<string, PackedLife>>,
+  apiVersion: string,
+  kind: string,
+  minors: readonly string[],
+): ApiLife | undefined {
+  const key = `${apiVersion} ${kind}`;
+  const packed = Object.hasOwn(lives, key) ? lives[key] : undefined;
+  const more = removedApi(key);
+  if (packed === undefined && more === undefined) return undefined;
+  const { served, ...declared }: PackedLife = packed ?? { served: {} };
+  const having = minors.filter(it => served[it] !== undefined);
+  const [first] = having;
+  const introduced = declared.introduced ?? (first === minors[0] ? undefined : first);
+  const life = { ...(introduced !== undefined && { introduced }), ...declared, ...more, served };
+  const gone = having.length === 0 ? life.removed : minors[minors.indexOf(having.at(-1) ?? '') + 1];
+  return { ...life, ...(gone !== undefined && { gone }) };
+}

@@ -1,8 +1,8 @@
-import { lazy } from '../../base/lazy';
 import type { Declarations } from './checker/check';
 import { type CompileResult, compileExpression } from './checker/compile';
-import { type FunctionTable, functionsOf } from './checker/declarations';
-import { MACROS, type Macros } from './checker/macros';
+import type { FunctionTable } from './checker/declarations';
+import { isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import type { Macros } from './checker/macros';
 import {
   BOOL,
   DYN,
@@ -11,7 +11,6 @@ import {
   mapOf,
   NONE,
   NULL,
-  optionalOf,
   parseType,
   STRING,
   structType,
@@ -43,27 +42,13 @@ export type AdmissionCompiler = (expression: string, use: ExpressionUse, result:
 
 export type { CompileResult, Type };
 
-/**
- * The compiler of a minor, for example "1.37". New expressions may use what the minor before has, for a rollback.
- * Upstream: environment.DefaultCompatibilityVersion.
- */
+/** The compiler of a minor, for example "1.37". */
 export function admissionCompiler(minor: string): AdmissionCompiler {
-  const number = Number(minor.slice(minor.indexOf('.') + 1)) - 1;
-  const hasLibrary = (since: string): boolean => Number(since.slice(since.indexOf('.') + 1)) <= number;
-  const functions = lazy(() => functionsOf(hasLibrary, 'any'));
-  const withPatches = lazy(() => functionsOf(hasLibrary, 'patches'));
-  const macros = new Set<string>([
-    ...MACROS.always,
-    ...(hasLibrary('1.32') ? MACROS.twoVariables : []),
-    ...(hasLibrary('1.34') ? MACROS.lists : []),
-  ]);
-  return (expression, use, result) =>
-    compiled(
-      expression,
-      macros,
-      declarationsFor(use, (use.patches === 'declared' ? withPatches : functions)()),
-      result,
-    );
+  const base = newExpressions(minor);
+  return (expression, use, result) => {
+    const functions = base.functions(use.patches === 'declared' ? 'patches' : 'any');
+    return compiled(expression, base.macros, declarationsFor(use, functions), result);
+  };
 }
 
 function compiled(
@@ -134,9 +119,8 @@ function declarationsFor(use: ExpressionUse, functions: FunctionTable): Declarat
     message,
     typeOfName: name => {
       if (Object.hasOwn(names, name)) return names[name];
-      if (Object.hasOwn(TYPE_NAMES, name)) return TYPE_NAMES[name];
       const found = message(name);
-      return found && typeOf(found);
+      return standardTypeOfName(name) ?? (found && typeOf(found));
     },
     field: (of, field) => {
       if (of === VARIABLES) return use.variables?.get(field);
@@ -148,9 +132,6 @@ function declarationsFor(use: ExpressionUse, functions: FunctionTable): Declarat
   };
 }
 
-/** Messages of Protocol Buffers, such as `google.protobuf.Int32Value`, whose fields are not checked. */
-const isProtobuf = (name: string): boolean => name.startsWith('google.protobuf.');
-
 const AUTHORIZER = {
   authorizer: parseType('kubernetes.authorization.Authorizer'),
   'authorizer.requestResource': parseType('kubernetes.authorization.ResourceCheck'),
@@ -161,19 +142,6 @@ function patchField(name: string): Type {
   if (name === 'value') return DYN;
   return name === 'op' || name === 'path' || name === 'from' ? STRING : NONE;
 }
-
-/** Upstream: stdlib.Types, by their names in expressions. */
-const TYPE_NAMES: Readonly<Record<string, Type>> = {
-  ...Object.fromEntries(
-    ['bool', 'bytes', 'double', 'int', 'null_type', 'string', 'uint']
-      .concat(['google.protobuf.Duration', 'google.protobuf.Timestamp'])
-      .map(it => [it, typeOf(parseType(it))]),
-  ),
-  list: typeOf(listOf(DYN)),
-  map: typeOf(mapOf(DYN, DYN)),
-  optional_type: typeOf(optionalOf(DYN)),
-  type: typeOf(typeOf(DYN)),
-};
 
 const GROUP_VERSION_KIND = { group: 'string', version: 'string', kind: 'string' };
 const TIME = 'google.protobuf.Timestamp';

@@ -27,7 +27,7 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
     rule: expressionCompiler(['self', 'oldSelf']),
-    ofSchema: schemaExpressions(),
+    ofSchema: schemaExpressions(facts.minor),
     assertion: assertionCompiler(),
     admission: admissionCompiler(facts.minor),
     pattern: patternCompiler(),

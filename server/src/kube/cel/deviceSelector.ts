@@ -1,6 +1,11 @@
 import { parseQuantity } from '../quantity';
 import { walkNodes } from './ast';
-import { expressionCost } from './cost';
+import type { Declarations } from './checker/check';
+import { compileExpression } from './checker/compile';
+import { expressionCost } from './checker/cost';
+import { type ExpressionBase, isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import { MACROS } from './checker/macros';
+import { parseType, structType, type Type } from './checker/types';
 import { type CheckedExpression, checkExpression, failureOf, kubernetesEnvironment, upstreamName } from './environment';
 import { type CelEnvironment, type CelNode, celLibrary } from './library';
 import { parseSemver } from './semver';
@@ -61,6 +66,8 @@ export interface DeviceSelectors {
  */
 export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
   const lists = kube.isGateOn('DRAListTypeAttributes') ? 'with lists' : 'scalars';
+  const base = newExpressions(kube.minor);
+  const macros = new Set([...base.macros, ...MACROS.bindings]);
   const made: CelEnvironment[] = [];
   const environment = () => {
     made[0] ??= deviceEnvironment(kube, lists);
@@ -71,8 +78,10 @@ export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
     if (!('root' in checked)) return checked;
     const problem = output(checked, lists);
     if (problem !== undefined) return { problem };
+    const compiled = compileExpression(expression, macros, deviceDeclarations(kube, base, lists));
+    if (!('root' in compiled)) return compiled;
     emptyUnknownDomains(checked.root);
-    return { expression, maxCost: expressionCost(checked.root, sizeOfPath), checked };
+    return { expression, maxCost: expressionCost(compiled.root, compiled.checked, sizeOfPath), checked };
   };
   return {
     compile: expression => compile(expression, selectorOutput),
@@ -108,7 +117,7 @@ type OutputCheck = (checked: CheckedExpression, lists: Lists) => string | undefi
 
 function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
   const environment = kubernetesEnvironment(lists === 'with lists' ? 'has includes' : 'has none');
-  environment.registerType('kubernetes.DRADevice', {
+  environment.registerType(DEVICE, {
     fields: {
       driver: 'string',
       attributes: 'map<string, map<string, dyn>>',
@@ -116,7 +125,25 @@ function deviceEnvironment(kube: SelectorFacts, lists: Lists): CelEnvironment {
       ...(kube.isGateOn('DRAConsumableCapacity') ? { allowMultipleAllocations: 'bool' } : {}),
     },
   });
-  return environment.registerVariable('device', 'kubernetes.DRADevice');
+  return environment.registerVariable('device', DEVICE);
+}
+
+const DEVICE = 'kubernetes.DRADevice';
+
+/** The same for cel-go's checker, on whose tree costs are estimated. */
+function deviceDeclarations(kube: SelectorFacts, base: ExpressionBase, lists: Lists): Declarations {
+  const fields: Readonly<Record<string, Type>> = {
+    driver: parseType('string'),
+    attributes: parseType('map(string, map(string, dyn))'),
+    capacity: parseType('map(string, map(string, kubernetes.Quantity))'),
+    ...(kube.isGateOn('DRAConsumableCapacity') ? { allowMultipleAllocations: parseType('bool') } : {}),
+  };
+  return {
+    functions: base.functions(lists === 'with lists' ? 'lists of devices' : 'any'),
+    typeOfName: name => (name === 'device' ? structType(DEVICE) : standardTypeOfName(name)),
+    message: name => (name === DEVICE || isProtobuf(name) ? structType(name) : undefined),
+    field: (of, field) => (of === DEVICE && Object.hasOwn(fields, field) ? fields[field] : undefined),
+  };
 }
 
 /** Upstream: validateOutputType for selectors. */

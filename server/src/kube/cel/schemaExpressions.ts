@@ -1,15 +1,29 @@
 import { lazy } from '../../base/lazy';
-import { type Call, callOf, walkNodes } from './ast';
-import { equal } from './collections';
-import { expressionCost } from './cost';
+import type { Declarations } from './checker/check';
+import { compileExpression } from './checker/compile';
+import { expressionCost } from './checker/cost';
+import { type ExpressionBase, isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import type { Macros } from './checker/macros';
+import { nodesIn } from './checker/nodes';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  optionalOf,
+  parseType,
+  STRING,
+  structType,
+  type Type,
+} from './checker/types';
 import type { DeclType } from './declType';
-import { checkExpression, kubernetesEnvironment, located } from './environment';
-import type { CelEnvironment, CelNode, CelType } from './library';
 
-/** What the server finds out about an expression of a schema when the schema is written. */
+/** What the server finds out about an expression of a schema when the schema is written. `type` is CEL's name. */
 export type SchemaExpression =
   | {
-      /** CEL's name of the result's type. */
       readonly type: string;
       /** Upstream's worst case for one evaluation, in its own units. */
       readonly maxCost: number;
@@ -18,14 +32,8 @@ export type SchemaExpression =
   | { readonly problem: string }
   | { readonly undecided: string };
 
-/**
- * Checks the expressions of one schema, all of which are in `texts`: an environment is made once for all of them.
- * `oldSelf`: whether the variable has the type of `self` or is optional.
- */
-export type SchemaExpressions = (
-  self: DeclType,
-  texts: readonly string[],
-) => (text: string, oldSelf: 'same' | 'optional') => SchemaExpression;
+/** Checks the expressions of one schema. `oldSelf`: whether the variable has the type of `self` or is optional. */
+export type SchemaExpressions = (self: DeclType) => (text: string, oldSelf: 'same' | 'optional') => SchemaExpression;
 
 /** The maximum size of what is kept, in characters: a large definition has ten thousand rules of some hundred each. */
 const MOST_KEPT = 16_000_000;
@@ -58,19 +66,18 @@ const sizeKept = (key: string, it: SchemaExpression): number =>
 
 /**
  * Checks expressions over `self` and `oldSelf`. An expression is checked once for all schemas that declare what it
- * names alike. Upstream: schema/cel.Compile.
+ * names alike. Upstream: schema/cel.Compile with NewExpressionsEnvLoader.
  */
-export function schemaExpressions(): SchemaExpressions {
-  const base = lazy(() => kubernetesEnvironment('has none'));
+export function schemaExpressions(minor: string): SchemaExpressions {
+  const base = newExpressions(minor);
   const kept = answersKept();
-  return (self, texts) => {
-    const whole = lazy(() => narrowed(self, new Set(texts.flatMap(namesIn))).type);
+  return self => {
     const environments = {
-      same: lazy(() => environmentOf(whole(), 'same', base())),
-      optional: lazy(() => environmentOf(whole(), 'optional', base())),
+      same: lazy(() => environmentOf(self, 'same', base)),
+      optional: lazy(() => environmentOf(self, 'optional', base)),
     };
     return (text, oldSelf) => {
-      const key = `${oldSelf} ${narrowed(self, new Set(namesIn(text))).key} ${text}`;
+      const key = `${oldSelf} ${narrowedKey(self, new Set(namesIn(text)))} ${text}`;
       const known = kept.get(key);
       if (known !== undefined) return known;
       const made = checked(text, self, environments[oldSelf]());
@@ -82,127 +89,78 @@ export function schemaExpressions(): SchemaExpressions {
 
 const namesIn = (text: string): readonly string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 
-interface Narrowed {
-  readonly type: DeclType;
-  /** Equal for equal types. */
-  readonly key: string;
-}
-
-/** The type without the fields that an expression does not name. */
-function narrowed(type: DeclType, names: ReadonlySet<string>): Narrowed {
-  if (type.elem !== undefined) {
-    const elem = narrowed(type.elem, names);
-    return { type: { ...type, elem: elem.type }, key: `${type.name}:${type.maxElements}<${elem.key}>` };
-  }
-  if (type.fields === undefined) return { type, key: `${type.name}:${type.maxElements}` };
-  const fields = new Map<string, DeclType>();
+/** What an expression sees of a type: equal for types that differ in fields that it does not name. */
+function narrowedKey(type: DeclType, names: ReadonlySet<string>): string {
+  const own = `${type.name}:${type.maxElements}`;
+  if (type.elem !== undefined) return `${own}<${narrowedKey(type.elem, names)}>`;
+  if (type.fields === undefined) return own;
   const keys: string[] = [];
   for (const name of names) {
     const field = type.fields.get(name);
-    if (field === undefined) continue;
-    const inner = narrowed(field, names);
-    fields.set(name, inner.type);
-    keys.push(`${name}=${inner.key}`);
+    if (field !== undefined) keys.push(`${name}=${narrowedKey(field, names)}`);
   }
-  return { type: { ...type, fields }, key: `{${keys.sort().join(',')}}` };
+  return `{${keys.sort().join(',')}}`;
 }
 
-function environmentOf(self: DeclType, oldSelf: 'same' | 'optional', base: CelEnvironment): CelEnvironment {
-  const environment = base.clone();
-  const type = declared(self, environment, { objects: 0 });
-  environment.registerVariable('self', type);
-  return environment.registerVariable('oldSelf', oldSelf === 'optional' ? `optional<${type}>` : type);
-}
-
-function checked(text: string, self: DeclType, environment: CelEnvironment): SchemaExpression {
-  const result = checkExpression(environment, text);
-  if ('undecided' in result && isRefused(result.undecided)) return { problem: located(text, 0, result.undecided) };
+/** Upstream: schema/cel.compileRule. */
+function checked(text: string, self: DeclType, { macros, declarations }: Environment): SchemaExpression {
+  const result = compileExpression(text, macros, declarations);
   if (!('root' in result)) return result;
-  const problem = wrongNode(result.root, self, text);
-  if (problem !== undefined) return { problem };
   return {
     type: result.type.name,
-    maxCost: expressionCost(result.root, path => sizeAt(self, path)),
-    usesOldSelf: [...walkNodes(result.root)].some(it => it.op === 'id' && it.args === 'oldSelf'),
+    maxCost: expressionCost(result.root, result.checked, path => sizeAt(self, path)),
+    usesOldSelf: [...nodesIn(result.root)].some(it => it.kind === 'ident' && it.name === 'oldSelf'),
   };
 }
 
-/** Calls with types that upstream has no overload for either. */
-const isRefused = (text: string): boolean => REFUSED.some(it => it.test(text));
-const REFUSED: readonly RegExp[] = [
-  /^found no matching overload for 'list(?:<.*>)?\.(?:sum|min|max|isSorted|indexOf|lastIndexOf)\(/,
-  /^found no matching overload for '(?:string\((?:list|map|object)|CelNamespace\.bind\()/,
-  /^no such overload: (?!optional|dyn)\S+ (?:==|!=) optional</,
-];
-
-const ORDERED = ['sum', 'min', 'max', 'isSorted', 'sort'];
-const COMPARABLE: ReadonlySet<string> = new Set([
-  ...['int', 'uint', 'double', 'bool', 'string', 'bytes', 'dyn'],
-  ...['google.protobuf.Duration', 'google.protobuf.Timestamp'],
-]);
-
-const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
-
-/** Whether a function of lists has an overload for a list and its argument. */
-function accepts({ name, args }: Call, { valueType }: CelType): boolean {
-  const item = valueType?.name ?? 'dyn';
-  if (ORDERED.includes(name)) return COMPARABLE.has(item);
-  const wanted = args[0]?.checkedType;
-  if ((name !== 'indexOf' && name !== 'lastIndexOf') || wanted === undefined) return true;
-  return item === 'dyn' || wanted.kind === 'dyn' || wanted.name === item;
+interface Environment {
+  readonly macros: Macros;
+  readonly declarations: Declarations;
 }
 
-/** What the evaluator's checker lets pass: loops over objects, and optional fields that an object does not have. */
-function wrongNode(root: CelNode, self: DeclType, text: string): string | undefined {
-  for (const node of walkNodes(root)) {
-    const call = callOf(node);
-    const range = call?.target?.checkedType;
-    // Upstream has no bindings in schemas; the evaluator always has.
-    if (call?.name === 'cel.bind') return located(text, node.start, "undeclared reference to 'cel' (in container '')");
-    if (call !== undefined && LOOPS.has(call.name) && call.args[0]?.op === 'id' && range?.kind === 'message') {
-      const what = `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`;
-      return located(text, call.target?.start ?? 0, what);
-    }
-    if (call !== undefined && range?.kind === 'list' && !accepts(call, range)) {
-      return located(text, node.start, `found no matching overload for '${call.name}' applied to '${range.name}'`);
-    }
-    if (node.op !== '.?') continue;
-    const [operand, field] = node.args as readonly [CelNode, string];
-    const type = operand.op === 'id' && operand.args === 'self' ? self : undefined;
-    if (type?.fields !== undefined && !type.fields.has(field)) {
-      return located(text, node.start, `undefined field '${field}'`);
-    }
-  }
-  return undefined;
+/** The name of the type of `self`. Upstream adds a random number. */
+const SELF_TYPE = 'selfType';
+
+/** Upstream: prepareEnvSet. Types of objects are named by their path and declared when they are met. */
+function environmentOf(self: DeclType, oldSelf: 'same' | 'optional', base: ExpressionBase): Environment {
+  const objects = new Map<string, DeclType>();
+  const declared = (type: DeclType, name: string): Type => {
+    if (type.name === 'list') return listOf(type.elem === undefined ? DYN : declared(type.elem, `${name}.@idx`));
+    if (type.name === 'map') return mapOf(STRING, type.elem === undefined ? DYN : declared(type.elem, `${name}.@elem`));
+    if (type.name !== 'object') return NAMES[type.name];
+    objects.set(name, type);
+    return structType(name);
+  };
+  const type = declared(self, SELF_TYPE);
+  const variables = new Map([
+    ['self', type],
+    ['oldSelf', oldSelf === 'optional' ? optionalOf(type) : type],
+  ]);
+  return {
+    macros: base.macros,
+    declarations: {
+      functions: base.functions('any'),
+      typeOfName: name => variables.get(name) ?? standardTypeOfName(name),
+      message: name => (objects.has(name) || isProtobuf(name) ? structType(name) : undefined),
+      field(of, field) {
+        if (isProtobuf(of)) return DYN;
+        const found = objects.get(of)?.fields?.get(field);
+        return found && declared(found, `${of}.${field}`);
+      },
+    },
+  };
 }
 
-const NAMES: Readonly<Record<Exclude<DeclType['name'], 'list' | 'map' | 'object'>, string>> = {
-  dyn: 'dyn',
-  bytes: 'bytes',
-  duration: 'google.protobuf.Duration',
-  timestamp: 'google.protobuf.Timestamp',
-  string: 'string',
-  bool: 'bool',
-  int: 'int',
-  double: 'double',
+const NAMES: Readonly<Record<Exclude<DeclType['name'], 'list' | 'map' | 'object'>, Type>> = {
+  dyn: DYN,
+  bytes: BYTES,
+  duration: parseType('google.protobuf.Duration'),
+  timestamp: parseType('google.protobuf.Timestamp'),
+  string: STRING,
+  bool: BOOL,
+  int: INT,
+  double: DOUBLE,
 };
-
-/** The name of a type in an environment, in which its objects are declared. `counted` numbers them. */
-function declared(type: DeclType, environment: CelEnvironment, counted: { objects: number }): string {
-  const { name, elem, fields = new Map<string, DeclType>() } = type;
-  if (name === 'list' || name === 'map') {
-    const of = elem === undefined ? 'dyn' : declared(elem, environment, counted);
-    return name === 'list' ? `list<${of}>` : `map<string, ${of}>`;
-  }
-  if (name !== 'object') return NAMES[name];
-  counted.objects += 1;
-  // Names are used again in every environment: the library keeps each one.
-  const object = `object${counted.objects}`;
-  const types = [...fields].map(([field, it]): [string, string] => [field, declared(it, environment, counted)]);
-  environment.registerType(object, { fields: Object.fromEntries(types) });
-  environment.registerOperator(`${object} == ${object}`, equal);
-  return object;
-}
 
 /** The largest size of the value at a path from a variable of a type. Upstream: sizeEstimator.EstimateSize. */
 function sizeAt(root: DeclType, path: readonly string[]): number | undefined {

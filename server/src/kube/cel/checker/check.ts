@@ -32,6 +32,15 @@ export interface Checked {
   readonly type: Type;
   readonly issues: readonly Issue[];
   typeAt(node: Expr): Type;
+  /** What a call may run; undefined for `&&`, `||` and calls with errors. */
+  callAt(node: Expr): ResolvedCall | undefined;
+}
+
+/** The function of a call, its name qualified, and the overloads that its arguments fit. */
+export interface ResolvedCall {
+  readonly name: string;
+  readonly style: Overload['style'];
+  readonly overloads: readonly Overload[];
 }
 
 /** The maximum number of steps of one check, some tenths of a second. */
@@ -55,11 +64,13 @@ export function checkTypes(root: Expr, declarations: Declarations): Checked {
     type: checker.typeAt(root),
     issues: checker.issues,
     typeAt: checker.typeAt,
+    callAt: checker.callAt,
   };
 }
 
 function checkerOf(declarations: Declarations, types: Substitutions, spend: () => void) {
   const known = new Map<Expr, Type>();
+  const calls = new Map<Expr, ResolvedCall>();
   const issues: Issue[] = [];
 
   const report = (at: number, text: string): Type => {
@@ -157,26 +168,31 @@ function checkerOf(declarations: Declarations, types: Substitutions, spend: () =
 
   /** Upstream: resolveOverload. */
   function overloaded(
-    { at }: ExprOf<'call'>,
+    node: ExprOf<'call'>,
     name: string,
     overloads: readonly Overload[],
     style: Overload['style'],
     args: readonly Type[],
   ): Type {
     let result: Type | undefined;
+    const fitting: Overload[] = [];
     for (const overload of overloads) {
       spend();
       if (overload.style !== style || overload.args.length !== args.length) continue;
       const instance = instanceOf(overload);
       if (!types.areAssignable(args, instance.args)) continue;
+      fitting.push(overload);
       const type = types.resolve(instance.result, 'kept');
       if (result === undefined) result = type;
       else if (result.kind !== 'dyn' && !isSame(type, result)) result = DYN;
     }
-    if (result !== undefined) return result;
+    if (result !== undefined) {
+      calls.set(node, { name, style, overloads: fitting });
+      return result;
+    }
     const shown = args.map(it => typeInError(types.resolve(it, 'dyn')));
     const signature = style === 'method' ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
-    return report(at, `found no matching overload for '${name}' applied to '${signature}'`);
+    return report(node.at, `found no matching overload for '${name}' applied to '${signature}'`);
   }
 
   /** The overload with type parameters of its own. */
@@ -277,7 +293,12 @@ function checkerOf(declarations: Declarations, types: Substitutions, spend: () =
     return [ERROR, ERROR];
   }
 
-  return { check, issues, typeAt: (node: Expr) => types.resolve(known.get(node) ?? DYN, 'dyn') };
+  return {
+    check,
+    issues,
+    typeAt: (node: Expr) => types.resolve(known.get(node) ?? DYN, 'dyn'),
+    callAt: (node: Expr) => calls.get(node),
+  };
 }
 
 /** A name without the dot that leads to the outermost scope. */

@@ -1,7 +1,7 @@
-import { checkTypes, type Declarations } from './check';
+import { type Checked, checkTypes, type Declarations } from './check';
 import { literalIssues } from './literals';
 import type { Macros } from './macros';
-import { CelSyntaxError, type Issue } from './nodes';
+import { CelSyntaxError, type Expr, type Issue } from './nodes';
 import { parseExpression } from './parser';
 import type { Type } from './types';
 import { TooLong } from './unify';
@@ -11,7 +11,7 @@ import { TooLong } from './unify';
  * takes too long.
  */
 export type CompileResult =
-  | { readonly type: Type }
+  | { readonly type: Type; readonly root: Expr; readonly checked: Checked }
   | { readonly problem: string }
   | { readonly undecided: 'it takes too many steps' };
 
@@ -21,7 +21,7 @@ export function compileExpression(text: string, macros: Macros, declarations: De
     const root = parseExpression(text, macros);
     const checked = checkTypes(root, declarations);
     const issues = checked.issues.length > 0 ? checked.issues : literalIssues(root, checked);
-    return issues.length > 0 ? { problem: problemText(text, issues) } : { type: checked.type };
+    return issues.length > 0 ? { problem: problemText(text, issues) } : { type: checked.type, root, checked };
   } catch (error) {
     if (error instanceof CelSyntaxError) return { problem: problemText(text, [{ at: error.at, text: error.message }]) };
     if (error instanceof TooLong) return { undecided: 'it takes too many steps' };

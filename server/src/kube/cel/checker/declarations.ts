@@ -26,6 +26,7 @@ const standard = (): readonly string[] => [
   '_&&_(bool, bool): bool',
   '_||_(bool, bool): bool',
   '!_(bool): bool',
+  '@not_strictly_false(bool): bool',
   '_==_(<A>, <A>): bool',
   '_!=_(<A>, <A>): bool',
   ...each(['bytes', 'double', 'int', 'list(<A>)', 'string', 'uint', DURATION], '_+_(#, #): #'),
@@ -198,15 +199,22 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
   '1.37': ['.includes(dyn, dyn): bool'],
 };
 
-/** Only where objects are patched. Upstream: library.JSONPatch. */
-const PATCHES = ['jsonpatch.escapeKey(string): string'];
+/** What an expression is for: functions of some uses are declared nowhere else. */
+export type FunctionUse = 'any' | 'patches' | 'lists of devices';
+
+/** Upstream: library.JSONPatch and library.IncludesOption. */
+const USES: Readonly<Record<FunctionUse, readonly string[]>> = {
+  any: [],
+  patches: ['jsonpatch.escapeKey(string): string'],
+  'lists of devices': ['.includes(dyn, dyn): bool'],
+};
 
 /** The functions of upstream's environment of a minor. Upstream: k8s.io/apiserver/pkg/cel/environment. */
-export function functionsOf(hasLibrary: (minor: string) => boolean, use: 'any' | 'patches'): FunctionTable {
+export function functionsOf(hasLibrary: (minor: string) => boolean, use: FunctionUse): FunctionTable {
   const later = Object.entries(LATER).flatMap(([minor, signatures]) => (hasLibrary(minor) ? signatures : []));
   const all = [...standard(), ...OPTIONALS, ...STRINGS, ...LISTS, ...VALUES, ...AUTHORIZATION, ...later];
   const functions = new Map<string, Overload[]>();
-  for (const signature of use === 'patches' ? [...all, ...PATCHES] : all) {
+  for (const signature of [...all, ...USES[use]]) {
     const { name, overload } = parseSignature(signature);
     const known = functions.get(name);
     if (known === undefined) functions.set(name, [overload]);

@@ -2,7 +2,7 @@ import { durationError } from '../../goDuration';
 import { compileRegex } from '../regex';
 import type { Checked } from './check';
 import { formatIssues } from './formats';
-import type { Expr, Issue } from './nodes';
+import { childrenOf, type Expr, type Issue } from './nodes';
 import { isOptional, isSame, type Type, typeInError } from './types';
 
 /**
@@ -97,24 +97,5 @@ function* nodesIn(root: Expr): Iterable<Place> {
     yield place;
     const isInFormat = place.isInFormat || (place.node.kind === 'call' && place.node.name === 'format');
     for (const node of childrenOf(place.node)) waiting.push({ node, isInFormat });
-  }
-}
-
-function childrenOf(node: Expr): readonly Expr[] {
-  switch (node.kind) {
-    case 'select':
-      return [node.operand];
-    case 'call':
-      return node.target === undefined ? node.args : [node.target, ...node.args];
-    case 'list':
-      return node.items.map(it => it.value);
-    case 'map':
-      return node.entries.flatMap(it => [it.key, it.value]);
-    case 'struct':
-      return node.fields.map(it => it.value);
-    case 'comprehension':
-      return [node.range, node.init, node.condition, node.step, node.result];
-    default:
-      return [];
   }
 }

@@ -4,7 +4,7 @@ import { BOOL, INT } from './types';
 /** The macros of an environment, as `name:arguments`. */
 export type Macros = ReadonlySet<string>;
 
-/** Upstream: the macros of cel-go's parser, its optional types, and two-variable comprehensions and lists in ext. */
+/** Upstream: the macros of cel-go's parser, its optional types, and two-variable comprehensions, lists and bindings in ext. */
 export const MACROS = {
   always: ['has:1', 'all:2', 'exists:2', 'exists_one:2', 'map:2', 'map:3', 'filter:2', 'optMap:2', 'optFlatMap:2'],
   twoVariables: [
@@ -12,6 +12,7 @@ export const MACROS = {
     ...['transformMap:3', 'transformMap:4', 'transformMapEntry:3', 'transformMapEntry:4'],
   ],
   lists: ['sortBy:2'],
+  bindings: ['bind:3'],
 } as const;
 
 const ACCUMULATOR = '@result';
@@ -34,6 +35,7 @@ export function expandMacro(
   const plain: Expr = { kind: 'call', name, args, at, ...(target !== undefined && { target }) };
   if (!macros.has(`${name}:${args.length}`) || (target === undefined) !== (name === 'has')) return plain;
   if (target === undefined) return presence(at, args[0]!);
+  if (name === 'bind' && (target.kind !== 'ident' || target.name !== 'cel')) return plain;
   return EXPANSIONS[name]?.({ at, name, target, args }) ?? plain;
 }
 
@@ -73,6 +75,7 @@ function fold(
   const names = variables(macro, count, isPlain ? 'argument is not an identifier' : 'argument must be a simple name');
   return {
     kind: 'comprehension',
+    use: 'loop',
     range: macro.target,
     variables: names,
     accumulator: ACCUMULATOR,
@@ -86,11 +89,13 @@ const quantifier =
   macro => {
     const { at, args } = macro;
     const predicate = args.at(-1)!;
+    const accumulator = ident(at, ACCUMULATOR);
+    const isOpen = operator === '_&&_' ? accumulator : call(at, '!_', accumulator);
     return fold(macro, args.length - 1, {
       init: literal(at),
-      condition: literal(at),
-      step: call(at, operator, ident(at, ACCUMULATOR), predicate),
-      result: ident(at, ACCUMULATOR),
+      condition: call(at, '@not_strictly_false', isOpen),
+      step: call(at, operator, accumulator, predicate),
+      result: accumulator,
     });
   };
 
@@ -139,6 +144,19 @@ const filter: Expansion = macro => {
   });
 };
 
+const binding = (at: number, name: string, value: Expr, result: Expr): Expr => ({
+  kind: 'comprehension',
+  use: 'binding',
+  range: listOf(at),
+  variables: ['#unused'],
+  accumulator: name,
+  init: value,
+  condition: literal(at),
+  step: ident(at, name),
+  result,
+  at,
+});
+
 /** `optMap` and `optFlatMap`: the variable is the value of the target. */
 const optional =
   (wrap: (at: number, value: Expr) => Expr): Expansion =>
@@ -146,17 +164,7 @@ const optional =
     const { at, target, args } = macro;
     const [name = ''] = variables(macro, 1, `${macro.name}() variable name must be a simple identifier`);
     const value: Expr = { kind: 'call', name: 'value', target, args: [], at };
-    const bound: Expr = {
-      kind: 'comprehension',
-      range: listOf(at),
-      variables: ['#unused'],
-      accumulator: name,
-      init: value,
-      condition: literal(at),
-      step: ident(at, name),
-      result: args[1]!,
-      at,
-    };
+    const bound = binding(at, name, value, args[1]!);
     const hasValue: Expr = { kind: 'call', name: 'hasValue', target, args: [], at };
     return call(at, '_?_:_', hasValue, wrap(at, bound), call(at, 'optional.none'));
   };
@@ -171,17 +179,13 @@ const sortBy: Expansion = macro => {
   const input = '@__sortBy_input__';
   const keys =
     EXPANSIONS.map?.({ at, name: 'map', target: ident(at, input), args: [ident(at, name), args[1]!] }) ?? target;
-  return {
-    kind: 'comprehension',
-    range: listOf(at),
-    variables: ['#unused'],
-    accumulator: input,
-    init: target,
-    condition: literal(at),
-    step: ident(at, input),
-    result: { kind: 'call', name: '@sortByAssociatedKeys', target: ident(at, input), args: [keys], at },
-    at,
-  };
+  const sorted: Expr = { kind: 'call', name: '@sortByAssociatedKeys', target: ident(at, input), args: [keys], at };
+  return binding(at, input, target, sorted);
+};
+
+const bind: Expansion = macro => {
+  const [name = ''] = variables(macro, 1, 'cel.bind() variable names must be simple identifiers');
+  return binding(macro.at, name, macro.args[1]!, macro.args[2]!);
 };
 
 const EXPANSIONS: Readonly<Record<string, Expansion>> = {
@@ -201,4 +205,5 @@ const EXPANSIONS: Readonly<Record<string, Expansion>> = {
   optMap: optional((at, value) => call(at, 'optional.of', value)),
   optFlatMap: optional((_, value) => value),
   sortBy,
+  bind,
 };

@@ -2,7 +2,7 @@ import type { Type } from './types';
 
 /** A parsed expression, macros expanded. `at`: the offset that upstream's errors name, in UTF-16 units. */
 export type Expr =
-  | { readonly kind: 'literal'; readonly type: Type; readonly text?: string; readonly at: number }
+  | Literal
   | { readonly kind: 'ident'; readonly name: string; readonly at: number }
   | {
       readonly kind: 'select';
@@ -22,6 +22,16 @@ export type Expr =
   | { readonly kind: 'map'; readonly entries: readonly MapEntry[]; readonly at: number }
   | { readonly kind: 'struct'; readonly name: string; readonly fields: readonly StructField[]; readonly at: number }
   | Comprehension;
+
+/** `text` is that of a string, `number` that of an integer, `size` the number of bytes. */
+export interface Literal {
+  readonly kind: 'literal';
+  readonly type: Type;
+  readonly text?: string;
+  readonly number?: bigint;
+  readonly size?: number;
+  readonly at: number;
+}
 
 /** `optional` is `a.?b`, `test` the macro `has(a.b)`. */
 export type SelectUse = 'value' | 'optional' | 'test';
@@ -45,9 +55,10 @@ export interface StructField {
   readonly at: number;
 }
 
-/** Upstream: ast.ComprehensionExpr. */
+/** A loop, or a binding of the accumulator, whose loop never runs. Upstream: ast.ComprehensionExpr. */
 export interface Comprehension {
   readonly kind: 'comprehension';
+  readonly use: 'loop' | 'binding';
   readonly range: Expr;
   readonly variables: readonly string[];
   readonly accumulator: string;
@@ -71,5 +82,37 @@ export class CelSyntaxError extends Error {
   constructor(at: number, text: string) {
     super(text);
     this.at = at;
+  }
+}
+
+/** The nodes that a node consists of. */
+export function childrenOf(node: Expr): readonly Expr[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.operand];
+    case 'call':
+      return node.target === undefined ? node.args : [node.target, ...node.args];
+    case 'list':
+      return node.items.map(it => it.value);
+    case 'map':
+      return node.entries.flatMap(it => [it.key, it.value]);
+    case 'struct':
+      return node.fields.map(it => it.value);
+    case 'comprehension':
+      return [node.range, node.init, node.condition, node.step, node.result];
+    default:
+      return [];
+  }
+}
+
+/** A node and all below it, each once. */
+export function* nodesIn(root: Expr): Iterable<Expr> {
+  const seen = new Set<Expr>();
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    yield node;
+    waiting.push(...childrenOf(node));
   }
 }

@@ -1,6 +1,6 @@
 import { expandMacro, type Macros } from './macros';
 import { CelSyntaxError, type Expr, type ListItem, type MapEntry, type StructField } from './nodes';
-import { stringValue, type Token, type TokenKind, tokensOf } from './tokens';
+import { bytesSize, stringValue, type Token, type TokenKind, tokensOf } from './tokens';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, UINT } from './types';
 
 /** Upstream: parser.ParserMaxRecursionDepth and ExpressionSizeCodePointLimit. */
@@ -25,12 +25,21 @@ interface Part {
 
 /** The tree of an expression. Throws a CelSyntaxError. Upstream: cel-go's parser. */
 export function parseExpression(text: string, macros: Macros): Expr {
-  if (text.length > LONGEST && [...text].length > LONGEST) {
-    const size = [...text].length;
+  const size = text.length > LONGEST ? codePoints(text) : 0;
+  if (size > LONGEST) {
     throw new CelSyntaxError(-1, `expression code point size exceeds limit: size: ${size}, limit ${LONGEST}`);
   }
   return parserOf(tokensOf(text), macros)();
 }
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) if (isPair(text, i)) count--;
+  return count;
+}
+
+const isPair = (text: string, i: number): boolean =>
+  (text.charCodeAt(i - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(i) & 0xfc00) === 0xdc00;
 
 function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
   let index = 0;
@@ -189,10 +198,9 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
     const token = peek();
     switch (token.kind) {
       case 'string':
-        return leaf(STRING, stringValue(next().text));
+        return leaf({ kind: 'literal', type: STRING, text: stringValue(next().text), at: token.at });
       case 'bytes':
-        next();
-        return literal(BYTES, token.at);
+        return bytes(next());
       case 'uint':
         return number(UINT, token.at);
       case 'int':
@@ -206,13 +214,16 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
       default:
         return fail(EXPECTED);
     }
-
-    function leaf(type: Type, value: string): Part {
-      return { node: { kind: 'literal', type, text: value, at: token.at }, depth: 0 };
-    }
   }
 
-  const literal = (type: Type, at: number): Part => ({ node: { kind: 'literal', type, at }, depth: 0 });
+  const leaf = (node: Expr): Part => ({ node, depth: 0 });
+  const literal = (type: Type, at: number): Part => leaf({ kind: 'literal', type, at });
+
+  function bytes({ text, at }: Token): Part {
+    const size = bytesSize(text);
+    if (size === undefined) throw new CelSyntaxError(at, 'unable to unescape string');
+    return leaf({ kind: 'literal', type: BYTES, size, at });
+  }
 
   function number(type: Type, at: number): Part {
     const sign = take('-') ? '-' : '';
@@ -221,7 +232,9 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
       const value = BigInt(text.replace(/[uU]$/, '')) * (sign === '-' ? -1n : 1n);
       const isWhole = type === UINT ? BigInt.asUintN(64, value) === value : BigInt.asIntN(64, value) === value;
       if (!isWhole) throw new CelSyntaxError(at, `invalid ${type.name} literal`);
-    } else if (!Number.isFinite(Number(text))) throw new CelSyntaxError(at, 'invalid double literal');
+      return leaf({ kind: 'literal', type, number: value, at });
+    }
+    if (!Number.isFinite(Number(text))) throw new CelSyntaxError(at, 'invalid double literal');
     return literal(type, at);
   }
 

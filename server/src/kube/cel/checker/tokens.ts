@@ -1,3 +1,4 @@
+import { byteLength } from '../../../base/byteLength';
 import { CelSyntaxError } from './nodes';
 
 export type TokenKind = 'string' | 'bytes' | 'float' | 'uint' | 'int' | 'ident' | 'escaped' | 'op' | 'end';
@@ -63,6 +64,15 @@ export function stringValue(token: string): string {
     if (hex !== undefined) return codePoint(Number.parseInt(hex, 16));
     return octal === undefined ? (LETTERS[letter] ?? letter) : codePoint(Number.parseInt(octal, 8));
   });
+}
+
+/** The number of bytes that a token of bytes stands for; undefined if it has an escape of a character. */
+export function bytesSize(token: string): number | undefined {
+  const isRaw = /^.[rR]/.test(token);
+  const text = stringValue(`r${token.slice(isRaw ? 2 : 1)}`);
+  const escapes = isRaw ? [] : (text.match(ESCAPES) ?? []);
+  if (escapes.some(it => /^\\[uU]/.test(it))) return undefined;
+  return byteLength(isRaw ? text : text.replace(ESCAPES, '')) + escapes.length;
 }
 
 const ESCAPES = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/gs;

@@ -83,8 +83,7 @@ export function ruleFindings(
       costs: [],
     };
   }
-  const texts = rules.flatMap(it => [it.rule, it.messageExpression]);
-  const check = context.kube.cel.ofSchema(type, texts);
+  const check = context.kube.cel.ofSchema(type);
   const found = rules.map((it, i) => findingsOf(it, at(place, i), { check, type, uncorrelated, most: context.most }));
   return { celErrors: found.flatMap(it => it.celErrors), costs: found.flatMap(it => it.costs) };
 }

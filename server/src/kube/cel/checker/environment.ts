@@ -1,0 +1,51 @@
+import { type FunctionTable, type FunctionUse, functionsOf } from './declarations';
+import { MACROS, type Macros } from './macros';
+import { DYN, listOf, mapOf, optionalOf, parseType, type Type, typeOf } from './types';
+
+/** What expressions may call. */
+export interface ExpressionBase {
+  readonly macros: Macros;
+  functions(use: FunctionUse): FunctionTable;
+}
+
+/**
+ * The environment of expressions that are written to a server of a minor, for example "1.37". They may use what the
+ * minor before has, for a rollback. Upstream: environment.DefaultCompatibilityVersion.
+ */
+export function newExpressions(minor: string): ExpressionBase {
+  const number = Number(minor.slice(minor.indexOf('.') + 1)) - 1;
+  const hasLibrary = (since: string): boolean => Number(since.slice(since.indexOf('.') + 1)) <= number;
+  const made = new Map<FunctionUse, FunctionTable>();
+  return {
+    macros: new Set([
+      ...MACROS.always,
+      ...(hasLibrary('1.32') ? MACROS.twoVariables : []),
+      ...(hasLibrary('1.34') ? MACROS.lists : []),
+    ]),
+    functions(use) {
+      const functions = made.get(use) ?? functionsOf(hasLibrary, use);
+      made.set(use, functions);
+      return functions;
+    },
+  };
+}
+
+/** The type of the name of a type; undefined for another name. */
+export const standardTypeOfName = (name: string): Type | undefined =>
+  Object.hasOwn(TYPE_NAMES, name) ? TYPE_NAMES[name] : undefined;
+
+/** Messages of Protocol Buffers, such as `google.protobuf.Int32Value`, whose fields are not checked. */
+export const isProtobuf = (name: string): boolean => name.startsWith('google.protobuf.');
+
+/** Upstream: stdlib.Types, by their names in expressions. */
+const TYPE_NAMES: Readonly<Record<string, Type>> = {
+  ...Object.fromEntries(
+    ['bool', 'bytes', 'double', 'int', 'null_type', 'string', 'uint']
+      .concat(['google.protobuf.Duration', 'google.protobuf.Timestamp'])
+      .map(it => [it, typeOf(parseType(it))]),
+  ),
+  list: typeOf(listOf(DYN)),
+  map: typeOf(mapOf(DYN, DYN)),
+  optional_type: typeOf(optionalOf(DYN)),
+  type: typeOf(typeOf(DYN)),
+};

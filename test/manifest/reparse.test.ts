@@ -69,6 +69,59 @@ const lists = {
   'with items that are no objects': listOf([`- \n`, `- a\n  b\n`, `-\n  kind: A\n`, `- - kind: B\n`, podItem]),
   'with values that no JSON can hold': listOf([`- a: .nan\n  a: .nan\n`, `- a: !!int x\n  ? b\n  : c\n`, podItem]),
 };
+/** A document that is long enough to be read again in parts. */
+const schemaOf = (fields: number): string => {
+  const field = (i: number) => `field${i}:
+  type: object
+  description: |-
+    The field ${i}: what is in it,
+    and what it is for. # no comment
+  properties:
+    mode: {type: string, enum: [A, "B"]} # a comment
+    count:
+      type: integer
+      minimum: ${i}
+    "quoted key":
+      description: A text that
+        goes on
+      type: string
+  required:
+  - mode
+  - count
+  anyOf:
+  - properties:
+      mode: {}
+    required: [mode]
+  -
+    not: {}
+`;
+  const all = Array.from({ length: fields }, (_, i) => field(i).replaceAll(/^(?=.)/gm, ' '.repeat(12))).join('');
+  return `# head
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: things.example.com
+spec:
+  group: example.com
+  names: {kind: Thing, plural: things}
+  versions:
+  - name: v1
+    served: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+${all}  - schema:
+      openAPIV3Schema:
+          properties:
+${all}    name: v2
+    served: false
+  scope: Namespaced
+`;
+};
+const inParts = schemaOf(4);
+const partsOfText = (text: string) => (parseManifests('a.yaml', text).documents[0] as ParsedDocument).content.parts;
+
 const snippet = fc.oneof(
   fc.constantFrom(
     '\n',
@@ -186,6 +239,83 @@ describe('reading again after an edit', () => {
     fc.assert(
       fc.property(edits, changes => expectSame(list, changes)),
       { numRuns: 40, seed: 11 },
+    );
+  });
+
+  test('gives what reading the new text gives, in one document that is read in parts', () => {
+    expect(partsOfText(inParts).length).toBeGreaterThan(8);
+    fc.assert(
+      fc.property(edits, changes => expectSame(inParts, changes)),
+      { numRuns: 20, seed: 13 },
+    );
+  });
+
+  /** Edits that keep most of the lines as they are. */
+  const lineEdits = fc.array(
+    fc.tuple(
+      fc.noBias(fc.nat({ max: 9_999 })),
+      fc.constantFrom('add', 'add', 'append', 'append', 'replace', 'remove', 'indent', 'outdent'),
+      fc.constantFrom('x: 1', 'y: {a: b}', 'z: "c"', 'x', '# c', '', '- a', 'typ', 'text: |+', '1: a', 'type: string'),
+    ),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('gives what reading the new text gives, for edits of single lines of one document', () => {
+    const read = { alone: 0 };
+    const edited = (file: ManifestFile, text: string): ManifestFile => {
+      const now = reparseManifests(file, text);
+      const fresh = parseManifests('a.yaml', text);
+      expect(visible(now)).toEqual(visible(fresh));
+      expect(JSON.stringify(now.documents[0]?.value)).toBe(JSON.stringify(fresh.documents[0]?.value));
+      if (sharesParts(file, now)) read.alone += 1;
+      return now;
+    };
+    fc.assert(
+      fc.property(lineEdits, changes => {
+        let file = parseManifests('a.yaml', inParts);
+        for (const [where, what, word] of changes) {
+          const before = file;
+          const lines = before.text.split('\n');
+          const at = where % lines.length;
+          lines.splice(at, what === 'add' ? 0 : 1, ...linesAfter(lines[at] ?? '', what, word));
+          file = edited(before, lines.join('\n'));
+          if (partsOfText(file.text).length === 0) file = edited(file, before.text);
+        }
+        expect(places(file)).toBe(places(parseManifests('a.yaml', file.text)));
+      }),
+      { numRuns: 60, seed: 17 },
+    );
+    expect(read.alone).toBeGreaterThan(100);
+  });
+
+  const sharesParts = (before: ManifestFile, now: ManifestFile): boolean => {
+    const [old, parts] = [before, now].map(it => (it.documents[0] as ParsedDocument | undefined)?.content.parts ?? []);
+    return parts!.some((it, i) => it === old![i]);
+  };
+
+  function linesAfter(line: string, what: string, word: string): readonly string[] {
+    const indent = /^ */.exec(line)![0];
+    if (what === 'add' || what === 'replace') return [`${indent}${word}`];
+    if (what === 'remove') return [];
+    if (what === 'indent') return [`  ${line}`];
+    return [what === 'append' ? `${line} ${word}` : line.replace(/^ {2}/, '')];
+  }
+
+  test('reads only the part of a long document that changed', () => {
+    const before = parseManifests('a.yaml', inParts);
+    const text = inParts.replace('minimum: 3', 'minimum: 33');
+    const after = reparseManifests(before, text);
+    const fieldsOf = (file: ManifestFile) => {
+      const value = file.documents[0]!.value as { spec: { versions: { schema: { openAPIV3Schema: object } }[] } };
+      return value.spec.versions.map(it => (it.schema.openAPIV3Schema as { properties: object }).properties);
+    };
+    const [old, now] = [fieldsOf(before), fieldsOf(after)];
+    expect(Object.values(now[0]!).map((it, i) => it === Object.values(old[0]!)[i])).toEqual([
+      ...[true, true, true, false],
+    ]);
+    expect(now[1]).toBe(old[1]);
+    expect((after.documents[0] as ParsedDocument).content.parts.map(it => it.end - it.start)).toEqual(
+      partsOfText(text).map(it => it.end - it.start),
     );
   });
 

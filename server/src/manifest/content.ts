@@ -2,6 +2,7 @@ import { isObject, type JsonValue } from '../base/json';
 import { type ListLayout, layoutOf, listItems, listObjects } from './list';
 import type { SuppressionComment } from './manifest';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
+import { type DocumentPart, partsOf } from './parts';
 import type { YamlNode } from './reader/node';
 import { readDocument } from './reader/read';
 import type { ProblemLog } from './reader/reading';
@@ -18,6 +19,8 @@ export interface DocumentContent {
   readonly suppressions: readonly SuppressionComment[];
   readonly objects: readonly PlacedObject[];
   readonly list: ListLayout | undefined;
+  /** What can be read again alone, in the order of the text. */
+  readonly parts: readonly DocumentPart[];
 }
 
 /** Reads one document's text. Never throws. */
@@ -26,7 +29,7 @@ export function readContent(text: string): DocumentContent {
   const { root, problems, comments } = document;
   const suppressions = findSuppressions(text, comments);
   if (root === undefined) {
-    return { text, value: undefined, problems, duplicates: [], suppressions, objects: [], list: undefined };
+    return { text, value: undefined, problems, duplicates: [], suppressions, objects: [], list: undefined, parts: [] };
   }
   const { value, hasDuplicates } = buildValue(root, problems);
   const duplicates = hasDuplicates ? duplicatesOf(root) : [];
@@ -35,9 +38,11 @@ export function readContent(text: string): DocumentContent {
   if (items !== undefined) {
     const layout = layoutOf(document, root, items, suppressions);
     const objects = listObjects(text, items, { ...document, root, layout });
-    return { text, value, problems, duplicates, suppressions, objects, list: layout };
+    return { text, value, problems, duplicates, suppressions, objects, list: layout, parts: [] };
   }
-  return { text, value, problems, duplicates, suppressions, objects: objectOf(text, value, root), list: undefined };
+  const objects = objectOf(text, value, root);
+  const parts = objects.length === 0 ? [] : partsOf(text, document, duplicates);
+  return { text, value, problems, duplicates, suppressions, objects, list: undefined, parts };
 }
 
 export function duplicatesOf(root: YamlNode): RelativeDuplicate[] {

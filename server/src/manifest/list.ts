@@ -5,6 +5,7 @@ import type { SuppressionComment } from './manifest';
 import type { ObjectContent, PlacedObject } from './objectContent';
 import type { YamlNode } from './reader/node';
 import type { ReadDocument } from './reader/read';
+import type { ProblemLog } from './reader/reading';
 import { itemOffset, treeOf, treeOfItem, treeOfPart } from './trees';
 
 /** The layout of a block-style List, for reading single items again. */
@@ -75,6 +76,11 @@ export function listObjects(text: string, items: readonly JsonValue[], list: Rea
 /** Whether a closing quote or bracket is missing; the reader searched for it in the text that follows. */
 export function isUnclosed({ code }: { readonly code: string }): boolean {
   return code === 'syntax/unclosed';
+}
+
+/** Problems that depend on more text than that of an item or a part, or of which a document reports only the first. */
+export function dependsOnOthers(problem: ProblemLog): boolean {
+  return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
 }
 
 /** An item that is an object. */

@@ -4,7 +4,7 @@ import type { TextChange } from './change';
 import { type DocumentContent, duplicatesOf } from './content';
 import { FieldPath } from './fieldPath';
 import { keptObjects } from './keptItems';
-import { blockObject, endOfItem, isUnclosed, type ListLayout } from './list';
+import { blockObject, dependsOnOthers, endOfItem, isUnclosed, type ListLayout } from './list';
 import type { PlacedObject, RelativeDuplicate } from './objectContent';
 import { readItemsAlone } from './reader/read';
 import { MOST_LISTED, type ProblemLog } from './reader/reading';
@@ -58,6 +58,7 @@ export function rereadItems(old: DocumentContent, newText: string, change: TextC
     suppressions: findSuppressions(newText, places.comments),
     objects: objectsAfter(old.objects, keptObjects(old, { list: places }, ofItems, change), shift),
     list: places,
+    parts: [],
   };
 }
 
@@ -128,11 +129,6 @@ function readItems(text: string, { start, end }: Span, column: number): ReadItem
     duplicates: hasDuplicates ? duplicatesOf(root).map(it => moveSpans(it, at => at + by)) : [],
     comments: comments.map(it => it + by),
   };
-}
-
-/** Problems that depend on more text than the item's, or of which a document reports only the first. */
-function dependsOnOthers(problem: ProblemLog): boolean {
-  return isUnclosed(problem) || problem.code === 'syntax/control-character' || problem.code === 'syntax/alias';
 }
 
 /** The entries before and after the items, moved, with the new entries of the items. */

@@ -2,13 +2,14 @@ import { isObject } from '../base/json';
 import { keptParts } from '../base/keptParts';
 import { ownSlice } from '../text/ownSlice';
 import { changeBetween, type TextChange } from './change';
-import type { DocumentContent } from './content';
+import { type DocumentContent, readContent } from './content';
 import { type DocumentPiece, splitDocuments } from './documents';
 import { formatOf, isParsed, type ParsedDocument, placeDocument, readPiece, refuse } from './file';
 import { withKeptItems } from './keptItems';
 import { rereadItems } from './listItems';
 import type { ManifestFile } from './manifest';
 import { parseManifests } from './parse';
+import { rereadPart } from './rereadPart';
 
 /**
  * Parses the new text of a file that was parsed before. Unchanged documents are reused with their `contentId`, and so
@@ -59,19 +60,25 @@ function reread(
   piece: DocumentPiece,
   change: TextChange,
 ): DocumentContent {
-  const startsBefore = piece.start <= change.start && piece.contentEnd >= change.newEnd;
-  const mayKeep = old?.content.objects[0]?.item !== undefined && old.span.start === piece.start && startsBefore;
-  if (!mayKeep) return withKeptParts(old?.content, readPiece(text, piece));
-  const inDocument = {
-    start: change.start - piece.start,
-    oldEnd: change.oldEnd - piece.start,
-    newEnd: change.newEnd - piece.start,
-  };
-  const { start, contentEnd } = piece;
+  const inDocument = changeWithin(old, piece, change);
+  if (old === undefined || inDocument === undefined) return withKeptParts(old?.content, readPiece(text, piece));
+  const own = ownSlice(text, piece.start, piece.contentEnd);
+  if (old.content.objects[0]?.item !== undefined) {
+    return rereadItems(old.content, own, inDocument) ?? withKeptItems(old.content, readContent(own), inDocument);
+  }
+  return rereadPart(old.content, own, inDocument) ?? withKeptParts(old.content, readContent(own));
+}
+
+/** The change with offsets of a document; undefined unless it is all that changed there. */
+function changeWithin(
+  old: ParsedDocument | undefined,
+  { start, contentEnd }: DocumentPiece,
+  change: TextChange,
+): TextChange | undefined {
+  if (old?.span.start !== start || start > change.start || contentEnd < change.newEnd) return undefined;
+  const inDocument = { start: change.start - start, oldEnd: change.oldEnd - start, newEnd: change.newEnd - start };
   const isWhole = contentEnd - start - inDocument.newEnd === old.content.text.length - inDocument.oldEnd;
-  if (!isWhole) return readPiece(text, piece);
-  const ofItems = rereadItems(old.content, ownSlice(text, start, contentEnd), inDocument);
-  return ofItems ?? withKeptItems(old.content, readPiece(text, piece), inDocument);
+  return isWhole ? inDocument : undefined;
 }
 
 /**

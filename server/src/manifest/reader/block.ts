@@ -330,6 +330,15 @@ export function readItems(r: ReaderState): YamlNode | undefined {
   return atEnd(r) ? node : undefined;
 }
 
+/** Reads entries of a block mapping that are the whole text; undefined if the text contains anything else. */
+export function readEntriesOfMap(r: ReaderState): YamlNode | undefined {
+  skipBlank(r);
+  if (atEnd(r) || onDash(r) || onExplicitKey(r) || onProperty(r) || endOfKey(r.text, r.at) === -1) return undefined;
+  r.first = r.at;
+  const node = readMap(r, column(r));
+  return atEnd(r) ? node : undefined;
+}
+
 /** Lines between the columns of a list's dashes and its items: keys are added to the last item, the rest is dropped. */
 function readLooseLines(r: ReaderState, node: YamlNode, is: number, at: number): void {
   const last = node.children.at(-1)!;

@@ -1,4 +1,4 @@
-import { readItems, readRoot } from './block';
+import { readEntriesOfMap, readItems, readRoot } from './block';
 import type { YamlNode } from './node';
 import { type ProblemLog, type ReaderState, report, startReading, TooDeep } from './reading';
 
@@ -32,6 +32,14 @@ export function readDocument(text: string): ReadDocument {
  */
 export function readItemsAlone(text: string): ReadDocument {
   return read(startReading(text, 1), readItems);
+}
+
+/**
+ * Reads a text of entries of a block mapping inside `depth` other collections. The root is the mapping; undefined if the
+ * text contains anything else.
+ */
+export function readEntriesAlone(text: string, depth: number): ReadDocument {
+  return read(startReading(text, depth), readEntriesOfMap);
 }
 
 function read(r: ReaderState, readFrom: (r: ReaderState) => YamlNode | undefined): ReadDocument {

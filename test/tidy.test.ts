@@ -63,6 +63,7 @@ const LOADS_LATE = [
   'policy/kyverno/go/hashes.ts',
   'policy/kyverno/jmespath/query.ts',
   'rules/apiserver/validate/certificates/keys.ts',
+  'rules/knownIssues/knownIssue.ts',
 ];
 const WORLDLY_GLOBALS = ['process', 'console', 'fetch', 'require', 'performance'];
 

@@ -1,10 +1,12 @@
 // Writes server/src/rules/engine/registry.ts from the rule files, and docs/rules/ROOM/NAME.md from what the rules say of
-// themselves, and docs/kinds.md. With --check nothing is written: the exit code is 1 when a file is not what it should be.
+// themselves, docs/kinds.md, and the data and the page of the known issues. With --check nothing is written: the exit
+// code is 1 when a file is not what it should be.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { imported } from './bundled.mjs';
 import { kindsPage } from './gen-kinds.mjs';
+import { DATA, dataFiles, issuesPage } from './gen-known-issues.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const rulesFolder = join(root, 'server/src/rules');
@@ -15,12 +17,15 @@ const docsFolder = join(root, 'docs/rules');
 export async function generated() {
   const files = await ruleFiles();
   const registry = registryText(files);
-  const pages = await pagesOf();
+  const issues = await dataFiles();
+  const pages = await pagesOf(issues);
   return new Map([
     [registryFile, registry],
     ...[...pages].map(([code, text]) => [join(docsFolder, `${code}.md`), text]),
     [join(docsFolder, 'README.md'), indexText(pages)],
     [join(root, 'docs/kinds.md'), await kindsPage()],
+    ...issues,
+    [join(root, 'docs/known-issues.md'), await issuesPage()],
   ]);
 }
 
@@ -54,7 +59,7 @@ function importsOf(files, names) {
 }
 
 /** The metadata is read from the sources themselves, with the registry as it will be. */
-async function pagesOf() {
+async function pagesOf(issues) {
   const files = await ruleFiles();
   const { allMetas, page } = await imported({
     stdin: { contents: "export { allMetas, page } from './engine/explain';", resolveDir: rulesFolder, loader: 'ts' },
@@ -63,6 +68,7 @@ async function pagesOf() {
         name: 'registry',
         setup(it) {
           it.onResolve({ filter: /^\.\/registry$/ }, () => ({ path: registryFile }));
+          it.onLoad({ filter: DATA }, ({ path }) => ({ contents: issues.get(path), loader: 'json' }));
           it.onLoad({ filter: /rules.engine.registry\.ts$/ }, () => ({
             contents: registryText(files),
             loader: 'ts',

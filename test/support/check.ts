@@ -14,6 +14,7 @@ import type { Snapshot } from '../../server/src/workspace/workspace';
 import { kubeFacts } from './packs';
 
 export interface World {
+  /** A version of Kubernetes, such as 1.37 or 1.34.3. */
   readonly minor?: string;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly complete?: boolean;
@@ -109,17 +110,19 @@ function placeOf(text: string): Pick<World, 'name' | 'beside' | 'isThere'> {
 }
 
 /**
- * `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first lines set the
- * environment of a fixture.
+ * `# version: 1.34.3`, `# gates: A, B`, `# complete`, `# on: practice/replicas` and `# podSecurity: {…}` in the first
+ * lines set the environment of a fixture.
  */
 export function worldOf(text: string): World {
   const gates = /^# gates: (.*)$/m.exec(text)?.[1]?.split(/,\s*/) ?? [];
   const opinion = /^# on: (.*)$/m.exec(text)?.[1];
+  const version = /^# version: (.*)$/m.exec(text)?.[1];
   const security = /^# podSecurity: (.*)$/m.exec(text)?.[1];
   return {
     gates: Object.fromEntries(gates.map(it => [it, true])),
     complete: /^# complete$/m.test(text),
     ...placeOf(text),
+    ...(version !== undefined && { minor: version }),
     ...(opinion !== undefined && { severity: { [opinion]: 'warning' as const } }),
     ...(security !== undefined && { podSecurity: readPodSecurity(JSON.parse(security)).podSecurity }),
   };

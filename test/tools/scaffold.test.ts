@@ -27,9 +27,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(at.tree, { recursive: true, force: true }));
 
-describe('npm run new:rule and npm run new:plugin', () => {
+const ISSUE = 'new-known-thing';
+
+describe('npm run new:rule, new:plugin and new:known-issue', () => {
   test('make files that they name, and next steps whose files are there', () => {
-    const said = [run('tools/new-rule.mjs', ...codes), run('tools/new-plugin.mjs', 'fooBar')].join('\n');
+    const said = [
+      run('tools/new-rule.mjs', ...codes),
+      run('tools/new-plugin.mjs', 'fooBar'),
+      run('tools/new-known-issue.mjs', ISSUE),
+    ].join('\n');
     const named = said.match(
       /\b(?:server|docs)\/[\w./-]*\w|\btest\/fixtures\/[\w./-]+|\btest\/scheduler\/scenarios\/\w+\.yaml/g,
     );
@@ -69,6 +75,16 @@ describe('npm run new:rule and npm run new:plugin', () => {
     expect(diagnose(text, plain).some(it => it.code === code)).toBe(!code.startsWith('practice/'));
   });
 
+  test('make a known issue that is met in its fixture, and not where it is mended', async () => {
+    const { diagnose, worldOf } = await load<typeof import('../support/check')>('test/support/check.ts');
+    const text = textOf(`test/fixtures/rules/known-issue/${ISSUE}.yaml`);
+    const codesAt = (minor = '') => diagnose(text, { minor }).map(it => [it.code, it.object?.name]);
+    expect(codesAt(worldOf(text).minor)).toEqual([[`known-issue/${ISSUE}`, 'hits']]);
+    const mended = /^# mended: (.*)$/m.exec(text)?.[1]?.split(', ') ?? [];
+    expect(mended.map(codesAt)).toEqual([[], []]);
+    expect(textOf('docs/known-issues.md')).toContain(`(rules/known-issue/${ISSUE}.md)`);
+  });
+
   test('make a plugin that filters and scores in its scenario', async () => {
     const { objectsIn, verdictTable, isGateOn } =
       await load<typeof import('../scheduler/support')>('test/scheduler/support.ts');
@@ -85,6 +101,8 @@ describe('npm run new:rule and npm run new:plugin', () => {
   test('write nothing over', () => {
     expect(() => run('tools/new-rule.mjs', codes[0]!)).toThrow(/there already/);
     expect(() => run('tools/new-plugin.mjs', 'fooBar')).toThrow(/there already/);
+    expect(() => run('tools/new-known-issue.mjs', ISSUE)).toThrow(/there already/);
+    expect(() => run('tools/new-known-issue.mjs', 'New_Thing')).toThrow(/usage/);
     expect(() => run('tools/new-rule.mjs', 'nowhere/thing')).toThrow(/usage/);
   });
 });

@@ -257,8 +257,15 @@ function configurationIn(file: ManifestFile | undefined): UnknownObject | undefi
 }
 
 /** Facts about the chosen cluster, for rules. */
-function inCluster({ has, isListed, namesOf, objectsOf }: ClusterIndex): Partial<RuleContext> {
-  return { isInCluster: has, isListedInCluster: isListed, clusterNames: namesOf, clusterObjects: objectsOf };
+function inCluster({ content, has, isListed, namesOf, objectsOf }: ClusterIndex): Partial<RuleContext> {
+  const { kubernetesVersion: clusterVersion } = content;
+  return {
+    isInCluster: has,
+    isListedInCluster: isListed,
+    clusterNames: namesOf,
+    clusterObjects: objectsOf,
+    ...(clusterVersion !== undefined && { clusterVersion }),
+  };
 }
 
 const isSkipped = (file: ManifestFile, settings: Settings): boolean =>

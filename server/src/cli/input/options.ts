@@ -29,6 +29,7 @@ export const CATEGORIES = [
   'warning',
   'reference',
   'placement',
+  'known-issue',
   'policy',
 ] as const satisfies readonly Category[];
 

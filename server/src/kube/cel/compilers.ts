@@ -14,6 +14,8 @@ export interface CelCompilers {
   readonly ofSchema: SchemaExpressions;
   /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
+  /** The condition of a known issue: an assertion with `self`, a value of the object, and `found`, other objects. */
+  issue(text: string): CheckResult;
   /** An expression of an admission policy or webhook. */
   readonly admission: AdmissionCompiler;
   /** A pattern of a custom resource's schema. The latest ones are kept. */
@@ -29,6 +31,7 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
     rule: expressionCompiler(['self', 'oldSelf']),
     ofSchema: schemaExpressions(facts.minor),
     assertion: assertionCompiler(),
+    issue: expressionCompiler(['object', 'pod', 'self', 'found']),
     admission: admissionCompiler(facts.minor),
     pattern: patternCompiler(),
   };

@@ -6,14 +6,14 @@ import { PLACEMENT_TEST } from '../metas/placementTest';
 import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
 import { SYNTAX_METAS } from '../metas/syntax';
 import { SYSTEM, SYSTEM_FINDING } from '../metas/system';
-import { RULES } from './registry';
+import { allRules } from './allRules';
 import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
 import { DUPLICATE_FIELD, NOT_AN_OBJECT } from './syntax';
 
 /** The metadata of every code that can be reported, ordered by code. */
 export function allMetas(): readonly RuleMeta[] {
   const all = [
-    ...RULES.map(it => it.meta),
+    ...allRules().map(it => it.meta),
     DUPLICATE_FIELD,
     NOT_AN_OBJECT,
     CONFIGURATION,

@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { spanWithin } from '../../manifest/spanWithin';
 import type { Span } from '../../text/span';
@@ -22,9 +23,9 @@ import {
   type RuleTarget,
 } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
+import { allRules } from './allRules';
 import { consequencesOf } from './consequences';
 import { unknownCode } from './explain';
-import { RULES } from './registry';
 import { suppress, withIgnoreFix } from './suppress';
 import { documentProblems, duplicateKeyProblems, syntaxProblems } from './syntax';
 import { isTemplated } from './templated';
@@ -162,7 +163,7 @@ export function runRules(
   const edit = editTools(context.snapshot);
   const { cache: _, ...uncached } = options;
   const used = role === 'objects' ? options : uncached;
-  const rulesOf = rulesByKind(used, role);
+  const rulesOf = rulesByKind(used, role, context.kube);
   return inTextOrder(objects.flatMap(it => problemsOfObject(it, context, used, edit, rulesOf)));
 }
 
@@ -407,7 +408,7 @@ interface RulesByCost extends Readonly<Record<RuleMeta['cost'], readonly AnyRule
 type RulesOf = (target: RuleTarget) => RulesByCost;
 
 /** Rules of decoding and of the API server always run, because findings of one suppress findings of another. */
-function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): readonly AnyRule[] {
+function rulesToRun({ rules = allRules(), only, presets, severity }: RuleOptions): readonly AnyRule[] {
   const isOn = ({ preset, code }: RuleMeta): boolean =>
     preset === undefined || presets?.includes(preset) === true || severity?.[code] !== undefined;
   const isWanted = ({ category }: RuleMeta): boolean => only === undefined || only.includes(category);
@@ -418,13 +419,13 @@ function rulesToRun({ rules = RULES, only, presets, severity }: RuleOptions): re
 function codesNotRun(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
   const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
   const ran = new Set(run);
-  return new Set((options.rules ?? RULES).filter(it => !ran.has(it)).map(it => it.meta.code));
+  return new Set((options.rules ?? allRules()).filter(it => !ran.has(it)).map(it => it.meta.code));
 }
 
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];
 
 /** The rules for an object by cost, computed once for each kind. */
-function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
+function rulesByKind(options: RuleOptions, role: FileRole, kube: Kube): RulesOf {
   const known = options.cache?.rules ?? new Map<string, RulesByCost>();
   const rulesOfAll = lazy(() => rulesToRun(options));
   return target => {
@@ -432,8 +433,8 @@ function rulesByKind(options: RuleOptions, role: FileRole): RulesOf {
     const key = `${target.object.kind} ${hasPodSpec}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const applying = rulesOfAll().filter(({ on, reads = WHOLE_OBJECTS }) => {
-      if (!reads.includes(role)) return false;
+    const applying = rulesOfAll().filter(({ on, reads = WHOLE_OBJECTS, concerns }) => {
+      if (!reads.includes(role) || concerns?.(kube) === false) return false;
       if (on === 'any') return true;
       if (on === 'podSpec') return hasPodSpec;
       return on.includes(target.object.kind);

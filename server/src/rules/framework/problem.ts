@@ -6,7 +6,16 @@ export type Severity = 'error' | 'warning' | 'info' | 'hint';
  * Where a problem comes from: which part of Kubernetes, or Berth, would report it. These names are part of the CLI's
  * contract.
  */
-export type Category = 'syntax' | 'decode' | 'apiserver' | 'dropped' | 'warning' | 'reference' | 'placement' | 'policy';
+export type Category =
+  | 'syntax'
+  | 'decode'
+  | 'apiserver'
+  | 'dropped'
+  | 'warning'
+  | 'reference'
+  | 'placement'
+  | 'known-issue'
+  | 'policy';
 
 export interface FileEdit extends TextEdit {
   readonly uri: string;

@@ -80,6 +80,8 @@ export interface RuleContext {
   readonly isListedInCluster?: (group: string, kind: string, namespace: string | undefined) => boolean;
   /** Names of a kind in the chosen cluster, in one namespace if the kind is namespaced. */
   readonly clusterNames?: (group: string, kind: string, namespace: string | undefined) => readonly string[];
+  /** The version that the chosen cluster runs, as it writes it; absent if it does not tell. */
+  readonly clusterVersion?: string;
   /** Objects of a kind in the chosen cluster, as far as whole objects were requested. */
   readonly clusterObjects?: (group: string, kind: string) => readonly UnknownObject[];
   /**
@@ -105,6 +107,8 @@ export interface Rule<Facts> {
    * Kinds that it checks (`Pod`, `PriorityClass`, …), `podSpec` for every kind with a Pod or a Pod template, or `any`.
    */
   readonly on: readonly string[] | 'podSpec' | 'any';
+  /** Whether it can find anything with these facts; always when absent. Asked once for each kind of objects. */
+  readonly concerns?: (kube: Kube) => boolean;
   /** Roles of the files that it checks; whole objects when absent. */
   readonly reads?: readonly FileRole[];
   check(target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>>;

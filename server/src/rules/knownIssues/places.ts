@@ -1,0 +1,65 @@
+import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import { lazyByText } from '../../base/lazy';
+import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import type { RuleTarget } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+
+/** A value of an object, and its path. */
+export interface Place {
+  readonly value: JsonValue;
+  readonly at: FieldPath;
+}
+
+/** A step of a pattern: fields by name, or all items of a list and all entries of a map. */
+type Step = readonly string[] | 'all';
+
+/**
+ * The values at a pattern: `object.spec`, `pod.{containers,initContainers}[*].env[*].value`, where `pod` is the Pod spec
+ * of any kind and `[*]` stands for all items. None where a step is missing.
+ */
+export function placesAt(pattern: string, target: RuleTarget): readonly Place[] {
+  const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
+  const start = startOf(root, target);
+  return start === undefined
+    ? []
+    : steps.reduce<readonly Place[]>((places, step) => places.flatMap(next(step)), [start]);
+}
+
+function startOf(root: string | undefined, target: RuleTarget): Place | undefined {
+  if (root === 'object') return { value: target.value, at: FieldPath.root };
+  const pod = podSpecOf(target);
+  return pod && { value: pod.spec, at: pod.at };
+}
+
+const next =
+  (step: Step) =>
+  ({ value, at }: Place): readonly Place[] => {
+    if (step === 'all') {
+      return Array.isArray(value)
+        ? value.map((it: JsonValue, i) => ({ value: it, at: at.index(i) }))
+        : Object.entries(asObject(value) ?? {}).map(([key, it]) => ({ value: it as JsonValue, at: at.key(key) }));
+    }
+    const object = asObject(value);
+    return object === undefined ? [] : step.flatMap(name => fieldOf(object, name, at));
+  };
+
+function fieldOf(object: JsonObject, name: string, at: FieldPath): readonly Place[] {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return value === undefined ? [] : [{ value, at: at.child(name) }];
+}
+
+const stepsOf = lazyByText((pattern): readonly Step[] => readPattern(pattern) ?? []);
+
+/** The steps of a pattern; undefined for another text. */
+export function readPattern(pattern: string): readonly Step[] | undefined {
+  if (!/^(?:object|pod)(?:\.\w+|\.\{\w+(?:,\w+)*\}|\.?\[\*\])*$/.test(pattern)) return undefined;
+  const words = pattern.match(/\w+|\{[^}]*\}|\[\*\]/g) ?? [];
+  return words.map(it => (it === '[*]' ? 'all' : it.replace(/[{}]/g, '').split(',')));
+}
+
+/** A path below a place: `valueFrom.secretKeyRef`, `metadata.annotations[example.com/key]`. */
+export function markedAt(at: FieldPath, mark: string | undefined): FieldPath {
+  const words = mark?.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
+  const steps = words.map((it): Segment => (it.startsWith('[') ? { key: it.slice(1, -1) } : it));
+  return FieldPath.of(...at.segments, ...steps);
+}

@@ -1,0 +1,104 @@
+import { versionText } from '../../kube/version';
+import type { Severity } from '../framework/problem';
+import {
+  defineRule,
+  type Finding,
+  type Rule,
+  type RuleContext,
+  type RuleMeta,
+  type RuleTarget,
+} from '../framework/rule';
+import { placesMeeting } from './condition';
+import { type IssueCheck, issueText } from './knownIssue';
+import { markedAt } from './places';
+import { isOfNodes, releasesOf } from './releases';
+import { isAffected, isMinorAffected, rangesInWords } from './versions';
+
+interface Facts {
+  /** The affected releases of the component. */
+  readonly releases: readonly string[];
+}
+
+const SEVERITIES = { critical: 'error', high: 'warning', medium: 'info', low: 'hint' } as const satisfies Readonly<
+  Record<IssueCheck['harm'], Severity>
+>;
+
+/** The rule of one known issue. */
+export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
+  return defineRule<Facts>({
+    meta: metaOf(issue),
+    on: issue.kinds === 'podSpec' ? 'podSpec' : issue.kinds.map(it => it.slice(it.lastIndexOf('/') + 1)),
+    concerns: kube => isOfNodes(issue.component) || isMinorAffected(kube.minor, issue.versions),
+    check: (target, context) => findings(issue, target, context),
+    message: ({ facts }) => messageOf(issue, facts),
+  }) as Rule<unknown>;
+}
+
+function* findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>> {
+  if (!isOfKind(issue, target)) return;
+  const releases = releasesOf(issue.component, context).filter(it => isAffected(it, issue.versions));
+  if (releases.length === 0) return;
+  for (const { at } of placesMeeting(issue, target, context)) {
+    yield { at: markedAt(at, issue.mark), part: 'key', facts: { releases: releases.map(versionText) } };
+  }
+}
+
+/** Kinds of other groups may have the same names. */
+function isOfKind({ kinds }: IssueCheck, { object, kind }: RuleTarget): boolean {
+  if (kinds === 'podSpec') return true;
+  return (
+    kinds.includes(`${object.group}/${object.kind}`) || (kind?.origin === 'built-in' && kinds.includes(object.kind))
+  );
+}
+
+/** Its texts are read when they are asked for. */
+function metaOf({ id, harm, certainty, component, versions, gates, gatesOff }: IssueCheck): RuleMeta {
+  const text = () => issueText(id);
+  return {
+    code: `known-issue/${id}`,
+    category: 'known-issue',
+    severity: certainty === 'partial' ? 'hint' : SEVERITIES[harm],
+    cost: 'workspace',
+    get summary() {
+      return text().title;
+    },
+    get why() {
+      const { text: what, assumes } = text();
+      return `${sentence(what)}${assumes === undefined ? '' : ` This takes for granted that ${assumes}.`}`;
+    },
+    get remedy() {
+      return sentence(text().advice);
+    },
+    get details() {
+      return [
+        `- Affected: ${component} ${rangesInWords(versions)}`,
+        ...(gates === undefined ? [] : [`- Only with ${gates.join(', ')}`]),
+        ...(gatesOff === undefined ? [] : [`- Only without ${gatesOff.join(', ')}`]),
+        ...text()
+          .links.slice(1)
+          .map(it => `- <${addressOf(it)}>`),
+      ].join('\n');
+    },
+    get url() {
+      return addressOf(text().links[0] ?? 'https://github.com/kubernetes/kubernetes');
+    },
+  };
+}
+
+function messageOf({ id, component, versions }: IssueCheck, { releases }: Facts): string {
+  const { text, advice, assumes } = issueText(id);
+  const affected = versions.includes('*')
+    ? ''
+    : ` (${component} ${releases.join(', ')}; affected: ${rangesInWords(versions)})`;
+  const condition = assumes === undefined ? '' : ` if ${assumes}`;
+  return `${text}${condition}${affected}: ${advice}`;
+}
+
+const sentence = (clause: string): string =>
+  `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${clause.endsWith('.') ? '' : '.'}`;
+
+/** GitHub sends the number of a pull request on from the address of issues. */
+function addressOf(link: string): string {
+  const [, repository, number] = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(link) ?? [];
+  return repository === undefined ? link : `https://github.com/${repository}/issues/${number}`;
+}

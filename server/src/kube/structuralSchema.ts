@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import type { PartMemo } from '../base/partMemo';
+import { setOwn } from '../base/setOwn';
 import type { StructuralSchema, ValidationRule } from './kube';
 
 type Reader = (value: JsonValue, memo: PartMemo) => unknown;
@@ -22,10 +23,7 @@ const listOf =
 const schemaOf: Reader = (it, memo) => (isObject(it) ? structuralSchemaOf(it, memo) : undefined);
 /** Where Go has a struct instead of a pointer, null is an empty schema. */
 const schemaOrEmpty: Reader = (it, memo) => (it === null ? {} : schemaOf(it, memo));
-const schemasByName: Reader = (it, memo) =>
-  isObject(it)
-    ? Object.fromEntries(Object.entries(it).flatMap(([name, of]) => entryOf(name, schemaOrEmpty(of, memo))))
-    : undefined;
+const schemasByName: Reader = (it, memo) => (isObject(it) ? readFields(it, () => schemaOrEmpty, memo) : undefined);
 
 /** Every keyword that is read, and its reader: undefined for a value of another type. */
 const KEYWORDS: Readonly<Record<keyof StructuralSchema | 'description', Reader>> = {
@@ -87,18 +85,24 @@ function ruleOf(value: JsonValue, memo: PartMemo): unknown {
   return 'rule' in read ? read : undefined;
 }
 
-function entriesOf(
+/** The fields of an object that have a reader and a value, read. */
+function readFields(
+  from: JsonObject,
+  readerOf: (name: string) => Reader | undefined,
+  memo: PartMemo,
+): Readonly<Record<string, unknown>> {
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(from)) {
+    const value = readerOf(name)?.(from[name] ?? null, memo);
+    if (value !== undefined) setOwn(read, name, value);
+  }
+  return read;
+}
+
+/** Fields that are null are unset. */
+const entriesOf = (
   readers: Readonly<Record<string, Reader>>,
   from: JsonObject,
   memo: PartMemo,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(readers).flatMap(([name, read]) => {
-      const value = Object.hasOwn(from, name) ? from[name] : undefined;
-      return value === undefined || value === null ? [] : entryOf(name, read(value, memo));
-    }),
-  );
-}
-
-const entryOf = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
-  value === undefined ? [] : [[name, value]];
+): Readonly<Record<string, unknown>> =>
+  readFields(from, name => (from[name] !== null && Object.hasOwn(readers, name) ? readers[name] : undefined), memo);

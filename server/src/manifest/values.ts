@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../base/json';
 import { printed } from '../base/printed';
+import { setOwn } from '../base/setOwn';
 import { FieldPath } from './fieldPath';
 import type { YamlNode } from './reader/node';
 import { addFound, type ProblemLog } from './reader/reading';
@@ -155,14 +156,9 @@ function mapValue(b: Building, node: YamlNode): JsonObject {
     const value = build(b, child);
     if (name === undefined) continue;
     if (object[name] !== undefined && Object.hasOwn(object, name)) b.hasDuplicates++;
-    setField(object, name, value);
+    setOwn(object, name, value);
   }
   return object;
-}
-
-function setField(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 export function isMergeKey(key: YamlNode): boolean {
@@ -178,7 +174,7 @@ function merge(b: Building, object: Record<string, JsonValue>, node: YamlNode): 
       fail(b, 'syntax/merge', 'Only a mapping, or a list of mappings, can be merged with <<.', node);
       return;
     }
-    for (const [name, field] of Object.entries(source)) setField(object, name, field);
+    for (const [name, field] of Object.entries(source)) setOwn(object, name, field);
   }
 }
 

@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import type { PartMemo } from '../../base/partMemo';
 import type { ObjectSchema, Schema } from '../../kube/kube';
 import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -7,7 +8,7 @@ import type { RuleContext, RuleTarget } from '../framework/rule';
 import { applies } from '../minors/minorChange';
 import { minorChanges } from '../minors/minorChanges';
 import { embeddedStructs } from './embedded';
-import { innerSchemas } from './jsonSchema';
+import { innerSchemas, isSchemaType } from './jsonSchema';
 
 /** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
 export interface UnknownField {
@@ -52,8 +53,9 @@ export function* decode(
   value: JsonObject,
   schema: ObjectSchema,
   structs: EmbeddedStructs = 'named',
+  memo?: PartMemo,
 ): Iterable<UnknownField | Mismatch> {
-  if (decodesWhole(value, schema)) return;
+  if (decodesWhole(value, schema, memo)) return;
   yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root, structs }, []);
 }
 
@@ -65,31 +67,36 @@ export function decodingOf(
   const known = answers?.get('decode') as readonly (UnknownField | Mismatch)[] | undefined;
   if (known !== undefined) return known;
   const structs = applies(minorChanges.embeddedStructsNamed, kube) ? 'named' : 'unnamed';
-  const found = kind === undefined ? [] : [...decode(value, kind.schema, structs)];
+  const found = kind === undefined ? [] : [...decode(value, kind.schema, structs, kube.parts)];
   answers?.set('decode', found);
   return found;
 }
 
 /** Whether there are no errors, as for most objects. This check makes no paths. */
-function decodesWhole(value: JsonValue, schema: Schema): boolean {
+function decodesWhole(value: JsonValue, schema: Schema, memo: PartMemo | undefined): boolean {
   if (value === null || schema.type === 'any') return true;
   if (schema.type === 'list') {
-    return Array.isArray(value) && (value as readonly JsonValue[]).every(it => decodesWhole(it, schema.items));
+    return Array.isArray(value) && (value as readonly JsonValue[]).every(it => decodesWhole(it, schema.items, memo));
   }
   if (schema.type !== 'object' && schema.type !== 'map') return fits(value, wantedOf(schema));
   if (typeof value !== 'object' || Array.isArray(value)) return false;
+  const isRemembered = memo !== undefined && schema.type === 'object' && isSchemaType(schema);
+  if (isRemembered && memo.isMarked(MARK, value)) return true;
   for (const name of Object.keys(value)) {
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
     const item = (value as JsonObject)[name] ?? null;
-    if (inner === undefined || !decodesWhole(item, inner)) return false;
-    if (inner.type === 'any' && schema.type === 'object' && !innerDecodesWhole(item, name, schema)) return false;
+    if (inner === undefined || !decodesWhole(item, inner, memo)) return false;
+    if (inner.type === 'any' && schema.type === 'object' && !innerDecodesWhole(item, name, schema, memo)) return false;
   }
+  if (isRemembered) memo.mark(MARK, value);
   return true;
 }
 
-function innerDecodesWhole(value: JsonValue, name: string, schema: ObjectSchema): boolean {
+const MARK = 'decodes whole';
+
+function innerDecodesWhole(value: JsonValue, name: string, schema: ObjectSchema, memo: PartMemo | undefined): boolean {
   const inner = innerSchemas(schema, name, value);
-  return inner === undefined || (inner !== 'refused' && inner.every(it => decodesWhole(it.value, schema)));
+  return inner === undefined || (inner !== 'refused' && inner.every(it => decodesWhole(it.value, schema, memo)));
 }
 
 const wantedOf = (schema: Schema): ExpectedType =>

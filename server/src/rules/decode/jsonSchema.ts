@@ -3,6 +3,9 @@ import type { ObjectSchema } from '../../kube/kube';
 
 const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 
+/** Whether the values of a type are schemas of definitions: they are large, and parts of them are asked again. */
+export const isSchemaType = ({ definition }: ObjectSchema): boolean => definition === SCHEMA;
+
 /** A schema inside a schema, whose own decoder is not strict: it is told of values of another type alone. */
 export interface InnerSchema {
   readonly value: JsonValue;

@@ -1,18 +1,22 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
+import type { PartMemo } from '../../../base/partMemo';
 import type { Schema } from '../../../kube/kube';
+import { isSchemaType } from '../../decode/jsonSchema';
 
 /**
  * A value as decoded: without unknown fields, nulls and values of another type. A value that needs no change is
  * returned as it is, since most objects need none.
  */
-export function decodedValue(value: JsonValue, schema: Schema): JsonValue | undefined {
+export function decodedValue(value: JsonValue, schema: Schema, memo?: PartMemo): JsonValue | undefined {
   if (value === null) return undefined;
   switch (schema.type) {
     case 'object':
     case 'map':
-      return typeof value !== 'object' || Array.isArray(value) ? undefined : decodedFields(value as JsonObject, schema);
+      return typeof value !== 'object' || Array.isArray(value)
+        ? undefined
+        : decodedFields(value as JsonObject, schema, memo);
     case 'list':
-      return Array.isArray(value) ? decodedItems(value as readonly JsonValue[], schema.items) : undefined;
+      return Array.isArray(value) ? decodedItems(value as readonly JsonValue[], schema.items, memo) : undefined;
     case 'string':
     case 'bytes':
     case 'time':
@@ -29,25 +33,34 @@ export function decodedValue(value: JsonValue, schema: Schema): JsonValue | unde
   }
 }
 
-function decodedFields(of: JsonObject, schema: Schema & { type: 'object' | 'map' }): JsonObject {
+function decodedFields(
+  of: JsonObject,
+  schema: Schema & { type: 'object' | 'map' },
+  memo: PartMemo | undefined,
+): JsonObject {
+  const isRemembered = memo !== undefined && schema.type === 'object' && isSchemaType(schema);
+  if (isRemembered && memo.isMarked(MARK, of)) return of;
   let copy: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(of)) {
     const item = of[name] ?? null;
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
     if (inner?.type === 'string' && typeof item === 'string') continue;
-    const now = inner && (decodedValue(item, inner) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
+    const now = inner && (decodedValue(item, inner, memo) ?? (schema.type === 'map' ? zeroOf(inner) : undefined));
     if (now === item) continue;
     copy ??= { ...of };
     if (now === undefined) delete copy[name];
     else copy[name] = now;
   }
+  if (isRemembered && copy === undefined) memo.mark(MARK, of);
   return copy ?? of;
 }
 
-function decodedItems(of: readonly JsonValue[], schema: Schema): readonly JsonValue[] {
+const MARK = 'decoded as it is';
+
+function decodedItems(of: readonly JsonValue[], schema: Schema, memo: PartMemo | undefined): readonly JsonValue[] {
   let copy: JsonValue[] | undefined;
   for (const [i, item] of of.entries()) {
-    const now = decodedValue(item, schema) ?? zeroOf(schema);
+    const now = decodedValue(item, schema, memo) ?? zeroOf(schema);
     if (now === item) continue;
     copy ??= [...of];
     copy[i] = now;

@@ -81,7 +81,8 @@ export function createdObject(value: JsonObject, kind: KindInfo | undefined, kub
 
 function preparedObject(value: JsonObject, kind: KindInfo, strategy: KindStrategy, validation: Validation) {
   // A custom resource is not decoded into a Go type; its strategy prunes it.
-  const decoded = kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema)) ?? {});
+  const decoded =
+    kind.origin === 'crd' ? value : (asObject(decodedValue(value, kind.schema, validation.kube.parts)) ?? {});
   const created = systemMetadata(decoded, kind);
   const defaulted = strategy.defaults?.(created.object, validation) ?? created.object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };

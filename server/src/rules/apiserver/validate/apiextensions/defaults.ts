@@ -8,6 +8,7 @@ import { ruleErrors } from '../crd/rules';
 import { schemaErrors } from '../crd/schema';
 import { pruned } from '../crd/structural';
 import { type FieldError, invalid } from '../errors';
+import { isOrdinary } from './ordinary';
 import { propertiesOf, type SchemaProps, structuralOf } from './schemaProps';
 
 /** Where a default stands in the resource around it: the value of that resource with a value in its place. */
@@ -28,14 +29,18 @@ function errorsBelow(of: SchemaProps, at: FieldPath, kube: Kube, meta: Surroundi
   const { items } = of;
   const inItem: Surrounding | undefined = around && (it => around([it]));
   const own = of.default === undefined ? [] : ofDefault(of, of.default, at.child('default'), kube, around);
-  const ofItems = items === undefined ? [] : innerErrors(items, at.child('items'), kube, inItem);
-  const ofProperties = propertiesOf(of).flatMap(([name, it]) => {
+  const found: FieldError[] = [...own];
+  if (items !== undefined && !isOrdinary(items, kube)) {
+    for (const it of innerErrors(items, at.child('items'), kube, inItem)) found.push(it);
+  }
+  for (const [name, it] of propertiesOf(of)) {
+    if (isOrdinary(it, kube)) continue;
     const isMeta = isResource && META_FIELDS.has(name);
     const inField: Surrounding | undefined =
       around !== undefined || isMeta ? value => (around ?? same)({ [name]: value }) : undefined;
-    return innerErrors(it, at.child('properties').key(name), kube, inField);
-  });
-  return [...own, ...ofItems, ...ofProperties];
+    for (const error of innerErrors(it, at.child('properties').key(name), kube, inField)) found.push(error);
+  }
+  return found;
 }
 
 /** Outside of metadata the errors depend on the schema alone. */

@@ -27,7 +27,7 @@ export interface RuleFindings {
   readonly costs: readonly ExpressionCost[];
 }
 
-type Step = { readonly by: 'items' | 'values' } | { readonly by: 'property'; readonly name: string };
+export type Step = { readonly by: 'items' | 'values' } | { readonly by: 'property'; readonly name: string };
 
 export function rootContext(schema: SchemaProps, kube: ExpressionContext['kube']): ExpressionContext {
   const type = lazy(() => schemaDeclType(structuralOf(schema), 'root', kube.parts));

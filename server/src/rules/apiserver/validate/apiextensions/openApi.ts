@@ -1,8 +1,9 @@
 import type { PartMemo } from '../../../../base/partMemo';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required } from '../errors';
-import { childContext, type ExpressionContext, type RuleFindings, ruleFindings } from './expressions';
+import { childContext, type ExpressionContext, type RuleFindings, ruleFindings, type Step } from './expressions';
 import { listErrors } from './lists';
+import { isOrdinary, type SchemaFacts } from './ordinary';
 import { ruleErrors } from './ruleErrors';
 import { innerSchemas, propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
 
@@ -31,15 +32,15 @@ export function openApiFindings(
   around: Around,
   context: ExpressionContext | undefined,
   level: 'root' | 'inner',
-  memo: PartMemo,
+  kube: SchemaFacts,
 ): SchemaFindings {
-  const inner = partsOf(of, at, around, context, level).map(it => innerFindings(it, memo));
+  const inner = partsOf(of, at, around, context, level, kube).map(it => innerFindings(it, kube));
   const errors = [
     ...keywordErrors(of, at, around),
     ...inner.flatMap(it => it.errors),
     ...mapTypeErrors(of, at),
     ...listErrors(of, at),
-    ...ruleErrors(of, at, memo),
+    ...ruleErrors(of, at, kube.parts),
   ];
   const rules = of['x-kubernetes-validations'] ?? [];
   const own =
@@ -55,16 +56,20 @@ export function openApiFindings(
 
 const NOTHING: SchemaFindings = { errors: [], celErrors: [], costs: [] };
 
-/** A schema without rules and errors has none anywhere outside of metadata. */
-function innerFindings({ schema, at, around, context }: Part, memo: PartMemo): SchemaFindings {
-  const find = (): SchemaFindings => openApiFindings(schema, at, around, context, 'inner', memo);
-  if (around.inMetadata || around.noDefaults !== undefined) return find();
-  const [found = NOTHING] = memo.unlessNone('findings', schema, () => {
-    const made = find();
-    return hasRules(schema, memo) || made.errors.length > 0 ? [made] : [];
-  });
-  return found;
+const MARK = 'no findings';
+
+function innerFindings({ schema, at, around, context }: Part, kube: SchemaFacts): SchemaFindings {
+  const found = openApiFindings(schema, at, around, context, 'inner', kube);
+  if (isInMetadata(around) || found.errors.length > 0 || hasRules(schema, kube.parts)) return found;
+  kube.parts.mark(MARK, schema);
+  return NOTHING;
 }
+
+/** A schema without rules and errors has none anywhere outside of metadata. */
+const hasNoFindings = (of: SchemaProps, around: Around, kube: SchemaFacts): boolean =>
+  isOrdinary(of, kube) || (!isInMetadata(around) && kube.parts.isMarked(MARK, of));
+
+const isInMetadata = ({ inMetadata, noDefaults }: Around): boolean => inMetadata || noDefaults !== undefined;
 
 const hasRules = (of: SchemaProps, memo: PartMemo): boolean =>
   memo.of(
@@ -82,51 +87,47 @@ interface Part {
 
 const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
+/** The schemas right in a schema that may have findings. */
 function partsOf(
   of: SchemaProps,
   at: FieldPath,
   around: Around,
   context: ExpressionContext | undefined,
   level: 'root' | 'inner',
+  kube: SchemaFacts,
 ): readonly Part[] {
+  const parts: Part[] = [];
+  const add = (schema: SchemaProps, of_: Around, place: () => FieldPath, step?: Step): void => {
+    if (hasNoFindings(schema, of_, kube)) return;
+    const inner = step && context && childContext(context, schema, step);
+    parts.push({ schema, at: place(), around: of_, context: inner });
+  };
   const values = valuesOf(of);
-  const inMaps = around.inMetadata
-    ? { ...around, noDefaults: 'inside additionalProperties applying to object metadata' }
-    : around;
+  if (values !== undefined) {
+    const inMaps = around.inMetadata
+      ? { ...around, noDefaults: 'inside additionalProperties applying to object metadata' }
+      : around;
+    add(values, inMaps, () => at.child('additionalProperties'), { by: 'values' });
+  }
+  for (const [name, it] of propertiesOf(of)) {
+    const inProperty = aroundProperty(of, name, around, at, level);
+    add(it, inProperty, () => at.child('properties').key(name), { by: 'property', name });
+  }
+  if (of.not !== undefined) add(of.not, around, () => at.child('not'));
+  for (const word of ['allOf', 'oneOf', 'anyOf'] as const) {
+    for (const [i, it] of (of[word] ?? []).entries()) add(it, around, () => at.child(word).index(i));
+  }
+  for (const [name, it] of Object.entries(of.definitions ?? {}))
+    add(it, around, () => at.child('definitions').key(name));
   const inItems = of['x-kubernetes-list-type'] === 'map' ? around : uncorrelatedFrom(around, at);
-  const plain = (schema: SchemaProps, path: FieldPath): Part => ({ schema, at: path, around, context: undefined });
-  const child = (schema: SchemaProps, name: string, context_: ExpressionContext | undefined, of_: Around): Part => ({
-    schema,
-    at: at.child(name),
-    around: of_,
-    context: context_,
-  });
-  return [
-    ...(values === undefined
-      ? []
-      : [child(values, 'additionalProperties', context && childContext(context, values, { by: 'values' }), inMaps)]),
-    ...propertiesOf(of).map(([name, schema]) => ({
-      schema,
-      at: at.child('properties').key(name),
-      around: aroundProperty(of, name, around, at, level),
-      context: context && childContext(context, schema, { by: 'property', name }),
-    })),
-    ...(of.not === undefined ? [] : [plain(of.not, at.child('not'))]),
-    ...(['allOf', 'oneOf', 'anyOf'] as const).flatMap(word =>
-      (of[word] ?? []).map((it, i) => plain(it, at.child(word).index(i))),
-    ),
-    ...Object.entries(of.definitions ?? {}).map(([name, it]) => plain(it, at.child('definitions').key(name))),
-    ...(of.items === undefined
-      ? []
-      : [child(of.items, 'items', context && childContext(context, of.items, { by: 'items' }), inItems)]),
-    ...(of.itemsList ?? []).map((it, i) => ({
-      schema: it,
-      at: at.child('items').index(i),
-      around: inItems,
-      context: context && childContext(context, it, { by: 'items' }),
-    })),
-    ...Object.entries(of.dependencies ?? {}).map(([name, it]) => plain(it, at.child('dependencies').key(name))),
-  ];
+  if (of.items !== undefined) add(of.items, inItems, () => at.child('items'), { by: 'items' });
+  for (const [i, it] of (of.itemsList ?? []).entries()) {
+    add(it, inItems, () => at.child('items').index(i), { by: 'items' });
+  }
+  for (const [name, it] of Object.entries(of.dependencies ?? {})) {
+    add(it, around, () => at.child('dependencies').key(name));
+  }
+  return parts;
 }
 
 const uncorrelatedFrom = (around: Around, at: FieldPath): Around =>

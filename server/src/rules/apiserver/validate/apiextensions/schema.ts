@@ -59,7 +59,7 @@ export function schemaErrors(
     around,
     isSound ? rootContext(of, kube) : undefined,
     'root',
-    kube.parts,
+    kube,
   );
   const found = [
     ...(subresources === 'with status' ? rootErrors(of, at) : []),

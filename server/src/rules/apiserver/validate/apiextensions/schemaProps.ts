@@ -1,5 +1,6 @@
 import { asObject, isObject, type JsonObject, type JsonValue } from '../../../../base/json';
 import type { PartMemo } from '../../../../base/partMemo';
+import { setOwn } from '../../../../base/setOwn';
 import { flag, get, optionalText } from '../../../../kube/goFields';
 import type { StructuralSchema } from '../../../../kube/kube';
 
@@ -69,11 +70,12 @@ const schema: Reader = (it, memo) => (isObject(it) ? schemaProps(it, memo) : und
 /** Where Go has a struct instead of a pointer, null is an empty schema. */
 const schemaOrEmpty = (it: JsonValue, memo: PartMemo): SchemaProps => schemaProps(asObject(it) ?? {}, memo);
 const schemas: Reader = (it, memo) => {
-  const entries = Object.entries(asObject(it) ?? {});
-  return orAbsent(
-    entries.length === 0,
-    Object.fromEntries(entries.map(([name, of]) => [name, schemaOrEmpty(of, memo)])),
-  );
+  const of = asObject(it) ?? {};
+  const names = Object.keys(of);
+  if (names.length === 0) return undefined;
+  const read: Record<string, SchemaProps> = {};
+  for (const name of names) setOwn(read, name, schemaOrEmpty(of[name] ?? null, memo));
+  return read;
 };
 /** Upstream: JSONSchemaPropsOrBool. */
 const schemaOrBool: Reader = (it, memo) => (typeof it === 'boolean' ? it : schema(it, memo));

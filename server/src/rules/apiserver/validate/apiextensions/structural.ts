@@ -1,12 +1,9 @@
 import type { PartMemo } from '../../../../base/partMemo';
-import { isSameValue } from '../../../../base/sameValue';
-import type { Kube } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { nestedErrors } from './nested';
+import { isIntOrString, isOrdinary, type SchemaFacts } from './ordinary';
 import { propertiesOf, propertyOf, type SchemaProps, valuesOf } from './schemaProps';
-
-type Checking = Pick<Kube, 'cel' | 'parts'>;
 
 /** Where a schema stands: the words of an error about a missing type. */
 type SchemaLevel = 'root' | 'item' | 'field';
@@ -31,7 +28,11 @@ const UNSUPPORTED = [
  * Why a schema cannot become a structural one at all; undefined if it can. Upstream: schema.NewStructural.
  */
 export const unsupportedKeyword = (of: SchemaProps, memo: PartMemo): string | undefined =>
-  memo.of('unsupported keyword', of, () => findUnsupported(of, memo));
+  isLeaf(of) ? findUnsupported(of, memo) : memo.of('unsupported keyword', of, () => findUnsupported(of, memo));
+
+/** Whether no schema that is looked into is inside. */
+const isLeaf = (of: SchemaProps): boolean =>
+  of.properties === undefined && of.items === undefined && of.anyOf === undefined && valuesOf(of) === undefined;
 
 function findUnsupported(of: SchemaProps, memo: PartMemo): string | undefined {
   const name = UNSUPPORTED.find(it => of[it] !== undefined && of[it] !== '' && !isEmptyMap(of, it));
@@ -57,25 +58,28 @@ const isEmptyMap = (of: SchemaProps, name: (typeof UNSUPPORTED)[number]): boolea
   name === 'dependencies' && Object.keys(of.dependencies ?? {}).length === 0;
 
 /** The rules of structural schemas. Upstream: schema.ValidateStructural. */
-export function* structuralErrors(of: SchemaProps, at: FieldPath, kube: Checking): Iterable<FieldError> {
+export function* structuralErrors(of: SchemaProps, at: FieldPath, kube: SchemaFacts): Iterable<FieldError> {
   yield* invariants(of, 'root', at, kube);
   yield* completeness(of, of, at, at);
 }
 
 /** A schema without errors has none as an item, as a field or as a value. */
-const inner = (of: SchemaProps, level: 'item' | 'field', at: FieldPath, kube: Checking): Iterable<FieldError> =>
+const inner = (of: SchemaProps, level: 'item' | 'field', at: FieldPath, kube: SchemaFacts): Iterable<FieldError> =>
   kube.parts.unlessNone('structural errors', of, () => invariants(of, level, at, kube));
 
 /** Upstream: validateStructuralInvariants. */
-function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, kube: Checking): Iterable<FieldError> {
+function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, kube: SchemaFacts): Iterable<FieldError> {
   const { type, items } = of;
   if (type === 'array' && items === undefined) yield required(at.child('items'), 'must be specified');
-  if (items !== undefined) yield* inner(items, 'item', at.child('items'), kube);
-  for (const [name, it] of propertiesOf(of)) yield* inner(it, 'field', at.child('properties').key(name), kube);
+  if (items !== undefined && !isOrdinary(items, kube)) yield* inner(items, 'item', at.child('items'), kube);
+  for (const [name, it] of propertiesOf(of)) {
+    if (!isOrdinary(it, kube)) yield* inner(it, 'field', at.child('properties').key(name), kube);
+  }
   if (of.additionalProperties !== undefined) {
     if (level === 'root') yield forbidden(at.child('additionalProperties'), 'must not be used at the root');
     const values = valuesOf(of);
-    if (values !== undefined) yield* inner(values, 'field', at.child('additionalProperties'), kube);
+    if (values !== undefined && !isOrdinary(values, kube))
+      yield* inner(values, 'field', at.child('additionalProperties'), kube);
   }
   yield* extensionErrors(of, at);
   yield* nestedErrors(of, at, kube.cel, {
@@ -92,10 +96,6 @@ function* invariants(of: SchemaProps, level: SchemaLevel, at: FieldPath, kube: C
     );
   }
 }
-
-/** The one pattern of anyOf that may name types. */
-const isIntOrString = (anyOf: readonly SchemaProps[] | undefined): boolean =>
-  isSameValue(anyOf, [{ type: 'integer' }, { type: 'string' }]);
 
 function* extensionErrors(of: SchemaProps, at: FieldPath): Iterable<FieldError> {
   if (of['x-kubernetes-int-or-string'] !== true) return;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../base/json';
+import { isObject, type JsonObject } from '../../../../base/json';
 import type { PartMemo } from '../../../../base/partMemo';
 import { isSameValue } from '../../../../base/sameValue';
 import { flag, int, optionalText, record, records, text } from '../../../../kube/goFields';
@@ -40,12 +40,15 @@ export interface InternalVersions {
 }
 
 /** Upstream: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec. */
-export function internalVersions(spec: JsonObject, memo: PartMemo): InternalVersions {
+export const internalVersions = (spec: JsonObject, memo: PartMemo): InternalVersions =>
+  memo.of('versions', spec, () => convertedVersions(spec, memo));
+
+function convertedVersions(spec: JsonObject, memo: PartMemo): InternalVersions {
   const written = records(spec, 'versions').map(it => versionOf(it, memo));
   const [first] = written;
   const isAlike = (part: keyof VersionParts): boolean => written.every(it => isSameValue(it[part], first?.[part]));
   const isCommon = {
-    validation: isAlike('validation'),
+    validation: written.every(it => hasSameSchema(it, first, memo)),
     subresources: isAlike('subresources'),
     columns: isAlike('columns'),
     selectableFields: isAlike('selectableFields'),
@@ -64,6 +67,24 @@ export function internalVersions(spec: JsonObject, memo: PartMemo): InternalVers
     ...(isCommon.selectableFields && { selectableFields: [] }),
   }));
   return { common, versions, written };
+}
+
+function hasSameSchema(a: DefinedVersion, b: DefinedVersion | undefined, memo: PartMemo): boolean {
+  const [left, right] = [a.validation, b?.validation];
+  if (left === undefined || right === undefined) return left === right;
+  return isSamePart(left.schema, right.schema, memo);
+}
+
+/** Whether two values are equal, as `isSameValue`; parts that were found equal are not compared again. */
+function isSamePart(a: unknown, b: unknown, memo: PartMemo): boolean {
+  if (!isObject(a) || !isObject(b) || a === b) return isSameValue(a, b);
+  const equals = memo.of('equal parts', a, () => new WeakSet<object>());
+  if (equals.has(b)) return true;
+  const names = Object.keys(a);
+  const isSame =
+    names.length === Object.keys(b).length && names.every(it => Object.hasOwn(b, it) && isSamePart(a[it], b[it], memo));
+  if (isSame) equals.add(b);
+  return isSame;
 }
 
 function versionOf(of: JsonObject, memo: PartMemo): DefinedVersion {

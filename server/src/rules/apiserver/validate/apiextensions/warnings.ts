@@ -3,14 +3,12 @@ import { applies } from '../../../minors/minorChange';
 import { minorChanges } from '../../../minors/minorChanges';
 import { isRecognizedFormat } from '../crd/formats';
 import type { Warning } from '../errors';
+import { isOrdinary, type SchemaFacts } from './ordinary';
 import { innerSchemas, type SchemaProps } from './schemaProps';
 import type { InternalVersions } from './versions';
 
 /** Upstream: WarningsOnCreate of CustomResourceDefinitions. */
-export function definitionWarnings(
-  { common, versions }: InternalVersions,
-  kube: Pick<Kube, 'minor' | 'parts'>,
-): readonly Warning[] {
+export function definitionWarnings({ common, versions }: InternalVersions, kube: SchemaFacts): readonly Warning[] {
   const roots = [common, ...versions].flatMap(it => it.validation?.schema ?? []);
   const schemas = roots.flatMap(it => [...schemasToTell(it, kube)]);
   const formats = schemas.flatMap(it => (hasUnknownFormat(it, kube) ? (it.format ?? []) : []));
@@ -32,9 +30,9 @@ const hasUnknownFormat = ({ type, format }: SchemaProps, kube: Pick<Kube, 'minor
   format !== undefined && !isRecognizedFormat(type, format, kube);
 
 /** The schemas that a warning may be about, in the order of `allSchemas`. */
-function schemasToTell(of: SchemaProps, kube: Pick<Kube, 'minor' | 'parts'>): Iterable<SchemaProps> {
+function schemasToTell(of: SchemaProps, kube: SchemaFacts): Iterable<SchemaProps> {
   return kube.parts.unlessNone('schemas to warn of', of, function* () {
     if (hasUnknownFormat(of, kube) || of['x-kubernetes-list-type'] === 'set') yield of;
-    for (const it of innerSchemas(of)) yield* schemasToTell(it, kube);
+    for (const it of innerSchemas(of)) if (!isOrdinary(it, kube)) yield* schemasToTell(it, kube);
   });
 }

@@ -112,6 +112,78 @@ Shortest way there: s1 to n1, s2 to n2
   });
 });
 
+const web = (strategy: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 1
+  strategy: ${strategy}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: app, image: nginx, ports: [{ containerPort: 80, hostPort: 80 }] }] }
+`;
+
+describe('berth explore of a cluster with controllers', () => {
+  const stuck = joined(node('n1'), web('{ rollingUpdate: { maxUnavailable: 0 } }'));
+  const given = { 'stuck.yaml': stuck, 'fine.yaml': joined(node('n1'), web('{ type: Recreate }')) };
+
+  it('--ask chooses the questions; a finding has its shortest way, and the exit code is 1', async () => {
+    const { code, out } = await run(['explore', '--ask', 'rollout', 'stuck.yaml'], given);
+    expect(
+      out,
+    ).toBe(`  ✗ a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): no node has room for a new Pod while the old ones run
+      1. Deployment web: scale the new ReplicaSet to 1
+      2. Deployment web: make web (new)
+`);
+    expect(code).toBe(1);
+  });
+
+  it('says what holds, and asks nothing where no controller makes a Pod', async () => {
+    const { code, out } = await run(['explore', '--ask', 'rollout', 'fine.yaml'], given);
+    expect([code, out]).toEqual([0, '  ✓ every rollout of Deployment web ends\n']);
+    expect((await json('roomy.yaml')).lines[0]).not.toHaveProperty('questions');
+  });
+
+  it('--format junit has a case for each question', async () => {
+    const { out } = await run(['explore', '--ask', 'rollout,drain', 'stuck.yaml', '--format', 'junit'], given);
+    expect(out).toContain('tests="2" failures="1"');
+    expect(out).toContain('never ends (maxSurge 1, maxUnavailable 0)');
+  });
+
+  it('a limit leaves a question open', async () => {
+    const { code, out } = await run(
+      ['explore', '--ask', 'rollout', 'fine.yaml', '--max-states', '1', '--format', 'json'],
+      given,
+    );
+    expect(JSON.parse(out).questions[0]).toMatchObject({ question: 'rollout', holds: null });
+    expect(code).toBe(0);
+  });
+
+  it.each(['nosuch', '', 'order,x'])('refuses --ask %j', async asked => {
+    const { code, err } = await run(['explore', '--ask', asked, 'fine.yaml'], given);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^berth: --ask /);
+  });
+});
+
+describe('the examples of what controllers do show what their comments say', () => {
+  const folder = join(import.meta.dirname, '../../examples/what-controllers-do');
+  it.each([
+    ['rollout', 'a rollout of Deployment web never ends', ['maxUnavailable: 0', 'maxUnavailable: 1']],
+    ['drain', 'while one node at a time is drained, 1 of 3 replicas of Deployment web are left', undefined],
+  ])('%s', async (name, finding, cure) => {
+    const written = readFileSync(join(folder, name, `${name}.yaml`), 'utf8');
+    const { code, out } = await run(['explore', 'a.yaml'], { 'a.yaml': written });
+    expect(out).toContain(finding);
+    expect(code).toBe(1);
+    const budget =
+      '---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { minAvailable: 2, selector: { matchLabels: { app: web } } }\n';
+    const cured = cure ? written.replace(cure[0]!, cure[1]!) : `${written}${budget}`;
+    expect((await run(['explore', 'a.yaml'], { 'a.yaml': cured })).code).toBe(0);
+  });
+});
+
 describe('the examples of arrival orders show what their comments say', () => {
   const folder = join(import.meta.dirname, '../../examples/arrival-orders');
   it.each([

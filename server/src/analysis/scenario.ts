@@ -2,6 +2,8 @@ import type { UnknownObject } from '../base/json';
 import { lazy } from '../base/lazy';
 import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
+import type { ClusterQuestion, ScenarioAnswer } from '../explore/cluster/answer';
+import type { SpaceLimits } from '../explore/cluster/search';
 import type { ExploreLimits } from '../explore/orders/explore';
 import type { Solve } from '../scheduler/optimum/optimum';
 import { type RunOptions, readScenarioSteps, simulate } from '../scheduler/scenario';
@@ -10,6 +12,7 @@ import { isRenderedUri } from '../workspace/rendered/names';
 import { emptySnapshot, withFiles } from '../workspace/snapshot';
 import { type Explanation, explainPlacement, podNamed } from './explain/explainPlacement';
 import { type PostExtender, placeAsking } from './placement/askExtenders';
+import { clusterAnswersOf } from './placement/clusterQuestions';
 import { type Comparison, comparisonOf } from './placement/compare';
 import { type ExploredOrders, exploreOrdersOf } from './placement/orders';
 import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
@@ -23,6 +26,8 @@ import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
 export { type IsCancelled, OutOfTime } from '../base/steps';
 export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
+export type { ClusterQuestion, ScenarioAnswer } from '../explore/cluster/answer';
+export type { ClusterStep } from '../explore/cluster/search';
 export type { ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
 export { wayInWords } from '../explore/orders/shortestWay';
 export { queueInWords } from '../scheduler/queue/words';
@@ -62,6 +67,8 @@ export interface OpenScenario {
   comparison(solver: Promise<Solve>): Promise<Comparison>;
   /** What becomes of the Pods to place in every order of arrival. Throws OutOfTime. */
   orders(limits: ExploreLimits): Promise<ExploredOrders>;
+  /** What may happen once they are placed. Throws OutOfTime. */
+  answers(questions: readonly ClusterQuestion[], limits: SpaceLimits): Promise<readonly ScenarioAnswer[]>;
   /** What the descheduler does with a policy. */
   descheduling(options: DescheduleOptions): Promise<Descheduling>;
   /** What VerticalPodAutoscalers do. */
@@ -110,6 +117,8 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
     comparison: solver => comparisonOf(objects, now(), solver),
     orders: limits =>
       withMutationAnswers(answers, ask => exploreOrdersOf({ objects, run: asking(ask), unread }, limits)),
+    answers: (questions, limits) =>
+      withMutationAnswers(answers, ask => clusterAnswersOf({ objects, run: asking(ask) }, questions, limits)),
     descheduling: given =>
       withMutationAnswers(answers, ask => deschedule({ objects, run: asking(ask), unread }, given)),
     autoscaling: given => withMutationAnswers(answers, ask => autoscale({ objects, run: asking(ask), unread }, given)),

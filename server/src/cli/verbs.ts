@@ -11,6 +11,7 @@ import {
   EXPLORE_FORMATS,
   PLACE_FORMATS,
   PLACE_LIMITS,
+  SCENARIO_QUESTIONS,
   TEST_FORMATS,
   WHAT_IF_LIMITS,
 } from './input/options';
@@ -121,6 +122,7 @@ const exploreVerb: Verb = (berth, world, end) => {
       'Explores every order of steps of a system of processes (kind: System), or every order in which Pods arrive.',
     )
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
+    .option('--ask <QUESTIONS>', `only these of a scenario, with commas between: ${SCENARIO_QUESTIONS.join(', ')}`)
     .option('--reduce', 'visit fewer states of a system, with the same verdicts')
     .option('--max-states <N>', 'stop after so many states')
     .option('--max-findings <N>', 'stop the search of a system after so many findings')

@@ -118,6 +118,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--at', '2026-03-01T12:00:00Z', 'yesterday'],
   ],
   explore: [
+    ['--ask', 'drain,rollout', 'order', 'nosuch', ''],
     ['--reduce'],
     ['--max-states', '50', '0', 'x'],
     ['--time-limit', '5', '0', '-1', 'x'],

@@ -1,5 +1,6 @@
 import { type ClusterSource, parseClusterSource } from '../../analysis/clusters';
 import {
+  CLUSTER_QUESTIONS,
   defaultPodSecurity,
   knownVersion,
   PRESETS,
@@ -126,6 +127,19 @@ export function aboveOf(flags: SettingFlags): (configured: Settings) => Settings
     presets: [...new Set([...configured.presets, ...presets])],
     ...(levels !== undefined && { podSecurity: readLevels(configured.podSecurity ?? defaultPodSecurity, levels) }),
   });
+}
+
+/** What can be asked of a scenario: whether every order of arrival places every Pod, and what controllers may do afterwards. */
+export const SCENARIO_QUESTIONS = ['order', ...CLUSTER_QUESTIONS] as const;
+export type ScenarioQuestion = (typeof SCENARIO_QUESTIONS)[number];
+
+/** Reads `--ask`; everything when it is not given. Throws UsageError. */
+export function readQuestions(value: string | undefined): readonly ScenarioQuestion[] {
+  if (value === undefined) return SCENARIO_QUESTIONS;
+  const asked = words(value).map(it => oneOf('--ask', it, SCENARIO_QUESTIONS));
+  if (asked.length === 0)
+    throw new UsageError(`--ask names no question; it may name ${SCENARIO_QUESTIONS.join(', ')}.`);
+  return asked;
 }
 
 /** Reads `--cluster`. Throws UsageError. */

@@ -5,7 +5,7 @@ import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import { collectManifests } from '../input/collect';
-import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount, readShard } from '../input/options';
+import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount, readQuestions, readShard } from '../input/options';
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
@@ -29,12 +29,13 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
   const format = oneOf('--format', flags.format, EXPLORE_FORMATS);
   const maxStates = flags.maxStates === undefined ? undefined : readCount('--max-states', flags.maxStates);
   const maxFindings = flags.maxFindings === undefined ? undefined : readCount('--max-findings', flags.maxFindings);
+  const asked = readQuestions(flags.ask);
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard, 0);
   if (flags.timeLimit !== undefined) readCount('--time-limit', flags.timeLimit);
   if (flags.merge === true) return mergeShards(args, flags, world);
   const planned: (readonly Exploration[])[] = [];
   for (const argument of args) {
-    planned.push(await explorationsOf({ argument, format, flags, maxStates, maxFindings }, world));
+    planned.push(await explorationsOf({ argument, format, flags, maxStates, maxFindings, asked }, world));
   }
   const of = planned.flat().length;
   const codes: ExitCode[] = [];

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type ExploredOrders, openScenario } from '../../analysis/scenario';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
+import { answersInJson, casesOfAnswers, renderAnswers } from '../render/clusterAnswers';
 import { casesOfOrders } from '../render/explorationCases';
 import { renderOrders } from '../render/orders';
 import { colourful, plain } from '../render/style';
@@ -14,27 +15,39 @@ const MOST_STATES = 3_000_000;
 /** More outcomes are not listed. */
 const MOST_OUTCOMES = 10_000;
 
-/** Explores the orders in which the Pods of a scenario may arrive. */
+/** The first limit of states of a question about controllers. */
+const MOST_CLUSTER_STATES = 200_000;
+
+/** Explores the orders in which the Pods of a scenario may arrive, and what its controllers may do afterwards. */
 export async function exploreOrdersOf(
-  { argument, files, flags, time, maxStates = MOST_STATES }: ExploreRequest,
+  { argument, files, flags, time, asked, maxStates }: ExploreRequest,
   world: CliWorld,
 ): Promise<Explored> {
   const name = posix.basename(argument);
   const [found] = await findConfigurations([argument], flags, world);
   const options = { ...(await placeOptions(found, flags, world)), isCancelled: time.isOver };
-  const limits = { states: maxStates, outcomes: MOST_OUTCOMES, timeUsed: time.used };
+  const limits = { states: maxStates ?? MOST_STATES, outcomes: MOST_OUTCOMES, timeUsed: time.used };
+  const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
   const explored = await time.within('the scenario was read', async () => {
-    const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
     await scenario.admit();
-    return scenario.orders(limits);
+    return asked.includes('order') ? scenario.orders(limits) : undefined;
   });
+  const questions = asked.filter(it => it !== 'order');
+  const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used };
+  const answers = (await time.within('the cluster was explored', () => scenario.answers(questions, most))) ?? [];
   const errors = [...(explored?.unread ?? []), ...[time.sentence() ?? []].flat()];
+  const isFound = explored?.alwaysPlaced === false || answers.some(it => it.holds === false);
+  const paint = world.colours ? colourful : plain;
   return {
-    json: { scenario: name, ...(explored && jsonOf(explored)) },
-    text: explored === undefined ? '' : renderOrders(name, explored, world.colours ? colourful : plain),
+    json: {
+      scenario: name,
+      ...(explored && jsonOf(explored)),
+      ...(answers.length > 0 && { questions: answersInJson(answers) }),
+    },
+    text: [explored === undefined ? '' : renderOrders(name, explored, paint), renderAnswers(answers, paint)].join(''),
     name: argument,
-    cases: explored === undefined ? [] : casesOfOrders(explored),
-    verdict: explored?.alwaysPlaced === false ? 'found' : 'nothing found',
+    cases: [...(explored === undefined ? [] : casesOfOrders(explored)), ...casesOfAnswers(answers)],
+    verdict: isFound ? 'found' : 'nothing found',
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { PlaceFile } from '../../analysis/scenario';
 import type { ConfigurationFlags } from '../input/configuration';
-import type { ExploreFormat } from '../input/options';
+import type { ExploreFormat, ScenarioQuestion } from '../input/options';
 import type { SettingFlags } from '../input/settingFlags';
 import type { TimeLimit } from '../input/timeLimit';
 import type { JunitCase } from '../render/junit';
@@ -15,6 +15,7 @@ export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly maxFindings?: string;
   readonly shard?: string;
   readonly merge?: boolean;
+  readonly ask?: string;
 }
 
 /** How an argument is explored. */
@@ -26,6 +27,8 @@ export interface ExploreRequest {
   readonly time: TimeLimit;
   /** At most so many states; undefined: as many as there is time and memory for. */
   readonly maxStates: number | undefined;
+  /** What is asked of a scenario. */
+  readonly asked: readonly ScenarioQuestion[];
   /** A search of a system ends after so many findings; undefined: it goes on. */
   readonly maxFindings: number | undefined;
 }

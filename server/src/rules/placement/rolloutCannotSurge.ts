@@ -1,4 +1,5 @@
-import { asList, asObject } from '../../base/json';
+import { asList, asObject, type JsonObject } from '../../base/json';
+import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -7,7 +8,6 @@ import { change, fixOf } from '../edits/fix';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { rolloutBounds } from '../reading/rollout';
 import { nameLocation } from './phrases';
 import { sizedFacts } from './sizedFacts';
 
@@ -71,7 +71,7 @@ function whyApart(pod: PodModel, { cluster }: PlacementFacts): string | undefine
 }
 
 /** Whether a term tells the Pods of a new revision from those of the old one. */
-function comparesRevisions(value: Parameters<typeof rolloutBounds>[0]): boolean {
+function comparesRevisions(value: JsonObject): boolean {
   const at = ['spec', 'template', 'spec', 'affinity', 'podAntiAffinity'];
   const terms = asList(fieldAt(value, ...at, 'requiredDuringSchedulingIgnoredDuringExecution')).map(asObject);
   return terms.some(it => asList(it?.matchLabelKeys).length + asList(it?.mismatchLabelKeys).length > 0);

@@ -1,12 +1,12 @@
 import { asList, asText } from '../../base/json';
 import { quoted } from '../../base/quoted';
+import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { NAMED } from '../../workspace/references/kinds';
 import { change, fixOf } from '../edits/fix';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { rolloutBounds } from '../reading/rollout';
 import { oneNamed } from '../reading/snapshots';
 
 interface Facts {

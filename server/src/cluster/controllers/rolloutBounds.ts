@@ -1,5 +1,4 @@
-import { asObject, type JsonObject } from '../../base/json';
-import { fieldAt } from '../../manifest/valueAt';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 
 /** How many Pods a rolling update may add and take away. */
 export interface RolloutBounds {
@@ -12,12 +11,14 @@ export interface RolloutBounds {
  * The bounds of a Deployment's rolling update; undefined for another strategy and for what is no number. Upstream:
  * deploymentutil.ResolveFenceposts.
  */
-export function rolloutBounds(deployment: JsonObject): RolloutBounds | undefined {
-  const strategy = asObject(fieldAt(deployment, 'spec', 'strategy'));
-  const replicas = fieldAt(deployment, 'spec', 'replicas') ?? 1;
-  if ((strategy?.type ?? 'RollingUpdate') !== 'RollingUpdate' || typeof replicas !== 'number') return undefined;
-  const surge = scaled(fieldAt(strategy, 'rollingUpdate', 'maxSurge') ?? '25%', replicas, Math.ceil);
-  const unavailable = scaled(fieldAt(strategy, 'rollingUpdate', 'maxUnavailable') ?? '25%', replicas, Math.floor);
+export function rolloutBounds(deployment: UnknownObject): RolloutBounds | undefined {
+  const spec = objectOrEmpty(deployment.spec);
+  const strategy = objectOrEmpty(spec.strategy);
+  const replicas = spec.replicas ?? 1;
+  if ((strategy.type ?? 'RollingUpdate') !== 'RollingUpdate' || typeof replicas !== 'number') return undefined;
+  const { maxSurge, maxUnavailable } = objectOrEmpty(strategy.rollingUpdate);
+  const surge = scaled(maxSurge ?? '25%', replicas, Math.ceil);
+  const unavailable = scaled(maxUnavailable ?? '25%', replicas, Math.floor);
   if (surge === undefined || unavailable === undefined) return undefined;
   return { replicas, surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }

@@ -1,0 +1,60 @@
+import type { ClusterStep, ScenarioAnswer } from '../../analysis/scenario';
+import { printable } from '../../text/printable';
+import type { JunitCase } from './junit';
+import type { Paint } from './style';
+
+/** What could happen to a cluster, for people; empty where nothing was asked. */
+export function renderAnswers(answers: readonly ScenarioAnswer[], paint: Paint): string {
+  return answers.map(it => `${linesOf(it, paint).join('\n')}\n`).join('');
+}
+
+function linesOf({ claim, holds, trouble, states }: ScenarioAnswer, paint: Paint): readonly string[] {
+  if (holds === true) return [`  ${paint('green', '✓')} ${printable(claim)}`];
+  if (trouble === undefined) return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${states} states`];
+  const { says, steps, cycle } = trouble;
+  return [
+    `  ${paint('red', '✗')} ${printable(says)}`,
+    ...numbered(steps, 0),
+    ...(cycle ? [`      ${paint('dim', 'and then again and again')}`, ...numbered(cycle, steps.length)] : []),
+  ];
+}
+
+const numbered = (steps: readonly ClusterStep[], before: number): readonly string[] =>
+  steps.map(
+    ({ actor, step }, i) => `    ${String(before + i + 1).padStart(3)}. ${printable(actor)}: ${printable(step)}`,
+  );
+
+/** The answers as lines of JSON say them: `holds` is null where a limit left it open. */
+export function answersInJson(answers: readonly ScenarioAnswer[]): readonly object[] {
+  return answers.map(({ question, about, claim, holds, trouble, states }) => ({
+    question,
+    ...(about !== undefined && { about }),
+    claim,
+    holds: holds ?? null,
+    ...(trouble && {
+      says: trouble.says,
+      trace: {
+        steps: trouble.steps.map(inJson),
+        ...(trouble.cycle && { cycle: trouble.cycle.map(inJson), end: trouble.end }),
+      },
+    }),
+    states,
+  }));
+}
+
+const inJson = ({ actor, step }: ClusterStep): object => ({ process: actor, step });
+
+/** A case for each answer. */
+export function casesOfAnswers(answers: readonly ScenarioAnswer[]): readonly JunitCase[] {
+  return answers.map(({ question, claim, holds, trouble, states }) => ({
+    name: claim,
+    failures: trouble ? [{ type: question, message: messageOf(trouble) }] : [],
+    ...(holds === undefined && { skipped: `It is so in the first ${states} states.` }),
+  }));
+}
+
+function messageOf({ says, steps, cycle }: NonNullable<ScenarioAnswer['trouble']>): string {
+  const listed = (its: readonly ClusterStep[]): string => its.map(it => `${it.actor}: ${it.step}`).join(', ');
+  const again = cycle ? `, and then again and again ${listed(cycle)}` : '';
+  return `${says}: ${steps.length === 0 ? 'in the initial state' : listed(steps)}${again}`;
+}

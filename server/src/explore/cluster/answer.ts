@@ -1,0 +1,29 @@
+import type { ClusterStep, Repetition } from './search';
+
+/** What can be asked of a cluster with controllers. */
+export const CLUSTER_QUESTIONS = ['drain', 'availability', 'rollout', 'settles'] as const;
+export type ClusterQuestion = (typeof CLUSTER_QUESTIONS)[number];
+
+/** What could go wrong. */
+export interface ClusterTrouble {
+  /** One sentence. */
+  readonly says: string;
+  readonly steps: readonly ClusterStep[];
+  /** Steps that repeat for ever after `steps`; absent: it ends there. */
+  readonly cycle?: readonly ClusterStep[];
+  readonly end?: Repetition['end'];
+}
+
+/** The answer to one question about one object. */
+export interface ScenarioAnswer {
+  readonly question: ClusterQuestion;
+  /** `Deployment web`; absent: the whole cluster. */
+  readonly about?: string;
+  /** What is true where it holds, a clause. */
+  readonly claim: string;
+  /** undefined: a limit was reached before anything was found. */
+  readonly holds: boolean | undefined;
+  readonly trouble?: ClusterTrouble;
+  /** How many states were visited. */
+  readonly states: number;
+}

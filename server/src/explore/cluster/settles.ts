@@ -1,0 +1,74 @@
+import { runToEnd, type Steps } from '../../base/steps';
+import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
+import { descheduleOnce } from '../../descheduler/run';
+import type { ScenarioAnswer } from './answer';
+import { controllerMoves, taintMoves } from './controllers';
+import type { SchedulerMoves } from './scheduling';
+import { type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
+import { clusterOf, type ExploredState, keyOf, podModels, startState } from './state';
+import type { ExploredWorld } from './world';
+
+const DESCHEDULER = 'descheduler';
+const TAINTS = 'taint eviction';
+
+/** Whether evictions come to an end, by a descheduler with the policies among the objects and by NoExecute taints. */
+export function* askSettles(
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
+  const policies = world.objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
+  const hasTaints = world.scenario.cluster.nodes.some(it => it.taints.some(taint => taint.effect === 'NoExecute'));
+  if (policies.length === 0 && !hasTaints) return [];
+  const searched = yield* searchSpace(
+    {
+      starts: [startState(world)],
+      keyOf: it => keyOf(it, world),
+      movesFrom: it => movesFrom(it, policies, world, scheduler),
+    },
+    limits,
+  );
+  const states = searched.states.length;
+  const found = yield* nearestCycle(searched, it => it.actor === DESCHEDULER || it.actor === TAINTS);
+  const asked = { question: 'settles', claim: 'evictions come to an end', states } as const;
+  if (found === undefined) return [{ ...asked, holds: searched.isComplete ? true : undefined }];
+  const evicts = found.cycle.filter(it => it.actor === DESCHEDULER || it.actor === TAINTS);
+  const actors = [...new Set(evicts.map(it => it.actor))].join(' and ');
+  const way =
+    found.end === 'hopeless' ? 'nothing ends it' : 'it ends only by luck, where the scheduler chooses another node';
+  const says = `the evictions of ${actors} may go on for ever: ${way}`;
+  return [{ ...asked, holds: false, trouble: { says, ...found } }];
+}
+
+/** The scheduler is done before the descheduler runs again, which waits for minutes. */
+function movesFrom(
+  state: ExploredState,
+  policies: readonly DeschedulerPolicy[],
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+): readonly Move<ExploredState>[] {
+  const urgent = controllerMoves(state, world);
+  if (urgent.length > 0) return urgent;
+  const scheduled = scheduler.from(state);
+  if (scheduled.length > 0) return scheduled;
+  return [...taintMoves(state, world), ...policies.flatMap(it => descheduled(state, it, world))];
+}
+
+/** One run of the descheduler; none where it evicts nothing. */
+function descheduled(
+  state: ExploredState,
+  policy: DeschedulerPolicy,
+  world: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const models = podModels(state, world);
+  const scenario = { ...world.scenario, cluster: clusterOf(state, world, models) };
+  const { evictions } = runToEnd(descheduleOnce(scenario, [], policy));
+  if (evictions.length === 0) return [];
+  const gone = new Map(evictions.map(it => [it.pod, it]));
+  const texts = models.flatMap((it, i) => {
+    const eviction = gone.get(it.id);
+    return eviction ? [`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
+  });
+  const by = { actor: DESCHEDULER, step: `${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
+  return [{ by, to: { ...state, pods: state.pods.filter((_, i) => !gone.has(models[i]!.id)) } }];
+}

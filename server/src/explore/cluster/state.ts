@@ -1,0 +1,138 @@
+import { grouped } from '../../base/multiMap';
+import type { BudgetModel, ClusterModel, NodeModel } from '../../cluster/clusterModel';
+import { desiredHealthy } from '../../cluster/disruptions';
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { ExploredWorld } from './world';
+
+/** starts: bound, and it waits for a volume that is attached to another node. */
+export type PodPhase = 'waits' | 'starts' | 'runs';
+
+export interface ExploredPod {
+  /** Index into `ExploredWorld.kinds`. */
+  readonly kind: number;
+  /** -1: none. */
+  readonly node: number;
+  readonly phase: PodPhase;
+}
+
+/** lost: the node does not answer, so that its Pods are replaced elsewhere. */
+export type NodePhase = 'up' | 'cordoned' | 'lost';
+
+/** A cluster at one moment. Immutable. */
+export interface ExploredState {
+  readonly pods: readonly ExploredPod[];
+  readonly nodes: readonly NodePhase[];
+  /** By set: how many Pods its controller keeps. */
+  readonly wanted: readonly number[];
+  readonly storage: ClusterModel['storage'];
+  readonly devices: ClusterModel['devices'];
+  /** What changed `storage` and `devices`, in order. */
+  readonly taken: string;
+}
+
+export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld): ExploredState {
+  return {
+    pods: pods.map(({ kind, node }) => ({ kind, node, phase: node < 0 ? 'waits' : 'runs' })),
+    nodes: cluster.nodes.map(() => 'up'),
+    wanted: sets.map(it => it.wanted),
+    storage: cluster.storage,
+    devices: cluster.devices,
+    taken: '',
+  };
+}
+
+/** The same for states that differ in the names of equal Pods and of equal nodes alone. */
+export function keyOf({ pods, nodes, wanted, taken }: ExploredState, { equalNodes }: ExploredWorld): string {
+  const lists: string[][] = nodes.map(() => []);
+  const waiting: string[] = [];
+  for (const { kind, node, phase } of pods) (lists[node] ?? waiting).push(phase === 'starts' ? `${kind}s` : `${kind}`);
+  const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${it.sort().join()}`);
+  for (const list of equalNodes) {
+    const contents = list.map(it => texts[it]!).sort();
+    for (const [i, node] of list.entries()) texts[node] = contents[i]!;
+  }
+  return [texts.join('/'), waiting.sort().join(), wanted.join(), taken].join('|');
+}
+
+/** The models of the Pods, in the order of the state. Pods of one kind are numbered. */
+export function podModels({ pods }: ExploredState, { kinds, scenario }: ExploredWorld): readonly PodModel[] {
+  const counts = new Map<number, number>();
+  return pods.map(({ kind, node }) => {
+    const { model } = kinds[kind]!;
+    const count = counts.get(kind) ?? 0;
+    counts.set(kind, count + 1);
+    const name = count === 0 ? model.name : `${model.name}~${count}`;
+    const nodeName = scenario.cluster.nodes[node]?.name;
+    return { ...model, name, id: `${model.namespace}/${name}`, ...(nodeName !== undefined && { nodeName }) };
+  });
+}
+
+/** What the scheduler and the descheduler see of a state. Budgets are counted. */
+export function clusterOf(
+  state: ExploredState,
+  world: ExploredWorld,
+  models: readonly PodModel[] = podModels(state, world),
+): ClusterModel {
+  const { cluster } = world.scenario;
+  return {
+    ...cluster,
+    nodes: cluster.nodes.map((it, i) => nodeIn(it, state.nodes[i]!)),
+    running: models.filter(it => it.nodeName !== undefined),
+    budgets: cluster.budgets.map(it => ({ ...it, disruptionsAllowed: disruptionsAllowed(it, state, world) })),
+    storage: state.storage,
+    devices: state.devices,
+  };
+}
+
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+
+/** Upstream: nodelifecycle.Controller puts both taints on a node whose condition Ready is unknown. */
+function nodeIn(node: NodeModel, phase: NodePhase): NodeModel {
+  if (phase === 'up') return node;
+  if (phase === 'cordoned') return { ...node, unschedulable: true };
+  const taints = (['NoSchedule', 'NoExecute'] as const).map(effect => ({ key: UNREACHABLE, effect }));
+  return { ...node, taints: [...node.taints, ...taints] };
+}
+
+/** Whether a Pod counts as available. */
+export function isAvailable({ node, phase }: ExploredPod, { nodes }: ExploredState): boolean {
+  return phase === 'runs' && nodes[node] !== 'lost';
+}
+
+export function budgetsOfPod(
+  { kind }: Pick<ExploredPod, 'kind'>,
+  { kinds, scenario }: ExploredWorld,
+): readonly BudgetModel[] {
+  const { namespace, labels } = kinds[kind]!.model;
+  return scenario.cluster.budgets.filter(it => it.namespace === namespace && it.selector.matches(labels));
+}
+
+/** How many Pods of a budget may be evicted. Upstream: DisruptionController.trySync. */
+export function disruptionsAllowed(budget: BudgetModel, state: ExploredState, world: ExploredWorld): number {
+  const { healthy, desired } = healthOf(budget, state, world);
+  return desired === undefined ? 0 : Math.max(0, healthy - desired);
+}
+
+/** `desired`: how many must stay healthy; undefined: the controller cannot tell, and allows no disruption. */
+export function healthOf(
+  { namespace, selector, source }: BudgetModel,
+  state: ExploredState,
+  { kinds, sets }: ExploredWorld,
+): { readonly healthy: number; readonly desired: number | undefined } {
+  const own = state.pods.filter(it => {
+    const { model } = kinds[it.kind]!;
+    return model.namespace === namespace && selector.matches(model.labels);
+  });
+  const healthy = own.filter(it => isAvailable(it, state)).length;
+  const bySet = grouped(own, it => kinds[it.kind]!.set);
+  const { minAvailable, maxUnavailable } = source.spec ?? {};
+  if (typeof minAvailable === 'number' && (maxUnavailable === undefined || maxUnavailable === null))
+    return { healthy, desired: minAvailable };
+  if (bySet.has(undefined)) return { healthy, desired: undefined };
+  const controllers = new Set([...bySet.keys()].map(it => sets[it!]!.workload ?? `set ${it}`));
+  const expected = sets.reduce(
+    (sum, it, i) => sum + (controllers.has(it.workload ?? `set ${i}`) ? state.wanted[i]! : 0),
+    0,
+  );
+  return { healthy, desired: desiredHealthy(source.spec, expected) };
+}

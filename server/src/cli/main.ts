@@ -19,12 +19,14 @@ async function answer<T>(work: () => Promise<T>): Promise<Fallible<T>> {
 
 /** The real world: the file system, the standard streams and the clock. */
 function realWorld(): OuterWorld {
-  const isScreen = isTerminal();
+  const isScreen = isTerminal(1);
   return {
     version: versionOfPackage(),
     out: createOut(isScreen || process.platform === 'win32'),
     err: text => void process.stderr.write(text),
-    colours: isScreen && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    colours: showsColours(isScreen),
+    ...columnsOfScreen(isScreen),
+    progress: createProgress(),
     // Node's module for performance takes a while to load.
     now: () => process.uptime() * 1000,
     readPack: readPackIn(join(__dirname, 'data')),
@@ -47,6 +49,40 @@ function realWorld(): OuterWorld {
     checkInThread: input => startChecking(__dirname, input),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
+  };
+}
+
+/** FORCE_COLOR decides where it is set, as it does for Node itself. */
+function showsColours(isScreen: boolean): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isScreen && !NO_COLOR && TERM !== 'dumb';
+}
+
+/** The width of the terminal; COLUMNS, where it is set, stands for it. */
+function columnsOfScreen(isScreen: boolean): Pick<OuterWorld, 'columns'> {
+  const columns = Number(process.env.COLUMNS ?? (isScreen ? process.stdout.columns : 0));
+  return Number.isInteger(columns) && columns >= NARROWEST ? { columns } : {};
+}
+
+/** Below this many columns a text is harder to read folded than not. */
+const NARROWEST = 40;
+/** Milliseconds before there is any progress to show, and between two showings. */
+const [PROGRESS_AFTER, PROGRESS_EVERY] = [1000, 100];
+
+/** Writes to standard error, where that is a terminal. */
+function createProgress(): NonNullable<OuterWorld['progress']> {
+  const state = { at: 0, isShown: false };
+  return text => {
+    const now = process.uptime() * 1000;
+    if (text === '') {
+      if (state.isShown) process.stderr.write('\r\u001b[K');
+      state.isShown = false;
+      return;
+    }
+    if (now < PROGRESS_AFTER || now - state.at < PROGRESS_EVERY || !isTerminal(2)) return;
+    process.stderr.write(`\r\u001b[K${text}`);
+    Object.assign(state, { at: now, isShown: true });
   };
 }
 
@@ -75,11 +111,12 @@ function readPackIn(folder: string): OuterWorld['readPack'] {
 }
 
 /** Node's module for terminals brings its networking along: only what may be one is asked. */
-function isTerminal(): boolean {
+function isTerminal(descriptor: 1 | 2): boolean {
   try {
-    const out = fstatSync(1);
+    const out = fstatSync(descriptor);
     const nowhere = statSync('/dev/null', { throwIfNoEntry: false });
-    return out.isCharacterDevice() && out.rdev !== nowhere?.rdev && process.stdout.isTTY === true;
+    const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
+    return out.isCharacterDevice() && out.rdev !== nowhere?.rdev && stream().isTTY === true;
   } catch {
     return false;
   }

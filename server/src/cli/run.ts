@@ -17,6 +17,8 @@ export async function runCli(argv: readonly string[], world: OuterWorld): Promis
     return endings.length === 0 ? EXIT.clean : endings[0];
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.clean;
+    // Without a verb the help is the answer.
+    if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.failed;
     return failed(error, argv, world);
   }
 }
@@ -52,7 +54,13 @@ function program(argv: readonly string[], world: OuterWorld, end: (ending: VerbE
     .version(world.version, '--version')
     .exitOverride()
     // Errors are printed once, by `failed`.
-    .configureOutput({ writeOut: world.out, writeErr: world.out, outputError: () => undefined });
+    .configureOutput({
+      writeOut: world.out,
+      writeErr: world.out,
+      outputError: () => undefined,
+      getOutHelpWidth: () => world.columns ?? 80,
+      getErrHelpWidth: () => world.columns ?? 80,
+    });
 
   for (const add of verbsFor(argv)) add(berth, world, end);
   return berth;

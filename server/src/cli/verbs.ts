@@ -12,12 +12,14 @@ import {
   PLACE_FORMATS,
   PLACE_LIMITS,
   SCENARIO_QUESTIONS,
+  SEVERITIES,
   TEST_FORMATS,
   WHAT_IF_LIMITS,
 } from './input/options';
 import { CONTRACT } from './render/json';
 import { type BaselineFlags, baseline } from './verbs/baseline';
 import { type CheckFlags, check } from './verbs/check';
+import { completion, SHELLS } from './verbs/completion';
 import { explain } from './verbs/explain';
 import { explore } from './verbs/explore';
 import type { ExploreFlags } from './verbs/exploreRequest';
@@ -50,6 +52,8 @@ const checkVerb: Verb = (berth, world, end) => {
     .option('--preset <NAMES>', 'sets of opinions that are asked for: best-practice')
     .option('--baseline <FILE>', 'what `berth baseline` wrote: problems that it knows are not told')
     .option('--max-problems <N>', 'list so many problems of a file with one code and count the others', '1000')
+    .option('--min-severity <SEVERITY>', `list problems from this severity on: ${SEVERITIES.join(', ')}`)
+    .option('--quiet', 'text: a line for each problem, and nothing else')
     .option('--show-suppressed', 'tell also what is silenced, each with its reason')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'check in at most N threads; one when not given')
@@ -168,7 +172,10 @@ const testVerb: Verb = (berth, world, end) => {
 };
 
 const policyVerb: Verb = (berth, world, end) => {
-  const policy = berth.command('policy').description('Works with the policies that a workspace brings.');
+  const policy = berth
+    .command('policy')
+    .summary('test the policies of a workspace')
+    .description('Works with the policies that a workspace brings.');
   withBorders(policy.command('test'))
     .summary('run the tests of policies')
     .description('Runs the suites of gator verify, the test_ rules of conftest verify, and kyverno-test.yaml files.')
@@ -182,6 +189,7 @@ const policyVerb: Verb = (berth, world, end) => {
 const explainVerb: Verb = (berth, world, end) => {
   berth
     .command('explain')
+    .summary('tell what a code means')
     .description('Tells what a code means.')
     .argument('<CODE>', 'for example decode/duplicate-field')
     .action((code: string) => end(explain(code, world)));
@@ -204,8 +212,9 @@ const snapshotVerb: Verb = (berth, world, end) => {
 const lspVerb: Verb = (berth, world, end) => {
   berth
     .command('lsp')
+    .summary('run the language server on standard input and output')
     .description('Runs the language server on standard input and output, for any editor.')
-    .requiredOption('--stdio', 'the only transport')
+    .option('--stdio', 'the only transport, with this option and without it')
     .action(() => {
       world.startServer();
       end(undefined);
@@ -215,6 +224,7 @@ const lspVerb: Verb = (berth, world, end) => {
 const versionVerb: Verb = (berth, world, end) => {
   berth
     .command('version')
+    .summary('print the versions of Berth and of Kubernetes')
     .description('Prints the versions of Berth and of the Kubernetes minors it knows.')
     .option('--format <FORMAT>', 'text, json', 'text')
     .action(({ format }: { readonly format: string }, command: Command) => {
@@ -222,6 +232,15 @@ const versionVerb: Verb = (berth, world, end) => {
       world.out(versionText(world, format));
       end(EXIT.clean);
     });
+};
+
+const completionVerb: Verb = (berth, world, end) => {
+  berth
+    .command('completion')
+    .summary('print a script that completes commands in a shell')
+    .description('Prints a script that completes verbs, options and their words, for `source` in the shell.')
+    .argument('<SHELL>', SHELLS.join(', '))
+    .action((shell: string) => end(completion(shell, berth, world)));
 };
 
 /** In the order in which help names them. */
@@ -237,12 +256,13 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['snapshot', snapshotVerb],
   ['lsp', lspVerb],
   ['version', versionVerb],
+  ['completion', completionVerb],
 ]);
 
 /** The verb that a command line starts with; all verbs where it starts with none, so that help and errors name all of them. */
 export function verbsFor([first = '']: readonly string[]): readonly Verb[] {
   const verb = VERBS.get(first);
-  return verb === undefined ? [...VERBS.values()] : [verb];
+  return verb === undefined || verb === completionVerb ? [...VERBS.values()] : [verb];
 }
 
 /** What command lines say of the outside. */

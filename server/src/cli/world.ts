@@ -37,6 +37,10 @@ export interface OuterWorld {
   readonly err: (text: string) => void;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
+  /** How many columns the terminal has that standard output is; undefined: it is none, and lines may have any length. */
+  readonly columns?: number;
+  /** Shows on a terminal what the command is at, in place of what it showed before; '' takes that away. */
+  readonly progress?: (text: string) => void;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** Bytes of a file of server/data/kubernetes. */

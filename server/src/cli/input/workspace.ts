@@ -93,7 +93,7 @@ export async function openWorkspace(
         .some(it => names.has(it)));
   for (const it of named) await checkNamed(it, world);
   if (baseline !== undefined && (await world.entry(baseline, 'anywhere')).kind === 'missing')
-    throw new UsageError(`There is no baseline ${baseline}.`);
+    throw new UsageError(`--baseline: there is no file ${baseline}; \`berth baseline\` writes one.`);
   const around = [...named, ...(baseline === undefined ? [] : [baseline])];
   const read = await collect(around, world, isAround);
   for (const it of read) if ('failure' in it && files.has(it.path)) throw new UsageError(`${it.path}: ${it.failure}`);

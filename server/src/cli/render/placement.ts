@@ -2,6 +2,7 @@ import { QUEUES, queueInWords, type ScenarioPlacement } from '../../analysis/sce
 import type { Attempt, GroupAttempt, NodeVerdict, QueuedPod } from '../../scheduler/result';
 import { printable } from '../../text/printable';
 import { counted, type Paint } from './style';
+import { columnsOf, wrapped } from './width';
 
 /**
  * One scenario's placements as a table: Pod, node, why; `verbose` adds what every node said, `below` what stands under a
@@ -11,20 +12,16 @@ export function renderPlacement(
   scenario: string,
   placement: ScenarioPlacement,
   detail: 'brief' | 'verbose',
-  paint: Paint,
+  { paint, columns }: TableStyle,
   below: (pod: string) => readonly string[] = () => [],
 ): string {
   const { attempts, evicted, groups = [], notes, queue = [] } = placement;
   const rows = attempts.map(it => ({ attempt: it, cells: cellsOf(it) }));
   const widths = [0, 1].map(column => Math.max(4, ...rows.map(({ cells }) => cells[column]!.length)));
-  const line = (cells: readonly string[]): string =>
-    `  ${cells
-      .map((it, column) => (column < widths.length ? it.padEnd(widths[column]!) : it))
-      .join('  ')
-      .trimEnd()}\n`;
+  const line = (cells: Cells): string => tableLine(cells, widths, columns);
   const last = new Map(attempts.map((it, i) => [it.pod, i]));
   const body = rows.flatMap(({ attempt, cells }, i) => [
-    toned(line(cells.map(printable)), attempt, paint),
+    toned(line([printable(cells[0]), printable(cells[1]), printable(cells[2])]), attempt, paint),
     ...(detail === 'verbose' ? (attempt.nodes ?? []).map(it => `      ${printable(verdictText(it))}\n`) : []),
     ...(last.get(attempt.pod) === i ? below(attempt.pod) : []),
   ]);
@@ -44,6 +41,30 @@ export function renderPlacement(
   ].join('');
 }
 
+/** How a table is drawn: its colours, and the columns of the terminal if there is one. */
+interface TableStyle {
+  readonly paint: Paint;
+  readonly columns?: number | undefined;
+}
+
+type Cells = readonly [pod: string, node: string, why: string];
+
+/** Fewer columns than this for the last cell are too few to read: it stands below the others then. */
+const LEAST_FOR_WHY = 30;
+
+/** The last cell is folded to what is left of the terminal's width. */
+function tableLine([pod, node, why]: Cells, [first = 0, second = 0]: readonly number[], columns?: number): string {
+  const before = `  ${pod.padEnd(first)}  ${node.padEnd(second)}`;
+  const whole = `${before}  ${why}`.trimEnd();
+  if (columns === undefined || columnsOf(whole) <= columns) return `${whole}\n`;
+  const room = columns - before.length - 2;
+  if (room >= LEAST_FOR_WHY) return `${before}  ${wrapped(why, room).join(`\n${' '.repeat(before.length + 2)}`)}\n`;
+  const lines = wrapped(why, Math.max(columns - BELOW.length, LEAST_FOR_WHY));
+  return [before.trimEnd(), ...lines.map(it => BELOW + it), ''].join('\n');
+}
+
+const BELOW = '      ';
+
 function groupLine({ group, status, victims = [], message }: GroupAttempt): string {
   const evicts = victims.length === 0 ? '' : `, evicts ${victims.join(', ')}`;
   return `Group ${group}: ${status}${evicts}${message === undefined ? '' : `: ${message}`}`;
@@ -54,6 +75,9 @@ function queueCounts(queue: readonly QueuedPod[]): string {
   const counts = QUEUES.map(name => `${queue.filter(it => it.queue === name).length} ${name}`);
   return `Queues: ${counts.join(', ')}`;
 }
+
+/** How many names of Nodes that tie a line holds; all of them are in the JSON. */
+const MAX_TIED = 3;
 
 /** How many names of Pods that wait for the same a line holds. */
 const MAX_NAMES = 5;
@@ -85,7 +109,7 @@ function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacemen
   return `${Object.keys(placements).length} of ${counted(pods, 'Pod')} placed; ${nodes}`;
 }
 
-function cellsOf(attempt: Attempt): readonly [string, string, string] {
+function cellsOf(attempt: Attempt): Cells {
   const again = attempt.attempt > 1 ? ' (again)' : '';
   return [`${attempt.pod}${again}`, attempt.node ?? '-', whyOf(attempt)];
 }
@@ -106,7 +130,13 @@ function whyHere({ node, nodes = [], tiedNodes = [] }: Attempt): string {
   const total = feasible.find(it => it.node === node)?.total;
   const score = total === undefined ? '' : `highest score, ${total}, of ${counted(feasible.length, 'fitting node')}`;
   const others = tiedNodes.filter(it => it !== node);
-  return others.length === 0 ? score : `${score}; tied with ${others.join(', ')}`;
+  return others.length === 0 ? score : `${score}; tied with ${fewNames(others)}`;
+}
+
+/** "a, b, c and 5 others". */
+function fewNames(names: readonly string[]): string {
+  const rest = names.length - MAX_TIED;
+  return rest <= 1 ? names.join(', ') : `${names.slice(0, MAX_TIED).join(', ')} and ${rest} others`;
 }
 
 function verdictText(verdict: NodeVerdict): string {

@@ -10,11 +10,18 @@ import type { CheckedFile, CheckingAnswer, CheckingInput, RequestedFile } from '
 /** Few enough that threads end at nearly the same time. */
 const FILES_AT_ONCE = 4;
 
+interface CheckingOptions {
+  readonly analysis: Analysis;
+  readonly limit: number;
+  /** Receives the number of files that were taken. */
+  readonly progress?: (taken: number) => void;
+}
+
 /** Takes files that no other thread has taken, until there are none, and finds their problems. */
 export function checkUntaken(
   files: readonly RequestedFile[],
   taken: SharedArrayBuffer,
-  { analysis, limit }: { readonly analysis: Analysis; readonly limit: number },
+  { analysis, limit, progress = () => undefined }: CheckingOptions,
 ): readonly CheckedFile[] {
   const count = new Int32Array(taken);
   const lines = linesOf(analysis);
@@ -24,6 +31,7 @@ export function checkUntaken(
     first < files.length;
     first = Atomics.add(count, 0, FILES_AT_ONCE)
   ) {
+    progress(first);
     for (const [i, file] of files.slice(first, first + FILES_AT_ONCE).entries()) {
       checked.push([first + i, problemsOf(file, analysis, lines, limit)]);
     }

@@ -27,7 +27,9 @@ export async function problemsOfAll(
   const changes = opened.plainChanges ?? [];
   const input = { changes, flags: settingFlags(flags), limit, files: asked, taken };
   const others = Array.from({ length: jobs - 1 }, () => world.checkInThread(input));
-  const found = new Map(checkUntaken(asked, taken, { analysis, limit }));
+  const progress = (n: number) => world.progress?.(`Checked ${n} of ${asked.length} files`);
+  const found = new Map(checkUntaken(asked, taken, { analysis, limit, progress }));
+  world.progress?.('');
   for (const { checked, said } of (await Promise.all(others.map(answered))).flatMap(it => it ?? [])) {
     for (const [index, problems] of checked) found.set(index, problems);
     for (const it of said) world.err(it);

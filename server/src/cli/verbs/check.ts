@@ -17,13 +17,14 @@ import {
   readCount,
   readJobs,
   readShard,
+  SEVERITIES,
 } from '../input/options';
 import { openWorkspace } from '../input/workspace';
 import { renderGithub } from '../render/github';
 import { renderJson } from '../render/json';
 import { renderSarif } from '../render/sarif';
 import { colourful, counted, plain } from '../render/style';
-import { renderText } from '../render/text';
+import { renderQuiet, renderText } from '../render/text';
 import type { Report } from '../report';
 import { problemsOfAll } from '../threads/jobs';
 import { type CliWorld, UsageError } from '../world';
@@ -46,6 +47,8 @@ export interface CheckFlags {
   readonly showSuppressed?: boolean;
   readonly require?: string;
   readonly maxProblems?: string;
+  readonly minSeverity?: string;
+  readonly quiet?: boolean;
 }
 
 const NONE: Report['suppressed'] = { count: 0, shown: [] };
@@ -62,10 +65,16 @@ export async function check(paths: readonly string[], flags: CheckFlags, world: 
   const format = CHECK_FORMATS.find(it => it === flags.format) ?? 'text';
   const { report, textOf } = await found(paths, flags, world, start);
   if (report.error !== undefined) complain(world, report.error);
-  write(format, report, textOf, world);
+  write(format, { ...report, problems: listed(report.problems, flags) }, { textOf, flags }, world);
   if (report.error !== undefined) return EXIT.failed;
   const counting: readonly Severity[] = countsFor(oneOf('--fail-on', flags.failOn, CHECK_LIMITS));
   return report.problems.some(it => counting.includes(it.severity)) ? EXIT.found : EXIT.clean;
+}
+
+/** The problems of the severities that were asked for; the others count for the exit code all the same. */
+function listed(problems: Report['problems'], { minSeverity }: CheckFlags): Report['problems'] {
+  const least = SEVERITIES.find(it => it === minSeverity) ?? 'hint';
+  return problems.filter(it => SEVERITIES.indexOf(it.severity) <= SEVERITIES.indexOf(least));
 }
 
 async function found(paths: readonly string[], flags: CheckFlags, world: CliWorld, start: number): Promise<Found> {
@@ -98,6 +107,7 @@ async function findProblems(
 ): Promise<Found> {
   oneOf('--format', flags.format, CHECK_FORMATS);
   oneOf('--fail-on', flags.failOn, CHECK_LIMITS);
+  if (flags.minSeverity !== undefined) oneOf('--min-severity', flags.minSeverity, SEVERITIES);
   if (flags.require !== undefined) oneOf('--require', flags.require, REQUIRED);
   const limit = flags.maxProblems === undefined ? LISTED_OF_A_CODE : readCount('--max-problems', flags.maxProblems);
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
@@ -145,12 +155,19 @@ function failureOf(unread: readonly { readonly path: string; readonly failure: s
   return `${counted(unread.length, 'file')} could not be read; the first is ${path}: ${failure}`;
 }
 
-function write(format: CheckFormat, report: Report, textOf: Found['textOf'], world: CliWorld): void {
+function write(
+  format: CheckFormat,
+  report: Report,
+  { textOf, flags }: Pick<Found, 'textOf'> & { readonly flags: CheckFlags },
+  world: CliWorld,
+): void {
   if (format === 'json') world.out(renderJson(report));
   else if (format === 'sarif') world.out(renderSarif(report, world.version, allMetas()));
   else if (format === 'github') world.out(renderGithub(report));
   else if (report.files > 0 || report.error === undefined) {
-    world.out(renderText(report, { textOf, metas: allMetas(), paint: world.colours ? colourful : plain }));
+    const paint = world.colours ? colourful : plain;
+    const render = flags.quiet === true ? renderQuiet : renderText;
+    world.out(render(report, { textOf, metas: allMetas(), paint, columns: world.columns }));
   }
 }
 

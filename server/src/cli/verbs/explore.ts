@@ -9,6 +9,7 @@ import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount, readQuestions, r
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
+import { fitted } from '../render/width';
 import type { CliWorld } from '../world';
 import { mergeShards, type ShardField, worstOf } from './exploreMerge';
 import { exploreOrdersOf } from './exploreOrders';
@@ -101,7 +102,7 @@ function tell(
   if (format === 'json') {
     const line = { contract: CONTRACT, ...json, ...(error !== undefined && { error }), ...(shard && { shard }) };
     world.out(`${printableJson(line)}\n`);
-  } else if (text !== '' && format !== 'junit') world.out(text);
+  } else if (text !== '' && format !== 'junit') world.out(format === 'text' ? fitted(text, world.columns) : text);
   if (error !== undefined) return EXIT.failed;
   return verdict === 'found' ? EXIT.found : EXIT.clean;
 }

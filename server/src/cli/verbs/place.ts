@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { clusterIndex, externalCluster, requestFor } from '../../analysis/clusters';
-import { versionText } from '../../analysis/metadata';
+import { nearestNames, versionText } from '../../analysis/metadata';
 import {
   type Comparison,
   type Explanation,
@@ -42,6 +42,7 @@ import { CONTRACT } from '../render/json';
 import { renderPlacement } from '../render/placement';
 import { colourful, counted, plain } from '../render/style';
 import { suggestionJson, suggestionLines } from '../render/suggestions';
+import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth place` as commander hands them over. */
@@ -230,9 +231,9 @@ async function outcomeOf(
   const found = await foundIn(texts, { ...given, isCancelled: time.isOver }, flags, time, world);
   const { explain } = flags;
   const isUnknown = explain !== undefined && !found.explanation && found.cut?.parts?.includes('explanation') !== true;
-  const unknown = isUnknown ? [`${scenario} has no Pod ${explain}.`] : [];
+  if (isUnknown && found.placement) return { scenario, error: unknownPod(scenario, explain, found.placement) };
   const late = time.sentence();
-  const errors = [...problems, ...(found.placement?.unread ?? []), ...unknown, ...(late === undefined ? [] : [late])];
+  const errors = [...problems, ...(found.placement?.unread ?? []), ...(late === undefined ? [] : [late])];
   const isLate = late !== undefined || time.isOver();
   return {
     scenario,
@@ -241,6 +242,13 @@ async function outcomeOf(
     ...(isLate && { isLate }),
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
+}
+
+function unknownPod(scenario: string, name: string, { attempts }: ScenarioPlacement): string {
+  const ids = [...new Set(attempts.map(it => it.pod))];
+  const names = name.includes('/') ? ids : ids.map(it => it.slice(it.indexOf('/') + 1));
+  const [near] = [...nearestNames(name, new Set(names)), ...names.filter(it => it.startsWith(name))];
+  return `${scenario} has no Pod ${name}${near === undefined ? '.' : `; did you mean ${near}?`}`;
 }
 
 /** The files of a scenario with what is rendered from them, for its Kubernetes version. */
@@ -327,13 +335,16 @@ function rendered(
   if (format === 'text') {
     const paint = world.colours ? colourful : plain;
     const comparison = outcome.comparison ? renderComparison(outcome.comparison, paint) : '';
-    if (outcome.explanation) return [renderExplanation(scenario, outcome.explanation, paint) + comparison];
+    if (outcome.explanation) {
+      return [fitted(renderExplanation(scenario, outcome.explanation, paint) + comparison, world.columns)];
+    }
     const below = (pod: string): readonly string[] => {
       const found = outcome.suggestions?.get(pod);
       return found ? suggestionLines(found, paint) : [];
     };
-    const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, paint, below);
-    return [table + comparison];
+    const style = { paint, columns: world.columns };
+    const table = placement === undefined ? '' : renderPlacement(scenario, placement, detail, style, below);
+    return [fitted(table + comparison, world.columns)];
   }
   return jsonParts(outcome, skippedIn(world));
 }

@@ -26,6 +26,7 @@ import { aboveOf, oneOf, TEST_FORMATS } from '../input/options';
 import { policyAsker } from '../input/policyAsker';
 import { colourful, plain } from '../render/style';
 import { renderTests, type TestedFile } from '../render/tests';
+import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth test` as commander hands them over. */
@@ -55,7 +56,8 @@ async function runTests(paths: readonly string[], flags: TestFlags, world: CliWo
     else files.push(await testFile({ uri: it.path, text: it.text }, bounds, flags, world));
   }
   const run = { files, milliseconds: Math.round(world.now() - start) };
-  world.out(renderTests(run, format, world.colours ? colourful : plain));
+  const text = renderTests(run, format, world.colours ? colourful : plain);
+  world.out(format === 'text' ? fitted(text, world.columns) : text);
   if (files.some(it => it.problems.length > 0)) return EXIT.failed;
   return files.some(it => it.results.some(({ failures }) => failures.length > 0)) ? EXIT.found : EXIT.clean;
 }

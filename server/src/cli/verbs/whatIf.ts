@@ -12,6 +12,7 @@ import { endingInWords, renderDescheduling } from '../render/descheduling';
 import { CONTRACT } from '../render/json';
 import { colourful, counted, plain } from '../render/style';
 import { renderVpas } from '../render/vpa';
+import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
 import { mustRead, type PlaceFlags, placeOptions, scenarioOf, sentence, wrongWith } from './place';
 
@@ -43,7 +44,7 @@ async function tell(paths: readonly string[], flags: WhatIfFlags, world: CliWorl
   const error = report.errors.length > 0 ? sentence(report.errors) : undefined;
   if (error !== undefined) complain(world, error);
   const line = { contract: CONTRACT, ...report.json, ...skippedIn(world), ...(error !== undefined && { error }) };
-  world.out(format === 'json' ? `${printableJson(line)}\n` : report.text);
+  world.out(format === 'json' ? `${printableJson(line)}\n` : fitted(report.text, world.columns));
   if (error !== undefined) return EXIT.failed;
   return report.isHarm && limit !== 'never' ? EXIT.found : EXIT.clean;
 }

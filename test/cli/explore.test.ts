@@ -30,7 +30,7 @@ describe('berth explore', () => {
   it('tells a deadlock with the way to it as a numbered list', async () => {
     const { code, out, err } = await run(['explore', 'pair.yaml'], files);
     expect([code, err]).toEqual([1, '']);
-    expect(out).toContain('pair.yaml: 6 states, 8 transitions, 0 accepting ends; every state was visited');
+    expect(out).toContain('pair.yaml: 6 states, 8 transitions, 0 accepting ends; 4 visited, which stand for all');
     expect(out).toContain(
       '✗ 1 deadlock, the nearest after 2 steps\n      1. p[0]: take left\n      2. p[1]: take left\n',
     );
@@ -73,6 +73,25 @@ describe('berth explore', () => {
     expect(lines[0].error).toMatch(sentence);
     expect(lines[0].errorTrace?.length).toBe(steps);
     expect(err).toBe(`berth: ${lines[0].error}\n`);
+  });
+
+  it('tells how few states it visited of equal processes, unless --no-symmetry is given', async () => {
+    const spinners = {
+      'spin.yaml': `${files['calm.yaml'].replace('{ name: p,', '{ name: p, copies: 60,').replace('steps: []', 'steps: [{ name: a, from: s, to: t }, { name: b, from: t, to: s }]')}  properties: [{ name: round, progress: [b] }, { name: calm, progress: [] }]\n`,
+    };
+    const { out, code } = await run(['explore', 'spin.yaml'], spinners);
+    expect(code).toBe(1);
+    expect(out).toContain('spin.yaml: about 1.2 × 10^18 states');
+    expect(out).toContain('; 61 visited, which stand for all\n');
+    expect(out).toContain('✓ round (progress)');
+    const few = { 'spin.yaml': spinners['spin.yaml'].replace('copies: 60', 'copies: 3') };
+    const [used, ignored] = await Promise.all(
+      [[], ['--no-symmetry']].map(it => run(['explore', '--format', 'json', ...it, 'spin.yaml'], few)),
+    );
+    const { symmetry, ...same } = JSON.parse(used!.out);
+    expect(symmetry).toEqual({ equal: [['p[0]', 'p[1]', 'p[2]']], visited: 4 });
+    expect(JSON.parse(ignored!.out)).toMatchObject({ states: same.states, transitions: same.transitions });
+    expect(JSON.parse(ignored!.out)).not.toHaveProperty('symmetry');
   });
 
   it('--reduce says that it left out states, and finds the same', async () => {

@@ -75,21 +75,47 @@ const step = fc.record({
   label: fc.nat({ max: 3 }),
 });
 
-export const randomSystem: fc.Arbitrary<RandomSystem> = fc.record({
-  processes: fc.array(
+const processesOf = (most: number, copies: fc.Arbitrary<number>, steps: typeof step) =>
+  fc.array(
+    fc.record({ copies, halt: fc.subarray([0, 1, 2]), steps: fc.array(steps, { minLength: 1, maxLength: 4 }) }),
+    { minLength: 1, maxLength: most },
+  );
+
+const systemWith = (processes: ReturnType<typeof processesOf>): fc.Arbitrary<RandomSystem> =>
+  fc.record({
+    processes,
+    never: index(SHARED),
+    atEnd: index(SHARED),
+    goal: index(SHARED),
+    progress: fc.subarray([0, 1, 2, 3]),
+    fairness: fc.constantFrom('weak' as const, 'none' as const),
+  });
+
+export const randomSystem = systemWith(processesOf(3, fc.integer({ min: 1, max: 2 }), step));
+
+const WITHOUT_INDEX = (list: readonly (readonly [string, unknown])[]): readonly number[] =>
+  list.flatMap(([text], i) => (/\bi\b|p0\[0\]/.test(text) ? [] : [i]));
+
+/** Systems whose processes have copies that are mostly equal. */
+export const randomCopies = systemWith(
+  processesOf(
+    2,
+    fc.integer({ min: 2, max: 3 }),
     fc.record({
-      copies: fc.integer({ min: 1, max: 2 }),
-      halt: fc.subarray([0, 1, 2]),
-      steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+      from: location,
+      to: location,
+      condition: fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom(...WITHOUT_INDEX(CONDITIONS)) },
+        { weight: 1, arbitrary: index(CONDITIONS) },
+      ),
+      effect: fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom(...WITHOUT_INDEX(EFFECTS)) },
+        { weight: 1, arbitrary: index(EFFECTS) },
+      ),
+      label: fc.nat({ max: 3 }),
     }),
-    { minLength: 1, maxLength: 3 },
   ),
-  never: index(SHARED),
-  atEnd: index(SHARED),
-  goal: index(SHARED),
-  progress: fc.subarray([0, 1, 2, 3]),
-  fairness: fc.constantFrom('weak' as const, 'none' as const),
-});
+).map(it => ({ ...it, fairness: 'none' as const }));
 
 /** The system in YAML. Each process has the locations l0, l1 and l2, of which some cannot be reached. */
 export function yamlOf({ processes, never, atEnd, goal, progress, fairness }: RandomSystem): string {

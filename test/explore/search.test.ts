@@ -1,15 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SystemTrace, TraceStep } from '../../server/src/explore/system/report';
-import { exploreNaively, type NaiveResult, randomSystem, yamlOf } from './randomSystem';
+import type { SystemReport, SystemTrace, TraceStep } from '../../server/src/explore/system/report';
+import { exploreNaively, type NaiveResult, randomCopies, randomSystem, yamlOf } from './randomSystem';
 import { reportOn, systemOf } from './support';
 
 const RUNS = { numRuns: 150, seed: 18 };
+/** They have more states. */
+const FEWER_RUNS = { numRuns: 60, seed: 18 };
 
 describe('the packed search', () => {
-  it('finds in random systems what an explorer finds that keeps states as texts', () => {
+  it.each([
+    ['random systems', randomSystem, RUNS],
+    ['random copies', randomCopies, FEWER_RUNS],
+  ])('finds in %s what an explorer finds that keeps states as texts', (_, systems, runs) => {
     fc.assert(
-      fc.property(randomSystem, system => {
+      fc.property(systems, system => {
         const naive = exploreNaively(system);
         const { deadlocks, properties, ...counts } = reportOn(yamlOf(system));
         const [never, atEnd, goal, progress] = properties;
@@ -26,13 +31,16 @@ describe('the packed search', () => {
         }).toEqual(verdictsOf(naive));
         expect(counts.complete).toBe(true);
       }),
-      RUNS,
+      runs,
     );
   });
 
-  it('prints traces that the system can take', () => {
+  it.each([
+    ['random systems', randomSystem, RUNS],
+    ['random copies', randomCopies, FEWER_RUNS],
+  ])('prints traces that %s can take', (_, systems, runs) => {
     fc.assert(
-      fc.property(randomSystem, system => {
+      fc.property(systems, system => {
         const naive = exploreNaively(system);
         const { deadlocks, properties } = reportOn(yamlOf(system));
         const traces = [deadlocks.shortest, ...properties.map(it => it.trace)].filter(it => it !== undefined);
@@ -51,10 +59,109 @@ describe('the packed search', () => {
         const stuck = visited.map(it => new Set(naive.next(it).map(({ process }) => process)));
         for (const process of stuck[0]!) expect(moving.has(process) || stuck.some(it => !it.has(process))).toBe(true);
       }),
-      RUNS,
+      runs,
     );
   });
 });
+
+describe('the search of equal copies', () => {
+  it('gives what the search of every state gives, in fewer states', () => {
+    let all = 0;
+    let visited = 0;
+    fc.assert(
+      fc.property(randomCopies, system => {
+        const text = yamlOf(system);
+        const { symmetry, ...found } = reportOn(text);
+        const whole = reportOn(text, { symmetry: 'ignored' });
+        expect(summaryOf(found)).toEqual(summaryOf(whole));
+        all += whole.states;
+        visited += symmetry?.visited ?? whole.states;
+      }),
+      { numRuns: 300, seed: 18 },
+    );
+    expect(visited).toBeLessThan(all / 2);
+  });
+
+  // Each reads the counter and writes it back with one more.
+  const increments = (n: number, more = ''): string =>
+    systemOf(`
+constants: { n: ${n} }
+variables: { count: 0 }
+processes:
+  - name: p
+    copies: n
+    variables: { mine: 0 }
+    start: reads
+    halt: [ends]
+    steps:
+      - { name: read, from: reads, to: writes, set: { mine: count } }
+      - { name: write, from: writes, to: ends, set: { count: "mine + 1"${more} } }
+properties: [{ name: all count, atEnd: "count == n" }]`);
+
+  it('has the counts of all states, exactly', () => {
+    const whole = reportOn(increments(6), { symmetry: 'ignored' });
+    const { symmetry, ...report } = reportOn(increments(6));
+    expect([whole.states, whole.transitions, whole.acceptingEnds]).toEqual([118_509, 237_942, 8879]);
+    expect(summaryOf(report)).toEqual(summaryOf(whole));
+    expect(symmetry).toEqual({ equal: [[0, 1, 2, 3, 4, 5].map(it => `p[${it}]`)], visited: 539 });
+    const { states } = reportOn(increments(200), {}, { states: 500 });
+    expect(states).toBeGreaterThan(2 ** 53);
+  });
+
+  it.each([
+    ['a step that uses its index', { more: ', count2: i' }],
+    ['a property that orders them', { property: 'at(p[0], ends) && at(p[1], writes) && !at(p[2], ends)' }],
+    ['a computed index', { property: 'at(p[count % n], ends) && count == 9' }],
+  ])(
+    'takes nothing to be equal where there is %s',
+    (_, { more = '', property }: { more?: string; property?: string }) => {
+      const text = increments(3, more)
+        .replace('count: 0 }', 'count: 0, count2: 0 }')
+        .replace(
+          'atEnd: "count == n" }',
+          `atEnd: "count == n" }${property ? `, { name: q, never: "${property}" }` : ''}`,
+        );
+      const { symmetry, states } = reportOn(text);
+      expect([symmetry, states > 50]).toEqual([undefined, true]);
+    },
+  );
+
+  it('finds copies with an element each equal, those that a symmetric property names, and processes that differ in name', () => {
+    const equalIn = (spec: string) => reportOn(systemOf(spec)).symmetry?.equal;
+    const peterson = (flag: string): string => `
+variables: { flag: { size: 2, value: false }, turns: 0 }
+processes:
+  - name: p
+    copies: 2
+    start: s
+    steps:
+      - { name: want, from: s, to: w, set: { "flag[i]": true } }
+      - { name: enter, from: w, to: c, when: "!flag[${flag}]" }
+      - { name: leave, from: c, to: s, set: { "flag[i]": false } }
+properties: [{ name: mutex, never: "at(p[0], c) && at(p[1], c)" }, { name: all, never: "flag[0] && !flag[1] && turns > 0 || flag[1] && turns > 0 && !flag[0]" }]`;
+    expect(equalIn(peterson('1 - i'))).toEqual([['p[0]', 'p[1]']]);
+    expect(equalIn(peterson('0'))).toBeUndefined();
+    expect(equalIn(peterson('(turns + 1) % 2'))).toBeUndefined();
+    const one = (name: string, step: string): string =>
+      `{ name: ${name}, start: s, variables: { own: 0 }, steps: [{ name: ${step}, from: s, when: "x < 3", set: { x: "x + 1", own: x } }] }`;
+    const three = (step: string): string =>
+      `variables: { x: 0 }\nprocesses: [${one('a', 'go')}, ${one('b', step)}, ${one('c', 'go')}]`;
+    expect(equalIn(three('go'))).toEqual([['a', 'b', 'c']]);
+    expect(equalIn(three('run'))).toEqual([['a', 'c']]);
+  });
+});
+
+/** What does not depend on which of equal states was visited. */
+function summaryOf({ deadlocks, properties, ends: _, ...report }: SystemReport): object {
+  return {
+    ...report,
+    deadlocks: [deadlocks.count, deadlocks.shortest?.steps.length],
+    properties: properties.map(({ kind, holds, trace }) => [
+      holds,
+      kind === 'progress' ? undefined : trace?.steps.length,
+    ]),
+  };
+}
 
 describe('the reduced search', () => {
   // The kinds of properties that it reduces for: the others make it a full search.

@@ -1,6 +1,10 @@
 import { runToEnd } from '../../server/src/base/steps';
 import type { SearchLimits } from '../../server/src/explore/core/search';
-import { type ExploredSystem, exploreSystem } from '../../server/src/explore/system/exploreSystem';
+import {
+  type ExplorationChoice,
+  type ExploredSystem,
+  exploreSystem,
+} from '../../server/src/explore/system/exploreSystem';
 import type { SystemReport } from '../../server/src/explore/system/report';
 import { parseManifests } from '../../server/src/manifest/parse';
 
@@ -13,14 +17,18 @@ export const NO_LIMITS = {
 /** Explores a text of kind System. */
 export function explored(
   text: string,
-  search: 'full' | 'reduced' = 'full',
+  choice: 'full' | 'reduced' | ExplorationChoice = {},
   limits: Partial<SearchLimits> = {},
 ): ExploredSystem {
-  return runToEnd(exploreSystem(parseManifests('system.yaml', text), { ...NO_LIMITS, ...limits }, search));
+  const how = typeof choice === 'string' ? { search: choice } : choice;
+  return runToEnd(exploreSystem(parseManifests('system.yaml', text), { ...NO_LIMITS, ...limits }, how));
 }
 
 /** The report of a system that can be explored. */
-export function reportOn(text: string, ...rest: [('full' | 'reduced')?, Partial<SearchLimits>?]): SystemReport {
+export function reportOn(
+  text: string,
+  ...rest: [('full' | 'reduced' | ExplorationChoice)?, Partial<SearchLimits>?]
+): SystemReport {
   const found = explored(text, ...rest);
   if (found.kind === 'explored') return found.report;
   const wrong = found.kind === 'failed' ? found.failure : found.problems[0];

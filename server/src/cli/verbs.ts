@@ -128,6 +128,7 @@ const exploreVerb: Verb = (berth, world, end) => {
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
     .option('--ask <QUESTIONS>', `only these of a scenario, with commas between: ${SCENARIO_QUESTIONS.join(', ')}`)
     .option('--reduce', 'visit fewer states of a system, with the same verdicts')
+    .option('--no-symmetry', 'visit states of a system that differ in the places of equal processes alone, too')
     .option('--max-states <N>', 'stop after so many states')
     .option('--max-findings <N>', 'stop the search of a system after so many findings')
     .option(

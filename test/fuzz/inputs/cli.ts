@@ -120,6 +120,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
   explore: [
     ['--ask', 'drain,rollout', 'order', 'nosuch', ''],
     ['--reduce'],
+    ['--no-symmetry'],
     ['--max-states', '50', '0', 'x'],
     ['--time-limit', '5', '0', '-1', 'x'],
     ['--shard', '0/2', '1/2', '2/2', '-1/2', 'x'],

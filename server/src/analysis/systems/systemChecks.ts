@@ -26,7 +26,7 @@ export function createSystemChecks(): SystemChecks {
   const explored = new WeakMap<ManifestFile, ExploredSystem>();
 
   function* exploring(file: ManifestFile): Steps<undefined> {
-    if (!explored.has(file)) explored.set(file, yield* exploreSystem(file, LIMITS, 'full'));
+    if (!explored.has(file)) explored.set(file, yield* exploreSystem(file, LIMITS));
     return undefined;
   }
 

@@ -55,14 +55,22 @@ export const STOPPED = {
   memory: 'the limit of memory',
 } as const;
 
-function summaryOf({ states, transitions, acceptingEnds, depth, stopped, reduced }: SystemReport): string {
+function summaryOf(report: SystemReport): string {
+  const { states, symmetry, transitions, acceptingEnds, depth, stopped, reduced } = report;
   const seen = `${number(states, 'state')}, ${number(transitions, 'transition')}, ${number(acceptingEnds, 'accepting end')}`;
-  if (stopped === undefined)
-    return `${seen}; ${reduced ? 'states that make no difference were left out' : 'every state was visited'}`;
+  const visited =
+    symmetry && !reduced ? `${symmetry.visited.toLocaleString('en')} visited, which stand for all` : undefined;
+  if (stopped === undefined) {
+    return `${seen}; ${reduced ? 'states that make no difference were left out' : (visited ?? 'every state was visited')}`;
+  }
   return `${seen}; stopped at depth ${depth} by ${STOPPED[stopped]}, not exhausted`;
 }
 
-const number = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
+/** Beyond 2^53 not every integer is a number. */
+const number = (n: number, one: string): string =>
+  Number.isSafeInteger(n)
+    ? `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
+    : `about ${n.toExponential(1).replace('e+', ' × 10^')} ${one}s`;
 
 function verdictLine(verdict: 'good' | 'bad' | 'open', words: string, paint: Paint): string {
   if (verdict === 'good') return `  ${paint('green', '✓')} ${words}`;

@@ -10,6 +10,8 @@ export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly format: string;
   readonly schedulerConfig?: string;
   readonly reduce?: boolean;
+  /** False where `--no-symmetry` is given. */
+  readonly symmetry?: boolean;
   readonly timeLimit?: string;
   readonly maxStates?: string;
   readonly maxFindings?: string;

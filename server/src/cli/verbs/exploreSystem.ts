@@ -25,7 +25,12 @@ export function exploreSystemOf(
     isOver: time.isOver,
     ...(maxFindings !== undefined && { findings: maxFindings }),
   };
-  const explored = runToEnd(exploreSystem(parsed, limits, flags.reduce === true ? 'reduced' : 'full'));
+  const explored = runToEnd(
+    exploreSystem(parsed, limits, {
+      search: flags.reduce === true ? 'reduced' : 'full',
+      symmetry: flags.symmetry === false ? 'ignored' : 'used',
+    }),
+  );
   if (explored.kind !== 'explored') return failed(file, explored);
   const { report } = explored;
   const isFound = report.deadlocks.count > 0 || report.properties.some(it => it.holds === false);

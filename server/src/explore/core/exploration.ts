@@ -1,14 +1,19 @@
 import type { Steps } from '../../base/steps';
 import { nearestCycle } from './cycles';
 import { GOALS_PER_BYTE, reachableGoals } from './liveness';
-import { type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
-import { type SearchLimits, type SearchRequest, type SearchResult, type StopReason, search } from './search';
+import { type ModelProperty, type ModelStep, stepsById } from './model';
+import { type FoundFailure, type SearchRequest, type SearchResult, type StopReason, search } from './search';
 import { valuesOf } from './successors';
-import { type ModelTrace, traceTo } from './traces';
+import { stepsLike } from './symmetry';
+import { cycleFrom, failingStep, type ModelTrace, type SearchedStates, traceTo } from './traces';
 
 /** All that an exploration found. */
 export interface Exploration {
   readonly states: number;
+  /** How many of them were visited: of those that differ in the places of equal processes alone, one. */
+  readonly visited: number;
+  /** The processes that are equal, a list each. */
+  readonly equal: readonly (readonly number[])[];
   readonly transitions: number;
   /** The greatest number of steps that a shortest way to an expanded state has. */
   readonly depth: number;
@@ -44,27 +49,23 @@ export interface ExplorationFailure {
 }
 
 /** Explores a model in full: breadth first, so that each trace but that of a cycle is a shortest one. */
-export function* explore(
-  model: ProcessModel,
-  properties: readonly ModelProperty[],
-  limits: SearchLimits,
-): Steps<Exploration> {
-  return yield* explorationOf({ model, properties, limits });
-}
-
-export function* explorationOf(request: SearchRequest): Steps<Exploration> {
-  const { model, properties } = request;
+export function* explore(request: SearchRequest): Steps<Exploration> {
+  const { model, properties, symmetry = [] } = request;
   const found = yield* search(request);
   const { store, failure, firstDeadlock } = found;
   const goals = yield* unreachableGoals(properties, found);
+  const searched = { model, store, symmetry };
   const verdicts: PropertyVerdict[] = [];
   for (const [i, property] of properties.entries()) {
     if (failure !== undefined) verdicts.push({ verdict: 'unknown' });
-    else if (property.kind === 'progress') verdicts.push(yield* progressVerdict(model, property, found));
-    else verdicts.push(verdictOf(model, found, found.violations[i] ?? goals[i]));
+    else if (property.kind === 'progress') verdicts.push(yield* progressVerdict(searched, property, found));
+    else verdicts.push(verdictOf(searched, found, found.violations[i] ?? goals[i]));
   }
   return {
-    states: store.count(),
+    // Of a reduced search nobody knows how many states it left out.
+    states: request.select === undefined ? found.states : store.count(),
+    visited: store.count(),
+    equal: symmetry.map(it => it.processes),
     transitions: found.transitions,
     depth: found.depth,
     stopped: found.stopped,
@@ -72,37 +73,41 @@ export function* explorationOf(request: SearchRequest): Steps<Exploration> {
     acceptingEnds: found.acceptingEnds,
     deadlocks: {
       count: found.deadlocks,
-      ...(firstDeadlock !== undefined && { shortest: traceTo(model, store, firstDeadlock) }),
+      ...(firstDeadlock !== undefined && { shortest: traceTo(searched, firstDeadlock) }),
     },
     properties: verdicts,
     unreachable: unreachableIn(request, found),
     ends: found.ends.map(it => valuesOf(store, it, model.slots.length)),
     ...(failure !== undefined && {
-      failure: {
-        reason: failure.reason,
-        at: failure.at,
-        steps: [...traceTo(model, store, failure.state).steps, ...('step' in failure.at ? [failure.at.step] : [])],
-      },
+      failure: failureOf(searched, failure),
     }),
   };
 }
 
+function failureOf(searched: SearchedStates, { reason, at, state }: FoundFailure): ExplorationFailure {
+  const trace = traceTo(searched, state);
+  if ('property' in at) return { reason, at, steps: trace.steps };
+  const step = failingStep(searched, trace.state, at.step);
+  return { reason, at: { step, part: at.part }, steps: [...trace.steps, step] };
+}
+
 function unreachableIn(
-  { model, select }: SearchRequest,
+  { model, select, symmetry = [] }: SearchRequest,
   { stopped, failure, taken }: SearchResult,
 ): readonly number[] | undefined {
   if (select !== undefined || stopped !== undefined || failure !== undefined) return undefined;
   const all = stepsById(model);
-  const reached = new Set(all.filter(it => taken[it.id] === 1).map(it => it.source));
+  const own = new Map(all.filter(it => taken[it.id] === 1).map(it => [it.source, it]));
+  const reached = new Set([...own.values()].flatMap(it => stepsLike(model, symmetry, it)).map(it => it.source));
   return [...new Set(all.map(it => it.source))].filter(it => !reached.has(it)).sort((a, b) => a - b);
 }
 
 function verdictOf(
-  model: ProcessModel,
-  { store, stopped }: SearchResult,
+  searched: SearchedStates,
+  { stopped }: SearchResult,
   violation: number | undefined,
 ): PropertyVerdict {
-  if (violation !== undefined) return { verdict: 'violated', trace: traceTo(model, store, violation) };
+  if (violation !== undefined) return { verdict: 'violated', trace: traceTo(searched, violation) };
   return { verdict: stopped === undefined ? 'holds' : 'unknown' };
 }
 
@@ -131,16 +136,20 @@ function* unreachableGoals(
 }
 
 function* progressVerdict(
-  model: ProcessModel,
+  searched: SearchedStates,
   { labels, fairness }: Extract<ModelProperty, { readonly kind: 'progress' }>,
   { graph, store, stopped }: SearchResult,
 ): Steps<PropertyVerdict> {
   if (graph === undefined) throw new Error('Progress was asked for, and no transitions are kept.');
-  const steps = stepsById(model);
+  const steps = stepsById(searched.model);
   const without = Uint8Array.from(steps, it => (labels.has(it.label) ? 1 : 0));
   const processOf = fairness && Int32Array.from(steps, it => it.process);
   const found = yield* nearestCycle(graph, { without, ...(processOf && { processOf }) }, store.count());
   if (found === undefined) return { verdict: stopped === undefined ? 'holds' : 'unknown' };
-  const cycle = found.steps.map(it => steps[it.step]!);
-  return { verdict: 'violated', trace: traceTo(model, store, found.state), cycle };
+  const trace = traceTo(searched, found.state);
+  const states = found.steps.map(it => it.to);
+  // Where processes are equal, any of them may take a step of the cycle; none of the fair cycles is then looked for.
+  const isOn = (step: ModelStep, index: number): boolean =>
+    searched.symmetry.length > 0 ? without[step.id] !== 1 : step.id === found.steps[index]!.step;
+  return { verdict: 'violated', trace, cycle: cycleFrom(searched, trace.state, states, isOn) };
 }

@@ -1,8 +1,8 @@
 import type { Steps } from '../../base/steps';
 import { dependenceOf } from './dependence';
-import { type Exploration, explorationOf, explore, type PropertyVerdict } from './exploration';
-import type { ModelProperty, ProcessModel } from './model';
-import type { SearchLimits } from './search';
+import { type Exploration, explore, type PropertyVerdict } from './exploration';
+import type { ModelProperty } from './model';
+import type { SearchLimits, SearchRequest } from './search';
 import { keepingEnds, keepingGoal } from './stubborn';
 
 /**
@@ -10,17 +10,14 @@ import { keepingEnds, keepingGoal } from './stubborn';
  * The verdicts are those of a full search, and each trace is a true one, though not always a shortest. Where a property
  * speaks of ways that go on (`canAlwaysReach`, `progress`) the search is a full one.
  */
-export function* exploreReduced(
-  model: ProcessModel,
-  properties: readonly ModelProperty[],
-  limits: SearchLimits,
-): Steps<Exploration> {
+export function* exploreReduced(request: SearchRequest): Steps<Exploration> {
+  const { model, properties, limits } = request;
   if (properties.some(it => it.kind === 'canAlwaysReach' || it.kind === 'progress')) {
-    return yield* explore(model, properties, limits);
+    return yield* explore(request);
   }
   const dependence = dependenceOf(model);
   const atEnd = properties.filter(it => it.kind === 'atEnd');
-  const ends = yield* explorationOf({ model, properties: atEnd, limits, select: keepingEnds(dependence) });
+  const ends = yield* explore({ ...request, properties: atEnd, select: keepingEnds(dependence) });
   if (ends.failure !== undefined) return { ...ends, properties: properties.map(() => ({ verdict: 'unknown' })) };
   let all = ends;
   const ofOne: SearchLimits = { states: limits.states, bytes: limits.bytes, isOver: limits.isOver };
@@ -33,7 +30,7 @@ export function* exploreReduced(
       continue;
     }
     const select = keepingGoal(dependence, property.conjuncts);
-    const found = yield* explorationOf({ model, properties: [property], limits: ofOne, select, until: 'violation' });
+    const found = yield* explore({ ...request, properties: [property], limits: ofOne, select, until: 'violation' });
     all = together(all, found);
     if (found.failure !== undefined) {
       const { failure } = found;
@@ -64,6 +61,7 @@ function together(a: Exploration, b: Exploration): Exploration {
   return {
     ...a,
     states: a.states + b.states,
+    visited: a.visited + b.visited,
     transitions: a.transitions + b.transitions,
     depth: Math.max(a.depth, b.depth),
     ...(stopped !== undefined && { stopped }),

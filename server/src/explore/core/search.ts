@@ -1,8 +1,10 @@
 import type { Steps } from '../../base/steps';
 import { EvaluationFailure, type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
+import { watchProperties } from './propertyWatch';
 import { createGraphBuilder, type GraphBuilder, type StateGraph } from './stateGraph';
 import { createStateStore, type StateStore } from './stateStore';
 import { createStateCursor, isAccepting, type StateCursor } from './successors';
+import { type ModelSymmetry, packedSorter, statesLike } from './symmetry';
 
 /** How far a search may go. */
 export interface SearchLimits {
@@ -26,6 +28,8 @@ export interface SearchRequest {
   readonly limits: SearchLimits;
   /** absent: all are taken */
   readonly select?: SelectSteps;
+  /** absent: no processes are equal */
+  readonly symmetry?: ModelSymmetry;
   /** Whether the first violation ends the search; absent: it goes on. */
   readonly until?: 'violation';
 }
@@ -44,6 +48,8 @@ export interface SearchResult {
   readonly graph: StateGraph | undefined;
   /** By property, for `canAlwaysReach` alone: by state, whether its expression is true. */
   readonly goals: readonly (Uint8Array | undefined)[];
+  /** How many states those of the store stand for. */
+  readonly states: number;
   readonly transitions: number;
   /** The number of steps to the deepest state that was expanded. */
   readonly depth: number;
@@ -87,7 +93,7 @@ interface SearchRun {
   readonly result: (stopped: StopReason | undefined) => SearchResult;
 }
 
-function startSearch({ model, properties, limits, select, until }: SearchRequest): SearchRun {
+function startSearch({ model, properties, limits, select, symmetry = [], until }: SearchRequest): SearchRun {
   const store = createStateStore(model.slots);
   const cursor = createStateCursor(model, store);
   store.add(packedInitial(model, store), -1);
@@ -97,7 +103,7 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
   const watch = watchProperties(properties, cursor);
   const taken = new Uint8Array(steps.length);
   const isFull = (): boolean => store.bytes() + (graph?.bytes() ?? 0) > limits.bytes;
-  const take = takeSteps({ cursor, store, graph, select, taken, isFull });
+  const take = takeSteps({ model, cursor, store, graph, select, symmetry, taken, isFull });
   const found = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
   const ends: number[] = [];
   let firstDeadlock: number | undefined;
@@ -108,14 +114,16 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
     cursor.moveTo(state);
     watch.everywhere(state);
     const enabled = take(state);
-    found.transitions += enabled;
+    const like = statesLike(symmetry, cursor.values);
+    // Of a reduced search nobody knows how many steps it left out.
+    found.transitions += select === undefined ? like * enabled : enabled;
     if (enabled === 0) {
       if (isAccepting(model, cursor.values)) {
-        found.acceptingEnds++;
+        found.acceptingEnds += like;
         if (ends.length < MOST_ENDS) ends.push(state);
         watch.atEnd(state);
       } else {
-        found.deadlocks++;
+        found.deadlocks += like;
         firstDeadlock ??= state;
       }
     }
@@ -146,6 +154,8 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
     // To pack all states anew is work enough for one step.
     for (let left = work; left > 0 && store.layout() === layout; left--) {
       if (found.next === store.count()) return 'end';
+      if (isEnough()) return 'findings';
+      if (store.count() > limits.states) return 'states';
       if (found.next === found.layerEnd) {
         found.depth++;
         found.layerEnd = store.count();
@@ -153,8 +163,6 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
       // No failure with fewer steps can come any more.
       if (failure !== undefined && found.depth >= failure.length) return 'end';
       if (until === 'violation' && watch.violations.some(it => it !== undefined)) return 'end';
-      if (isEnough()) return 'findings';
-      if (store.count() > limits.states) return 'states';
       const state = found.next++;
       try {
         left -= Math.floor((expand(state) * layout.wordCount) / 64);
@@ -170,6 +178,7 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
     advance,
     result: stopped => ({
       ...found,
+      states: statesIn(store, cursor, symmetry),
       store,
       graph: graph?.graph(),
       goals: watch.goals(store.count()),
@@ -183,6 +192,17 @@ function startSearch({ model, properties, limits, select, until }: SearchRequest
   };
 }
 
+/** How many states those of a store stand for. */
+function statesIn(store: StateStore, { values }: StateCursor, symmetry: ModelSymmetry): number {
+  if (symmetry.length === 0) return store.count();
+  let count = 0;
+  for (let state = 0; state < store.count(); state++) {
+    store.read(state, values);
+    count += statesLike(symmetry, values);
+  }
+  return count;
+}
+
 function packedInitial({ initial, slots }: ProcessModel, store: StateStore): Int32Array {
   const { wordCount, word, shift, base } = store.layout();
   const packed = new Int32Array(wordCount);
@@ -193,10 +213,12 @@ function packedInitial({ initial, slots }: ProcessModel, store: StateStore): Int
 }
 
 interface StepTaking {
+  readonly model: ProcessModel;
   readonly cursor: StateCursor;
   readonly store: StateStore;
   readonly graph: GraphBuilder | undefined;
   readonly select: SelectSteps | undefined;
+  readonly symmetry: ModelSymmetry;
   /** Written: 1 at the id of each step that is taken. */
   readonly taken: Uint8Array;
   /** Whether the limit of memory is exceeded. */
@@ -204,14 +226,26 @@ interface StepTaking {
 }
 
 /** Takes the steps of the state that the cursor is on; gives the number of those that are enabled. */
-function takeSteps({ cursor, store, graph, select, taken, isFull }: StepTaking): (state: number) => number {
+function takeSteps({
+  model,
+  cursor,
+  store,
+  graph,
+  select,
+  symmetry,
+  taken,
+  isFull,
+}: StepTaking): (state: number) => number {
+  const sort = symmetry.length === 0 ? undefined : packedSorter(model, symmetry);
   let count = 0;
   let from = 0;
   const take = (step: ModelStep): void => {
     count++;
     taken[step.id] = 1;
     if (count % TRANSITIONS_PER_LOOK === 0 && isFull()) throw new MemoryUsed();
-    const to = store.add(cursor.successor(step), from);
+    const packed = cursor.successor(step);
+    sort?.(packed, store.layout(), step);
+    const to = store.add(packed, from);
     graph?.push(to, step.id);
   };
   if (select === undefined)
@@ -229,62 +263,4 @@ function takeSteps({ cursor, store, graph, select, taken, isFull }: StepTaking):
     if (enabled.length > 0) for (const it of select(cursor.values, enabled)) take(it);
     return enabled.length;
   };
-}
-
-interface PropertyWatch {
-  readonly everywhere: (state: number) => void;
-  readonly atEnd: (state: number) => void;
-  /** The index of the property that is being evaluated. */
-  readonly evaluated: () => number | undefined;
-  readonly violations: readonly (number | undefined)[];
-  readonly goals: (stateCount: number) => readonly (Uint8Array | undefined)[];
-}
-
-function watchProperties(properties: readonly ModelProperty[], { values }: StateCursor): PropertyWatch {
-  const violations: (number | undefined)[] = properties.map(() => undefined);
-  const goals: (Uint8Array<ArrayBuffer> | undefined)[] = properties.map(it =>
-    it.kind === 'canAlwaysReach' ? new Uint8Array(1024) : undefined,
-  );
-  let evaluated = -1;
-
-  function look(kind: 'never' | 'atEnd' | 'canAlwaysReach', state: number): void {
-    for (let i = 0; i < properties.length; i++) {
-      const property = properties[i]!;
-      if (property.kind !== kind) continue;
-      evaluated = i;
-      const isTrue = property.test(values) !== 0;
-      if (kind === 'canAlwaysReach') note(i, state, isTrue);
-      else if (isTrue === (kind === 'never')) violations[i] ??= state;
-    }
-    evaluated = -1;
-  }
-
-  function note(i: number, state: number, isTrue: boolean): void {
-    let own = goals[i]!;
-    if (state >= own.length) {
-      const next = new Uint8Array(Math.ceil(state * 1.5));
-      next.set(own);
-      own = next;
-      goals[i] = own;
-    }
-    own[state] = isTrue ? 1 : 0;
-  }
-
-  return {
-    everywhere(state) {
-      look('never', state);
-      look('canAlwaysReach', state);
-    },
-    atEnd: state => look('atEnd', state),
-    evaluated: () => (evaluated < 0 ? undefined : evaluated),
-    violations,
-    goals: stateCount => goals.map(it => it && sized(it, stateCount)),
-  };
-}
-
-function sized(array: Uint8Array<ArrayBuffer>, length: number): Uint8Array {
-  if (array.length >= length) return array.subarray(0, length);
-  const next = new Uint8Array(length);
-  next.set(array);
-  return next;
 }

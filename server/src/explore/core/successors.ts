@@ -74,7 +74,7 @@ export function createStateCursor({ slots, processes }: ProcessModel, store: Sta
 
   function noteTarget(slot: number, i: number): void {
     targets.length = i;
-    if (targets.includes(slot)) throw new EvaluationFailure('writes to the same place twice');
+    if (targets.includes(slot)) throw new EvaluationFailure(WRITTEN_TWICE);
     targets.push(slot);
   }
 
@@ -138,6 +138,31 @@ function put({ word, shift, mask, base }: PackedLayout, packed: Int32Array, slot
 export function isAccepting({ processes }: ProcessModel, values: Int32Array): boolean {
   return processes.every(it => it.halting[values[it.slot]!] === true);
 }
+
+/** Whether a step is possible. Throws EvaluationFailure. */
+export function isEnabled(
+  { processes }: ProcessModel,
+  values: Int32Array,
+  { process, from, guard }: ModelStep,
+): boolean {
+  return values[processes[process]!.slot] === from && (guard === undefined || guard(values) !== 0);
+}
+
+/** The state after a step that is possible. Throws EvaluationFailure. */
+export function valuesAfter({ processes }: ProcessModel, values: Int32Array, step: ModelStep): Int32Array {
+  const after = values.slice();
+  const slots = new Set<number>();
+  for (const { target, value } of step.writes) {
+    const slot = typeof target === 'number' ? target : target(values);
+    if (slots.has(slot)) throw new EvaluationFailure(WRITTEN_TWICE);
+    slots.add(slot);
+    after[slot] = value(values);
+  }
+  after[processes[step.process]!.slot] = step.to;
+  return after;
+}
+
+const WRITTEN_TWICE = 'writes to the same place twice';
 
 /** The values of a state. */
 export function valuesOf(store: StateStore, state: number, count: number): Int32Array {

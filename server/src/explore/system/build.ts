@@ -14,6 +14,8 @@ export interface BuiltSystem {
   readonly document: SystemDocument;
   readonly model: ProcessModel;
   readonly properties: readonly ModelProperty[];
+  /** The names in properties. */
+  readonly scope: ExpressionScope;
   readonly variables: readonly PlacedVariable[];
   /** In the order of the model's processes. */
   readonly processes: readonly PlacedProcess[];
@@ -128,6 +130,7 @@ function assemble(
       labelCount: labels.length,
     },
     properties: properties as readonly ModelProperty[],
+    scope: shared,
     variables,
     processes,
     labels,

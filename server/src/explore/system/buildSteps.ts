@@ -91,7 +91,12 @@ function noteWritten({ first, count, value }: WrittenRange, written: Map<number,
   }
 }
 
-function scopeOf({ variables }: PlacedProcess, i: number, { names, processes }: ExpressionScope): ExpressionScope {
+/** The names in the steps of the copy with an index. */
+export function scopeOf(
+  { variables }: PlacedProcess,
+  i: number,
+  { names, processes }: ExpressionScope,
+): ExpressionScope {
   const own = new Map(variables.map(it => [it.name, meaningOf(it)]));
   return { names: withNames(withIndex(names, i), own), processes };
 }

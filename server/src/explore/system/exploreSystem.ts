@@ -9,6 +9,7 @@ import { type BuiltSystem, buildSystem } from './build';
 import type { SystemProblem } from './field';
 import { readSystem } from './read';
 import { reportOf, type SystemReport, stepsOf, type TraceStep } from './report';
+import { symmetryOf, withEqualSlots } from './symmetry';
 
 /** What an exploration of a file of kind System gave. */
 export type ExploredSystem =
@@ -38,16 +39,30 @@ export function openSystem(file: ManifestFile): BuiltSystem | { readonly problem
   return buildSystem(document) ?? { problems };
 }
 
-/** Explores a file of kind System; `reduced` visits fewer states where that changes no verdict. */
+/** How a system is explored. */
+export interface ExplorationChoice {
+  /** reduced: orders that make no difference to a verdict are left out; absent: full */
+  readonly search?: 'full' | 'reduced';
+  /** ignored: every state is visited, though some differ in the places of equal processes alone; absent: used */
+  readonly symmetry?: 'used' | 'ignored';
+}
+
+/** Explores a file of kind System. */
 export function* exploreSystem(
   file: ManifestFile,
   limits: SearchLimits,
-  search: 'full' | 'reduced',
+  { search, symmetry }: ExplorationChoice = {},
 ): Steps<ExploredSystem> {
   const system = openSystem(file);
   if ('problems' in system) return { kind: 'invalid', problems: system.problems };
-  const { model, properties } = system;
-  const found = yield* (search === 'full' ? explore : exploreReduced)(model, properties, limits);
+  const equal = symmetry === 'ignored' ? [] : symmetryOf(system);
+  const request = {
+    model: withEqualSlots(system.model, equal),
+    properties: system.properties,
+    limits,
+    symmetry: equal,
+  };
+  const found = yield* (search === 'reduced' ? exploreReduced : explore)(request);
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
   return { kind: 'explored', report: reportOf(system, found), system, unreachable: found.unreachable ?? [] };
 }

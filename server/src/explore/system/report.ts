@@ -47,7 +47,10 @@ export interface SystemReport {
   readonly stopped?: StopReason;
   /** Whether states were left out that make no difference. */
   readonly reduced?: true;
+  /** Those that can be reached; of a reduced search those that were visited. */
   readonly states: number;
+  /** Where processes are equal. */
+  readonly symmetry?: SystemSymmetry;
   readonly transitions: number;
   readonly depth: number;
   readonly acceptingEnds: number;
@@ -56,6 +59,14 @@ export interface SystemReport {
   readonly ends: readonly SystemState[];
   /** Steps that no copy takes in any state, in the file's order; absent: not known. */
   readonly unreachable?: readonly UnreachableStep[];
+}
+
+/** Processes that nothing tells apart. */
+export interface SystemSymmetry {
+  /** Their names, a list for those that are equal to each other. */
+  readonly equal: readonly (readonly string[])[];
+  /** Of states that differ in the places of these processes alone one was visited: so many. */
+  readonly visited: number;
 }
 
 /** A step of the file, of all copies of its process. */
@@ -76,11 +87,12 @@ export function reportOf(system: BuiltSystem, found: Exploration): SystemReport 
     complete: stopped === undefined,
     ...(stopped !== undefined && { stopped }),
     ...(found.isReduced && { reduced: true }),
-    states: found.states,
-    transitions: found.transitions,
+    states: finite(found.states),
+    ...(found.equal.length > 0 && { symmetry: symmetryIn(system, found) }),
+    transitions: finite(found.transitions),
     depth: found.depth,
-    acceptingEnds: found.acceptingEnds,
-    deadlocks: { count: deadlocks.count, ...(shortest && { shortest: traceOf(system, shortest) }) },
+    acceptingEnds: finite(found.acceptingEnds),
+    deadlocks: { count: finite(deadlocks.count), ...(shortest && { shortest: traceOf(system, shortest) }) },
     properties: document.properties.map((it, i) => ({
       name: it.name,
       kind: it.kind,
@@ -90,6 +102,13 @@ export function reportOf(system: BuiltSystem, found: Exploration): SystemReport 
     ends: found.ends.map(it => stateOf(system, it)),
     ...(unreachable && { unreachable: unreachable.map(it => unreachableStep(system, it)) }),
   };
+}
+
+/** JSON has no number for more states than that. */
+const finite = (count: number): number => Math.min(count, Number.MAX_VALUE);
+
+function symmetryIn({ processes }: BuiltSystem, { equal, visited }: Exploration): SystemSymmetry {
+  return { equal: equal.map(it => it.map(process => processes[process]!.name)), visited };
 }
 
 function unreachableStep({ steps }: BuiltSystem, source: number): UnreachableStep {

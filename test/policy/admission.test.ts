@@ -185,6 +185,30 @@ spec:
     ).toEqual([]);
   });
 
+  it('refuses Pods of a workload where the nodes are known, which placement then reports', async () => {
+    const node = `apiVersion: v1
+kind: Node
+metadata: { name: a }
+status: { capacity: { cpu: "4", memory: 8Gi, pods: "10" } }
+`;
+    const ofPods = policy('\n  validations: [{ expression: "false", message: no Pods }]')
+      .replace('apiGroups: [apps]', 'apiGroups: [""]')
+      .replace('resources: [deployments]', 'resources: [pods]');
+    const { host } = await evaluated(engine, {
+      'p.yaml': many(ofPods, binding(), node),
+      'd.yaml': deployment('replicas: 3'),
+    });
+    const told = host
+      .analysis()
+      .diagnostics('d.yaml')
+      .filter(it => it.code === 'placement/not-admitted');
+    expect(told.map(it => it.message)).toEqual([
+      expect.stringMatching(
+        /^none of the 3 Pods is admitted: .*ValidatingAdmissionPolicy 'replicas' with binding 'replicas' denied request: no Pods$/,
+      ),
+    ]);
+  });
+
   it('lists the rejected objects at the policy', async () => {
     const text = many(
       policy(atMost(2)),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openScenario } from '../../server/src/analysis/scenario';
 import { loadKube } from '../../server/src/kube/load';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
@@ -126,7 +126,7 @@ describeWithEngine('What is placed is what mutating policies make of it', engine
     expect(new Set(Object.values(without.placements))).toEqual(new Set(['steady']));
   });
 
-  it('evaluates nothing when there is no mutating policy', async () => {
+  it('evaluates nothing when there is no policy', async () => {
     const { engine: counted, calls } = counting();
     const { placements, mutations } = await placed([...NODES, deployment], counted);
     expect(new Set(Object.values(placements))).toEqual(new Set(['plain']));
@@ -245,5 +245,116 @@ spec:
     const { placements, mutations } = await placed([...NODES, pod(), assign, kyverno]);
     expect(placements).toEqual({ 'default/one': 'spot' });
     expect(mutations.flatMap(it => it.by.map(({ kind }) => kind))).toEqual(['Assign', 'ClusterPolicy']);
+  });
+
+  describe('and validating policies refuse what they would refuse in the cluster', () => {
+    const validating = (expression: string, { actions = '[Deny]', group = '""', resource = 'pods' } = {}) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: refuse }
+spec:
+  matchConstraints:
+    resourceRules: [{ apiGroups: [${group}], apiVersions: [v1], operations: [CREATE], resources: [${resource}] }]
+  validations: [{ expression: ${JSON.stringify(expression)}, message: not that }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: here }
+spec: { policyName: refuse, validationActions: ${actions} }
+`;
+    const NO_SELECTOR = '!has(object.spec.nodeSelector)';
+    const messagesIn = async (...documents: string[]) => {
+      const { attempts } = await placed([...NODES, ...documents]);
+      return attempts.map(it => (it.status === 'rejected' ? it.message : it.status));
+    };
+
+    it('a ValidatingAdmissionPolicy, a Pod that is written and the Pods of a workload', async () => {
+      const refused = `ValidatingAdmissionPolicy 'refuse' with binding 'here' denied request: not that`;
+      expect(await messagesIn(pod('nodeSelector: { pool: plain },'), validating(NO_SELECTOR))).toEqual([
+        `pods "one" is forbidden: ${refused}`,
+      ]);
+      const selecting = deployment.replace('spec: { containers', 'spec: { nodeSelector: { pool: plain }, containers');
+      expect(await messagesIn(selecting, validating(NO_SELECTOR))).toEqual([
+        expect.stringMatching(new RegExp(`^Error creating: pods "web-.*" is forbidden: ${refused}$`)),
+      ]);
+      expect(await messagesIn(pod(), validating(NO_SELECTOR))).toEqual(['scheduled']);
+    });
+
+    it.each(['[Warn]', '[Audit]'])('but no binding that only says %s', async actions => {
+      const policy = validating(NO_SELECTOR, { actions });
+      expect(await messagesIn(pod('nodeSelector: { pool: plain },'), policy)).toEqual(['scheduled']);
+    });
+
+    it('what a mutating policy has made of a Pod', async () => {
+      const documents = [pod(), admission(`${ADD_SELECTOR}, ${ADD_TOLERATION}`), validating(NO_SELECTOR)];
+      expect(await messagesIn(...documents)).toEqual([expect.stringContaining('denied request: not that')]);
+    });
+
+    it('a workload itself, which then has no Pods', async () => {
+      const policy = validating('object.spec.replicas < 3', { group: 'apps', resource: 'deployments' });
+      const { attempts, notes } = await placed([...NODES, deployment, policy]);
+      expect(attempts).toEqual([]);
+      expect(notes.map(it => it.message)).toEqual([
+        'Deployment default/web does not come into the cluster: deployments.apps "web" is forbidden: ' +
+          "ValidatingAdmissionPolicy 'refuse' with binding 'here' denied request: not that",
+      ]);
+    });
+
+    it('after a LimitRange, as in the server', async () => {
+      const range = `
+apiVersion: v1
+kind: LimitRange
+metadata: { name: small }
+spec: { limits: [{ type: Container, max: { cpu: 100m } }] }
+`;
+      const large = pod().replace('image: web:1', 'image: web:1, resources: { limits: { cpu: 1 } }');
+      expect(await messagesIn(large, range, validating('false'))).toEqual([
+        'pods "one" is forbidden: maximum cpu usage per Container is 100m, but limit is 1',
+      ]);
+    });
+
+    it('not a Pod that runs already', async () => {
+      const { attempts } = await placed([...NODES, pod('nodeName: plain,'), validating('false')]);
+      expect(attempts.filter(it => it.status === 'rejected')).toEqual([]);
+    });
+
+    it("Gatekeeper's constraints that deny, and Kyverno's rules that are enforced", async () => {
+      const gatekeeper = (action: string) => `
+apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: noselector }
+spec:
+  crd: { spec: { names: { kind: NoSelector } } }
+  targets:
+    - target: admission.k8s.gatekeeper.sh
+      rego: |
+        package noselector
+        violation[{"msg": "no selectors"}] { input.review.object.spec.nodeSelector }
+---
+apiVersion: constraints.gatekeeper.sh/v1beta1
+kind: NoSelector
+metadata: { name: pods }
+spec: { enforcementAction: ${action}, match: { kinds: [{ apiGroups: [""], kinds: [Pod] }] } }
+`;
+      const kyverno = (action: string) => `
+apiVersion: kyverno.io/v1
+kind: ClusterPolicy
+metadata: { name: no-selector }
+spec:
+  rules:
+    - name: none
+      match: { any: [{ resources: { kinds: [Pod] } }] }
+      validate: { failureAction: ${action}, message: no selectors, pattern: { spec: { X(nodeSelector): "null" } } }
+`;
+      const selecting = pod('nodeSelector: { pool: plain },');
+      expect(await messagesIn(selecting, gatekeeper('deny'))).toEqual([
+        'admission webhook "validation.gatekeeper.sh" denied the request: [pods] no selectors',
+      ]);
+      expect(await messagesIn(selecting, gatekeeper('warn'))).toEqual(['scheduled']);
+      expect(await messagesIn(selecting, kyverno('Enforce'))).toEqual([
+        expect.stringMatching(/^admission webhook "validate.kyverno.svc-fail" denied the request: no-selector, none: /),
+      ]);
+      expect(await messagesIn(selecting, kyverno('Audit'))).toEqual(['scheduled']);
+    });
   });
 });

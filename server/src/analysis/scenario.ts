@@ -38,11 +38,11 @@ export type { Comparison } from './placement/compare';
 export type { ExploredOrders } from './placement/orders';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
-export { mayMutate, type PolicyAsker } from './placement/scenarioPolicies';
+export { mayHoldPolicies, type PolicyAsker } from './placement/scenarioPolicies';
 export type { PodSuggestions, TextSuggestion } from './whatIf/suggestions';
 
 export interface OpenScenarioOptions extends PlaceOptions {
-  /** Evaluates the mutating policies among the files; absent: they change nothing. */
+  /** Evaluates the policies among the files; absent: they change and refuse nothing. */
   readonly policies?: PolicyAsker;
   /**
    * What will be asked. placement: where the Pods go; decisions: also why, and what would change it. Then a placement records
@@ -53,7 +53,7 @@ export interface OpenScenarioOptions extends PlaceOptions {
 
 /** Files that are placed as one cluster, outside of a workspace. Everything that is asked shares one parse. */
 export interface OpenScenario {
-  /** Asks the mutating policies about everything that the scenario creates. Nothing is placed for that. */
+  /** Asks the policies about everything that the scenario creates. Nothing is placed for that. */
   admit(): Promise<void>;
   /** Where the Pods go. Extenders are not asked, and a note says so. */
   placement(): ScenarioPlacement;

@@ -20,6 +20,8 @@ export interface RejectedPod {
   /** The server's message; for a workload's Pod, the message of its controller's event. */
   readonly message: string;
   readonly source: Pod;
+  /** A policy of the user refuses it, which is reported at what is written, too. */
+  readonly isByPolicy?: true;
   /** How many Pods of the same workload are not made after this one. */
   readonly more?: number;
 }
@@ -197,7 +199,10 @@ function modeller(
     return { value: modelOf(pod, spec, { labels, terms, ...requests.value }, startTime), bad };
   };
   return (pod, answer, startTime) => {
-    if ('rejected' in answer) return { id: idOf(pod), message: answer.rejected, source: pod };
+    if ('rejected' in answer) {
+      const { rejected: message, isByPolicy } = answer;
+      return { id: idOf(pod), message, source: pod, ...(isByPolicy && { isByPolicy }) };
+    }
     const { spec, mutated } = answer;
     const ofNode = spec.nodeName ? topology(spec.nodeName) : undefined;
     const inputs = [spec, startTime, ofNode];

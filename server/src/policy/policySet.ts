@@ -21,12 +21,16 @@ export interface PolicyCheck {
 export interface PolicyAnswer {
   readonly results: readonly PolicyResult[];
   readonly mutations: readonly MutationPreview[];
+  /** The server's words where the policies refuse the creation of the object. */
+  readonly denied?: string;
 }
 
 /** One engine's policies and the objects that it evaluates, for one state of the workspace. */
 export interface PolicySet {
   /** false for policies that are evaluated without the WebAssembly engine. */
   readonly needsEngine?: false;
+  /** Whether the policies may refuse a request. */
+  readonly denies?: boolean;
   /** Two sets with equal dependencies return the same answers for the same object, so the earlier set stays in use. */
   readonly dependencies: readonly unknown[];
   /** Objects that the policies read beside the evaluated one. When only these differ, the earlier set may continue. */

@@ -75,10 +75,11 @@ function keysOf(pod: NamedPod, { ownersOf }: EnvironmentPlacement): readonly str
 
 function refusalsByOwner(environment: EnvironmentPlacement): ReadonlyMap<string, PodRefusal> {
   const res = new Map<string, PodRefusal>();
-  for (const { source, message, more = 0 } of environment.rejected) {
+  for (const { source, message, more = 0, isByPolicy } of environment.rejected) {
     for (const key of keysOf({ ...source.metadata, source }, environment)) {
       const before = res.get(key);
-      res.set(key, { message: before?.message ?? message, pods: (before?.pods ?? 0) + 1 + more });
+      const pods = (before?.pods ?? 0) + 1 + more;
+      res.set(key, { message: before?.message ?? message, pods, ...(isByPolicy && { isByPolicy }) });
     }
   }
   return res;

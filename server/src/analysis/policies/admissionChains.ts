@@ -1,17 +1,21 @@
 import type { Kube } from '../../kube/kube';
 import type { AdmissionChain } from '../../policy/admission/chain';
+import { judgedBy } from '../../policy/admission/judged';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
+import type { PolicySet } from '../../policy/policySet';
 import { baseNameOf } from '../../workspace/paths';
 import { type MutationAnswers, mutationAnswers } from './mutationAnswers';
 import type { EvaluatedEnvironment } from './policyEvaluation';
 import { hasSameItems } from './policySets';
 
-/** Mutating policies with their answers, by environment. Environments with the same policies share a chain. */
+/** The policies that admission asks, with their answers, by environment. Environments with the same policies share both. */
 export interface AdmissionChains {
   /** The chain of an environment in its current state. The previous chain stays in use while its parts are the same. */
   of(environment: EvaluatedEnvironment): AdmissionChain;
-  /** Answers so far; undefined: nothing was evaluated yet, or there are no mutating policies. */
+  /** Gives an environment the answers of its chain and of the loaded validating policies; the same ones while these are. */
+  judge(environment: EvaluatedEnvironment, sets: readonly PolicySet[]): void;
+  /** Answers so far; undefined: nothing was evaluated yet, or no policy changes or refuses anything. */
   answersFor(environment: Pick<EvaluatedEnvironment, 'environment'>): MutationAnswers | undefined;
   /** Whether placements asked something that has no answer yet. */
   hasQuestions(): boolean;
@@ -23,13 +27,22 @@ interface LoadedChain {
   readonly chain: AdmissionChain;
   /** The `cache` of its environments. */
   readonly index: object;
+}
+
+interface LoadedAnswers {
+  readonly chain: AdmissionChain;
+  /** Those that may refuse something. */
+  readonly sets: readonly PolicySet[];
   readonly answers: MutationAnswers | undefined;
 }
 
 export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => void): AdmissionChains {
-  const answersOf = (chain: AdmissionChain, kube: Kube): MutationAnswers | undefined =>
-    chain.isMutating ? mutationAnswers(chain, kube, { fileOf: baseNameOf, onQuestion }) : undefined;
+  const answersOf = (chain: AdmissionChain, sets: readonly PolicySet[], kube: Kube): MutationAnswers | undefined =>
+    chain.isMutating || sets.length > 0
+      ? mutationAnswers(judgedBy(chain, sets), kube, { fileOf: baseNameOf, onQuestion })
+      : undefined;
   const chains = new Map<string, LoadedChain>();
+  const answered = new Map<string, LoadedAnswers>();
   const outdated = new Set<AdmissionChain>();
   return {
     of({ environment, kube, snapshot, cache }) {
@@ -38,17 +51,26 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);
       const equal = [...(previous ? [previous] : []), ...chains.values()].find(isEqual);
-      const loaded = equal ?? { chain: made, index: cache, answers: answersOf(made, kube) };
+      const loaded = equal ?? { chain: made, index: cache };
       chains.set(environment.id, loaded);
       if (previous !== undefined && previous !== loaded) outdated.add(previous.chain);
       return loaded.chain;
     },
-    answersFor: ({ environment }) => chains.get(environment.id)?.answers,
-    hasQuestions: () => [...chains.values()].some(it => it.answers?.hasQuestions()),
+    judge({ environment, kube }, loaded) {
+      const chain = chains.get(environment.id)?.chain;
+      if (chain === undefined) return;
+      const sets = loaded.filter(it => it.denies === true);
+      const isEqual = (it: LoadedAnswers) => it.chain === chain && hasSameItems(it.sets, sets);
+      const equal = [...answered.values()].find(isEqual);
+      answered.set(environment.id, equal ?? { chain, sets, answers: answersOf(chain, sets, kube) });
+    },
+    answersFor: ({ environment }) => answered.get(environment.id)?.answers,
+    hasQuestions: () => [...answered.values()].some(it => it.answers?.hasQuestions()),
     keepOnly(environments) {
       for (const [id, { chain }] of chains) {
         if (environments.has(id)) continue;
         chains.delete(id);
+        answered.delete(id);
         outdated.add(chain);
       }
       const used = new Set([...chains.values()].map(it => it.chain));

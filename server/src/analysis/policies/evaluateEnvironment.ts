@@ -1,9 +1,11 @@
+import { isSameValue } from '../../base/sameValue';
 import { type AdmissionChain, withoutMutation } from '../../policy/admission/chain';
 import { EngineEnded, type PolicyEngine } from '../../policy/engine/engine';
 import type { PolicyCheck, PolicySet } from '../../policy/policySet';
 import { POLICY_SETS, type PolicySetFactory, type PolicySetInput } from '../../policy/policySets';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AdmissionChains } from './admissionChains';
+import type { KnownMutations } from './knownMutations';
 import { answerInBackground, type MutationAnswers } from './mutationAnswers';
 import { needsEngine } from './notices';
 import type { EvaluatedEnvironment, PolicyEvaluationWorld, PolicyJob, PolicyNews } from './policyEvaluation';
@@ -39,17 +41,34 @@ export async function* evaluateEnvironment(
   environment: EvaluatedEnvironment,
 ): AsyncGenerator<PolicyNews, 'evaluated' | 'overtaken', undefined> {
   const { chains, isOvertaken } = context;
-  const before = chains.answersFor(environment);
+  const before = verdictsOf(chains.answersFor(environment));
   const chain = chainFor(context, environment);
   for (const maker of POLICY_SETS) yield* evaluateEngine(context, { ...environment, chain }, maker);
   const end = isOvertaken() ? 'overtaken' : 'evaluated';
+  if (end === 'evaluated') {
+    const engines = POLICY_SETS.map(it => it.engine);
+    chains.judge(
+      environment,
+      context.policySets.of(environment, engines).map(it => it.set),
+    );
+  }
   const answers = chains.answersFor(environment);
-  const hasNewAnswers = end === 'evaluated' && (await answerMutations(context, environment, answers));
+  if (end === 'evaluated') await answerMutations(context, environment, answers);
   // After an overtaken job, too: the next one starts from these answers and sees no difference.
-  if (hasNewAnswers || answers !== before)
+  if (!hasEqualVerdicts(before, verdictsOf(answers)))
     yield { uris: [...environment.snapshot.files.keys()], placements: 'changed' };
   return end;
 }
+
+type Verdicts = KnownMutations['changing'];
+
+const NO_VERDICTS: Verdicts = new Map();
+
+const verdictsOf = (answers: MutationAnswers | undefined): Verdicts => answers?.current().changing ?? NO_VERDICTS;
+
+/** Answers by which a policy neither changes nor refuses anything make no difference to placements. */
+const hasEqualVerdicts = (a: Verdicts, b: Verdicts): boolean =>
+  a === b || (a.size === b.size && [...a].every(([key, it]) => isSameValue(it, b.get(key))));
 
 function chainFor({ chains, onBug }: EvaluationContext, environment: EvaluatedEnvironment): AdmissionChain {
   try {
@@ -97,18 +116,16 @@ async function* evaluateEngineOnce(
   }
 }
 
-/** Whether there are new answers of mutating policies. */
 async function answerMutations(
   { onBug, isOvertaken, job }: EvaluationContext,
   environment: EvaluatedEnvironment,
   answers: MutationAnswers | undefined,
-): Promise<boolean> {
-  if (answers === undefined) return false;
+): Promise<void> {
+  if (answers === undefined) return;
   try {
-    return await answerInBackground(answers, it => job.admission(environment, it), isOvertaken);
+    await answerInBackground(answers, it => job.admission(environment, it), isOvertaken);
   } catch (error) {
     onBug('policy/mutating', error);
-    return false;
   }
 }
 

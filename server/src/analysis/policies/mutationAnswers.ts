@@ -4,13 +4,13 @@ import type { Steps } from '../../base/steps';
 import type { AskPolicies, PolicyVerdict } from '../../cluster/admission/mutationAdmission';
 import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
-import type { AdmissionChain, AdmittedObject } from '../../policy/admission/chain';
+import type { Admission, JudgedObject } from '../../policy/admission/judged';
 import { objectWithoutFile } from '../../policy/admission/unwritten';
 import type { KnownMutations } from './knownMutations';
 
 /**
- * Verdicts of mutating policies about objects that are created. A simulation is synchronous, so that it notes questions
- * without an answer and goes on as if no policy changed the object. A caller that can wait has the questions answered and
+ * Verdicts of policies about objects that are created. A simulation is synchronous, so that it notes questions
+ * without an answer and goes on as if no policy changed or refused the object. A caller that can wait has the questions answered and
  * simulates again.
  */
 export interface MutationAnswers {
@@ -30,11 +30,11 @@ export interface AnswersWorld {
   readonly fileOf?: (uri: string) => string;
   /** Called for the first question without an answer. */
   readonly onQuestion?: () => void;
-  /** Called when policies cannot be evaluated; they count as changing nothing then. Absent: `answer` rejects. */
+  /** Called when policies cannot be evaluated; they count as saying nothing then. Absent: `answer` rejects. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** By the text of the object in question; undefined: no policy changes it. */
+/** By the text of the object in question; undefined: no policy changes or refuses it. */
 type Answers = ReadonlyMap<string, PolicyVerdict | undefined>;
 
 /** The number of objects that are evaluated at once. */
@@ -43,15 +43,20 @@ const BATCH = 40;
 /** Beyond this number, only answers that were used since the last `answer` are kept. */
 const MOST_KEPT = 1_000;
 
-/** Outside of `mutationAnswers`, as a function that is made there keeps the chain alive. */
+/** Outside of `mutationAnswers`, as a function that is made there keeps the policies alive. */
 const ignoreQuestion = (): void => undefined;
 
 export function mutationAnswers(
-  chain: AdmissionChain,
+  admission: Admission,
   kube: Kube,
   { fileOf = uri => uri, onQuestion = ignoreQuestion, failed }: AnswersWorld = {},
 ): MutationAnswers {
-  const questions: Questions = { open: new Map(), used: new Set(), onQuestion };
+  const questions: Questions = {
+    open: new Map(),
+    used: new Set(),
+    onQuestion,
+    answered: new Map(),
+  };
   const { open, used } = questions;
   let current = withAnswers(new Map(), questions);
   return {
@@ -65,7 +70,7 @@ export function mutationAnswers(
       try {
         for (let i = 0; i < asked.length && !isOvertaken(); i += BATCH) {
           const batch = asked.slice(i, i + BATCH);
-          const admitted = await chain.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
+          const admitted = await admission.admit(batch.map(([, it]) => objectWithoutFile(it, kube)));
           for (const [k, [key]] of batch.entries()) {
             answers.set(key, admitted[k] && verdictOf(admitted[k], fileOf));
           }
@@ -78,6 +83,7 @@ export function mutationAnswers(
       } finally {
         for (const [key] of asked) open.delete(key);
         used.clear();
+        questions.answered = answers;
         current = withAnswers(answers, questions);
       }
       return true;
@@ -92,20 +98,21 @@ interface Questions {
   /** Keys of all questions. */
   readonly used: Set<string>;
   readonly onQuestion: () => void;
+  /** The newest answers. */
+  answered: Answers;
 }
 
 /** A snapshot of the answers. Placements keep it for long, so that it holds no policies and no files. */
-function withAnswers(
-  answers: Answers,
-  { open, used, onQuestion }: Questions,
-): KnownMutations & { readonly answers: Answers } {
+function withAnswers(answers: Answers, questions: Questions): KnownMutations & { readonly answers: Answers } {
+  const { open, used, onQuestion } = questions;
   return {
     answers,
     changing: new Map([...answers].flatMap(([key, it]) => (it === undefined ? [] : [[key, it]]))),
     ask(object) {
       const key = jsonText(object);
       used.add(key);
-      if (!answers.has(key) && !open.has(key)) {
+      // A placement that began with fewer answers may ask what was answered since.
+      if (!answers.has(key) && !open.has(key) && !questions.answered.has(key)) {
         open.set(key, object as JsonObject);
         if (open.size === 1) onQuestion();
       }
@@ -114,7 +121,10 @@ function withAnswers(
   };
 }
 
-function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: string) => string) {
+function verdictOf(
+  { value, steps, isRefused, denied }: JudgedObject,
+  fileOf: (uri: string) => string,
+): PolicyVerdict | undefined {
   if (isRefused) {
     const failures = steps.flatMap(it => it.results.filter(({ severity }) => severity === 'error'));
     return { rejected: failures.map(it => it.message).join('; ') };
@@ -135,6 +145,7 @@ function verdictOf({ value, steps, isRefused }: AdmittedObject, fileOf: (uri: st
         })),
       }),
     );
+  if (denied !== undefined) return { object: value, by, denied };
   return by.length === 0 ? undefined : { object: value, by };
 }
 
@@ -152,21 +163,16 @@ export async function withMutationAnswers<T>(
 /** Steps of background work between two breaks for the event loop. */
 const STEPS_AT_A_TIME = 8;
 
-/**
- * The same in the background: `ask` runs in steps with breaks for the event loop, until the job is overtaken. Resolves to
- * whether there are new answers.
- */
+/** The same in the background: `ask` runs in steps with breaks for the event loop, until the job is overtaken. */
 export async function answerInBackground(
   answers: MutationAnswers,
   ask: (mutations: KnownMutations) => Steps<undefined>,
   isOvertaken: () => boolean,
-): Promise<boolean> {
-  const before = answers.current();
+): Promise<void> {
   do {
     const steps = ask(answers.current());
     for (let count = 1; !steps.next().done && !isOvertaken(); count += 1) {
       if (count % STEPS_AT_A_TIME === 0) await new Promise(resolve => setTimeout(resolve));
     }
   } while (!isOvertaken() && (await answers.answer(isOvertaken)));
-  return answers.current() !== before;
 }

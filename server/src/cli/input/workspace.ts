@@ -1,6 +1,6 @@
 import type { Analysis, AnalysisHost, WorkspaceChange } from '../../analysis/analysis';
 import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
-import { mayMutate } from '../../analysis/scenario';
+import { mayHoldPolicies } from '../../analysis/scenario';
 import type { Settings } from '../../analysis/settings';
 import { iterateToEnd } from '../../base/asyncIterables';
 import { PolicyStopped } from '../../policy/engine/engine';
@@ -163,7 +163,8 @@ export async function judgePolicies(
   world: Pick<CliWorld, 'err'>,
 ): Promise<readonly NotEvaluated[]> {
   const { uris, text } = host.analysis();
-  const arePlaced = (): boolean => only?.includes('placement') === true && uris.some(it => mayMutate(text(it) ?? ''));
+  const arePlaced = (): boolean =>
+    only?.includes('placement') === true && uris.some(it => mayHoldPolicies(text(it) ?? ''));
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);

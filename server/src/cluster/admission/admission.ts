@@ -87,19 +87,22 @@ const MUTATING: readonly (readonly [AdmissionPlugin, Step])[] = [
 ];
 
 /**
- * Applies defaults, the plugins that change a new Pod, mutating policies, and the Pod's create step, in the server's
- * order; quotas come later (`Quotas.admitPod`). A refusal has the server's text.
+ * Applies defaults, the plugins that change a new Pod, mutating policies, the Pod's create step, and what refuses it, in the
+ * server's order; quotas come later (`Quotas.admitPod`). A refusal has the server's text.
  */
 export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   const admitted = applyPolicies(pod, pluggedIn(pod, facts, MUTATING), facts);
   if ('rejected' in admitted) return admitted;
-  const { mutated } = admitted;
+  const { mutated, denied } = admitted;
   const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
   const error =
     (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(spec) : undefined) ??
     (facts.isEnabled('LimitRanger') ? podLimitError(spec, rangesFor(pod, facts)) : undefined);
-  return error === undefined ? { ...admitted, spec } : { rejected: forbidden('pods', pod, error) };
+  if (error !== undefined) return { rejected: forbidden('pods', pod, error) };
+  return denied === undefined ? { ...admitted, spec } : refusedByPolicy(denied);
 }
+
+const refusedByPolicy = (rejected: string): Admitted => ({ rejected, isVerbatim: true, isByPolicy: true });
 
 /** If policies change anything, the plugins run a second time. Upstream: reinvoker.Admit. */
 function applyPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Admitted {
@@ -107,10 +110,13 @@ function applyPolicies(pod: Pod, admitted: Admitted, facts: AdmissionFacts): Adm
   const request = requestedPod({ ...pod, metadata: annotated(pod, facts), spec: admitted.spec });
   const verdict = verdictOn(request as UnknownObject, facts.askPolicies);
   if (verdict === undefined) return admitted;
-  if ('rejected' in verdict) return { rejected: verdict.rejected, isVerbatim: true };
+  if ('rejected' in verdict) return refusedByPolicy(verdict.rejected);
+  const { by, denied } = verdict;
+  if (by.length === 0) return { ...admitted, ...(denied !== undefined && { denied }) };
   const mutatedPod = namedAs(pod, verdict.object as Pod);
   const again = pluggedIn(mutatedPod, facts, MUTATING);
-  return 'rejected' in again ? again : { ...again, mutated: { metadata: mutatedPod.metadata, by: verdict.by } };
+  if ('rejected' in again) return again;
+  return { ...again, mutated: { metadata: mutatedPod.metadata, by }, ...(denied !== undefined && { denied }) };
 }
 
 /** The Pod of a create request after the plugins, as mutating policies see it. */

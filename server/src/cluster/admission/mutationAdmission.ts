@@ -7,13 +7,16 @@ import { decoded } from '../decode/documents';
 import type { Note } from '../pods/note';
 import type { PolicyChange, PolicyMutation } from '../pods/policyMutation';
 
-/** What mutating policies make of an object that is created, or why one of them refuses the request. */
+/**
+ * What mutating policies make of an object that is created, or why one of them refuses the request. `denied`: why a
+ * validating policy refuses what they made; `by` is empty where they changed nothing.
+ */
 export type PolicyVerdict =
-  | { readonly object: UnknownObject; readonly by: readonly PolicyMutation[] }
+  | { readonly object: UnknownObject; readonly by: readonly PolicyMutation[]; readonly denied?: string }
   | { readonly rejected: string };
 
 /**
- * Asks the mutating policies about an object after the server's own plugins; undefined: they change nothing, or the
+ * Asks the policies about an object after the server's own plugins; undefined: they neither change nor refuse it, or the
  * answer is not known yet. Pure for the cluster model; a new function when more answers are known.
  */
 export type AskPolicies = (object: UnknownObject) => PolicyVerdict | undefined;
@@ -39,7 +42,7 @@ export function verdictOn(object: UnknownObject, ask: AskPolicies): PolicyVerdic
   if ('wanted' in result) return unreadable(`${result.path || 'it'} is not ${result.wanted}`);
   const { apiVersion, kind } = result.object;
   if (apiVersion !== object.apiVersion || kind !== object.kind) return unreadable('it is of another kind');
-  return { object: result.object, by: verdict.by };
+  return { ...verdict, object: result.object };
 }
 
 const unreadable = (why: string): PolicyVerdict => ({
@@ -88,10 +91,9 @@ export function mutationAdmission(
       if (verdict === undefined) return [object];
       const { kind = '', metadata } = object as Pod;
       const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
-      if ('rejected' in verdict) {
-        onNote({ message: t`${kind} ${id} does not come into the cluster: ${verdict.rejected}` });
-        return [];
-      }
+      const refusal = 'rejected' in verdict ? verdict.rejected : verdict.denied;
+      if (refusal !== undefined) onNote({ message: t`${kind} ${id} does not come into the cluster: ${refusal}` });
+      if ('rejected' in verdict || refusal !== undefined) return [];
       mutated.push({ kind, id, by: verdict.by });
       return [verdict.object as T];
     },

@@ -30,17 +30,20 @@ export interface AdmissionFacts {
   readonly limitRanges: ReadonlyMap<string, readonly LimitRange[]>;
   readonly quotas: ReadonlyMap<string, readonly ResourceQuota[]>;
   isEnabled(plugin: AdmissionPlugin): boolean;
-  /** Absent: there are no mutating policies. */
+  /** Absent: there are no policies. */
   readonly askPolicies?: AskPolicies | undefined;
 }
 
 /**
- * The spec after a plugin, or the plugin's refusal; `isVerbatim`: the server sends the text without its usual prefix.
+ * The spec after a plugin, or the plugin's refusal; `isVerbatim`: the server sends the text without its usual prefix;
+ * `isByPolicy`: a policy of the user refuses.
  */
-export type Admitted = Allowed | { readonly rejected: string; readonly isVerbatim?: true };
+export type Admitted = Allowed | { readonly rejected: string; readonly isVerbatim?: true; readonly isByPolicy?: true };
 
 interface Allowed {
   readonly spec: PodSpec;
   /** Set when policies changed the Pod: its metadata, and the policies. */
   readonly mutated?: { readonly metadata: Pod['metadata']; readonly by: readonly PolicyMutation[] };
+  /** Why a validating policy refuses the Pod. */
+  readonly denied?: string;
 }

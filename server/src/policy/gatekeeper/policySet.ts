@@ -12,7 +12,7 @@ import type { PolicyResult } from '../result';
 import { indeterminateResults, kindsWithProviders, refusalResults } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
-import { type Review, resultsOfReview } from './results';
+import { denialBy, type Review, resultsOfReview } from './results';
 
 /** Gatekeeper's Rego cannot be cancelled; only ending the engine stops it. */
 const LIMITS: CallLimits = { milliseconds: 5_000, grace: 0 };
@@ -57,6 +57,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
   users.add(policies);
   const load: Load = constraints => loaded.withInventory(inventory, () => requestOf(policies, constraints, kube));
   return {
+    denies: lists.constraints.length > 0,
     dependencies: [
       kube,
       chain,
@@ -153,7 +154,12 @@ async function evaluated(
     const review = it.isRefused ? undefined : reviews[i];
     if (review === undefined) return { mutations, results };
     inventoryKinds.set(object.manifest.contentId, review.looked ?? []);
-    return { mutations, results: [...results, ...resultsOfReview(object, review, constraints, skippedKinds)] };
+    const denied = denialBy(review, skippedKinds);
+    return {
+      mutations,
+      results: [...results, ...resultsOfReview(object, review, constraints, skippedKinds)],
+      ...(denied !== undefined && { denied }),
+    };
   });
 }
 

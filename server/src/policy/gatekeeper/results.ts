@@ -63,6 +63,16 @@ export function resultsOfReview(
   ];
 }
 
+/** The webhook's answer where constraints deny the request. Upstream: getValidationMessages. */
+export function denialBy({ violations }: Review, skippedKinds: ReadonlySet<string>): string | undefined {
+  const denying = violations.filter(
+    it => it.point === undefined && severityOf(it) === 'error' && !skippedKinds.has(kindOf(it)),
+  );
+  if (denying.length === 0) return undefined;
+  const said = denying.map(it => `[${it.constraint.slice(it.constraint.indexOf('/') + 1)}] ${it.message}`);
+  return `admission webhook "validation.gatekeeper.sh" denied the request: ${said.join('; ')}`;
+}
+
 const failed = (object: WorkspaceObject, message: string): PolicyResult => ({
   engine: 'gatekeeper',
   policy: 'review',

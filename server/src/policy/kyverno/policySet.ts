@@ -36,7 +36,7 @@ export function kyvernoPolicySet(
   let active = activePolicies(policies, world);
 
   function answerFor(object: WorkspaceObject, admitted: () => AdmittedObject): PolicyAnswer {
-    const { results, mutations } = guarded(
+    const { results, mutations, denied } = guarded<PolicyAnswer>(
       'any policy',
       () => evaluated(object, admitted(), active.candidates(), world()),
       it => ({ results: [notEvaluatedResult(object, it)], mutations: [] }),
@@ -44,11 +44,12 @@ export function kyvernoPolicySet(
     const own = results.filter(it => !isAt(it, object));
     for (const it of own) stopped.set(`${it.policy}\n${it.rule ?? ''}`, it);
     if (own.length > 0) active = activePolicies(withoutStopped(active.policies, own), world);
-    return { results: results.filter(it => isAt(it, object)), mutations };
+    return { results: results.filter(it => isAt(it, object)), mutations, ...(denied !== undefined && { denied }) };
   }
 
   return {
     needsEngine: false,
+    denies: policies.policies.length + policies.celPolicies.length > 0,
     dependencies: [kube, chain, ...dependenciesOf(all, policies)],
     objects: all.filter(it => !OWN_GROUPS.has(it.group)),
     check: async () => ({ results: checkPolicies(policies, world()), inFiles: [] }),
@@ -115,6 +116,14 @@ function withoutStopped(
   };
 }
 
+/** The webhook's answer where enforced policies fail; a rule that cannot be evaluated refuses nothing here. */
+function denialBy(results: readonly PolicyResult[]): string | undefined {
+  const failing = results.filter(it => it.outcome === 'fail' && it.severity === 'error');
+  if (failing.length === 0) return undefined;
+  const said = failing.map(({ policy, rule, message }) => `${[policy, rule].filter(Boolean).join(', ')}: ${message}`);
+  return `admission webhook "validate.kyverno.svc-fail" denied the request: ${said.join('; ')}`;
+}
+
 /** Evaluates the object as the validating webhook sees it, after mutation. */
 function evaluated(
   object: WorkspaceObject,
@@ -127,10 +136,13 @@ function evaluated(
   const resource = resourceOf(object, admitted.value);
   const policies = candidates(resource);
   const sideEffects = sideEffectsOf(policies, resource, world);
+  const judged = evaluateKyverno(policies, [resource], world);
+  const denied = denialBy(judged);
   return {
+    ...(denied !== undefined && { denied }),
     results: withBugsReportedOnce([
       ...results,
-      ...evaluateKyverno(policies, [resource], world),
+      ...judged,
       ...deletionsOf(policies, resource, world),
       ...sideEffects.results,
     ]),

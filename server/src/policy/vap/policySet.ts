@@ -13,7 +13,7 @@ import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
 import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
-import { resultsOf } from './results';
+import { denialOf, resultsOf, severityOf } from './results';
 
 /** The problems without those that the API server's validation reports at the same field of the policy. */
 function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly PolicyResult[] {
@@ -52,6 +52,7 @@ export function admissionPolicySet(
 
   return {
     ...(!hasPolicies && { needsEngine: false }),
+    denies: policies.validating.length > 0 && policies.validatingBindings.some(it => severityOf(it) === 'error'),
     dependencies: [kube, chain, ...all.map(it => it.manifest.contentId)],
     objects: [...(hasPolicies ? snapshot.files.keys() : [])]
       .flatMap(uri => snapshot.objectsIn(uri))
@@ -69,8 +70,13 @@ export function admissionPolicySet(
           : await bindings.evaluate(request => validateAll(validating, request, values));
       return admitted.map((it, i): PolicyAnswer => {
         const { mutations, results } = stepsOf(it, 'vap');
-        const ofPolicies = it.isRefused ? [] : resultsOf(objects[i] as WorkspaceObject, outcomes[i] ?? [], policies);
-        return { mutations, results: [...results, ...ofPolicies] };
+        const judged = it.isRefused ? [] : (outcomes[i] ?? []);
+        const denied = denialOf(judged);
+        return {
+          mutations,
+          results: [...results, ...resultsOf(objects[i] as WorkspaceObject, judged, policies)],
+          ...(denied !== undefined && { denied }),
+        };
       });
     },
     runtimeProblems: () => ({

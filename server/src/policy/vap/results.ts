@@ -50,6 +50,10 @@ export const resultsOf = (
   policies: AdmissionPolicies,
 ): readonly PolicyResult[] => outcomes.flatMap(it => outcomeResults(object, it, policies));
 
+/** The message of the first binding that rejects the request; an outcome that rests on RBAC decides nothing here. */
+export const denialOf = (outcomes: readonly VapOutcome[]): string | undefined =>
+  outcomes.find(it => it.denied !== undefined && !it.askedAuthorizer)?.denied;
+
 /** The result of a mutating policy whose failure rejects the request; undefined when it does not fail. */
 export function mutationFailure(
   object: WorkspaceObject,
@@ -126,7 +130,7 @@ const resultHead = (object: WorkspaceObject, policy: WorkspaceObject) => ({
 const whole = (object: WorkspaceObject): PolicyLocation => ({ object, at: FieldPath.of('kind'), part: 'value' });
 
 /** The severity of a failed validation: Deny is an error; Warn and Audit admit the object. */
-function severityOf(binding: WorkspaceObject): Severity {
+export function severityOf(binding: WorkspaceObject): Severity {
   const actions = asList(fieldAt(binding.manifest.value, 'spec', 'validationActions'));
   return actions.includes('Deny') || actions.length === 0 ? 'error' : 'warning';
 }

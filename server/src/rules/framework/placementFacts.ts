@@ -44,6 +44,7 @@ export interface PlacementFacts {
 export interface PodRefusal {
   readonly message: string;
   readonly pods: number;
+  readonly isByPolicy?: true;
 }
 
 export interface Replicas {

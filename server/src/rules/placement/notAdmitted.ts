@@ -21,7 +21,7 @@ export default defineRule<Facts>({
     why: 'A workload is taken by the server, and then its controller meets the refusal at each Pod: there are fewer than were asked for, or none. Only events of the controller tell.',
     remedy: 'Change what the text names: the requests, the quota or limit of the namespace, or the policy.',
     details: [
-      'Pods meet in turn the built-in plugins (LimitRanger, ResourceQuota, PodTolerationRestriction, …) and the mutating policies of the workspace.',
+      'Pods meet in turn the built-in plugins (LimitRanger, ResourceQuota, PodTolerationRestriction, …) and the policies of the workspace, those that change them and those that refuse them.',
       'Silent unless the nodes of the cluster are known, and where a class is missing, of which the rules of references tell.',
     ].join('\n'),
     source: { project: 'kubernetes', symbol: 'plugin/pkg/admission', fidelity: 'same' },
@@ -33,6 +33,8 @@ export default defineRule<Facts>({
     const facts = placement?.(object);
     const refusal = facts?.refusalOf(object);
     if (facts === undefined || refusal === undefined || MISSING_CLASS.test(refusal.message)) return;
+    // The policy says so itself at a Pod that is written.
+    if (object.kind === 'Pod' && refusal.isByPolicy) return;
     const made = facts.podsOf(object).length;
     yield {
       at: nameLocation(object),

@@ -1,0 +1,41 @@
+import type { WorkspaceObject } from '../../workspace/object';
+import type { PolicySet } from '../policySet';
+import type { AdmissionChain, AdmittedObject } from './chain';
+
+/** The outcome of mutating and validating admission for one object. */
+export interface JudgedObject extends AdmittedObject {
+  /** The server's words where a validating policy refuses the object. */
+  readonly denied?: string;
+}
+
+/** Mutating and validating policies of one environment, for objects that are created. */
+export interface Admission {
+  admit(objects: readonly WorkspaceObject[]): Promise<readonly JudgedObject[]>;
+}
+
+/**
+ * The policies that may refuse something judge what mutating ones leave, in the server's order; the first refusal ends the
+ * request. Upstream: AllOrderedPlugins, where ValidatingAdmissionPolicy comes before the webhooks.
+ */
+export function judgedBy(chain: Pick<AdmissionChain, 'admit'>, sets: readonly PolicySet[]): Admission {
+  const denying = sets.filter(it => it.denies === true);
+  if (denying.length === 0) return chain;
+  return {
+    async admit(objects) {
+      const admitted = await chain.admit(objects);
+      const denied = new Map<WorkspaceObject, string>();
+      for (const set of denying) {
+        const open = objects.filter((it, i) => admitted[i]?.isRefused === false && !denied.has(it));
+        const answers = open.length === 0 ? [] : await set.evaluate(open);
+        for (const [i, it] of open.entries()) {
+          const refusal = answers[i]?.denied;
+          if (refusal !== undefined) denied.set(it, refusal);
+        }
+      }
+      return admitted.map((it, i): JudgedObject => {
+        const refusal = denied.get(objects[i] as WorkspaceObject);
+        return refusal === undefined ? it : { ...it, denied: refusal };
+      });
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { gateProblems } from '../../server/src/kube/load';
 import { releaseOf, supportedMinors, versionIn, versionText } from '../../server/src/kube/version';
-import { ISSUE_FUNCTIONS } from '../../server/src/rules/knownIssues/functions';
+import { ISSUE_FUNCTIONS } from '../../server/src/rules/knownIssues/functions/table';
 import {
   CERTAINTIES,
   COMPONENTS,
@@ -118,7 +118,7 @@ const withoutNodes = (text: string): string =>
 describe('the versions of an issue', () => {
   it.each([
     [['<1.34.4'], 'up to 1.34.3'],
-    [['>=1.34.0 <1.34.9'], '1.34 to 1.34.8'],
+    [['>=1.34.0 <1.34.9'], '1.34.0 to 1.34.8'],
     [['>=1.35.0 <1.36.0'], '1.35'],
     [['>=1.36.3 <1.37.0'], '1.36.3 and later 1.36'],
     [['>=1.31.0 <1.31.1'], '1.31.0'],

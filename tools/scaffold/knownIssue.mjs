@@ -14,7 +14,7 @@ export function issueFiles(name) {
 
 const ENTRY = `title: 'TODO: a sentence: what goes wrong.'
 component: kubelet
-kinds: podSpec
+kinds: [podSpec]
 versions: ['>=1.34.0 <1.34.4']
 harm: medium
 certainty: exact

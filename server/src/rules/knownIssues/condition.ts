@@ -3,7 +3,7 @@ import { celValue } from '../../kube/cel/values';
 import type { Kube } from '../../kube/kube';
 import type { RuleContext, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
-import { ISSUE_FUNCTIONS } from './functions';
+import { ISSUE_FUNCTIONS } from './functions/table';
 import type { IssueCheck, IssueLookup } from './knownIssue';
 import { type Place, placesAt } from './places';
 

@@ -17,8 +17,8 @@ export const CERTAINTIES = ['exact', 'partial'] as const;
 export interface IssueCheck {
   readonly id: string;
   readonly component: Component;
-  /** Kinds of Kubernetes (`Service`), of other groups (`kubelet.config.k8s.io/KubeletConfiguration`), or all with a Pod spec. */
-  readonly kinds: readonly string[] | 'podSpec';
+  /** Kinds of Kubernetes (`Service`), of other groups (`kubelet.config.k8s.io/KubeletConfiguration`); `podSpec` is each with one. */
+  readonly kinds: readonly string[];
   /** Affected releases: `<1.34.4`, `>=1.35.0 <1.35.1`, `*`. */
   readonly versions: readonly string[];
   /** Gates without which nobody meets it. */
@@ -38,7 +38,7 @@ export interface IssueCheck {
   readonly lookup?: Readonly<Record<string, IssueLookup>>;
   /** CEL over `object`, `pod`, `self` and `found`; each value of `at` meets the issue where it is absent. */
   readonly when?: string;
-  /** A function of `functions.ts` in place of CEL that cannot say it. */
+  /** A function of `functions/table.ts` in place of CEL that cannot say it. */
   readonly function?: string;
 }
 

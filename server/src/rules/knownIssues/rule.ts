@@ -1,3 +1,4 @@
+import { podKinds } from '../../kube/podTemplates';
 import { versionText } from '../../kube/version';
 import type { Severity } from '../framework/problem';
 import {
@@ -8,6 +9,7 @@ import {
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
 import { placesMeeting } from './condition';
 import { type IssueCheck, issueText } from './knownIssue';
 import { markedAt } from './places';
@@ -27,7 +29,7 @@ const SEVERITIES = { critical: 'error', high: 'warning', medium: 'info', low: 'h
 export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
   return defineRule<Facts>({
     meta: metaOf(issue),
-    on: issue.kinds === 'podSpec' ? 'podSpec' : issue.kinds.map(it => it.slice(it.lastIndexOf('/') + 1)),
+    on: issue.kinds.flatMap(it => (it === 'podSpec' ? podKinds : it.slice(it.lastIndexOf('/') + 1))),
     concerns: kube => isOfNodes(issue.component) || isMinorAffected(kube.minor, issue.versions),
     check: (target, context) => findings(issue, target, context),
     message: ({ facts }) => messageOf(issue, facts),
@@ -44,8 +46,9 @@ function* findings(issue: IssueCheck, target: RuleTarget, context: RuleContext):
 }
 
 /** Kinds of other groups may have the same names. */
-function isOfKind({ kinds }: IssueCheck, { object, kind }: RuleTarget): boolean {
-  if (kinds === 'podSpec') return true;
+function isOfKind({ kinds }: IssueCheck, target: RuleTarget): boolean {
+  const { object, kind } = target;
+  if (kinds.includes('podSpec') && podSpecOf(target) !== undefined) return true;
   return (
     kinds.includes(`${object.group}/${object.kind}`) || (kind?.origin === 'built-in' && kinds.includes(object.kind))
   );
@@ -87,11 +90,9 @@ function metaOf({ id, harm, certainty, component, versions, gates, gatesOff }: I
 
 function messageOf({ id, component, versions }: IssueCheck, { releases }: Facts): string {
   const { text, advice, assumes } = issueText(id);
-  const affected = versions.includes('*')
-    ? ''
-    : ` (${component} ${releases.join(', ')}; affected: ${rangesInWords(versions)})`;
-  const condition = assumes === undefined ? '' : ` if ${assumes}`;
-  return `${text}${condition}${affected}: ${advice}`;
+  const ranges = `${component} ${releases.join(', ')}; affected: ${rangesInWords(versions)}`;
+  const affected = versions.includes('*') ? '' : ` (${ranges})`;
+  return `${assumes === undefined ? '' : `if ${assumes}, `}${text}${affected}: ${advice}`;
 }
 
 const sentence = (clause: string): string =>

@@ -63,8 +63,8 @@ function inWords({ from, before }: VersionRange): string {
   if (before % PATCHES === 0 && sameMinor) {
     return from % PATCHES === 0 ? last : `${textOf(from).patch} and later ${last}`;
   }
-  const first = minorOrPatch(from);
-  return textOf(from).patch === last || first === last ? last : `${first} to ${last}`;
+  const first = before % PATCHES === 0 ? minorOrPatch(from) : textOf(from).patch;
+  return first === last ? last : `${first} to ${last}`;
 }
 
 /** The first release of a minor stands for the minor. */

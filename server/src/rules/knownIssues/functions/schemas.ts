@@ -1,0 +1,34 @@
+import { asList, asObject, isObject, type JsonValue } from '../../../base/json';
+import { fieldAt } from '../../../manifest/valueAt';
+import type { IssueFunction } from './issueFunction';
+
+/** Whether an expression, or a schema with rules, calls `containsCIDR`. */
+export const mentionsContainsCidr: IssueFunction = self =>
+  isAnywhere(self, (it, key) => ['rule', 'expression', ''].includes(key) && `${it}`.includes('containsCIDR('));
+
+/** Whether a schema has a number with one of the formats of OpenAPI. */
+export const numberFormats: IssueFunction = self =>
+  isAnywhere(self, it => {
+    const { type, format } = asObject(it) ?? {};
+    const formats = type === 'integer' ? ['int32', 'int64'] : type === 'number' ? ['float', 'double'] : [];
+    return formats.some(known => known === format);
+  });
+
+/** Whether a rule of an admission policy selects a resource whose definition has `additionalProperties: true`. */
+export const isShownInPolicyOfLooseDefinition: IssueFunction = (self, _target, { snapshot }) => {
+  const { apiGroups, resources } = asObject(self) ?? {};
+  const names = (list: JsonValue | undefined, name: JsonValue | undefined): boolean =>
+    asList(list).some(it => it === '*' || it === name);
+  return snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition').some(({ manifest }) => {
+    const spec = asObject(manifest.value.spec);
+    if (!names(apiGroups, spec?.group) || !names(resources, fieldAt(spec, 'names', 'plural'))) return false;
+    return isAnywhere(spec?.versions ?? null, (it, key) => key === 'additionalProperties' && it === true);
+  });
+};
+
+/** Whether something holds of a value or of one below it; `key` is the field that holds it, '' for the value itself. */
+function isAnywhere(value: JsonValue, holds: (value: JsonValue, key: string) => boolean, key = ''): boolean {
+  if (holds(value, key)) return true;
+  if (Array.isArray(value)) return value.some((it: JsonValue) => isAnywhere(it, holds, key));
+  return isObject(value) && Object.entries(value).some(([name, it]) => isAnywhere(it as JsonValue, holds, name));
+}

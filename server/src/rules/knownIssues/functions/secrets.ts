@@ -1,0 +1,25 @@
+import { asObject, asText } from '../../../base/json';
+import type { IssueFunction } from './issueFunction';
+
+/** Whether a `secretKeyRef` or `secretRef` names a Secret with a value that is no UTF-8. */
+export const isBinarySecret: IssueFunction = (self, { object }, { snapshot }) => {
+  const reference = asObject(self);
+  const name = asText(reference?.name);
+  if (name === undefined) return false;
+  const key = asText(reference?.key);
+  return snapshot.find('', 'Secret', object.namespace ?? 'default', name).some(({ manifest }) => {
+    const data = asObject(manifest.value.data) ?? {};
+    return Object.entries(data).some(
+      ([it, value]) => (key ?? it) === it && typeof value === 'string' && isBinary(value),
+    );
+  });
+};
+
+function isBinary(base64: string): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+import { asList, asObject, asText, type JsonObject } from '../../../base/json';
+import { labelMapMatcher } from '../../../kube/labelSelector';
+import { fieldAt } from '../../../manifest/valueAt';
+import type { WorkspaceObject } from '../../../workspace/object';
+import { podsSelected } from '../../../workspace/references/definitions';
+import type { Snapshot } from '../../../workspace/workspace';
+import type { RuleContext, RuleTarget } from '../../framework/rule';
+import { podSpecOf } from '../../reading/podSpec';
+import { replicaRange } from '../../reading/replicas';
+import type { IssueFunction } from './issueFunction';
+
+/** The Pods and workloads of the workspace that a Service selects. */
+function selectedBy({ object, value }: RuleTarget, { snapshot }: RuleContext): readonly WorkspaceObject[] {
+  const selector = asObject(fieldAt(value, 'spec', 'selector'));
+  if (selector === undefined || Object.keys(selector).length === 0) return [];
+  const matcher = labelMapMatcher(selector as Readonly<Record<string, string>>);
+  return podsSelected(snapshot, { to: 'pods', namespaces: [object.namespace ?? 'default'], matcher });
+}
+
+const specOf = (object: WorkspaceObject): JsonObject | undefined =>
+  podSpecOf({ object, value: object.manifest.value, kind: undefined })?.spec;
+
+/** Whether a target port is a name that sidecars have and no regular container has, in some selected Pod. */
+export const portOfSidecarOnly: IssueFunction = (self, target, context) =>
+  typeof self === 'string' &&
+  selectedBy(target, context).some(it => {
+    const spec = specOf(it);
+    const sidecars = asList(spec?.initContainers).filter(one => fieldAt(one, 'restartPolicy') === 'Always');
+    const hasPort = (one: JsonObject[string]): boolean =>
+      asList(fieldAt(one, 'ports')).some(port => fieldAt(port, 'name') === self);
+    return sidecars.some(hasPort) && !asList(spec?.containers).some(hasPort);
+  });
+
+/** Whether a port is of UDP and a workload behind it may have no Pod. */
+export const selectsNoReplica: IssueFunction = (self, target, context) =>
+  fieldAt(self, 'protocol') === 'UDP' &&
+  selectedBy(target, context).some(it => replicaRange(it, context.snapshot)?.least === 0);
+
+const MOST_IN_COMMENT = 128;
+
+/** Whether kube-proxy's name of a port is longer than a comment of nftables, and some kube-proxy uses nftables. */
+export const isLongForNftables: IssueFunction = (self, { object }, { snapshot }) => {
+  const port = asText(fieldAt(self, 'name'));
+  const name = `${object.namespace ?? 'default'}/${object.name ?? ''}${port === undefined ? '' : `:${port}`}`;
+  return name.length > MOST_IN_COMMENT && usesNftables(snapshot);
+};
+
+/** Whether a Service is for its own nodes alone and reached from outside, and some kube-proxy uses nftables. */
+export const hasLocalPodsBehindNftables: IssueFunction = (self, _target, { snapshot }) => {
+  const { externalTrafficPolicy, type, externalIPs } = asObject(self) ?? {};
+  const isOutside = type === 'LoadBalancer' || asList(externalIPs).length > 0;
+  return externalTrafficPolicy === 'Local' && isOutside && usesNftables(snapshot);
+};
+
+/** A configuration of kube-proxy by itself, in the ConfigMap of kubeadm, or that of a kind cluster. */
+function usesNftables(snapshot: Snapshot): boolean {
+  const isNftables = (group: string, kind: string, ...path: readonly string[]): boolean =>
+    snapshot.objectsOf(group, kind).some(it => fieldAt(it.manifest.value, ...path) === 'nftables');
+  if (isNftables('kubeproxy.config.k8s.io', 'KubeProxyConfiguration', 'mode')) return true;
+  if (isNftables('kind.x-k8s.io', 'Cluster', 'networking', 'kubeProxyMode')) return true;
+  return snapshot.find('', 'ConfigMap', 'kube-system', 'kube-proxy').some(it => {
+    const text = asText(fieldAt(it.manifest.value, 'data', 'config.conf'));
+    return /^mode: ["']?nftables["']?\s*$/m.test(text ?? '');
+  });
+}

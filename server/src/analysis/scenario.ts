@@ -80,7 +80,11 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
   const parsed = parsedFiles(files);
   const inputs = scenarioInputs(parsed, options);
   const { objects, run, unread } = inputs;
-  const answers = options.policies && scenarioPolicies(parsed.files, options, options.policies);
+  const { kube, namespace, policies } = options;
+  const cluster = typeof options.cluster === 'object' ? options.cluster.known : undefined;
+  const answers =
+    policies &&
+    scenarioPolicies(parsed.files, { kube, cluster, ...(namespace !== undefined && { namespace }) }, policies);
   const asking = (askPolicies: AskPolicies | undefined): RunOptions => ({ ...run, askPolicies });
   const now = (): RunOptions => asking(answers?.current().ask);
   const studied = createStudies(objects);

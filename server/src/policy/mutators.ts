@@ -7,20 +7,26 @@ import type { PolicyEngine } from './engine/engine';
 import { gatekeeperMutator } from './gatekeeper/mutator';
 import { kyvernoMutator } from './kyverno/mutator';
 import { admissionPolicyMutator } from './vap/mutator';
+import type { PolicyCluster } from './vap/policies';
 
 /**
- * The mutating policies of a workspace, with webhooks as the projects install them: Gatekeeper's
+ * The mutating policies of a workspace, and MutatingAdmissionPolicies of its cluster, with webhooks as the projects install them: Gatekeeper's
  * (`gatekeeper-mutating-webhook-configuration`) is called once; Kyverno's (`kyverno-resource-mutating-webhook-cfg`),
  * which comes after it, is called again when others change something later. Without the WebAssembly engine only
  * Kyverno's are called.
  */
-export function admissionChainOf(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): AdmissionChain {
+export function admissionChainOf(
+  snapshot: Snapshot,
+  kube: Kube,
+  engine: PolicyEngine,
+  cluster?: PolicyCluster,
+): AdmissionChain {
   const isBuilt = engine.isBuilt();
   const webhook = (mutator: Mutator | undefined, reinvocationPolicy: Webhook['reinvocationPolicy']) =>
     mutator === undefined ? [] : [{ mutator, reinvocationPolicy }];
   return admissionChain(
     {
-      plugin: isBuilt ? admissionPolicyMutator(snapshot, kube, engine) : undefined,
+      plugin: isBuilt ? admissionPolicyMutator(snapshot, kube, engine, cluster) : undefined,
       webhooks: [
         ...webhook(isBuilt ? gatekeeperMutator(snapshot, kube, engine) : undefined, 'Never'),
         ...webhook(kyvernoMutator(snapshot, kube), 'IfNeeded'),

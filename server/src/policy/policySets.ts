@@ -8,6 +8,7 @@ import { gatekeeperPolicySet } from './gatekeeper/policySet';
 import { kyvernoPolicySet } from './kyverno/policySet';
 import type { PolicySet } from './policySet';
 import type { PolicyEngineName } from './result';
+import type { PolicyCluster } from './vap/policies';
 import { admissionPolicySet } from './vap/policySet';
 
 /** The input from which policy sets are made. */
@@ -17,6 +18,8 @@ export interface PolicySetInput {
   readonly environment: { readonly conftest?: ConfiguredConftest };
   /** The mutating policies, applied before evaluation. */
   readonly chain: AdmissionChain;
+  /** The chosen cluster, whose own policies are asked, too; absent: the workspace is all there is. */
+  readonly cluster?: PolicyCluster | undefined;
 }
 
 /** Makes the policy set of one engine, if there are such policies. */
@@ -35,7 +38,7 @@ export interface PolicySetFactory {
 export const POLICY_SETS: readonly PolicySetFactory[] = [
   {
     engine: 'vap',
-    make: ({ snapshot, kube, chain }, _, engine) => admissionPolicySet(snapshot, kube, engine, chain),
+    make: ({ snapshot, kube, chain, cluster }, _, engine) => admissionPolicySet(snapshot, kube, engine, chain, cluster),
   },
   {
     engine: 'gatekeeper',

@@ -78,6 +78,9 @@ function sourcesOf(
   textOf: (uri: string) => string | undefined,
 ): readonly RelatedLocation[] {
   const message = rule === undefined ? `Policy ${policy}` : `Policy ${policy}, rule ${rule}`;
-  if (source) return [{ uri: source.object.manifest.uri, span: spanOfLocation(source, textOf), message }];
+  if (source)
+    return source.object.manifest.uri === ''
+      ? []
+      : [{ uri: source.object.manifest.uri, span: spanOfLocation(source, textOf), message }];
   return sourceText ? [{ ...sourceText, message }] : [];
 }

@@ -8,6 +8,7 @@ import { sourceText } from '../../cluster/sources/source';
 import { holdsPods } from '../../kube/podTemplates';
 import type { OwnerReference, Pod } from '../../kube/types';
 import { type KubernetesVersion, versionIn, versionText } from '../../kube/version';
+import { unaskedPolicies } from '../../policy/vap/policies';
 import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import type { ClusterRequest } from './request';
 
@@ -55,8 +56,8 @@ export function shortName({ source }: ClusterRequest): string {
 }
 
 /** Notes about a source, in addition to those about its placement. */
-export function notesOf({ request, known: { content } }: ExternalCluster, kube: KubernetesVersion): readonly string[] {
-  const { kubernetesVersion, notes, state, reason, listings } = content;
+export function notesOf({ request, known }: ExternalCluster, kube: KubernetesVersion): readonly string[] {
+  const { kubernetesVersion, notes, state, reason, listings } = known.content;
   const other =
     kubernetesVersion !== undefined && isOtherVersion(kubernetesVersion, kube)
       ? [
@@ -72,6 +73,10 @@ export function notesOf({ request, known: { content } }: ExternalCluster, kube: 
       : []),
     ...(lacking.length > 0 ? [t`${shortName(request)} does not tell all of: ${lacking.join(', ')}.`] : []),
     ...other,
+    ...unaskedPolicies(known).map(
+      ({ policy, params }) =>
+        t`${policy} of ${shortName(request)} is not asked: its parameters (${params}) are not read.`,
+    ),
     ...notes,
   ];
 }

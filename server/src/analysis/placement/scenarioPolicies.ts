@@ -3,6 +3,7 @@ import { judgedBy } from '../../policy/admission/judged';
 import type { PolicyEngine } from '../../policy/engine/engine';
 import { admissionChainOf } from '../../policy/mutators';
 import { POLICY_SETS } from '../../policy/policySets';
+import { ADMISSION, hasAdmissionPolicies, type PolicyCluster } from '../../policy/vap/policies';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import { type MutationAnswers, mutationAnswers } from '../policies/mutationAnswers';
 import { isNamespacedIn } from '../state/facts';
@@ -22,23 +23,30 @@ export interface PolicyAsker {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The policies among the files of a scenario that change or refuse objects; undefined: there are none. */
+/** The policies among the files of a scenario, and of its cluster, that change or refuse objects; undefined: there are none. */
 export function scenarioPolicies(
   files: readonly ManifestFile[],
-  { kube, namespace }: Pick<PlaceOptions, 'kube' | 'namespace'>,
+  {
+    kube,
+    namespace,
+    cluster,
+  }: Pick<PlaceOptions, 'kube' | 'namespace'> & { readonly cluster?: PolicyCluster | undefined },
   { engine, onNotice, onFailure }: PolicyAsker,
 ): MutationAnswers | undefined {
-  if (!files.some(it => mayHoldPolicies(it.text))) return undefined;
+  if (!files.some(it => mayHoldPolicies(it.text)) && !hasAdmissionPolicies(cluster)) return undefined;
   const changes = files.map(file => ({ uri: file.uri, file }));
   const snapshot = withFiles(
     emptySnapshot(isNamespacedIn(kube), namespace === undefined ? {} : { namespace }),
     changes,
   );
-  const chain = admissionChainOf(snapshot, kube, engine);
-  const input = { snapshot, kube, environment: {}, chain };
+  const chain = admissionChainOf(snapshot, kube, engine, cluster);
+  const input = { snapshot, kube, environment: {}, chain, cluster };
   const sets = POLICY_SETS.flatMap(it => it.make(input, new Map(), engine) ?? []).filter(it => it.denies === true);
   const needing = [
-    ...ADMISSION_KINDS.flatMap(it => snapshot.objectsOf('admissionregistration.k8s.io', it)),
+    ...ADMISSION_KINDS.flatMap(it => [
+      ...snapshot.objectsOf(ADMISSION, it),
+      ...(cluster?.objectsOf(ADMISSION, it) ?? []),
+    ]),
     ...GATEKEEPER_KINDS.flatMap(it => snapshot.objectsOf('mutations.gatekeeper.sh', it)),
     ...snapshot.objectsOf('templates.gatekeeper.sh', 'ConstraintTemplate'),
   ];

@@ -1,6 +1,7 @@
 import type { UnknownObject } from '../../base/json';
 import { runToEnd } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
+import { clusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ClusterContent } from '../../cluster/sources/content';
 import type { Kube } from '../../kube/kube';
 import { versionText } from '../../kube/version';
@@ -67,7 +68,8 @@ export async function runPlacementTests(
   const tests = file.tests.filter(it => only(it.name));
   const asksServer = tests.some(it => it.expect.some(({ expectation }) => expectation.kind === 'refused'));
   const refusals = asksServer ? refusalsIn(manifests, file, world) : [];
-  const answers = policies && scenarioPolicies(manifests, { kube }, policies);
+  const answers =
+    policies && scenarioPolicies(manifests, { kube, cluster: world.cluster && clusterIndex(world.cluster) }, policies);
   const { objects, nodes } = clusterOf(file, written, world.cluster);
   const context = { kube, nodes, namespace: undefined, featureGates: file.featureGates };
   const placed = objectsInCluster(objects, context);

@@ -45,8 +45,8 @@ export function createAdmissionChains(engine: PolicyEngine, onQuestion: () => vo
   const answered = new Map<string, LoadedAnswers>();
   const outdated = new Set<AdmissionChain>();
   return {
-    of({ environment, kube, snapshot, cache }) {
-      const made = admissionChainOf(snapshot, kube, engine);
+    of({ environment, kube, snapshot, cache, cluster }) {
+      const made = admissionChainOf(snapshot, kube, engine, cluster);
       const isEqual = ({ chain, index }: LoadedChain) =>
         index === cache && hasSameItems(chain.dependencies, made.dependencies);
       const previous = chains.get(environment.id);

@@ -215,12 +215,14 @@ async function* evaluateBatches(
   }
 }
 
-const urisOf = (check: PolicyCheck | undefined): readonly string[] => [
-  ...new Set([
-    ...(check?.results ?? []).map(it => it.location.object.manifest.uri),
-    ...(check?.inFiles ?? []).map(it => it.uri),
-  ]),
-];
+/** Policies of a cluster are in no file. */
+const urisOf = (check: PolicyCheck | undefined): readonly string[] =>
+  [
+    ...new Set([
+      ...(check?.results ?? []).map(it => it.location.object.manifest.uri),
+      ...(check?.inFiles ?? []).map(it => it.uri),
+    ]),
+  ].filter(it => it !== '');
 
 /** The files with results of a loaded set. */
 const urisAbout = ({ check, set: loaded }: LoadedPolicySet, { objects }: PolicySet): readonly string[] => [

@@ -3,6 +3,7 @@ import type { Kube } from '../../kube/kube';
 import type { ConfiguredConftest } from '../../policy/conftest/folders';
 import type { MutationPreview } from '../../policy/mutation';
 import type { PolicyResult } from '../../policy/result';
+import type { PolicyCluster } from '../../policy/vap/policies';
 import type { Problem } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -15,6 +16,8 @@ export interface EvaluatedEnvironment {
   readonly environment: { readonly id: string; readonly conftest?: ConfiguredConftest };
   /** The same object for environments that share an index: objects are equal in all of them. */
   readonly cache: object;
+  /** The chosen cluster, whose own policies are asked, too. */
+  readonly cluster?: PolicyCluster | undefined;
 }
 
 /** The part that is needed to look up results. */

@@ -164,7 +164,7 @@ export async function judgePolicies(
 ): Promise<readonly NotEvaluated[]> {
   const { uris, text } = host.analysis();
   const arePlaced = (): boolean =>
-    only?.includes('placement') === true && uris.some(it => mayHoldPolicies(text(it) ?? ''));
+    only?.includes('placement') === true && (uris.some(it => mayHoldPolicies(text(it) ?? '')) || host.hasPolicies());
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);

@@ -51,6 +51,12 @@ export const WANTED_KINDS: readonly WantedKind[] = [
   ...rows('gateway.networking.k8s.io', 'namespace', 'objects', { ReferenceGrant: 'referencegrants' }),
   ...rows('snapshot.storage.k8s.io', 'cluster', 'objects', { VolumeSnapshotClass: 'volumesnapshotclasses' }),
   ...rows('networking.k8s.io', 'cluster', 'objects', { IngressClass: 'ingressclasses' }),
+  ...rows('admissionregistration.k8s.io', 'cluster', 'objects', {
+    ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+    ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+    MutatingAdmissionPolicy: 'mutatingadmissionpolicies',
+    MutatingAdmissionPolicyBinding: 'mutatingadmissionpolicybindings',
+  }),
   ...rows('', 'namespace', 'names', {
     ConfigMap: 'configmaps',
     Secret: 'secrets',

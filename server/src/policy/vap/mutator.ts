@@ -10,12 +10,17 @@ import { mutateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
-import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf } from './policies';
+import { ADMISSION, type AdmissionPolicies, admissionPoliciesOf, apiResourcesOf, type PolicyCluster } from './policies';
 import { type Mutation, mutationFailure } from './results';
 
-/** The MutatingAdmissionPolicies of a workspace; undefined when there are none with a binding. */
-export function admissionPolicyMutator(snapshot: Snapshot, kube: Kube, engine: PolicyEngine): Mutator | undefined {
-  const all = admissionPoliciesOf(snapshot, kube);
+/** The MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none with a binding. */
+export function admissionPolicyMutator(
+  snapshot: Snapshot,
+  kube: Kube,
+  engine: PolicyEngine,
+  cluster?: PolicyCluster,
+): Mutator | undefined {
+  const all = admissionPoliciesOf(snapshot, kube, cluster);
   if (all === undefined || all.mutating.length === 0 || all.mutatingBindings.length === 0) return undefined;
   const policies: AdmissionPolicies = { ...all, validating: [], validatingBindings: [], off: [], large: [] };
   const resources = apiResourcesOf(kube, snapshot);

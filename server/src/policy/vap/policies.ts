@@ -1,8 +1,9 @@
-import { asList, asText } from '../../base/json';
+import { asList, asText, type JsonObject, type UnknownObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import { objectWithoutFile } from '../admission/unwritten';
 import { expressionsOf } from './expressions';
 
 export const ADMISSION = 'admissionregistration.k8s.io';
@@ -29,13 +30,35 @@ export const MOST_EXPRESSIONS = 500;
 
 const MUTATING_GATE = 'MutatingAdmissionPolicy';
 
+/** The whole objects of the chosen cluster, whose policies are asked about what the workspace writes. */
+export interface PolicyCluster {
+  objectsOf(group: string, kind: string): readonly UnknownObject[];
+}
+
+const POLICY_KINDS = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'];
+
+/** Whether a cluster has policies. */
+export const hasAdmissionPolicies = (cluster: PolicyCluster | undefined): boolean =>
+  POLICY_KINDS.some(it => (cluster?.objectsOf(ADMISSION, it) ?? []).length > 0);
+
 /**
  * The policies that a server of this minor evaluates: those in API versions that it serves, and mutating ones when
- * their feature is on. undefined when the workspace has no policies.
+ * their feature is on. undefined when neither the workspace nor the cluster has policies. What is in both counts as it is
+ * written. A policy of the cluster whose parameters were not read is left out.
  */
-export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPolicies | undefined {
+export function admissionPoliciesOf(
+  snapshot: Snapshot,
+  kube: Kube,
+  cluster?: PolicyCluster,
+): AdmissionPolicies | undefined {
+  const ofBoth = (group: string, kind: string): readonly WorkspaceObject[] => {
+    const written = snapshot.objectsOf(group, kind);
+    const names = new Set(written.map(it => it.name));
+    const others = (cluster?.objectsOf(group, kind) ?? []).map(it => objectWithoutFile(it as JsonObject, kube));
+    return [...written, ...others.filter(it => !names.has(it.name) && !lacksParams(it.manifest.value, cluster))];
+  };
   const servedObjects = (kind: string) =>
-    snapshot.objectsOf(ADMISSION, kind).filter(it => (kube.kindOf(it.apiVersion, it.kind)?.served ?? 'no') !== 'no');
+    ofBoth(ADMISSION, kind).filter(it => (kube.kindOf(it.apiVersion, it.kind)?.served ?? 'no') !== 'no');
   const all = servedObjects('ValidatingAdmissionPolicy');
   const written = servedObjects('MutatingAdmissionPolicy');
   if (all.length + written.length === 0) return undefined;
@@ -45,17 +68,45 @@ export function admissionPoliciesOf(snapshot: Snapshot, kube: Kube): AdmissionPo
   const [validating, mutating] = [all.filter(it => !large.includes(it)), on.filter(it => !large.includes(it))];
   const validatingBindings = servedObjects('ValidatingAdmissionPolicyBinding');
   const mutatingBindings = mutating.length > 0 ? servedObjects('MutatingAdmissionPolicyBinding') : [];
-  const params = [...validating, ...mutating].flatMap(it => paramsOf(it, snapshot));
-  const contextObjects = [...new Set([...snapshot.objectsOf('', 'Namespace'), ...params])];
+  const params = [...validating, ...mutating].flatMap(it => paramsOf(it, ofBoth));
+  const contextObjects = [...new Set([...ofBoth('', 'Namespace'), ...params])];
   return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large };
 }
 
-function paramsOf(policy: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {
-  const paramKind = fieldAt(policy.manifest.value, 'spec', 'paramKind');
+function paramsOf(
+  policy: WorkspaceObject,
+  objectsOf: (group: string, kind: string) => readonly WorkspaceObject[],
+): readonly WorkspaceObject[] {
+  const found = paramKindOf(policy.manifest.value);
+  return found === undefined ? [] : objectsOf(found.group, found.kind).filter(it => it.apiVersion === found.apiVersion);
+}
+
+function paramKindOf(policy: JsonObject) {
+  const paramKind = fieldAt(policy, 'spec', 'paramKind');
   const [apiVersion, kind] = [asText(fieldAt(paramKind, 'apiVersion')), asText(fieldAt(paramKind, 'kind'))];
-  if (apiVersion === undefined || kind === undefined) return [];
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return snapshot.objectsOf(group, kind).filter(it => it.apiVersion === apiVersion);
+  if (apiVersion === undefined || kind === undefined) return undefined;
+  return { apiVersion, kind, group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '' };
+}
+
+/** The policies of a cluster that are not asked, since their parameters were not read. */
+export const unaskedPolicies = (
+  cluster: PolicyCluster,
+): readonly { readonly policy: string; readonly params: string }[] =>
+  POLICY_KINDS.flatMap(kind =>
+    cluster.objectsOf(ADMISSION, kind).flatMap(it => {
+      const value = it as JsonObject;
+      const params = paramKindOf(value)?.kind;
+      const name = asText(fieldAt(value, 'metadata', 'name')) ?? '';
+      return params !== undefined && lacksParams(value, cluster) ? [{ policy: `${kind} ${name}`, params }] : [];
+    }),
+  );
+
+/** Whether a policy of the cluster has parameters of a kind of which the cluster gave no whole objects. */
+function lacksParams(policy: JsonObject, cluster: PolicyCluster | undefined): boolean {
+  const found = paramKindOf(policy);
+  if (found === undefined) return false;
+  // Of ConfigMaps and Secrets a source has no more than their names.
+  return found.group === '' || (cluster?.objectsOf(found.group, found.kind) ?? []).length === 0;
 }
 
 /** Upstream: the engine's apiResource. */

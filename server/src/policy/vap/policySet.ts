@@ -12,7 +12,7 @@ import { validateAll } from './admit';
 import { activeBindings } from './bindings';
 import { checkAll } from './checkAll';
 import { customSchemasOf } from './openApi';
-import { ADMISSION, admissionPoliciesOf, apiResourcesOf } from './policies';
+import { ADMISSION, admissionPoliciesOf, apiResourcesOf, type PolicyCluster } from './policies';
 import { denialOf, resultsOf, severityOf } from './results';
 
 /** The problems without those that the API server's validation reports at the same field of the policy. */
@@ -31,14 +31,15 @@ function notToldByServer(results: readonly PolicyResult[], kube: Kube): readonly
   );
 }
 
-/** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace; undefined when there are none. */
+/** The ValidatingAdmissionPolicies and MutatingAdmissionPolicies of a workspace and its cluster; undefined when there are none. */
 export function admissionPolicySet(
   snapshot: Snapshot,
   kube: Kube,
   engine: PolicyEngine,
   chain: AdmissionChain,
+  cluster?: PolicyCluster,
 ): PolicySet | undefined {
-  const policies = admissionPoliciesOf(snapshot, kube);
+  const policies = admissionPoliciesOf(snapshot, kube, cluster);
   if (policies === undefined) return undefined;
   const definitions = snapshot.objectsOf('apiextensions.k8s.io', 'CustomResourceDefinition');
   const all = [...Object.values(policies).flat(), ...definitions] as readonly WorkspaceObject[];

@@ -104,15 +104,15 @@ function decisionResult(
     rule: at.toString(),
     outcome: decision.evaluation === 'error' ? 'error' : 'fail',
     severity,
-    message: messageOf(decision, outcome),
+    message: messageOf(decision, outcome, policy.manifest.uri === '' ? ' of the cluster' : ''),
     location: read === undefined ? whole(object) : { object, at: read, part: 'entry' },
     source: { object: policy, at: expression === '' ? at : at.child('expression'), part: 'key' },
   };
 }
 
-function messageOf({ message = '', param }: Decision, outcome: VapOutcome): string {
+function messageOf({ message = '', param }: Decision, outcome: VapOutcome, whose: string): string {
   const by = [
-    `policy ${outcome.policy}`,
+    `policy ${outcome.policy}${whose}`,
     `binding ${outcome.binding}`,
     ...(param === undefined ? [] : [`parameter ${param.replace(/^\//, '')}`]),
   ];

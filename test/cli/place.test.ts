@@ -295,6 +295,26 @@ describe('berth place --suggest and --explain', () => {
     });
   });
 
+  it('counts what is kept for nominated Pods as taken, and says so', async () => {
+    const pod = (name: string, cpu: number, more = '') => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec: { ${more} containers: [{ name: c, image: "x:1", resources: { requests: { cpu: ${cpu} } } }] }
+`;
+    const node = `apiVersion: v1
+kind: Node
+metadata: { name: n1 }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "110" } }
+`;
+    const kept = `${pod('kept', 3, 'schedulingGates: [{ name: wait }],')}status: { nominatedNodeName: n1 }\n`;
+    const { out } = await run(['place', '--explain', 'low', 'kept.yaml'], {
+      'kept.yaml': [node, kept, pod('low', 2)].join('---\n'),
+    });
+    expect(out).toContain(
+      'the Pod asks for 2, and there only 1 of 4 is free, as 3 is kept for Pods that are nominated to it (default/kept)',
+    );
+  });
+
   it('tells the decision about one Pod in sentences, by its name alone, too', async () => {
     const { out } = await run(['place', '--explain', 'two', 'stuck.yaml'], more);
     expect(out.split('\n')[0]).toBe('stuck.yaml: default/two has no node.');

@@ -81,6 +81,7 @@ describe('what is taken along', () => {
     expect(report).toContain('| default/Pod/high | 1 of 1 | 0 | n1 | a | 1 |');
     expect(report).toMatch(/\| default\/huge \| 0\/1 nodes are available: .*Insufficient cpu/);
     expect(report).not.toContain('## Tried');
+    expect(report).toContain('Queues: 0 active, 0 backoff, 1 unschedulable, 0 gated');
   });
 
   it('reports what is tried and what it makes of it', () => {

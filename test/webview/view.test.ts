@@ -9,6 +9,7 @@ import {
   nextSorting,
   podGroups,
   podsById,
+  queuesOf,
   rejectedGroups,
   resourcesOf,
   scoreTable,
@@ -20,6 +21,7 @@ import {
   words,
   zonesOf,
 } from '../../client/src/webview/state/selectors';
+import { strings } from '../../client/src/webview/text/strings';
 import type { PreviewModel, PreviewNode, PreviewPod } from '../../server/src/analysis/preview/model';
 import type { Attempt, NodeVerdict } from '../../server/src/scheduler/result';
 
@@ -355,6 +357,14 @@ describe('Pods', () => {
       ['evicted', 'c'],
       ['placed', 'a'],
     ]);
+  });
+
+  it('that wait are counted by the queue that holds them', () => {
+    const waiting = (name: string, queue: 'gated' | 'backoff') => pod(name, { queued: { queue, waitsFor: '' } });
+    const waits = model({ pods: [...pods, waiting('x', 'gated'), waiting('y', 'backoff'), waiting('z', 'gated')] });
+    const words = 'Queues: 0 active, 1 backoff, 0 unschedulable, 2 gated';
+    expect(strings.header.queues(queuesOf(waits)!)).toBe(words);
+    expect(queuesOf(all)).toBeUndefined();
   });
 
   it('are found by name and by node', () => {

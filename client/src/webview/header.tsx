@@ -1,11 +1,12 @@
 import type { PreviewModel } from '../../../server/src/analysis/previewModel';
 import { Icon } from './icons';
-import { countsOf } from './state/selectors';
+import { countsOf, queuesOf } from './state/selectors';
 import { strings } from './text/strings';
 
 /** Which Kubernetes and which cluster this is, how it went, and what was left out. */
 export function Header({ model }: { model: PreviewModel }) {
   const counts = countsOf(model);
+  const queues = queuesOf(model);
   return (
     <div>
       <h1 class="sr-only">{strings.header.title}</h1>
@@ -28,6 +29,7 @@ export function Header({ model }: { model: PreviewModel }) {
             <Icon name="leave" />
             {strings.header.evicted(counts.evicted)}
           </li>
+          {queues && <li>{strings.header.queues(queues)}</li>}
         </ul>
       </div>
       {model.notes.length > 0 && (

@@ -1,5 +1,5 @@
 import type { PreviewModel } from '../../../../server/src/analysis/previewModel';
-import { countsOf, resourcesOf, zonesOf } from '../state/selectors';
+import { countsOf, queuesOf, resourcesOf, zonesOf } from '../state/selectors';
 import { changeInWords, isTrying, triedBeside, triedIn } from '../state/whatIf';
 import { strings } from '../text/strings';
 import { freeInWords, resourceLabel } from '../text/units';
@@ -8,7 +8,13 @@ import { freeInWords, resourceLabel } from '../text/units';
 export function reportOf(model: PreviewModel): string {
   const { header } = strings;
   const counts = countsOf(model);
-  const sum = [header.placed(counts.placed), header.pending(counts.pending), header.evicted(counts.evicted)];
+  const queues = queuesOf(model);
+  const sum = [
+    header.placed(counts.placed),
+    header.pending(counts.pending),
+    header.evicted(counts.evicted),
+    ...(queues ? [header.queues(queues)] : []),
+  ];
   return [
     `# ${strings.report.title}`,
     [header.kubernetes(model.kubernetesVersion), model.cluster.label, ...sum].join(' · '),

@@ -4,7 +4,7 @@ import type {
   PreviewPod,
   PreviewResource,
 } from '../../../../server/src/analysis/previewModel';
-import type { Attempt, NodeVerdict, PluginScore } from '../../../../server/src/scheduler/result';
+import type { Attempt, NodeVerdict, PluginScore, QueueName } from '../../../../server/src/scheduler/result';
 import { listed, strings } from '../text/strings';
 import { amount } from '../text/units';
 import { shareOf } from './timeline';
@@ -68,6 +68,19 @@ export interface Counts {
 export function countsOf(model: PreviewModel): Counts {
   const count = (state: PreviewPod['state']) => model.pods.filter(pod => pod.state === state).length;
   return { placed: count('placed'), pending: count('pending'), evicted: count('victim') };
+}
+
+/** How many Pods each queue of kube-scheduler holds in the end; undefined: none holds any. */
+export function queuesOf(model: PreviewModel): Readonly<Record<QueueName, number>> | undefined {
+  const waiting = model.pods.flatMap(it => (it.state === 'pending' && it.queued ? [it.queued.queue] : []));
+  const count = (queue: QueueName) => waiting.filter(it => it === queue).length;
+  if (waiting.length === 0) return undefined;
+  return {
+    active: count('active'),
+    backoff: count('backoff'),
+    unschedulable: count('unschedulable'),
+    gated: count('gated'),
+  };
 }
 
 /** Pods drawn on a node: evicted ones first, then those placed now, then those that ran before; each by name. */

@@ -1,3 +1,4 @@
+import type { QueueName } from '../../../../server/src/scheduler/result';
 import { english as evictions } from './evictionStrings';
 
 /** "1 node", "3 nodes". */
@@ -20,6 +21,8 @@ export const english = {
     placed: (count: number) => `${count} placed`,
     pending: (count: number) => `${count} pending`,
     evicted: (count: number) => `${count} evicted`,
+    queues: ({ active, backoff, unschedulable, gated }: Readonly<Record<QueueName, number>>) =>
+      `Queues: ${active} active, ${backoff} backoff, ${unschedulable} unschedulable, ${gated} gated`,
     notes: 'What this simulation leaves out',
   },
   empty: {

@@ -14,6 +14,8 @@ export const japanese: Strings = {
     placed: count => `配置 ${count}`,
     pending: count => `保留 ${count}`,
     evicted: count => `退避 ${count}`,
+    queues: ({ active, backoff, unschedulable, gated }) =>
+      `キュー: active ${active}、backoff ${backoff}、unschedulable ${unschedulable}、gated ${gated}`,
     notes: 'このシミュレーションが考慮しないもの',
   },
   empty: {

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { mutationSentences } from '../../cluster/admission/mutationAdmission';
 import type { PodModel } from '../../cluster/pods/podModel';
+import { noNominatedPods } from '../../scheduler/framework/cycle';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt, PlacementResult } from '../../scheduler/result';
 import type { Study, StudyRun } from '../../scheduler/whatIf/counterfactuals';
@@ -132,6 +133,7 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
   const pod = tried?.pod;
   const all = tried?.cycle.nodes ?? [];
   const namespaces = tried?.cycle.cluster.namespaces ?? new Map();
+  const nominated = tried?.cycle.nominated ?? noNominatedPods;
   const infos = new Map(all.map(it => [it.name, it]));
   const groups = new Map<string, { plugin: string; reason: string; nodes: string[] }>();
   for (const it of nodes) {
@@ -155,7 +157,9 @@ function rejectionSentences(tried: Tried | undefined, { nodes = [] }: Attempt): 
       .map(({ plugin, reason, nodes: names }) => {
         const known = names.map(it => infos.get(it)).filter(it => it !== undefined);
         const words =
-          pod && known.length > 0 ? refusalInWords(plugin, { pod, nodes: known, reason, all, namespaces }) : reason;
+          pod && known.length > 0
+            ? refusalInWords(plugin, { pod, nodes: known, reason, all, namespaces, nominated })
+            : reason;
         const said = words === reason ? '' : ` (“${reason}”)`;
         return {
           plugin,

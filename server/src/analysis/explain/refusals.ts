@@ -16,6 +16,8 @@ export interface Refused {
   readonly reason: string;
   /** All nodes, with the Pods that ran there then. */
   readonly all: readonly NodeInfo[];
+  /** The Pods nominated to a node then. */
+  readonly nominated: (node: string) => readonly PodModel[];
   readonly namespaces: ReadonlyMap<string, StringMap>;
 }
 
@@ -27,7 +29,7 @@ const WORDS: Readonly<Record<string, (refused: Refused) => string>> = {
   NodeAffinity: ({ pod }) => t`the labels there are not what the Pod asks for${askedOf(pod)}`,
   NodePorts: ({ pod }) =>
     t`another Pod there has the host port already (${[...new Set(pod.hostPorts.map(it => it.port))].join(', ')})`,
-  NodeResourcesFit: ({ pod, nodes, reason }) => shortage(pod, nodes, reason),
+  NodeResourcesFit: shortage,
   PodTopologySpread: ({ pod, reason }) =>
     reason.includes('missing required label')
       ? t`a label that the Pod spreads over is missing (${spreadKeys(pod)})`
@@ -59,8 +61,12 @@ function othersOf({ pod, reason, all, namespaces }: Refused): string {
       : reason === "node(s) didn't satisfy existing pods anti-affinity rules"
         ? running.filter(other => other.terms.requiredAnti.some(it => termMatches(it, pod, namespaces)))
         : [];
-  const names = meant.slice(0, MOST_PODS).map(it => it.id);
-  return names.length === 0 ? '' : ` (${names.join(', ')}${meant.length > names.length ? ', …' : ''})`;
+  return meant.length === 0 ? '' : ` (${namesOf(meant)})`;
+}
+
+function namesOf(pods: readonly PodModel[]): string {
+  const names = pods.slice(0, MOST_PODS).map(it => it.id);
+  return `${names.join(', ')}${pods.length > names.length ? ', …' : ''}`;
 }
 
 const MOST_PODS = 3;
@@ -107,10 +113,21 @@ function askedOf({ spec }: PodModel): string {
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
-function shortage(pod: PodModel, nodes: readonly NodeInfo[], reason: string): string {
-  if (reason === 'Too many pods') return t('as many Pods run there as may be');
+/** Room that is kept for nominated Pods is not free. Upstream: addGENominatedPods. */
+function shortage({ pod, nodes, reason, nominated }: Refused): string {
+  const keptOn = (node: string): readonly PodModel[] =>
+    nominated(node).filter(it => it.priority >= pod.priority && it.id !== pod.id);
+  if (reason === 'Too many pods') {
+    const kept = nodes.flatMap(it => keptOn(it.name));
+    return kept.length === 0
+      ? t('as many Pods run there as may be')
+      : t`as many Pods as may be run there or are nominated to it (${namesOf(kept)})`;
+  }
   const resource = reason.replace(/^Insufficient /, '');
-  const free = (it: NodeInfo): number => amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource);
+  const keptAmount = (it: NodeInfo): number =>
+    keptOn(it.name).reduce((sum, other) => sum + amountIn(other.requests, resource), 0);
+  const free = (it: NodeInfo): number =>
+    amountIn(it.node.allocatable, resource) - amountIn(it.requested, resource) - keptAmount(it);
   if (nodes.every(it => amountIn(it.node.allocatable, resource) === 0)) {
     return t`there is no ${resource}, and the Pod asks for ${amountIn(pod.requests, resource)}`;
   }
@@ -118,10 +135,13 @@ function shortage(pod: PodModel, nodes: readonly NodeInfo[], reason: string): st
   const words = (amount: number): string => amountLike(resource, resource === 'cpu' ? 'm' : '', Math.max(0, amount));
   const asked = words(amountIn(pod.requests, resource));
   if (best === undefined) return t`too little ${resource}: the Pod asks for ${asked}`;
-  const [left, whole] = [words(free(best)), words(amountIn(best.node.allocatable, resource))];
-  return nodes.length === 1
-    ? t`too little ${resource}: the Pod asks for ${asked}, and there only ${left} of ${whole} is free`
-    : t`too little ${resource}: the Pod asks for ${asked}, and at most (on ${best.name}) only ${left} of ${whole} is free`;
+  const [left, whole, kept] = [words(free(best)), words(amountIn(best.node.allocatable, resource)), keptAmount(best)];
+  const said =
+    nodes.length === 1
+      ? t`too little ${resource}: the Pod asks for ${asked}, and there only ${left} of ${whole} is free`
+      : t`too little ${resource}: the Pod asks for ${asked}, and at most (on ${best.name}) only ${left} of ${whole} is free`;
+  if (kept === 0) return said;
+  return t`${said}, as ${words(kept)} is kept for Pods that are nominated to it (${namesOf(keptOn(best.name))})`;
 }
 
 const spreadKeys = ({ spec }: PodModel): string =>

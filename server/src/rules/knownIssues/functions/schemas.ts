@@ -7,7 +7,7 @@ export const mentionsContainsCidr: IssueFunction = self =>
   isAnywhere(self, (it, key) => ['rule', 'expression', ''].includes(key) && `${it}`.includes('containsCIDR('));
 
 /** Whether a schema has a number with one of the formats of OpenAPI. */
-export const numberFormats: IssueFunction = self =>
+export const hasFormatOfNumbers: IssueFunction = self =>
   isAnywhere(self, it => {
     const { type, format } = asObject(it) ?? {};
     const formats = type === 'integer' ? ['int32', 'int64'] : type === 'number' ? ['float', 'double'] : [];

@@ -63,3 +63,16 @@ function usesNftables(snapshot: Snapshot): boolean {
     return /^mode: ["']?nftables["']?\s*$/m.test(text ?? '');
   });
 }
+
+const runsOnWindows = (object: WorkspaceObject): boolean => {
+  const spec = specOf(object);
+  return fieldAt(spec, 'os', 'name') === 'windows' || fieldAt(spec, 'nodeSelector', 'kubernetes.io/os') === 'windows';
+};
+
+/** Whether a policy of address families asks for both, for Pods on Windows. */
+export const isDualStackOnWindows: IssueFunction = (self, target, context) =>
+  (self === 'PreferDualStack' || self === 'RequireDualStack') && selectedBy(target, context).some(runsOnWindows);
+
+/** Whether traffic within the cluster stays on its node, for Pods on Windows. */
+export const isLocalOnWindows: IssueFunction = (self, target, context) =>
+  self === 'Local' && selectedBy(target, context).some(runsOnWindows);

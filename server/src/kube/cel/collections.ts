@@ -54,14 +54,25 @@ type Comparable = number | bigint | string;
 
 const classOf = (it: unknown): unknown => (isNumeric(it) ? 'number' : ((it as object)?.constructor ?? it));
 
-function order(a: unknown, b: unknown): number {
+/** -1, 0 or 1; undefined for values that cannot be compared. Upstream: traits.Comparer. */
+function order(a: unknown, b: unknown): number | undefined {
   const [x, y] = [comparable(a), comparable(b)];
-  if (classOf(a) !== classOf(b)) throw new Error('no such overload');
+  if (classOf(a) !== classOf(b)) return undefined;
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/** A list in the order of its keys, which must be of one type. Upstream: ext.sortListByAssociatedKeys. */
+export function sortedBy(values: Values, keys: Values): Values {
+  const [first, ...others] = keys;
+  if (others.some(it => it?.constructor !== first?.constructor)) {
+    throw new Error('list elements must have the same type');
+  }
+  const indexes = values.map((_, i) => i);
+  return indexes.toSorted((i, j) => order(keys[i], keys[j]) ?? 0).map(i => values[i]);
+}
+
 /** The values, if all are comparable, even if there is only one. */
-function ordered(values: Values): Values {
+export function ordered(values: Values): Values {
   values.forEach(comparable);
   return values;
 }
@@ -132,16 +143,17 @@ function listFunctions(): Functions {
     'list<int>.sum(): int': (values: Values) => sum(values, 'int'),
     'list<double>.sum(): double': (values: Values) => sum(values, 'double'),
     'list<A>.isSorted(): bool': (values: Values) =>
-      ordered(values).every((it, i) => i === 0 || order(values[i - 1], it) <= 0),
-    'list<A>.min(): A': (values: Values) => extreme(values, 'min'),
-    'list<A>.max(): A': (values: Values) => extreme(values, 'max'),
+      // Values that cannot be compared count as sorted.
+      ordered(values).every((it, i) => i === 0 || order(values[i - 1], it) !== 1),
+    'list<A>.min(): dyn': (values: Values) => extreme(values, 'min'),
+    'list<A>.max(): dyn': (values: Values) => extreme(values, 'max'),
     'list<A>.indexOf(A): int': (values: Values, wanted: unknown) => BigInt(values.findIndex(it => equal(it, wanted))),
     'list<A>.lastIndexOf(A): int': (values: Values, wanted: unknown) =>
       BigInt(values.findLastIndex(it => equal(it, wanted))),
     'list<A>.slice(int, int): list<A>': slice,
     'list<dyn>.flatten(): list<dyn>': (values: Values) => flatten(values, 1n),
     'list<dyn>.flatten(int): list<dyn>': flatten,
-    'list<A>.sort(): list<A>': (values: Values) => ordered(values).toSorted(order),
+    'list<A>.sort(): list<A>': (values: Values) => sortedBy(values, ordered(values)),
     'list<A>.reverse(): list<A>': (values: Values) => values.toReversed(),
     'list<A>.distinct(): list<A>': (values: Values) => distinct(values),
     'ListsNamespace.range(int): list<int>': (_: unknown, count: bigint) => numbersBelow(count),

@@ -55,7 +55,10 @@ export const assertionCompiler = (): CelCompilers['assertion'] => expressionComp
 /** Compiles each expression over some variables of any type once. */
 export function expressionCompiler(variables: readonly string[]): (text: string) => CheckResult {
   const environment = lazy(() =>
-    variables.reduce((made, name) => made.registerVariable(name, 'dyn'), kubernetesEnvironment('has none')),
+    variables.reduce(
+      (made, name) => made.registerVariable(name, 'dyn'),
+      kubernetesEnvironment('has none', 'of any type'),
+    ),
   );
   const compiled = new Map<string, CheckResult>();
   return text => {

@@ -3,6 +3,7 @@ import { callOf, walkNodes } from './ast';
 import { collectionFunctions, equal } from './collections';
 import { type Functions, kubernetesEqualities, kubernetesFunctions, kubernetesTypes } from './functions';
 import { type CelEnvironment, type CelNode, type CelType, celLibrary } from './library';
+import { loopMacros } from './loops';
 import { hasMacro, optionalMacros } from './macros';
 import { compileRegex } from './regex';
 import { regexCall } from './regexCalls';
@@ -30,10 +31,6 @@ const missing: ReadonlySet<string> = new Set([
   'format',
   'format.named',
   'validate',
-  'sortBy',
-  'transformList',
-  'transformMap',
-  'transformMapEntry',
   'unwrapOpt',
   'optional.unwrap',
   'authorizer',
@@ -52,9 +49,6 @@ const gaps: readonly RegExp[] = [
 ];
 
 const isGap = (text: string): boolean => gaps.some(it => it.test(text));
-
-/** Macros that upstream also has with two variables. */
-const withTwoVariables: ReadonlySet<string> = new Set(['all', 'exists', 'existsOne']);
 
 /**
  * Upstream's base environment for new expressions: its types, functions and macros, without variables. Only device
@@ -82,14 +76,14 @@ export function kubernetesEnvironment(
   const functions = { ...kubernetesFunctions, ...collectionFunctions(includes) };
   for (const [signature, run] of Object.entries(functions))
     environment.registerFunction(signature, run as () => unknown);
-  for (const [signature, expand] of Object.entries(optionalMacros(Optional))) {
+  for (const [signature, expand] of Object.entries({ ...optionalMacros(Optional), ...loopMacros() })) {
     environment.registerFunction(signature, expand as () => unknown);
   }
   const optionals: Functions = {
     'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_: unknown, it: unknown) =>
       isZero(it) ? Optional.none() : Optional.of(it),
-    'list<A>.first(): optional<A>': (items: readonly unknown[]) => Optional.of(items[0]),
-    'list<A>.last(): optional<A>': (items: readonly unknown[]) => Optional.of(items.at(-1)),
+    'list<dyn>.first(): optional<dyn>': (items: readonly unknown[]) => Optional.of(items[0]),
+    'list<dyn>.last(): optional<dyn>': (items: readonly unknown[]) => Optional.of(items.at(-1)),
   };
   for (const [signature, run] of Object.entries(optionals))
     environment.registerFunction(signature, run as () => unknown);
@@ -216,15 +210,17 @@ function bounded(root: CelNode, steps: Steps, run: CheckedExpression['run']): Ch
 interface CelError {
   readonly code?: string;
   readonly summary?: string;
+  readonly message?: string;
   readonly range?: { readonly start: number };
 }
 
 function problemOf(error: unknown, expression: string, root: CelNode | undefined): CheckResult {
-  const { code, summary, range } = error as CelError;
+  const { code, summary, range, message } = error as CelError;
+  if (code === undefined && isGap(message ?? '')) return { undecided: message ?? '' };
   if (code === undefined) throw error;
   const unknown = /^Unknown variable: (.*)$/s.exec(summary ?? '')?.[1];
   if (root !== undefined && (code === 'no_matching_overload' || unknown !== undefined)) {
-    const undecided = [...walkNodes(root)].map(callOf).find(it => it !== undefined && isMissing(it.name, it.args));
+    const undecided = [...walkNodes(root)].map(callOf).find(it => it !== undefined && missing.has(it.name));
     if (undecided !== undefined) return { undecided: undecided.name };
   }
   const isOptionalElement = summary === 'Unexpected token: QUESTION' && /[[{,]\s*\?/.test(expression);
@@ -248,10 +244,6 @@ function startOfAccess(expression: string, start: number, root: CelNode | undefi
     }
   }
   return expression.lastIndexOf('.', start);
-}
-
-function isMissing(name: string, args: readonly CelNode[]): boolean {
-  return missing.has(name) || (withTwoVariables.has(name) && args.length === 3);
 }
 
 /** `compilation failed: ERROR: <input>:1:5: …` with the line and a caret below the position, as upstream prints it. */

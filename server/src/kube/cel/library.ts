@@ -47,6 +47,12 @@ export interface CelMacro {
   evaluate(evaluator: Evaluator, macro: CelMacro, scope: Scope): unknown;
 }
 
+/** What a macro is called with. */
+export interface MacroCall {
+  readonly args: readonly CelNode[];
+  readonly receiver: CelNode;
+}
+
 export type CelEnvironment = Environment;
 
 /** The evaluator's module. It is part of the bundle, but run only when the first expression is compiled. */

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '../../base/json';
-import type { CelMacro, CelNode, CelType, Checker, Evaluator, Scope } from './library';
+import type { CelMacro, CelNode, CelType, Checker, Evaluator, MacroCall, Scope } from './library';
 
 /**
  * `has(e.f)` with any expression before the last dot; the evaluator's own macro accepts only names. Upstream: cel-go
@@ -31,11 +31,6 @@ function fieldOf(value: unknown, field: string): unknown {
   // A scalar has no fields, which is not an error if its type is unknown.
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, field) ? (value as UnknownObject)[field] : undefined;
-}
-
-interface MacroCall {
-  readonly args: readonly CelNode[];
-  readonly receiver: CelNode;
 }
 
 interface OptionalValue {

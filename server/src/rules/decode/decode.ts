@@ -4,9 +4,6 @@ import type { ObjectSchema, Schema } from '../../kube/kube';
 import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isPaddedBase64 } from '../../text/base64';
-import type { RuleContext, RuleTarget } from '../framework/rule';
-import { applies } from '../minors/minorChange';
-import { minorChanges } from '../minors/minorChanges';
 import { embeddedStructs } from './embedded';
 import { innerSchemas, isSchemaType } from './jsonSchema';
 
@@ -57,19 +54,6 @@ export function* decode(
 ): Iterable<UnknownField | Mismatch> {
   if (decodesWhole(value, schema, memo)) return;
   yield* decodeValue(value, schema, { at: FieldPath.root, printed: FieldPath.root, structs }, []);
-}
-
-/** The errors for a rule's object, computed once for all rules that need them. */
-export function decodingOf(
-  { value, kind }: RuleTarget,
-  { answers, kube }: RuleContext,
-): readonly (UnknownField | Mismatch)[] {
-  const known = answers?.get('decode') as readonly (UnknownField | Mismatch)[] | undefined;
-  if (known !== undefined) return known;
-  const structs = applies(minorChanges.embeddedStructsNamed, kube) ? 'named' : 'unnamed';
-  const found = kind === undefined ? [] : [...decode(value, kind.schema, structs, kube.parts)];
-  answers?.set('decode', found);
-  return found;
 }
 
 /** Whether there are no errors, as for most objects. This check makes no paths. */

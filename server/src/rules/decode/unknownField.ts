@@ -5,7 +5,8 @@ import { minorsOfField } from '../../kube/fieldMinors';
 import type { Field, ObjectSchema } from '../../kube/kube';
 import { defineRule, MOST_OF_ONE_OBJECT } from '../framework/rule';
 import { isPatch } from '../reading/patches';
-import { decodingOf, type UnknownField } from './decode';
+import type { UnknownField } from './decode';
+import { decodingOf } from './decoding';
 import { pluginArgsDecoded } from './pluginArgs';
 
 interface Facts {

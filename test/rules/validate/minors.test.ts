@@ -309,6 +309,36 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     object: claim('v1', { requests: [{ name: 'r', exactly: {}, firstAvailable: [{ name: 's', ...exactly }] }] }),
     otherwise: 'spec.devices.requests[0].exactly.deviceClassName: Required',
   },
+  deviceListsTooMany: {
+    object: claim('v1alpha3', {
+      requests: Array.from({ length: 33 }, (_, i) => ({ name: `r${i}`, deviceClassName: 'c', allocationMode: 'All' })),
+    }),
+    now: 'spec.devices.requests: TooMany',
+    otherwise: 'spec.devices.requests: TooLong may not be longer than 32',
+  },
+  attributeDomainAtName: {
+    object: claim('v1alpha3', { requests: [{ name: 'r', ...exactly }], constraints: [{ matchAttribute: 'a' }] }),
+    now: 'spec.devices.constraints[0].matchAttribute: Invalid must include a domain',
+    otherwise: 'spec.devices.constraints[0].matchAttribute.domain: Required must include a prefix',
+  },
+  keysAtEntry: {
+    object: slice('v1alpha3', { devices: [{ name: 'd', basic: { attributes: { '-': { bool: true } } } }] }),
+    now: 'spec.devices[0].basic.attributes[-]: TypeInvalid',
+    otherwise: 'spec.devices[0].basic.attributes: TypeInvalid',
+  },
+  selectorsLimited: {
+    object: claim('v1alpha3', {
+      requests: [{ name: 'r', ...exactly, selectors: [{ cel: { expression: `true${' '.repeat(10_240)}` } }] }],
+    }),
+    now: 'spec.devices.requests[0].selectors[0].cel.expression: TooLong',
+  },
+  sliceTermValues: {
+    object: slice('v1alpha3', {
+      nodeName: '',
+      nodeSelector: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
+    }),
+    now: 'spec.nodeSelector.nodeSelectorTerms[0].matchExpressions[0].values[0]: Invalid',
+  },
   requestsNested: {
     object: claim('v1beta1', { requests: [{ name: 'r', allocationMode: 'All' }] }),
     now: 'spec.devices.requests[0].exactly.deviceClassName: Required',

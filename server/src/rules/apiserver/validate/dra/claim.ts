@@ -42,7 +42,7 @@ import {
   tolerations,
 } from './devices';
 import { namespacedMeta, specPath, templateMeta } from './meta';
-import { duplicatesIn } from './olderErrors';
+import { olderClaimErrors } from './olderErrors';
 import { attributeNameOf } from './olderNames';
 import { flatDefaults, flatPaths, isFlat, nestedRequests } from './versions';
 
@@ -109,7 +109,7 @@ function specErrors(
   validation: Validation,
 ): readonly FieldError[] {
   const nested = isFlat(object) ? nestedRequests(spec, validation) : spec;
-  return flatPaths(duplicatesIn(claimSpec(nested, at, validation), validation.kube), validation);
+  return flatPaths(olderClaimErrors(claimSpec(nested, at, validation), validation.kube), validation);
 }
 
 function withSpec(object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
@@ -241,7 +241,7 @@ function requestBody(
   depth: 'whole' | 'generated',
 ): readonly FieldError[] {
   return [
-    ...(depth === 'whole' ? selectors(claim.compiler)(body.selectors, at.child('selectors')) : []),
+    ...(depth === 'whole' ? selectors(claim.kube)(body.selectors, at.child('selectors')) : []),
     ...derivedAttributes(body.derivedAttributes, at.child('derivedAttributes'), name, claim),
     ...allocation(body, at, depth),
     ...tolerations(depth)(body.tolerations, at.child('tolerations')),

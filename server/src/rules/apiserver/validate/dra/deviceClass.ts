@@ -7,12 +7,13 @@ import { type NameFn, validateNameFn, validateObjectMeta } from '../metadata';
 import { extendedResourceName, fields, list, longName, textPointer } from './declarative';
 import { deviceConfiguration, pastItemsOf, selectors } from './devices';
 import { specPath } from './meta';
+import { olderListErrors } from './olderErrors';
 
 const mostConfigs = 32;
 
 const deviceClassSpec = (kube: Kube) =>
   fields({
-    selectors: selectors(kube.cel.selectors),
+    selectors: selectors(kube),
     config: list({ most: mostConfigs, past: pastItemsOf(kube) }, (it, at) => deviceConfiguration(it, at, kube)),
     extendedResourceName: textPointer((name, at) => extendedName(name, at, kube)),
   });
@@ -25,7 +26,7 @@ export const deviceClass: KindStrategy = {
       'cluster',
       applies(minorChanges.classNameDeclared, kube) ? className : validateNameFn.subdomain,
     ),
-    ...deviceClassSpec(kube)(object.spec, specPath),
+    ...olderListErrors(deviceClassSpec(kube)(object.spec, specPath), kube),
   ],
 };
 

@@ -1,11 +1,6 @@
 import { byteLength } from '../../../../base/byteLength';
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
-import {
-  type DeviceSelectors,
-  longestSelector,
-  mostSelectorCost,
-  type SelectorResult,
-} from '../../../../kube/cel/deviceSelector';
+import { longestSelector, mostSelectorCost, type SelectorResult } from '../../../../kube/cel/deviceSelector';
 import type { Kube } from '../../../../kube/kube';
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
@@ -76,14 +71,15 @@ export function pastItemsOf(kube: Kube): PastItems {
 }
 
 /** `selectors`. Upstream: validateSelectorSlice. */
-export const selectors = (compiler: DeviceSelectors): Check<Value> =>
-  list({ most: mostSelectors }, (item, at) => {
+export const selectors = (kube: Kube): Check<Value> =>
+  list({ most: mostSelectors, past: pastItemsOf(kube) }, (item, at) => {
     const { cel } = structOf(item);
     if (!isSet(cel)) return [required(at.child('cel'))];
-    return expression(text => compiler.compile(text), mostSelectorCost)(
-      textOf(structOf(cel).expression),
-      at.child('cel', 'expression'),
-    );
+    const compile = (text: string): SelectorResult => kube.cel.selectors.compile(text);
+    const check = applies(minorChanges.selectorsLimited, kube)
+      ? expression(compile, mostSelectorCost)
+      : compiling(compile);
+    return check(textOf(structOf(cel).expression), at.child('cel', 'expression'));
   });
 
 /** A CEL expression: its length, whether it compiles, and its cost. Upstream: validateCELExpression. */
@@ -94,6 +90,13 @@ export const expression =
     const result = compile(text);
     if ('problem' in result) return [invalid(at, text, result.problem)];
     return 'maxCost' in result && result.maxCost > mostCost ? [forbidden(at, 'too complex, exceeds cost limit')] : [];
+  };
+
+const compiling =
+  (compile: (text: string) => SelectorResult): Check<string> =>
+  (text, at) => {
+    const result = compile(text);
+    return 'problem' in result ? [invalid(at, text, result.problem)] : [];
   };
 
 /** The opaque configuration in one item of `config`. */

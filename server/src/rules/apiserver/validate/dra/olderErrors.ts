@@ -24,8 +24,24 @@ export function duplicatesIn(errors: readonly FieldError[], kube: Kube): readonl
   });
 }
 
+/** The errors with lists of too many items as older minors report them. Upstream: validateSlice. */
+export function olderListErrors(errors: readonly FieldError[], kube: Kube): readonly FieldError[] {
+  if (applies(minorChanges.deviceListsTooMany, kube)) return errors;
+  return errors.map(it => {
+    if (it.type !== 'FieldValueTooMany') return it;
+    const most = /\d+/.exec(it.detail)?.[0] ?? '';
+    return { ...it, type: 'FieldValueTooLong', detail: `may not be longer than ${most}` };
+  });
+}
+
+/** The errors of a claim as older minors report them. */
+export function olderClaimErrors(errors: readonly FieldError[], kube: Kube): readonly FieldError[] {
+  return olderListErrors(duplicatesIn(errors, kube), kube);
+}
+
 /** The errors of a slice with that of an attribute without a value as older minors report it. */
-export function olderSliceErrors(errors: readonly FieldError[], kube: Kube): readonly FieldError[] {
+export function olderSliceErrors(all: readonly FieldError[], kube: Kube): readonly FieldError[] {
+  const errors = olderListErrors(all, kube);
   if (applies(minorChanges.emptyAttributeInvalid, kube)) return errors;
   return errors.map(it => {
     const isAttribute = it.at.segments.at(-2) === 'attributes' && it.detail.startsWith('must specify one of');

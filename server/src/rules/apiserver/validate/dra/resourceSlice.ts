@@ -104,7 +104,7 @@ function sliceSpec(spec: JsonObject, counting: Counting, kube: Kube): readonly F
   return [
     ...driverName(textOf(spec.driver), specPath.child('driver'), kube),
     ...pool(structOf(spec.pool), specPath.child('pool')),
-    ...sliceNodes(spec),
+    ...sliceNodes(spec, kube),
     ...(isSet(spec.sharedCounters) && isSet(spec.devices)
       ? [invalid(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')]
       : []),
@@ -144,7 +144,7 @@ function pool(value: JsonObject, at: FieldPath): readonly FieldError[] {
 
 const nodeName: Check<string> = (name, at) => dns1123SubdomainErrors(name).map(it => invalid(at, name, it));
 
-function sliceNodes(spec: JsonObject): readonly FieldError[] {
+function sliceNodes(spec: JsonObject, kube: Kube): readonly FieldError[] {
   const one = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
   const terms = asList(structOf(spec.nodeSelector).nodeSelectorTerms);
   const termsAt = specPath.child('nodeSelector', 'nodeSelectorTerms');
@@ -160,7 +160,7 @@ function sliceNodes(spec: JsonObject): readonly FieldError[] {
     ...(spec.nodeName === ''
       ? [invalid(specPath.child('nodeName'), '', 'must be either unset or set to a non-empty string')]
       : optionalText(nodeName)(spec.nodeName, specPath.child('nodeName'))),
-    ...pointer(nodeSelector)(spec.nodeSelector, specPath.child('nodeSelector')),
+    ...pointer(nodeSelector(kube))(spec.nodeSelector, specPath.child('nodeSelector')),
     ...(isSet(spec.nodeSelector) && terms.length !== 1
       ? [invalid(termsAt, terms, 'must have exactly one node selector term')]
       : []),
@@ -207,7 +207,7 @@ function device(
     ...(asList(item.consumesCounters).length > mostConsumptions
       ? []
       : list({}, (it, itemAt) => counterLimit(it, itemAt))(item.consumesCounters, at.child('consumesCounters'))),
-    ...deviceNodes(item, at, nodes),
+    ...deviceNodes(item, at, nodes, kube),
     ...bindingConditions(item, at),
     ...allocatable(item, at.child('nodeAllocatableResources')),
   ];
@@ -218,14 +218,14 @@ function valueCount(attribute: JsonObject): number {
   return items === 0 ? 1 : items;
 }
 
-/** The entries of a map with qualified names; errors of a key have the path of the map, in older minors that of the key. */
+/** The entries of a map with qualified names; errors of a key have the path of the map, in some minors that of the key. */
 function named(
   entries: readonly (readonly [string, JsonValue])[],
   at: FieldPath,
   check: Check<JsonValue>,
   kube: Kube,
 ): readonly FieldError[] {
-  const isAtMap = applies(minorChanges.keysAtMap, kube);
+  const isAtMap = applies(minorChanges.keysAtMap, kube) || !applies(minorChanges.keysAtEntry, kube);
   const nameOf = applies(minorChanges.emptyNamesInvalid, kube) ? qualifiedName(kube) : olderQualifiedName(kube);
   return entries.flatMap(([key, item]) => {
     const itemAt = at.key(shortened(key));
@@ -320,7 +320,7 @@ function counterSets(value: Value, at: FieldPath): readonly FieldError[] {
   ])(value, at);
 }
 
-function deviceNodes(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice'): readonly FieldError[] {
+function deviceNodes(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice', kube: Kube): readonly FieldError[] {
   const { nodeName: name, nodeSelector: selector, allNodes } = item;
   if (nodes === 'slice') {
     const detail =
@@ -340,7 +340,7 @@ function deviceNodes(item: JsonObject, at: FieldPath, nodes: 'here' | 'slice'): 
     ...(name === ''
       ? [invalid(at.child('nodeName'), '', 'must not be empty')]
       : optionalText(nodeName)(name, at.child('nodeName'))),
-    ...pointer(nodeSelector)(selector, at.child('nodeSelector')),
+    ...pointer(nodeSelector(kube))(selector, at.child('nodeSelector')),
     ...(allNodes === false ? [invalid(at.child('allNodes'), false, 'must be either unset or set to true')] : []),
     ...(set.length === 0 ? [required(at, one)] : []),
     ...(set.length > 1 ? [invalid(at, braced(set), one)] : []),
@@ -451,7 +451,12 @@ function partitionType(spec: JsonObject): readonly FieldError[] {
   });
 }
 
-const nodeSelector: Check<Value> = (value, at) => [...validateNodeSelector(structOf(value), at)];
+const nodeSelector =
+  (kube: Kube): Check<Value> =>
+  (value, at) => {
+    const values = applies(minorChanges.sliceTermValues, kube) ? 'labelValue' : 'anyValue';
+    return [...validateNodeSelector(structOf(value), at, values)];
+  };
 
 const skippable = oneOf('*', 'NodePrepareResources', 'NodeUnprepareResources');
 

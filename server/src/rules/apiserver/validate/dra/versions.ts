@@ -85,11 +85,12 @@ export function missingBasics(spec: JsonObject): readonly number[] {
 /** The errors with the paths of a minor that validated the older shape. */
 export function flatPaths(errors: readonly FieldError[], { kube }: Validation): readonly FieldError[] {
   if (applies(minorChanges.requestsNested, kube)) return errors;
-  return errors.map(it => ({ ...it, at: flatPath(it.at) }));
+  return errors.map(it => ({ ...it, at: flatPath(it) }));
 }
 
-function flatPath(at: FieldPath): FieldPath {
+function flatPath({ at, detail }: FieldError): FieldPath {
   const { segments } = at;
+  if (detail.startsWith('the total number of attributes and capacities')) return at.child('basic');
   const device = segments[1] === 'devices' && typeof segments[2] === 'number' && segments.length > 3;
   if (device && segments[3] !== 'name') return FieldPath.of(...segments.slice(0, 3), 'basic', ...segments.slice(3));
   return FieldPath.of(...segments.filter(it => it !== 'exactly'));

@@ -192,6 +192,31 @@ describe('controllers make the Pods of workloads', () => {
     const options = { apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', expandWorkloads: false };
     expect(ids([workload('Deployment', { replicas: 2 }), options])).toEqual([]);
   });
+
+  test('a template that names a node binds its Pods, and the scheduler gets none', () => {
+    const template = { spec: { nodeName: 'n1', containers: [{ name: 'main' }] } };
+    const made = workload('Deployment', { replicas: 1 });
+    const { pending, cluster } = scenarioFromObjects([{ ...made, spec: { ...(made.spec as object), template } }]);
+    expect([pending.length, cluster.running.map(it => it.nodeName)]).toEqual([0, ['n1']]);
+  });
+
+  test('usage is read as quantities, and what is none is reported', () => {
+    const read = (usage: unknown) =>
+      scenarioFromObjects([{ apiVersion: 'berth.dev/v1alpha1', kind: 'ScenarioOptions', usage }]);
+    const { options, notes } = read([{ workload: 'Deployment/web', cpu: [1, '200m'], memory: '1Ki' }]);
+    expect(options.usage).toEqual([{ workload: 'Deployment/web', cpu: [1000, 200], memory: [1024] }]);
+    expect(notes).toEqual([]);
+    for (const wrong of [
+      { cpu: 1 },
+      { workload: 'Deployment/web', cpu: 'much' },
+      { workload: 'Deployment/web', cpu: [] },
+      3,
+    ]) {
+      const { options: without, notes: said } = read([wrong]);
+      expect(without.usage).toEqual([]);
+      expect(said[0]?.message).toMatch(/^ScenarioOptions: an item of usage /);
+    }
+  });
 });
 
 describe('defaults and admission', () => {

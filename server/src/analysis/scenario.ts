@@ -28,7 +28,7 @@ export type { DeschedulerRound, SettleEnding, SettleResult } from '../deschedule
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
 export type { ClusterQuestion, ScenarioAnswer } from '../explore/cluster/answer';
 export type { ClusterStep } from '../explore/cluster/search';
-export type { ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
+export type { BrokenGroup, ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
 export { wayInWords } from '../explore/orders/shortestWay';
 export { queueInWords } from '../scheduler/queue/words';
 export { QUEUES } from '../scheduler/result';

@@ -93,9 +93,11 @@ export function* admitPods(
   });
   const modelOf = (pod: Pod): PodModel | RejectedPod => modelled(pod, admitted(pod), CLUSTER_START);
   const late = yield* admitMadePods(made, quotas, modelOf, notes);
+  // A template that names a node binds its Pods itself; the scheduler passes over them.
+  const bound = late.pending.filter(it => it.nodeName !== undefined);
   return {
-    running,
-    pending: [...pending, ...late.pending],
+    running: [...running, ...bound],
+    pending: [...pending, ...late.pending.filter(it => it.nodeName === undefined)],
     rejected: [...rejected, ...late.rejected],
     claims: [...there, ...late.claims],
   };

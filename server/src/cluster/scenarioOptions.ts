@@ -1,6 +1,7 @@
-import type { UnknownObject } from '../base/json';
+import { asObjects, asText, type UnknownObject } from '../base/json';
 import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
+import { type Quantity, quantityMilliValue, quantityOf, quantityValue } from '../kube/quantity';
 import { OFF_BY_DEFAULT } from './admission/admission';
 import type { AskPolicies } from './admission/mutationAdmission';
 import { ADMISSION_PLUGINS, type AdmissionPlugin } from './admission/types';
@@ -15,8 +16,20 @@ export interface ScenarioOptions {
   readonly retry: 'immediate' | 'end' | 'none';
   /** Whether to make the missing Pods of workloads. */
   readonly expandWorkloads: boolean;
+  /** What Pods of workloads use, for autoscalers. */
+  readonly usage: readonly UsageAssumption[];
   /** The enabled admission plugins. */
   readonly admissionPlugins: ReadonlySet<AdmissionPlugin>;
+}
+
+/** What one Pod of a workload uses from its start: an item a round of the autoscaler (15 s), the last one from then on. */
+export interface UsageAssumption {
+  /** `Deployment/web` */
+  readonly workload: string;
+  /** In millicores. */
+  readonly cpu?: readonly number[];
+  /** In bytes. */
+  readonly memory?: readonly number[];
 }
 
 export interface ClusterOptions {
@@ -56,6 +69,7 @@ export function readOptions(
     victims: oneOf('victims', ['delete', 'terminate']),
     retry: oneOf('retry', ['immediate', 'end', 'none']),
     expandWorkloads: over.expandWorkloads ?? oneOf<boolean>('expandWorkloads', [true, false]),
+    usage: usageIn(options.usage, say),
     admissionPlugins: pluginsIn(options, it => isGateOn(it, featureGates, over), say),
   };
 }
@@ -68,9 +82,34 @@ const FIELDS: ReadonlySet<string> = new Set([
   'victims',
   'retry',
   'expandWorkloads',
+  'usage',
   'enableAdmissionPlugins',
   'disableAdmissionPlugins',
 ]);
+
+function usageIn(value: unknown, say: (message: string) => void): readonly UsageAssumption[] {
+  if (value === undefined || value === null) return [];
+  return asObjects(value).flatMap((it): readonly UsageAssumption[] => {
+    const workload = asText(it.workload);
+    const cpu = amountsIn(it.cpu, quantityMilliValue);
+    const memory = amountsIn(it.memory, quantityValue);
+    if (workload !== undefined && cpu !== 'unreadable' && memory !== 'unreadable')
+      return [{ workload, ...(cpu && { cpu }), ...(memory && { memory }) }];
+    say('an item of usage names no workload as Deployment/web, or a value that is no quantity; it is not looked at.');
+    return [];
+  });
+}
+
+/** One quantity, or a list of at least one. */
+function amountsIn(value: unknown, read: (quantity: Quantity) => number): readonly number[] | 'unreadable' | undefined {
+  if (value === undefined) return undefined;
+  const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const amounts = values.flatMap(it => {
+    const quantity = quantityOf(it);
+    return quantity ? [read(quantity)] : [];
+  });
+  return amounts.length === 0 || amounts.length < values.length ? 'unreadable' : amounts;
+}
 
 function gatesIn(value: unknown, say: (message: string) => void): Readonly<Record<string, boolean>> {
   if (value === undefined || value === null) return {};

@@ -207,8 +207,17 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
         boolean,
         'Whether controllers run: the Pods of workloads are made that the scenario does not hold, new volumes become available.',
       ),
+      usage: field(list(ref('UsageAssumption')), 'What Pods use, for what autoscalers may do (`berth explore`).'),
       enableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
       disableAdmissionPlugins: field(list(string), 'As kube-apiserver’s flag of that name.'),
+    },
+  },
+  UsageAssumption: {
+    text: 'What one Pod of a workload uses from its start.',
+    fields: {
+      workload: required(string, '`Deployment/web`'),
+      cpu: field(any, 'A quantity, or a list of them: one a round of the autoscaler (15 s), the last from then on.'),
+      memory: field(any, 'The same.'),
     },
   },
 };

@@ -25,7 +25,7 @@ export function casesOfSystem({ deadlocks, properties, stopped }: SystemReport):
 
 /** What was asked about a scenario. */
 export function casesOfOrders(explored: ExploredOrders): readonly JunitCase[] {
-  const { alwaysPlaced, shortest, deadlock, cut } = explored;
+  const { alwaysPlaced, shortest, deadlock, broken, cut } = explored;
   const unknown = cut.length > 0 ? { skipped: cut.join(' ') } : {};
   const way = shortest ? `: ${wayInWords(shortest)}` : '';
   const groupWay = deadlock?.shortest ? `: ${wayInWords(deadlock.shortest)}` : '';
@@ -42,6 +42,14 @@ export function casesOfOrders(explored: ExploredOrders): readonly JunitCase[] {
         : [],
       ...(!deadlock && unknown),
     },
+    ...(broken
+      ? [
+          {
+            name: 'preemption breaks no group',
+            failures: [{ type: 'broken', message: `${broken.groups.join(' and ')} lose Pods that they need` }],
+          },
+        ]
+      : []),
   ];
 }
 

@@ -1,4 +1,10 @@
-import { type ExploredOrders, type GroupDeadlock, type OutcomeGroup, wayInWords } from '../../analysis/scenario';
+import {
+  type BrokenGroup,
+  type ExploredOrders,
+  type GroupDeadlock,
+  type OutcomeGroup,
+  wayInWords,
+} from '../../analysis/scenario';
 import { printable, printableStrings } from '../../text/printable';
 import { counted, type Paint } from './style';
 
@@ -10,7 +16,7 @@ const MOST_NAMES = 12;
 /** What becomes of Pods that arrive in any order, for people. */
 export function renderOrders(scenario: string, explored: ExploredOrders, paint: Paint): string {
   const { permutations: _, renamings: __, followed: ___, strandedOrders: ____, ...texts } = explored;
-  const { groups, refused, notes, cut, shortest = [], deadlock } = printableStrings(texts);
+  const { groups, refused, notes, cut, shortest = [], deadlock, broken } = printableStrings(texts);
   const nameOf = shortName(groups);
   const sorted = groups.toSorted(
     (a, b) => Number(a.isAllPlaced) - Number(b.isAllPlaced) || Number((b.orders ?? 0n) - (a.orders ?? 0n)),
@@ -21,6 +27,7 @@ export function renderOrders(scenario: string, explored: ExploredOrders, paint: 
     ...headLines(sorted[0], explored, nameOf, paint),
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
     ...(deadlock ? deadlockLines(deadlock, explored, nameOf, paint) : []),
+    ...(broken ? brokenLines(broken, explored, nameOf, paint) : []),
     ...sorted
       .filter(it => it.example.witness.length > 0)
       .slice(0, MOST_GROUPS)
@@ -66,6 +73,19 @@ function deadlockLines(
   const share = orders === undefined ? 'some orders' : shareOf(orders, explored);
   return [
     `${paint('red', `Deadlock in ${share}`)}: each of ${between.join(', ')} holds room that another needs, and none has all its Pods.`,
+    ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
+  ];
+}
+
+function brokenLines(
+  { groups, orders, shortest = [] }: BrokenGroup,
+  explored: ExploredOrders,
+  nameOf: (id: string) => string,
+  paint: Paint,
+): readonly string[] {
+  const share = orders === undefined ? 'some orders' : shareOf(orders, explored);
+  return [
+    `${paint('red', `Broken in ${share}`)}: preemption leaves ${groups.join(', ')} fewer Pods than are needed together.`,
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
   ];
 }

@@ -36,7 +36,8 @@ export async function exploreOrdersOf(
   const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used };
   const answers = (await time.within('the cluster was explored', () => scenario.answers(questions, most))) ?? [];
   const errors = [...(explored?.unread ?? []), ...[time.sentence() ?? []].flat()];
-  const isFound = explored?.alwaysPlaced === false || answers.some(it => it.holds === false);
+  const isFound =
+    explored?.alwaysPlaced === false || explored?.broken !== undefined || answers.some(it => it.holds === false);
   const paint = world.colours ? colourful : plain;
   return {
     json: {
@@ -54,7 +55,8 @@ export async function exploreOrdersOf(
 
 /** Counts beyond 2^53 are rounded, as JSON numbers are; those that no number holds are left out. */
 function jsonOf(explored: ExploredOrders): object {
-  const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, cut, refused, notes } = explored;
+  const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, broken, cut, refused, notes } =
+    explored;
   return {
     complete: cut.length === 0,
     outcomes: outcomes.map(({ orders, witness, ...it }) => ({
@@ -72,6 +74,13 @@ function jsonOf(explored: ExploredOrders): object {
         between: deadlock.between,
         ...countAs('orders', deadlock.orders),
         ...(deadlock.shortest && { shortest: { steps: deadlock.shortest } }),
+      },
+    }),
+    ...(broken && {
+      broken: {
+        groups: broken.groups,
+        ...countAs('orders', broken.orders),
+        ...(broken.shortest && { shortest: { steps: broken.shortest } }),
       },
     }),
     ...(cut.length > 0 && { cut }),

@@ -28,6 +28,7 @@ export interface ContainerPolicy {
   readonly mode?: string;
   readonly minAllowed?: ResourceList;
   readonly maxAllowed?: ResourceList;
+  readonly controlledResources?: readonly string[];
   readonly controlledValues?: string;
 }
 

@@ -1,7 +1,18 @@
 import type { ClusterStep, Repetition } from './search';
 
 /** What can be asked of a cluster with controllers. */
-export const CLUSTER_QUESTIONS = ['drain', 'availability', 'rollout', 'settles'] as const;
+export const CLUSTER_QUESTIONS = [
+  'drain',
+  'availability',
+  'rollout',
+  'settles',
+  'zoneLoss',
+  'zoneReturn',
+  'jobs',
+  'maximum',
+  'apply',
+  'autoscaling',
+] as const;
 export type ClusterQuestion = (typeof CLUSTER_QUESTIONS)[number];
 
 /** What could go wrong. */

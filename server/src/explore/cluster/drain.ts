@@ -49,7 +49,7 @@ export function* askDrain(
     },
     limits,
   );
-  const stuck = nearestWithout(searched, it => it.done.every(Boolean));
+  const stuck = nearestWithout(searched, it => it.done.every(Boolean), 'end');
   const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
   const states = searched.states.length;
   const trouble = stuck === undefined ? undefined : yield* wedge(stuck, searched, world);

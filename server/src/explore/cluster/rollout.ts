@@ -62,7 +62,7 @@ function* askRollout(
   );
   const isDone = (it: ExploredState): boolean =>
     it.wanted[oldSet] === 0 && podsOf(oldSet, it, world).all === 0 && podsOf(newSet, it, world).available === replicas;
-  const stuck = nearestWithout(searched, isDone);
+  const stuck = nearestWithout(searched, isDone, 'end');
   const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
   const trouble = stuck === undefined ? undefined : wedge(stuck, rollout, searched, world);
   const claim = `every rollout of ${title} ends`;

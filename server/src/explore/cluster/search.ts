@@ -78,12 +78,13 @@ export function wayTo<State>({ from }: SearchedSpace<State>, state: number): rea
 }
 
 /**
- * The nearest state from which no state is reachable for which `isGoal` holds, one without a move before all others; undefined: there
- * is none. States that the limits left out count as goals.
+ * The nearest state from which no state is reachable for which `isGoal` holds; `end`: one without a move before all others; undefined:
+ * there is none. States that the limits left out count as goals.
  */
 export function nearestWithout<State>(
   { states, edges }: SearchedSpace<State>,
   isGoal: (state: State) => boolean,
+  wanted: 'first' | 'end',
 ): number | undefined {
   const before: number[][] = states.map(() => []);
   for (const [state, its] of edges.entries()) for (const { to } of its) before[to]!.push(state);
@@ -98,7 +99,7 @@ export function nearestWithout<State>(
     }
   }
   const stuck = [...states.keys()].filter(it => reaches[it] === 0);
-  return stuck.find(it => edges[it]!.length === 0) ?? stuck[0];
+  return (wanted === 'end' ? stuck.find(it => edges[it]!.length === 0) : undefined) ?? stuck[0];
 }
 
 /** Steps that may repeat for ever. */

@@ -1,14 +1,13 @@
-import { runToEnd, type Steps } from '../../base/steps';
-import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
-import { descheduleOnce } from '../../descheduler/run';
+import type { Steps } from '../../base/steps';
+import type { DeschedulerPolicy } from '../../descheduler/policy';
 import type { ScenarioAnswer } from './answer';
 import { controllerMoves, taintMoves } from './controllers';
+import { DESCHEDULER, descheduled, policiesOf } from './descheduling';
 import type { SchedulerMoves } from './scheduling';
 import { type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
-import { clusterOf, type ExploredState, keyOf, podModels, startState } from './state';
+import { type ExploredState, keyOf, startState } from './state';
 import type { ExploredWorld } from './world';
 
-const DESCHEDULER = 'descheduler';
 const TAINTS = 'taint eviction';
 
 /** Whether evictions come to an end, by a descheduler with the policies among the objects and by NoExecute taints. */
@@ -17,7 +16,7 @@ export function* askSettles(
   scheduler: SchedulerMoves,
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
-  const policies = world.objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
+  const policies = policiesOf(world);
   const hasTaints = world.scenario.cluster.nodes.some(it => it.taints.some(taint => taint.effect === 'NoExecute'));
   if (policies.length === 0 && !hasTaints) return [];
   const searched = yield* searchSpace(
@@ -52,23 +51,4 @@ function movesFrom(
   const scheduled = scheduler.from(state);
   if (scheduled.length > 0) return scheduled;
   return [...taintMoves(state, world), ...policies.flatMap(it => descheduled(state, it, world))];
-}
-
-/** One run of the descheduler; none where it evicts nothing. */
-function descheduled(
-  state: ExploredState,
-  policy: DeschedulerPolicy,
-  world: ExploredWorld,
-): readonly Move<ExploredState>[] {
-  const models = podModels(state, world);
-  const scenario = { ...world.scenario, cluster: clusterOf(state, world, models) };
-  const { evictions } = runToEnd(descheduleOnce(scenario, [], policy));
-  if (evictions.length === 0) return [];
-  const gone = new Map(evictions.map(it => [it.pod, it]));
-  const texts = models.flatMap((it, i) => {
-    const eviction = gone.get(it.id);
-    return eviction ? [`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
-  });
-  const by = { actor: DESCHEDULER, step: `${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
-  return [{ by, to: { ...state, pods: state.pods.filter((_, i) => !gone.has(models[i]!.id)) } }];
 }

@@ -2,7 +2,7 @@ import { compareText } from '../../base/compareText';
 import type { Steps } from '../../base/steps';
 import { factorial } from './counts';
 import { type End, EVICTED, PENDING } from './ends';
-import { isDeadlocked, podsTogether } from './groups';
+import { isBroken, isDeadlocked, podsTogether, runningTogether } from './groups';
 import { type CountedEnd, type EndsOfOrders, endsOfOrders, endsOfShape, renamingsOf } from './outcomes';
 import type { OrdersProblem } from './problem';
 import { type ArrivalStep, shortestWay } from './shortestWay';
@@ -53,6 +53,15 @@ export interface GroupDeadlock {
   readonly shortest?: readonly ArrivalStep[];
 }
 
+/** A running group of which preemption leaves some Pods, and fewer than it needs. */
+export interface BrokenGroup {
+  readonly groups: readonly string[];
+  /** The permutations in which some choice of branches ends so; absent: they were not counted. */
+  readonly orders?: bigint;
+  /** The fewest arrivals after which every continuation ends so; absent: unknown, or there are none. */
+  readonly shortest?: readonly ArrivalStep[];
+}
+
 export interface OrdersExploration {
   /** The number of permutations of the Pods to place. */
   readonly permutations: bigint;
@@ -68,6 +77,8 @@ export interface OrdersExploration {
   readonly shortest?: readonly ArrivalStep[];
   /** Absent: in no outcome. */
   readonly deadlock?: GroupDeadlock;
+  /** Absent: in no outcome. */
+  readonly broken?: BrokenGroup;
   /** One for each of `ExploreLimits.asked`. */
   readonly asked: readonly AskedPods[];
   /** Whether in all outcomes nothing is pending and no Pod to place is evicted. */
@@ -124,15 +135,17 @@ function* explorationFrom(
   limits: ExploreLimits,
 ): Steps<OrdersExploration> {
   const together = podsTogether(problem);
+  const groups = runningTogether(problem);
   const asked = limits.asked?.map(it => isStranding(problem, it)) ?? [];
   const questions = [
     isStranding(problem, limits.isWanted),
     (end: End) => isDeadlocked(end, together),
+    (end: End) => groups.some(it => isBroken(end, it)),
     ...asked,
   ] as const;
   const most = Math.min(limits.outcomes * ENDS_FOR_EACH_OUTCOME, MOST_FATES / Math.max(1, problem.pods.length));
   const found = endsOfOrders(walk.ends, problem, questions, mode.identity === 'names' ? most : 0);
-  const [strandedOrders = 0n, deadlockedOrders = 0n, ...askedOrders] = found.badOrders;
+  const [strandedOrders = 0n, deadlockedOrders = 0n, brokenOrders = 0n, ...askedOrders] = found.badOrders;
   const isCounted = mode.counts === 'orders';
   const listed = listedOutcomes(found, mode, problem, limits.outcomes);
   const permutations = factorial(problem.pods.length);
@@ -140,6 +153,12 @@ function* explorationFrom(
   const bounds = { states: MOST_STATES_OF_A_WAY, isOver: () => limits.timeUsed() > 1 };
   const shortest = strandedOrders > 0n ? yield* shortestWay(problem, questions[0], bounds) : undefined;
   const toDeadlock = deadlockedOrders > 0n ? yield* shortestWay(problem, questions[1], bounds) : undefined;
+  const toBroken = brokenOrders > 0n ? yield* shortestWay(problem, questions[2], bounds) : undefined;
+  const broken: BrokenGroup = {
+    groups: groups.filter(it => found.groups.some(({ end }) => isBroken(end, it))).map(it => it.name),
+    ...(isCounted && { orders: brokenOrders }),
+    ...(toBroken && { shortest: toBroken }),
+  };
   const deadlock: GroupDeadlock = {
     between: together.map(it => it.name),
     ...(isCounted && { orders: deadlockedOrders }),
@@ -157,6 +176,7 @@ function* explorationFrom(
     ...(isCounted && { strandedOrders }),
     ...(shortest && { shortest }),
     ...(deadlockedOrders > 0n && { deadlock }),
+    ...(brokenOrders > 0n && { broken }),
     asked: asked.map((isBad, i) => askedPods(found, isBad, askedOrders[i]!, mode.counts, problem)),
     followed: walk.ends.reduce((sum, it) => sum + it.orders, 0n) * renamings,
     alwaysPlaced: strandedOrders === 0n,

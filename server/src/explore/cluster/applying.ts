@@ -1,0 +1,101 @@
+import { asInteger, objectOrEmpty } from '../../base/json';
+import type { Steps } from '../../base/steps';
+import type { ScenarioAnswer } from './answer';
+import { controllerMoves } from './controllers';
+import { horizontalBoundsOf } from './horizontal';
+import type { SchedulerMoves } from './scheduling';
+import { type ClusterStep, type Move, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type ExploredState, isAvailable, keyOf, startState } from './state';
+import type { ExploredWorld, WorkloadModel } from './world';
+
+interface Applied {
+  readonly cluster: ExploredState;
+  /** Whether the files were applied again. */
+  readonly phase: 'before' | 'after';
+}
+
+/** Whether applying the files again leaves replicas alone that an autoscaler has chosen. */
+export function* askApplying(
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
+  const answers: ScenarioAnswer[] = [];
+  for (const [workload, model] of world.workloads.entries()) {
+    const bounds = horizontalBoundsOf(model, world.objects);
+    const set = world.sets.findIndex(it => it.workload === workload);
+    if (bounds === undefined || set < 0) continue;
+    const claim = `applying the files again leaves the replicas of ${model.title} alone`;
+    const asked = { question: 'apply', about: model.title, claim } as const;
+    const written = asInteger(objectOrEmpty(model.source.spec).replicas);
+    const { name, minReplicas, maxReplicas } = bounds;
+    if (written === undefined || written === 0 || written >= maxReplicas) {
+      answers.push({ ...asked, holds: true, states: 1 });
+    } else if (written < minReplicas) {
+      answers.push({
+        ...asked,
+        ...(yield* belowMinimum(set, { written, minReplicas }, model, world, scheduler, limits)),
+      });
+    } else {
+      const says = `applying the files again takes ${model.title} from ${maxReplicas} replicas, which its autoscaler may choose, to ${written}`;
+      const steps = [
+        { actor: `HorizontalPodAutoscaler ${name}`, step: `scale ${model.title} to ${maxReplicas}` },
+        applyStep(model, written),
+      ];
+      answers.push({ ...asked, holds: false, states: steps.length + 1, trouble: { says, steps } });
+    }
+  }
+  return answers;
+}
+
+const applyStep = ({ title }: WorkloadModel, written: number): ClusterStep => ({
+  actor: 'kubectl apply',
+  step: `replicas ${written} of ${title}`,
+});
+
+function* belowMinimum(
+  set: number,
+  { written, minReplicas }: { readonly written: number; readonly minReplicas: number },
+  model: WorkloadModel,
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<Pick<ScenarioAnswer, 'holds' | 'trouble' | 'states'>> {
+  const searched = yield* searchSpace<Applied>(
+    {
+      starts: [{ cluster: startState(world), phase: 'before' }],
+      keyOf: ({ cluster, phase }) => `${phase}|${keyOf(cluster, world)}`,
+      movesFrom: it => movesFrom(it, set, written, model, world, scheduler),
+    },
+    limits,
+  );
+  const { states, isComplete } = searched;
+  const runningIn = ({ cluster }: Applied): number =>
+    cluster.pods.filter(it => world.kinds[it.kind]!.set === set && isAvailable(it, cluster)).length;
+  const low = states.findIndex(it => it.phase === 'after' && runningIn(it) < minReplicas);
+  if (low < 0) return { holds: isComplete ? true : undefined, states: states.length };
+  const says = `applying the files again takes ${model.title} to ${runningIn(states[low]!)} running, below the ${minReplicas} of its autoscaler, and on to ${written}`;
+  return { holds: false, states: states.length, trouble: { says, steps: wayTo(searched, low) } };
+}
+
+function movesFrom(
+  { cluster, phase }: Applied,
+  set: number,
+  written: number,
+  model: WorkloadModel,
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+): readonly Move<Applied>[] {
+  const within = (moves: readonly Move<ExploredState>[]): readonly Move<Applied>[] =>
+    moves.map(({ by, to }) => ({ by, to: { cluster: to, phase } }));
+  const urgent = controllerMoves(cluster, world);
+  if (urgent.length > 0) return within(urgent);
+  const scheduled = scheduler.from(cluster);
+  if (scheduled.length > 0 || phase === 'after') return within(scheduled);
+  return [
+    {
+      by: applyStep(model, written),
+      to: { cluster: { ...cluster, wanted: cluster.wanted.with(set, written) }, phase: 'after' },
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import { runToEnd } from '../../base/steps';
+import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
+import { descheduleOnce } from '../../descheduler/run';
+import type { Move } from './search';
+import { clusterOf, type ExploredState, podModels } from './state';
+import type { ExploredWorld } from './world';
+
+export const DESCHEDULER = 'descheduler';
+
+/** The policies of deschedulers among the objects. */
+export function policiesOf({ objects }: ExploredWorld): readonly DeschedulerPolicy[] {
+  return objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
+}
+
+/** One run of the descheduler; none where it evicts nothing. */
+export function descheduled(
+  state: ExploredState,
+  policy: DeschedulerPolicy,
+  world: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const models = podModels(state, world);
+  const scenario = { ...world.scenario, cluster: clusterOf(state, world, models) };
+  const { evictions } = runToEnd(descheduleOnce(scenario, [], policy));
+  if (evictions.length === 0) return [];
+  const gone = new Map(evictions.map(it => [it.pod, it]));
+  const texts = models.flatMap((it, i) => {
+    const eviction = gone.get(it.id);
+    return eviction ? [`${world.kinds[state.pods[i]!.kind]!.name} from ${eviction.node}`] : [];
+  });
+  const by = { actor: DESCHEDULER, step: `${evictions[0]!.plugin} evicts ${texts.join(', ')}` };
+  return [{ by, to: { ...state, pods: state.pods.filter((_, i) => !gone.has(models[i]!.id)) } }];
+}

@@ -1,0 +1,138 @@
+import { asInteger, objectOrEmpty } from '../../base/json';
+import type { Steps } from '../../base/steps';
+import type { ScenarioAnswer } from './answer';
+import { controllerMoves } from './controllers';
+import type { SchedulerMoves } from './scheduling';
+import { type ClusterStep, type Move, nearestWithout, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type ExploredPod, type ExploredState, isAvailable, keyOf, startState } from './state';
+import type { ExploredWorld } from './world';
+
+/** How a Job makes and finishes its Pods. */
+interface JobModel {
+  readonly title: string;
+  readonly set: number;
+  /** How many run at once. */
+  readonly parallelism: number;
+  /** How many must finish. */
+  readonly completions: number;
+  /** together: all Pods run at once, and are taken to work together; alone: each finishes by itself. */
+  readonly finish: 'together' | 'alone';
+}
+
+interface JobsState {
+  readonly cluster: ExploredState;
+  /** By Job: how many Pods must still finish. */
+  readonly left: readonly number[];
+}
+
+/** Whether all Jobs complete, in whatever order their Pods are made. */
+export function* askJobs(
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
+  const jobs = jobsIn(world);
+  if (jobs.length === 0) return [];
+  const start = startState(world);
+  const sets = new Set(jobs.map(it => it.set));
+  const isOfJob = (it: ExploredPod): boolean => sets.has(world.kinds[it.kind]!.set ?? -1);
+  const empty: ExploredState = {
+    ...start,
+    pods: start.pods.filter(it => !isOfJob(it)),
+    wanted: start.wanted.map((it, set) => (sets.has(set) ? 0 : it)),
+  };
+  const searched = yield* searchSpace<JobsState>(
+    {
+      starts: [{ cluster: empty, left: jobs.map(it => it.completions) }],
+      keyOf: it => `${keyOf(it.cluster, world)}|${it.left.join()}`,
+      movesFrom: it => movesFrom(it, jobs, world, scheduler),
+    },
+    limits,
+  );
+  const { states, isComplete } = searched;
+  const claim = `${jobs.length === 1 ? jobs[0]!.title : 'every Job'} completes, in whatever order Pods are made`;
+  const asked = { question: 'jobs', claim, states: states.length } as const;
+  const stuck = nearestWithout(searched, it => it.left.every(count => count === 0), 'first');
+  if (stuck === undefined) return [{ ...asked, holds: isComplete ? true : undefined }];
+  const { cluster, left } = states[stuck]!;
+  const holding = jobs.filter((it, i) => left[i]! > 0 && podsOf(it, cluster, world).some(pod => pod.node >= 0));
+  const says =
+    holding.length > 1
+      ? `${holding.map(it => it.title).join(' and ')} never complete: each holds room that the other needs`
+      : `${jobs
+          .filter((_, i) => left[i]! > 0)
+          .map(it => it.title)
+          .join(' and ')} may never complete, as there is no room for all Pods at once`;
+  return [{ ...asked, holds: false, trouble: { says, steps: wayTo(searched, stuck) } }];
+}
+
+function jobsIn({ workloads, sets }: ExploredWorld): readonly JobModel[] {
+  return workloads.flatMap(({ kind, title, source }, workload): readonly JobModel[] => {
+    const set = sets.findIndex(it => it.workload === workload);
+    if (kind !== 'Job' || set < 0 || sets.filter(it => it.workload === workload).length > 1) return [];
+    const spec = objectOrEmpty(source.spec);
+    const parallelism = asInteger(spec.parallelism) ?? 1;
+    const completions = asInteger(spec.completions) ?? parallelism;
+    const finish = parallelism === completions && parallelism > 1 ? 'together' : 'alone';
+    return parallelism < 1 || completions < 1 ? [] : [{ title, set, parallelism, completions, finish }];
+  });
+}
+
+const podsOf = ({ set }: JobModel, { pods }: ExploredState, { kinds }: ExploredWorld): readonly ExploredPod[] =>
+  pods.filter(it => kinds[it.kind]!.set === set);
+
+/** A Pod that arrives is attempted before another one is made. */
+function movesFrom(
+  state: JobsState,
+  jobs: readonly JobModel[],
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+): readonly Move<JobsState>[] {
+  const { cluster, left } = state;
+  const within = (moves: readonly Move<ExploredState>[]): readonly Move<JobsState>[] =>
+    moves.map(({ by, to }) => ({ by, to: { cluster: to, left } }));
+  const urgent = controllerMoves(cluster, world);
+  if (urgent.length > 0) return within(urgent);
+  const scheduled = scheduler.from(cluster);
+  if (scheduled.length > 0) return within(scheduled);
+  return jobs.flatMap((job, i) => [...finished(job, i, state, world), ...made(job, i, state, world)]);
+}
+
+function made(
+  job: JobModel,
+  i: number,
+  { cluster, left }: JobsState,
+  world: ExploredWorld,
+): readonly Move<JobsState>[] {
+  const active = cluster.wanted[job.set]!;
+  if (active >= Math.min(job.parallelism, left[i]!)) return [];
+  const { made: kind } = world.sets[job.set]!;
+  const by: ClusterStep = { actor: job.title, step: `make ${world.kinds[kind]!.name}` };
+  const pods: readonly ExploredPod[] = [...cluster.pods, { kind, node: -1, phase: 'waits' }];
+  return [{ by, to: { cluster: { ...cluster, pods, wanted: cluster.wanted.with(job.set, active + 1) }, left } }];
+}
+
+function finished(
+  job: JobModel,
+  i: number,
+  { cluster, left }: JobsState,
+  world: ExploredWorld,
+): readonly Move<JobsState>[] {
+  const running = podsOf(job, cluster, world).filter(it => isAvailable(it, cluster));
+  const leave = (gone: readonly ExploredPod[], step: string): Move<JobsState> => ({
+    by: { actor: job.title, step },
+    to: {
+      cluster: {
+        ...cluster,
+        pods: cluster.pods.filter(it => !gone.includes(it)),
+        wanted: cluster.wanted.with(job.set, cluster.wanted[job.set]! - gone.length),
+      },
+      left: left.with(i, left[i]! - gone.length),
+    },
+  });
+  if (job.finish === 'together') {
+    return left[i]! > 0 && running.length === job.completions ? [leave(running, 'complete')] : [];
+  }
+  const onNodes = new Map(running.map(it => [it.node, it]));
+  return [...onNodes.values()].map(it => leave([it], `finish a Pod on ${world.scenario.cluster.nodes[it.node]!.name}`));
+}

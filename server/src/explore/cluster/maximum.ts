@@ -1,0 +1,62 @@
+import type { Steps } from '../../base/steps';
+import type { ScenarioAnswer } from './answer';
+import { controllerMoves } from './controllers';
+import { type HorizontalBounds, horizontalBoundsOf } from './horizontal';
+import type { SchedulerMoves } from './scheduling';
+import { type Move, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type ExploredState, keyOf, startState } from './state';
+import type { ExploredWorld } from './world';
+
+/** Whether all replicas that an autoscaler may ask for have nodes, however ties are broken on the way. */
+export function* askMaximum(
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
+  const answers: ScenarioAnswer[] = [];
+  for (const [workload, model] of world.workloads.entries()) {
+    const bounds = horizontalBoundsOf(model, world.objects);
+    const set = world.sets.findIndex(it => it.workload === workload);
+    if (bounds === undefined || set < 0) continue;
+    const isWaiting = ({ pods }: ExploredState): boolean =>
+      pods.some(it => it.phase === 'waits' && world.kinds[it.kind]!.set === set);
+    const searched = yield* searchSpace(
+      {
+        starts: [startState(world)],
+        keyOf: it => keyOf(it, world),
+        movesFrom: it => (isWaiting(it) ? scheduler.from(it) : movesFrom(it, set, bounds, world, scheduler)),
+      },
+      limits,
+    );
+    const { states, edges, isComplete } = searched;
+    const { maxReplicas } = bounds;
+    const claim = `${maxReplicas} replicas of ${model.title}, the most that its autoscaler may ask for, have nodes`;
+    const asked = { question: 'maximum', about: model.title, claim, states: states.length } as const;
+    const found = states.findIndex((it, i) => edges[i]?.length === 0 && isWaiting(it));
+    if (found < 0) {
+      answers.push({ ...asked, holds: isComplete ? true : undefined });
+      continue;
+    }
+    const placed = states[found]!.wanted[set]! - 1;
+    const says = `of ${maxReplicas} replicas that its autoscaler may ask for, ${model.title} gets nodes for ${placed}`;
+    answers.push({ ...asked, holds: false, trouble: { says, steps: wayTo(searched, found) } });
+  }
+  return answers;
+}
+
+/** One replica more, once all have their nodes. */
+function movesFrom(
+  state: ExploredState,
+  set: number,
+  { name, maxReplicas }: HorizontalBounds,
+  world: ExploredWorld,
+  scheduler: SchedulerMoves,
+): readonly Move<ExploredState>[] {
+  const urgent = controllerMoves(state, world);
+  if (urgent.length > 0) return urgent;
+  const scheduled = scheduler.from(state);
+  const wanted = state.wanted[set]! + 1;
+  if (scheduled.length > 0 || wanted > maxReplicas) return scheduled;
+  const by = { actor: `HorizontalPodAutoscaler ${name}`, step: `scale to ${wanted}` };
+  return [{ by, to: { ...state, wanted: state.wanted.with(set, wanted) } }];
+}

@@ -110,7 +110,7 @@ function clusterBranch(cluster: ClusterView): Branch {
 }
 
 function sourceInWords(source: string): string {
-  if (source === 'default') return vscode.l10n.t('Default cluster');
+  if (source === 'default') return vscode.l10n.t('Example cluster');
   if (source === 'workspace') return vscode.l10n.t('Workspace');
   return source === 'auto' ? vscode.l10n.t('Automatic') : source;
 }

@@ -73,12 +73,12 @@ async function selectClusterSource(contexts: () => Promise<ContextsAnswer>): Pro
   const source = await pick(vscode.l10n.t('Cluster on which placements are computed'), now, [
     {
       label: vscode.l10n.t('Automatic'),
-      detail: vscode.l10n.t('The Nodes written in the workspace when there are any, else the default cluster'),
+      detail: vscode.l10n.t('The Nodes written in the workspace when there are any, else the example cluster'),
       value: 'auto',
     },
     {
-      label: vscode.l10n.t('Default cluster'),
-      detail: vscode.l10n.t('The default cluster that comes with Berth'),
+      label: vscode.l10n.t('Example cluster'),
+      detail: vscode.l10n.t('The example cluster that comes with Berth'),
       value: 'default',
     },
     {

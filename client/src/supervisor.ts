@@ -2,7 +2,12 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
-import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
+import {
+  chooseClusterCommand,
+  policyLocationsCommand,
+  previewCommand,
+  type StartParams,
+} from '../../server/src/lsp/protocol';
 import { createRestartPolicy } from './restartPolicy';
 
 /** Restarts the server after a crash, and tells the user where it does not. */
@@ -44,7 +49,7 @@ export function createSupervisor(notePath: string, stopped: (reason: string) => 
       notePath,
       leaveOut: restarts.leftOutFiles,
       isCareful: restarts.isCareful,
-      commands: [previewCommand, policyLocationsCommand],
+      commands: [previewCommand, policyLocationsCommand, chooseClusterCommand],
       remembersConsent: true,
     }),
     startedByHand() {

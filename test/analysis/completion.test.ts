@@ -263,7 +263,7 @@ describe('values from the cluster and the workspace', () => {
     expect(chosen(pod('  tolerations:\n    - key: gpu\n      value: |\n'), 'yes', { files })).toContain('value: "yes"');
   });
 
-  it('of the default cluster where there are no nodes', () => {
+  it('of the example cluster where there are no nodes', () => {
     expect(labelsIn(pod('  nodeSelector:\n    |\n'))).toContain('topology.kubernetes.io/zone');
   });
 });

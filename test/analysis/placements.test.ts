@@ -40,9 +40,22 @@ describe('where a file looks for its nodes', () => {
     expect(lensOf(files, 'deep/er/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
   });
 
-  it('does not see those of a folder beside it, and falls back to the default cluster', () => {
+  it('finds them in a folder beside it, if no other folder has any', () => {
     const files = { 'file:///ws/a/nodes.yaml': node('n1', '4Gi'), 'file:///ws/b/pod.yaml': pod('p', '1Gi') };
-    expect(lensOf(files, 'file:///ws/b/pod.yaml')).not.toContain('n1');
+    expect(lensOf(files, 'file:///ws/b/pod.yaml')).toBe('lands on n1 · 1 of 1 nodes fit');
+    expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('workspace');
+  });
+
+  it('falls back to the example cluster, and says so, if two folders beside it have some', () => {
+    const files = {
+      'file:///ws/a/nodes.yaml': node('n1', '4Gi'),
+      'file:///ws/b/pod.yaml': pod('p', '1Gi'),
+      'file:///ws/c/nodes.yaml': node('n2', '4Gi'),
+    };
+    const titles = analysisOf(files)
+      .codeLenses('file:///ws/b/pod.yaml')
+      .map(it => it.title);
+    expect(titles).toEqual([expect.stringMatching(/^lands on \S+ .* · example cluster$/), 'choose a cluster']);
     expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('default');
   });
 
@@ -61,11 +74,9 @@ describe('where a file looks for its nodes', () => {
     }
   });
 
-  it("shows upstream's message when no node fits", () => {
+  it("shows upstream's reason when no node fits", () => {
     const files = { 'file:///ws/a/all.yaml': node('n1', '4Gi') + pod('p', '5Gi') };
-    expect(lensOf(files, 'file:///ws/a/all.yaml')).toBe(
-      'does not fit: 0/1 nodes are available: 1 Insufficient memory. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
-    );
+    expect(lensOf(files, 'file:///ws/a/all.yaml')).toBe('does not fit: 1 Insufficient memory');
   });
 });
 

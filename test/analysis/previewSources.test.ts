@@ -53,7 +53,7 @@ describe('another source of the cluster', () => {
     expect(shown(workspace({ [WEB]: web() })).choices.sources).toEqual([]);
   });
 
-  it('can be the default cluster, a source in berth.yaml, or a file that describes a cluster', () => {
+  it('can be the example cluster, a source in berth.yaml, or a file that describes a cluster', () => {
     const snapshot =
       'apiVersion: berth.dev/v1alpha1\nkind: ClusterSnapshot\nkinds: []\nnames: {}\nplacementFacts: []\n';
     const host = workspace({

@@ -141,7 +141,7 @@ describe('berth.yaml', () => {
 
   it('gives way to the command line', async () => {
     const { out } = await run(['place', '--cluster', 'default', 'team/web.yaml'], files);
-    expect(out).toContain('default cluster');
+    expect(out).toContain('example cluster');
   });
 });
 

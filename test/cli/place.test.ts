@@ -83,9 +83,9 @@ describe('berth place', () => {
     expect((await json(...args)).code).toBe(code);
   });
 
-  it('says when the default cluster stands in', async () => {
+  it('says when the example cluster stands in', async () => {
     const { out } = await run(['place', 'pods.yaml'], files);
-    expect(out).toContain('no Node is given, so that the default cluster of');
+    expect(out).toContain('no Node is given, so that an example cluster of');
   });
 
   it('does not hold a plugin of another build against a configuration', async () => {

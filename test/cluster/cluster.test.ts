@@ -21,7 +21,7 @@ const ownedPod = (name: string, owner: object): UnknownObject => ({
   spec: { nodeName: 'worker-a-1', containers: [{ name: 'web' }] },
 });
 
-describe('the default cluster', () => {
+describe('the example cluster', () => {
   test('places a Pod that requests a GPU and tolerates its taint on the GPU node only', () => {
     const pod = {
       apiVersion: 'v1',

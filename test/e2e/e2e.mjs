@@ -221,9 +221,9 @@ await runSteps('e2e', session, {
   },
   'tries another cluster': async () => {
     await preview.getByRole('button', { name: 'Cluster…' }).press('Enter');
-    await preview.getByRole('menuitem', { name: 'Default cluster' }).press('Enter');
-    await chip('Cluster: Default cluster').waitFor();
-    await preview.locator('.facts', { hasText: 'default cluster' }).waitFor();
+    await preview.getByRole('menuitem', { name: 'Example cluster' }).press('Enter');
+    await chip('Cluster: Example cluster').waitFor();
+    await preview.locator('.facts', { hasText: 'example cluster' }).waitFor();
     await shot('other-cluster');
     await forgetTries();
     await preview.locator('.facts', { hasText: 'of the workspace' }).waitFor();
@@ -263,7 +263,7 @@ await runSteps('e2e', session, {
   'changes the cluster from the status bar': async () => {
     await status.click();
     await row('Select cluster source').click();
-    await row('Default cluster').click();
+    await row('Example cluster').click();
     await status.filter({ hasText: 'default' }).waitFor();
     await preview.locator('.facts', { hasText: 'default' }).waitFor();
   },

@@ -281,7 +281,7 @@ describe('a live cluster that berth.yaml names', () => {
   });
 });
 
-test('the tree waits until the folders are read, and never shows the default cluster instead of their nodes', async () => {
+test('the tree waits until the folders are read, and never shows the example cluster instead of their nodes', async () => {
   const uri = 'file:///ws/node.yaml';
   const node = 'apiVersion: v1\nkind: Node\nmetadata: { name: own }\n';
   const reading = { begun: false, end: (_: string): void => undefined };

@@ -114,7 +114,7 @@ describe('what else the placement hangs on', () => {
   it('is not tried when it is the environment’s own', () => {
     const back = onSource(onSource(NOTHING, 'default', choices.sources), 'auto', choices.sources);
     expect([back, underProfile(underProfile(back, 'packing'), '')].map(isTrying)).toEqual([false, false]);
-    expect(triedBeside({ changes: [], source: 'default' }, choices)[0]?.words).toBe('Cluster: Default cluster');
+    expect(triedBeside({ changes: [], source: 'default' }, choices)[0]?.words).toBe('Cluster: Example cluster');
   });
 });
 

@@ -47,7 +47,7 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
       ...HEAD,
       cluster: field(
         string,
-        'Where the cluster comes from: `auto`, `default`, `kind:FILE`, `snapshot:FILE` or `live:CONTEXT`; files from the folder of this one. Without it the Nodes of the manifests count, else the default cluster.',
+        'Where the cluster comes from: `auto`, `default`, `kind:FILE`, `snapshot:FILE` or `live:CONTEXT`; files from the folder of this one. Without it the Nodes of the manifests count, else the example cluster.',
       ),
       manifests: field(
         list(string),

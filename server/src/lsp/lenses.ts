@@ -5,6 +5,7 @@ import { toRange } from './convert';
 import { type LensWorld, lateLenses } from './lateLenses';
 import type { ClientAbilities } from './notifications';
 import {
+  chooseClusterCommand,
   type PolicyLocationsAnswer,
   type PolicyLocationsParams,
   policyLocationsCommand,
@@ -25,7 +26,9 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
     if (!placed || !isWanted()) return null;
     const lines = linesOf(uri);
     const state = placed === 'late' ? 'unplaced' : 'placed';
-    const lenses = analysis().codeLenses(uri, state);
+    const lenses = analysis()
+      .codeLenses(uri, state)
+      .filter(it => canRun(it, session.abilities));
     session.hasPendingLenses ||= lenses.some(it => it.isPending);
     const converted = lenses.map((it): LspCodeLens => {
       const range = toRange(it.span, lines);
@@ -41,14 +44,20 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
   );
 }
 
+/** A lens that is nothing but a command is left out where the client cannot run it. */
+function canRun({ chooses }: CodeLens, { commands }: ClientAbilities): boolean {
+  return chooses === undefined || commands.includes(chooseClusterCommand);
+}
+
 /** The command of a lens. An empty one makes the lens plain text. */
 function commandOf(
-  { title, pod, policy }: CodeLens,
+  { title, pod, policy, chooses }: CodeLens,
   uri: string,
   { start: position }: LspCodeLens['range'],
   abilities: ClientAbilities,
 ): Command {
   if (pod !== undefined) return openPreviewCommand(title, { pod, uri }, abilities);
+  if (chooses === 'cluster') return { title, command: chooseClusterCommand };
   if (policy === undefined || !canOpenLocations(abilities)) return { title, command: '' };
   const params: PolicyLocationsParams = { textDocument: { uri }, position, ...policy };
   return { title, command: policyLocationsCommand, arguments: [params] };

@@ -62,7 +62,7 @@ export const changedNotification = 'berth/changed';
 export const statusNotification = 'berth/status';
 export interface StatusParams {
   readonly kubernetesVersion: string;
-  /** "default cluster", "4 nodes of the workspace" */
+  /** "example cluster", "4 nodes of the workspace" */
   readonly cluster: string;
   /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
@@ -119,7 +119,10 @@ export interface StartParams extends TrustParams {
   readonly leaveOut?: readonly string[];
   /** Whether the server has crashed before. */
   readonly isCareful?: boolean;
-  /** The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyLocationsCommand`. */
+  /**
+   * The commands that the client runs itself when a code lens is clicked: `previewCommand`, `policyLocationsCommand`,
+   * `chooseClusterCommand`.
+   */
   readonly commands?: readonly string[];
   /** Whether the client answers `berth/mayRun`. */
   readonly remembersConsent?: boolean;
@@ -144,6 +147,9 @@ export interface PreviewSubject {
  * Shows what a policy rejects; one argument: `PolicyLocationsParams`. For clients that cannot run it, the server does by
  * `window/showDocument`.
  */
+/** Without arguments. */
+export const chooseClusterCommand = 'berth.selectClusterSource';
+
 export const policyLocationsCommand = 'berth.showPolicyPlaces';
 
 /** The text of a virtual document that kustomize or helm rendered; null: it no longer exists. */

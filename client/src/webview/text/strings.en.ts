@@ -205,7 +205,7 @@ export const english = {
     source: 'Cluster…',
     sources: {
       auto: 'The cluster of the settings',
-      default: 'Default cluster',
+      default: 'Example cluster',
       workspace: 'Nodes of the workspace',
     } as Readonly<Record<string, string>>,
     live: 'Live cluster…',

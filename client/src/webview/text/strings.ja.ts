@@ -183,7 +183,7 @@ export const japanese: Strings = {
     },
     environment: '環境',
     source: 'クラスター…',
-    sources: { auto: '設定のクラスター', default: '既定のクラスター', workspace: 'ワークスペースのノード' },
+    sources: { auto: '設定のクラスター', default: 'サンプルのクラスター', workspace: 'ワークスペースのノード' },
     live: '稼働中のクラスター…',
     configuration: 'スケジューラー',
     profile: 'プロファイル',

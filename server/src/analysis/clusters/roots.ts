@@ -28,11 +28,12 @@ export function wholeRoots(snapshot: Snapshot): ClusterRoots {
 }
 
 /**
- * The files below a folder with a Node are one cluster; each other folder is a cluster of its own. Where nodes are
- * `elsewhere` than in the files, each folder is a cluster.
+ * If one folder alone holds Nodes, these serve all files. With several, the files below each of them are one cluster, and
+ * each other folder is a cluster of its own. Where nodes are `elsewhere` than in the files, each folder is a cluster.
  */
 export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): ClusterRoots {
   const roots = new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
+  if (nodes === 'here' && roots.size === 1) return wholeRoots(snapshot);
   const rootOf = nodes === 'here' ? (uri: string) => nearestOf(uri, roots) : folderOf;
   const isOf = (root: string, uri: string): boolean =>
     nodes === 'here' && roots.has(root) ? isBelow(uri, root) && nearestOf(uri, roots) === root : folderOf(uri) === root;

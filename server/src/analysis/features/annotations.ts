@@ -12,6 +12,8 @@ export interface CodeLens {
   readonly pod?: string;
   /** The lens is over a policy, or over its rule at this path, and opens its `policyLocations`. */
   readonly policy?: { readonly rule?: string };
+  /** The lens has another source of the cluster chosen. */
+  readonly chooses?: 'cluster';
   /** The answer is not complete; the title ends with "…". */
   readonly isPending?: true;
 }

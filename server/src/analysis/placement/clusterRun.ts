@@ -9,7 +9,7 @@ import type { RunOptions } from '../../scheduler/scenario';
 import { type ExternalCluster, overlaidOn } from '../clusters/externalCluster';
 import { inNamespace } from './inNamespace';
 
-/** Where the Nodes come from: the objects themselves, the embedded default cluster, or a cluster that is described elsewhere. */
+/** Where the Nodes come from: the objects themselves, the embedded example cluster, or a cluster that is described elsewhere. */
 export type NodeSource = 'own' | 'default' | ExternalCluster;
 
 /** What a run of the scheduler depends on beside the objects that are placed. */
@@ -31,7 +31,7 @@ export interface RunContext {
 
 export type ClusterRunOptions = RunOptions & Required<Pick<RunOptions, 'featureGates'>>;
 
-/** `auto`: the objects' own Nodes, else the default cluster. Every source but `default` and `auto` means their own Nodes. */
+/** `auto`: the objects' own Nodes, else the example cluster. Every source but `default` and `auto` means their own Nodes. */
 export const nodeSource = (wanted: string, hasNodes: boolean): 'own' | 'default' =>
   wanted === 'default' || (wanted === 'auto' && !hasNodes) ? 'default' : 'own';
 
@@ -43,7 +43,7 @@ export function objectsInCluster(
   const objects = namespace === undefined ? written : written.map(it => inNamespace(it, namespace, kube));
   if (nodes === 'own') return objects;
   const memo = memory?.objects ?? noMemo();
-  const cluster = nodes === 'default' ? memo.last('default cluster', [], defaultClusterObjects) : nodes.objects;
+  const cluster = nodes === 'default' ? memo.last('example cluster', [], defaultClusterObjects) : nodes.objects;
   return overlaidOn(cluster, objects, memo);
 }
 

@@ -95,7 +95,7 @@ export function placementsOf(
     label() {
       if (outside) return labelOf(outside);
       if (settings.cluster === 'default' || nodes.length === 0)
-        return settings.cluster === 'workspace' ? t('no nodes') : t('default cluster');
+        return settings.cluster === 'workspace' ? t('no nodes') : t('example cluster');
       return t('nodes of the workspace');
     },
   };

@@ -20,8 +20,8 @@ export interface PlaceOptions {
   /** Over the defaults of the version, and over what the scenario says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   /**
-   * auto: the Nodes of the files, else the embedded default cluster; workspace: the Nodes of the files, if there are any;
-   * default: the default cluster; else the cluster of a source.
+   * auto: the Nodes of the files, else the embedded example cluster; workspace: the Nodes of the files, if there are any;
+   * default: the example cluster; else the cluster of a source.
    */
   readonly cluster: 'auto' | 'workspace' | 'default' | ExternalCluster;
   /** A KubeSchedulerConfiguration in place of the scenario's own. */

@@ -115,7 +115,7 @@ function writtenIn(
 function sourceOf(objects: readonly WorkspaceObject[], { settings, outside }: Surroundings): ClusterLabel {
   if (outside) return { kind: 'source', label: labelOf(outside) };
   const nodes = objects.filter(it => it.kind === 'Node' && it.group === '').length;
-  if (nodeSource(settings.cluster, nodes > 0) === 'default') return { kind: 'default', label: t('default cluster') };
+  if (nodeSource(settings.cluster, nodes > 0) === 'default') return { kind: 'default', label: t('example cluster') };
   return { kind: 'workspace', label: nodes === 1 ? t('1 node of the workspace') : t`${nodes} nodes of the workspace` };
 }
 

@@ -104,7 +104,7 @@ function headline({ cluster, nodeCount, attempts, placements }: ScenarioPlacemen
   const nodes = {
     scenario: counted(nodeCount, 'node'),
     given: `${counted(nodeCount, 'node')} of the given cluster`,
-    default: `no Node is given, so that the default cluster of ${counted(nodeCount, 'node')} stands in`,
+    default: `no Node is given, so that an example cluster of ${counted(nodeCount, 'node')} stands in`,
   }[cluster];
   return `${Object.keys(placements).length} of ${counted(pods, 'Pod')} placed; ${nodes}`;
 }

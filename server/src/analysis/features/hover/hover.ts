@@ -20,9 +20,9 @@ import type { EnvironmentPlacement } from '../../placement/environmentPlacement'
 import type { Placements } from '../../placement/placements';
 import type { Environment } from '../../state/environments';
 import type { Hover } from '../annotations';
-import { placementInWords } from '../codeLenses';
 import { describeField, describeUnknownField, fieldFactsAt } from '../fieldDocs';
 import { apiLifeInWords, immutability } from '../fieldLife';
+import { placementInWords } from '../placementWords';
 import { clusterSections } from './clusterHover';
 import { defaultOf } from './defaultOf';
 

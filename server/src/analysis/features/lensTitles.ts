@@ -1,0 +1,35 @@
+import { foldedNames } from '../../text/foldedNames';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+import { placementInWords } from './placementWords';
+
+/** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
+const MOST = 60;
+/** More names of nodes than fit here are counted. */
+const MOST_NAMES = 30;
+
+/** Where Pods are placed, short enough for one line. */
+export function lensTitle(placement: EnvironmentPlacement, pods: readonly string[]): string {
+  const where = placement.source.kind === 'default' ? ' · example cluster' : '';
+  const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
+  const text = placementInWords(placement, pods, {
+    node: nodeName,
+    nodes: list => (list.join(', ').length <= MOST_NAMES ? list.join(', ') : `${list.length} nodes`),
+    nodesOfSome: () => '',
+    reason: briefReason,
+  });
+  return shortened(text, MOST - where.length) + where;
+}
+
+/** What upstream says of nodes that do not fit, without what it says of preemption. */
+function briefReason(message: string): string {
+  const [, rest] = /^\d+\/\d+ nodes are available: (.*)$/s.exec(message) ?? [];
+  if (rest === undefined) return message.replace(/^Error creating: pods "[^"]*" is forbidden: /, '');
+  const [reasons = ''] = rest.split(/\. (?:preemption: |no new claims)/);
+  return reasons.replace(/\.$/, '').replaceAll(/(\d+) node\(s\) /g, '$1 ');
+}
+
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 20)).replace(/[ ,·:]+$/, '')}…`;
+}

@@ -1,0 +1,87 @@
+import type { Attempt, NodeVerdict } from '../../scheduler/result';
+import type { EnvironmentPlacement } from '../placement/environmentPlacement';
+
+/** How much is said of nodes and reasons. */
+interface Wording {
+  readonly node: (name: string) => string;
+  /** "a, b ×2": the nodes of several Pods. */
+  readonly nodes: (names: readonly string[]) => string;
+  /** The nodes of those Pods that are placed, where others are not; '' leaves them out. */
+  readonly nodesOfSome: (names: readonly string[]) => string;
+  /** What the scheduler or the API server says. */
+  readonly reason: (message: string) => string;
+}
+
+const COMPLETE: Wording = {
+  node: it => it,
+  nodes: it => it.join(', '),
+  nodesOfSome: it => it.join(', '),
+  reason: it => it,
+};
+
+/** "lands on node-a · 2 of 4 nodes fit"; for several Pods the number of placed ones and their nodes. */
+export function placementInWords(
+  placement: EnvironmentPlacement,
+  pods: readonly string[],
+  wording: Wording = COMPLETE,
+): string {
+  const [first] = pods;
+  if (first === undefined) return 'makes no Pods';
+  if (pods.length === 1) return podInWords(placement, first, wording);
+  const nodes = new Map<string, number>();
+  for (const pod of pods) {
+    const node = placement.nodeOf(pod);
+    if (node !== undefined) nodes.set(node, (nodes.get(node) ?? 0) + 1);
+  }
+  const landed = [...nodes.values()].reduce((sum, it) => sum + it, 0);
+  const refused = placement.rejected.filter(it => pods.includes(it.id));
+  const wanted = refused.reduce((sum, it) => sum + (it.more ?? 0), pods.length);
+  const isSpread = nodes.size > 1;
+  const names = [...nodes].map(([node, n]) => `${wording.node(node)}${isSpread && n > 1 ? ` ×${n}` : ''}`);
+  if (landed === pods.length) return `${pods.length} Pods land on ${wording.nodes(names)}`;
+  const stuck = pods.find(it => placement.nodeOf(it) === undefined);
+  const why = stuck === undefined ? '' : ` · ${podInWords(placement, stuck, wording)}`;
+  const where = wording.nodesOfSome(names);
+  return `${landed} of ${wanted} Pods land${where && ` on ${where}`}${why}`;
+}
+
+function podInWords(placement: EnvironmentPlacement, pod: string, wording: Wording): string {
+  const attempt = placement.attempts.get(pod);
+  const evictedBy = placement.evictedBy(pod);
+  if (evictedBy !== undefined) return `would be evicted to make room for ${evictedBy}`;
+  if (!attempt) {
+    const node = placement.nodeOf(pod);
+    return node === undefined ? 'was not tried' : `runs on ${wording.node(node)}`;
+  }
+  const victims = placement.victimsOf(pod);
+  return `${attemptInWords(attempt, wording)}${victims.length > 0 ? ` · evicts ${victims.join(', ')}` : ''}`;
+}
+
+function attemptInWords(attempt: Attempt, { node, reason }: Wording): string {
+  const said = reason(attempt.message ?? 'no reason was given');
+  switch (attempt.status) {
+    case 'scheduled': {
+      const ties = (attempt.tiedNodes ?? []).length;
+      const luck = ties > 1 ? ` (or ${ties - 1} equal)` : '';
+      return `lands on ${node(attempt.node ?? '')}${luck}${fitsInWords(attempt)}`;
+    }
+    case 'gated':
+      return `is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
+    case 'rejected':
+      return `is refused: ${said}`;
+    case 'ignored':
+      return `is left alone: ${said}`;
+    default:
+      return `does not fit: ${said}`;
+  }
+}
+
+/** Counts node verdicts only where the attempt has no counts. */
+function fitsInWords(attempt: Attempt): string {
+  const { feasible, of } = attempt.fits ?? countOf(attempt.nodes ?? []);
+  return of > 0 ? ` · ${feasible} of ${of} nodes fit` : '';
+}
+
+function countOf(nodes: readonly NodeVerdict[]): NonNullable<Attempt['fits']> {
+  return { feasible: nodes.filter(it => it.verdict === 'feasible').length, of: nodes.length };
+}

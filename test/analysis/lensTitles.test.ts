@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldedNames } from '../../server/src/text/foldedNames';
+import { analysisOf } from './analyse';
+
+const ZONES = ['a', 'b', 'c'];
+const cloudNodes = Array.from({ length: 12 }, (_, i) => `ip-10-0-${i % 3}-${10 + i}.eu-west-1.compute.internal`);
+const node = (name: string, i: number): string =>
+  `apiVersion: v1\nkind: Node\nmetadata: { name: ${name}, labels: { topology.kubernetes.io/zone: eu-west-1${ZONES[i % 3]} } }\nstatus: { allocatable: { cpu: "4", memory: 16Gi, pods: "110" } }\n`;
+const deployment = (replicas: number, spec: string): string =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { replicas: ${replicas}, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { ${spec} } } }\n`;
+const container = (cpu: string): string =>
+  `containers: [{ name: c, image: i, resources: { requests: { cpu: "${cpu}" } } }]`;
+
+describe('the lens of a workload on twelve nodes of a cloud', () => {
+  const uri = 'file:///ws/workloads/web.yaml';
+  const nodes = cloudNodes.map(node).join('---\n');
+  test.each([
+    ['one Pod', 1, container('1'), /^lands on 0-10 \(or 11 equal\) · 12 of 12 nodes fit$/],
+    ['many Pods', 9, container('3'), /^9 Pods land on 9 nodes$/],
+    [
+      'a selector that nothing matches',
+      1,
+      `nodeSelector: { disk: ssd }, ${container('1')}`,
+      /^does not fit: 12 didn't match Pod's node affinity\/selector$/,
+    ],
+    ['too few nodes', 20, container('3'), /^12 of 20 Pods land · does not fit: 12 Insufficient cpu$/],
+  ])('has at most 60 columns: %s', (_, replicas, spec, title) => {
+    const files = { 'file:///ws/cluster/nodes.yaml': nodes, [uri]: deployment(replicas, spec) };
+    const [lens] = analysisOf(files).codeLenses(uri);
+    expect(lens?.title.replace('…', '')).toMatch(title);
+    expect(lens?.title.length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('names that are folded', () => {
+  test.each([
+    [
+      ['gke-prod-pool-1-ab12', 'gke-prod-pool-1-cd34'],
+      ['…ab12', '…cd34'],
+    ],
+    [
+      ['ip-10-0-1-10.eu-west-1.compute.internal', 'ip-10-0-2-7.eu-west-1.compute.internal'],
+      ['…1-10', '…2-7'],
+    ],
+    [
+      ['node-a', 'node-b'],
+      ['node-a', 'node-b'],
+    ],
+    [
+      ['a.example.com', 'b.example.com', 'c.other.com'],
+      ['a.example', 'b.example', 'c.other'],
+    ],
+    [['alone.example.com'], ['alone.example.com']],
+  ])('%j', (names, folded) => {
+    expect(names.map(foldedNames(names))).toEqual(folded);
+  });
+
+  test('stay different, whatever they are', () => {
+    const name = fc.stringMatching(/^[ab1](?:[-.]?[ab1]){0,8}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 6 }), names => {
+        expect(new Set(names.map(foldedNames(names))).size).toBe(names.length);
+      }),
+    );
+  });
+});

@@ -30,6 +30,9 @@ function briefReason(message: string): string {
 
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
+  // How many nodes fit matters less than where the Pod lands.
+  const bare = text.replace(/ · \d+ of \d+ nodes fit$/, '');
+  if (bare.length <= most) return bare;
   const cut = text.slice(0, most - 1);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 20)).replace(/[ ,·:]+$/, '')}…`;
 }

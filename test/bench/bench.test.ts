@@ -19,6 +19,7 @@ import {
   serverTimes,
   typedLines,
   typicalPod,
+  upgradeTimes,
 } from './host';
 import { HOSTILE } from './hostile';
 
@@ -35,8 +36,9 @@ describe('what the benchmark measures', () => {
     expect(Math.abs(length - lines) / lines).toBeLessThan(0.1);
   });
 
-  it('takes one time for each keystroke, and the manifests are good ones', () => {
+  it('takes one time for each keystroke, and the manifests are good ones', async () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
+    expect((await upgradeTimes(2, readPack)).upgrade).toBeGreaterThan(0);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);
   });

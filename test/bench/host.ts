@@ -1,5 +1,6 @@
 import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { defaultSettings } from '../../server/src/analysis/settings';
 import type { JsonObject } from '../../server/src/base/json';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
@@ -19,9 +20,10 @@ export interface KeystrokeTimes {
 
 type ReadPack = (name: string) => Uint8Array;
 
-const newHost = (readPack: ReadPack) =>
+const newHost = (readPack: ReadPack, problems?: 'once') =>
   createAnalysisHost({
     readPack,
+    ...(problems && { problems }),
     onBug: (code, error) => {
       throw new Error(`${code} failed`, { cause: error });
     },
@@ -144,6 +146,28 @@ export function coldIndex(files: number, readPack: ReadPack): ColdIndex {
   const analysis = host.analysis();
   for (const { uri } of texts) analysis.diagnostics(uri);
   return { index: indexed - start, diagnose: performance.now() - indexed, analysis };
+}
+
+/** Milliseconds of one check of many files as `berth check` does it, and of an upgrade of them by one minor. */
+export interface UpgradeTimes {
+  readonly check: number;
+  readonly upgrade: number;
+}
+
+/** Checks files, and then says in a host of its own what an upgrade changes for them; parsing counts in both. */
+export async function upgradeTimes(count: number, readPack: ReadPack): Promise<UpgradeTimes> {
+  const files = Array.from({ length: count }, (_, i) => ({ uri: `file:///bench/${i}.yaml`, text: deployments(60, i) }));
+  const opened = () => {
+    const host = newHost(readPack, 'once');
+    host.apply({ files, settings: { ...defaultSettings, kubernetesVersion: '1.36' } });
+    return host;
+  };
+  const start = performance.now();
+  const { diagnostics } = opened().analysis();
+  for (const { uri } of files) diagnostics(uri);
+  const checked = performance.now();
+  await opened().upgrade({ versions: ['1.36', '1.37'], uris: files.map(it => it.uri) });
+  return { check: checked - start, upgrade: performance.now() - checked };
 }
 
 /** Microseconds that the API server's validation of one typical Pod takes, decoded and read before; each of some rounds. */

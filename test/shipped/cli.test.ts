@@ -134,6 +134,11 @@ describe.concurrent('an example is answered as the source does:', () => {
     expect(told.find(it => it.scenario === 'mutating-policy').mutations).not.toEqual([]);
   });
 
+  it('each, after an upgrade', async () => {
+    const { out } = await alike(['upgrade', '--from', '1.31', '--to', '1.37', '--format', 'json', ...names], all);
+    expect(JSON.parse(out)).toMatchObject({ from: '1.31', to: '1.37' });
+  });
+
   it('three-zones, placed in several ways, by the solver too', async () => {
     const { out } = await alike(['place', 'three-zones', '--compare', '--suggest'], all);
     expect(out).toContain('optimal');

@@ -11,6 +11,8 @@ import type { PlacementTests } from './placementTests/inWorkspace';
 import type { PolicyNews, PolicyNotice } from './policies/policyEvaluation';
 import type { PreviewQuestions } from './preview/preview';
 import type { WorkspaceChange } from './state/change';
+import type { UpgradeReport } from './upgrade/change';
+import type { UpgradeRequest } from './upgrade/walk';
 import type { PlacementAnswers } from './whatIf/placementAnswers';
 
 export type { CodeLens } from './features/annotations';
@@ -52,6 +54,8 @@ export interface AnalysisHost {
   evaluatePolicies(first: readonly string[]): AsyncIterable<PolicyNews>;
   /** Whether policies that users bring apply, now that `evaluatePolicies` has looked. */
   hasPolicies(): boolean;
+  /** What an upgrade of Kubernetes changes for files of this state; the state stays as it is. */
+  upgrade(request: UpgradeRequest): Promise<UpgradeReport>;
   /** Present when there are policies and nothing that could evaluate them. */
   policyNotice(): PolicyNotice | undefined;
 }

@@ -3,17 +3,16 @@ import type { Analysis, AnalysisHost } from './analysis';
 import { defaultSettings } from './configuration/settings';
 import { analysisOf } from './createAnalysis';
 import { analysisContext } from './diagnostics/analysisContext';
-import { placementsIn } from './diagnostics/environmentAnalysis';
+import { admissionIn } from './diagnostics/policyAdmission';
 import type { ProblemsOfFiles } from './placementTests/suite';
 import { createPolicyEvaluation } from './policies/createPolicyEvaluation';
-import type { EvaluatedEnvironment, PolicyJob } from './policies/policyEvaluation';
 import { applyChange, initialState } from './state/applyChange';
-import type { EnvironmentState } from './state/environmentState';
 import { isPolicyText, type PolicyTexts, textsAfter } from './state/policyTexts';
 import { writtenFor } from './state/renderings';
 import type { WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 import { createSystemChecks } from './systems/systemChecks';
+import { upgradeOf } from './upgrade/walk';
 
 export { NO_ENGINE } from './policies/notices';
 
@@ -56,17 +55,10 @@ export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
       }
     },
     hasPolicies: () => evaluation?.hasPolicies({ environments: now().state.environmentStates, texts }) === true,
+    upgrade: request => upgradeOf({ state: now().state, texts, world }, request),
     policyNotice: () => evaluation?.notice({ environments: now().state.environmentStates, texts }),
   };
 }
-
-/** Simulates the admission of everything that placements of the `first` files need, without placing it. */
-const admissionIn = (environments: readonly EnvironmentState[], first: readonly string[]): PolicyJob['admission'] =>
-  function* ({ environment }: EvaluatedEnvironment, policies) {
-    const state = environments.find(it => it.environment === environment);
-    if (state) yield* placementsIn(state, { policies }).reading(first);
-    return undefined;
-  };
 
 /** The problems of some files that see nothing but each other. */
 export const problemsOfFiles: ProblemsOfFiles = (files, settings, { readPack, onBug }) => {

@@ -14,6 +14,7 @@ import {
   SCENARIO_QUESTIONS,
   SEVERITIES,
   TEST_FORMATS,
+  UPGRADE_FORMATS,
   WHAT_IF_LIMITS,
 } from './input/options';
 import { CONTRACT } from './render/json';
@@ -27,6 +28,7 @@ import { type PlaceFlags, place } from './verbs/place';
 import { type PolicyTestFlags, policyTest } from './verbs/policyTest';
 import { type SnapshotFlags, snapshot } from './verbs/snapshot';
 import { type TestFlags, test } from './verbs/test';
+import { type UpgradeFlags, upgrade } from './verbs/upgrade';
 import { type WhatIfFlags, whatIf } from './verbs/whatIf';
 import type { CliWorld, OuterWorld } from './world';
 
@@ -94,6 +96,27 @@ const placeVerb: Verb = (berth, world, end) => {
     .option('--verbose', 'text: what every node said')
     .action(async (paths: readonly string[], flags: PlaceFlags & BorderFlags) =>
       end(await place(paths, flags, bordered(world, flags))),
+    );
+};
+
+const upgradeVerb: Verb = (berth, world, end) => {
+  withCluster(withBorders(berth.command('upgrade')))
+    .summary('say what an upgrade of Kubernetes changes for manifests')
+    .description(
+      'Says what becomes of the manifests of files, folders or standard input (-) from one Kubernetes version to another.',
+    )
+    .argument('[PATH...]', 'files, folders or -; the present folder when there is none')
+    .option('--from <VERSION>', 'the version that runs now, such as 1.34.2; that of the environment when not given')
+    .option('--to <VERSION>', `the version to go to, one of ${supportedMinors.join(', ')}`, newestMinor)
+    .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of each minor')
+    .option('--pod-security <LEVELS>', 'what namespaces without labels enforce: restricted, or enforce=baseline,warn=…')
+    .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
+    .option('--environment <NAME>', 'only this environment of berth.yaml')
+    .option('--format <FORMAT>', UPGRADE_FORMATS.join(', '), 'text')
+    .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
+    .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
+    .action(async (paths: readonly string[], flags: UpgradeFlags & BorderFlags) =>
+      end(await upgrade(paths, flags, bordered(world, flags))),
     );
 };
 
@@ -248,6 +271,7 @@ const completionVerb: Verb = (berth, world, end) => {
 const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['check', checkVerb],
   ['place', placeVerb],
+  ['upgrade', upgradeVerb],
   ['what-if', whatIfVerb],
   ['explore', exploreVerb],
   ['baseline', baselineVerb],
@@ -287,10 +311,14 @@ function withBorders(command: Command): Command {
   );
 }
 
-function withVersion(command: Command): Command {
-  return withBorders(command)
+function withCluster(command: Command): Command {
+  return command
     .option(ALLOW_EXEC, 'run the credential program of a cluster that berth.yaml or a test names')
-    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`)
+    .option('--cluster <SOURCE>', `where nodes and running Pods come from: ${CLUSTER_SOURCES}`);
+}
+
+function withVersion(command: Command): Command {
+  return withCluster(withBorders(command))
     .option(
       '--kubernetes-version <VERSION>',
       `one of ${supportedMinors.join(', ')}, or a patch release such as ${newestMinor}.1; the newest when not given`,

@@ -111,6 +111,12 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--explain', 'web', 'shop/web', 'nosuch', ''],
     ['--verbose'],
   ],
+  upgrade: [
+    ['--from', '1.31', '1.34.2', 'v1.35.1-gke.5', '1.12', ''],
+    ['--to', '1.37', '1.36', 'nosuch'],
+    ['--fail-on', 'warning', 'never', 'nosuch'],
+    ['--environment', 'prod', 'nosuch'],
+  ],
   'what-if': [
     ['--vpa'],
     ['--descheduler', 'descheduler.yaml', 'nosuch.yaml'],
@@ -138,6 +144,7 @@ function argvFor(random: Random, files: readonly TextFile[]): readonly string[] 
     'check',
     'place',
     'place',
+    'upgrade',
     'what-if',
     'explore',
     'test',

@@ -16,6 +16,9 @@ import type { SettingFlags } from './settingFlags';
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
+export const UPGRADE_FORMATS = ['text', 'json', 'markdown', 'sarif'] as const;
+export type UpgradeFormat = (typeof UPGRADE_FORMATS)[number];
+
 export const PLACE_FORMATS = ['text', 'json'] as const;
 export type PlaceFormat = (typeof PLACE_FORMATS)[number];
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { AnalysisHost } from '../../analysis/analysis';
+import type { Analysis, AnalysisHost } from '../../analysis/analysis';
 import { findPathKinds, type Rendering, type RenderTools, render, renderedUri } from '../../analysis/rendering';
 import type { PlaceFile } from '../../analysis/scenario';
 import type { Bounds } from '../../disk/within';
@@ -61,7 +61,7 @@ export async function withRendered(
 ): Promise<{ readonly files: readonly PlaceFile[]; readonly problems: readonly string[] }> {
   host.apply({ files });
   await lookAround(host, bounds, world);
-  const rendered = await renderingsOf(host, bounds, world);
+  const rendered = await renderingsOf(host.analysis(), bounds, world);
   return {
     files: [
       ...files,
@@ -76,14 +76,18 @@ export async function withRendered(
  * when a tool is missing: who asked for rendering must not take silence for a clean answer.
  */
 export async function renderAll(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<string | undefined> {
-  const rendered = await renderingsOf(host, bounds, world);
+  const rendered = await renderingsOf(host.analysis(), bounds, world);
   if (rendered.length > 0) host.apply({ rendered });
   const missing = rendered.flatMap(it => ('failure' in it && it.failure.kind === 'missing' ? [it.failure] : []));
   return missing[0] && `--render could not do its work. ${missing[0].uri}: ${missing[0].message}`;
 }
 
-async function renderingsOf(host: AnalysisHost, bounds: Bounds, world: CliWorld): Promise<readonly Rendering[]> {
-  const { renderJobs, capabilities } = host.analysis();
+/** Runs the jobs of an analysis, a few at once. */
+export async function renderingsOf(
+  { renderJobs, capabilities }: Pick<Analysis, 'renderJobs' | 'capabilities'>,
+  bounds: Bounds,
+  world: CliWorld,
+): Promise<readonly Rendering[]> {
   const left = [...renderJobs];
   const rendered: Rendering[] = [];
   const work = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import type { Analysis, AnalysisHost, WorkspaceChange } from '../../analysis/ana
 import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
 import { mayHoldPolicies } from '../../analysis/scenario';
 import type { Settings } from '../../analysis/settings';
+import type { UpgradeReport } from '../../analysis/upgrade';
 import { iterateToEnd } from '../../base/asyncIterables';
 import { PolicyStopped } from '../../policy/engine/engine';
 import { complain } from '../complain';
@@ -20,7 +21,7 @@ import {
   pathsOf,
 } from './configuration';
 import type { PlainChange } from './plainChange';
-import { lookAround, renderAll } from './sources';
+import { lookAround, renderAll, renderingsOf } from './sources';
 
 /** Policies whose verdicts are missing: the result would look clean without them. */
 export interface NotEvaluated {
@@ -40,6 +41,8 @@ export interface OpenedWorkspace {
   /** What was asked for and could not be done though everything is read: one sentence. */
   readonly failure?: string;
   readonly notEvaluated: readonly NotEvaluated[];
+  /** What an upgrade over these versions changes for the files that were asked for. */
+  readonly upgrade: (versions: readonly string[]) => Promise<UpgradeReport>;
 }
 
 export interface OpenOptions extends ConfigurationFlags {
@@ -109,6 +112,12 @@ export async function openWorkspace(
     notEvaluated: [...unasked, ...failed],
     plainChanges: plainChanges(),
     hasPolicies: host.hasPolicies,
+    upgrade: versions =>
+      host.upgrade({
+        versions,
+        uris: asked.map(it => it.path),
+        ...(options.render === true && { rendered: step => renderingsOf(step, bounds, world) }),
+      }),
     ...(failure !== undefined && { failure }),
   };
 }

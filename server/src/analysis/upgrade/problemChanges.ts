@@ -1,0 +1,132 @@
+import { withNoFixes } from '../../rules/framework/fixes';
+import type { Problem } from '../../rules/framework/problem';
+import type { UpgradeChange, UpgradeEffect, Urgency } from './change';
+
+/** The problems under one version. */
+export interface ProblemsOfStep {
+  readonly version: string;
+  /** By what identifies a problem under all versions. */
+  readonly problems: ReadonlyMap<string, Problem>;
+}
+
+/** Where a problem was first, with what it is in the last version that has it. */
+interface Presence {
+  readonly at: boolean[];
+  problem: Problem;
+}
+
+/**
+ * Problems that some versions have and others do not. A text is the same under all versions, so a problem is known by its
+ * place and its code.
+ */
+export function problemChanges(steps: readonly ProblemsOfStep[]): readonly UpgradeChange[] {
+  const first = steps[0]?.problems ?? new Map<string, Problem>();
+  const last = steps.at(-1)?.problems ?? new Map<string, Problem>();
+  const [before, after] = [refusedIn(first), refusedIn(last)];
+  return [...presences(steps)].flatMap(([, { at, problem }]) => {
+    // Policies of users are asked under the first and the last version.
+    const isAtEnds = problem.policy !== undefined;
+    const span = isAtEnds ? spanOf(endsOf(at), endsOf(steps)) : spanOf(at, steps);
+    if (span === undefined) return [];
+    if (span.end === 'ended') return after.undecoded.has(objectOf(problem)) ? [] : [ended(problem, span.since)];
+    const change = kindOf(problem);
+    const isRefused = isRefusal(problem);
+    const wasRefused = isRefused && before.refused.has(objectOf(problem));
+    if (span.end === 'passed') return wasRefused ? [] : [started(problem, change, span)];
+    return [started(problem, wasRefused && change !== 'not-served' ? 'refused-otherwise' : change, span)];
+  });
+}
+
+/** The problems of a file, by what identifies them: the n-th of a code at a place is the n-th under any version. */
+export function keyedProblems(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
+  const counts = new Map<string, number>();
+  return new Map(
+    problems.map(it => {
+      const { uri, document, item, code, fieldPath, span } = it;
+      const key = `${uri} ${document} ${item} ${code} ${fieldPath} ${span.start} ${span.end}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return [`${key} ${count}`, it];
+    }),
+  );
+}
+
+function presences(steps: readonly ProblemsOfStep[]): ReadonlyMap<string, Presence> {
+  const all = new Map<string, Presence>();
+  for (const [index, { problems }] of steps.entries()) {
+    for (const [key, problem] of problems) {
+      const found = all.get(key) ?? { at: steps.map(() => false), problem };
+      found.at[index] = true;
+      found.problem = problem;
+      all.set(key, found);
+    }
+  }
+  return all;
+}
+
+const endsOf = <T>(all: readonly T[]): readonly T[] => [...all.slice(0, 1), ...all.slice(1).slice(-1)];
+
+interface PresenceSpan {
+  readonly since: string;
+  readonly until?: string;
+  readonly end: 'started' | 'ended' | 'passed';
+}
+
+function spanOf(at: readonly boolean[], steps: readonly ProblemsOfStep[]): PresenceSpan | undefined {
+  const versionAt = (index: number): string => steps[index]?.version ?? '';
+  const [isFirst, isLast] = [at[0] === true, at.at(-1) === true];
+  if (isFirst && isLast) return undefined;
+  if (isLast) return { since: versionAt(at.lastIndexOf(false) + 1), end: 'started' };
+  if (isFirst) return { since: versionAt(at.lastIndexOf(true) + 1), end: 'ended' };
+  return { since: versionAt(at.indexOf(true)), until: versionAt(at.lastIndexOf(true) + 1), end: 'passed' };
+}
+
+function started(problem: Problem, change: UpgradeEffect, { since, until }: PresenceSpan): UpgradeChange {
+  const urgency = change === 'refused-otherwise' ? 'tidy' : urgencyOf(problem, change);
+  return { change, urgency, since, ...(until !== undefined && { until }), problem };
+}
+
+function ended(problem: Problem, since: string): UpgradeChange {
+  const isKept = problem.category === 'dropped';
+  return {
+    change: isKept ? 'kept' : 'ended',
+    urgency: isKept ? 'silent' : 'tidy',
+    since,
+    problem: { ...withNoFixes(problem), severity: 'info' },
+  };
+}
+
+function kindOf({ code, category, severity }: Problem): UpgradeEffect {
+  if (code === 'decode/unknown-kind') return 'not-served';
+  if (code === 'warning/deprecated-api') return 'deprecated';
+  if (category === 'dropped' || category === 'warning' || category === 'policy' || category === 'placement')
+    return category;
+  return (category === 'decode' || category === 'apiserver') && severity === 'error' ? 'refused' : 'problem';
+}
+
+function urgencyOf({ severity, category }: Problem, change: UpgradeEffect): Urgency {
+  if (change === 'not-served' || change === 'refused') return 'apply';
+  if (change === 'dropped') return 'silent';
+  if (severity === 'error') return category === 'policy' ? 'apply' : 'run';
+  return change === 'placement' && severity === 'warning' ? 'run' : 'tidy';
+}
+
+const isRefusal = ({ category, severity }: Problem): boolean =>
+  severity === 'error' && (category === 'decode' || category === 'apiserver');
+
+const objectOf = ({ uri, document, item }: Problem): string => `${uri} ${document} ${item}`;
+
+interface Refused {
+  /** Objects that the API server refuses. */
+  readonly refused: ReadonlySet<string>;
+  /** Objects that it cannot even read, so that nothing else is known of them. */
+  readonly undecoded: ReadonlySet<string>;
+}
+
+function refusedIn(problems: ReadonlyMap<string, Problem>): Refused {
+  const all = [...problems.values()].filter(isRefusal);
+  const undecoded = all.filter(
+    it => it.category === 'decode' && it.errorType !== 'UnknownField' && it.errorType !== 'DuplicateField',
+  );
+  return { refused: new Set(all.map(objectOf)), undecoded: new Set(undecoded.map(objectOf)) };
+}

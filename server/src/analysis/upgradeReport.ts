@@ -1,0 +1,93 @@
+import { codeSpan, plainMarkdown } from '../text/markdown';
+import { type PodChange, type UpgradeEffect, URGENCIES, type Urgency } from './upgrade/change';
+
+/** The report of an upgrade as `berth upgrade --format json` writes it, in words. Small: the extension loads it, too. */
+
+export { URGENCIES } from './upgrade/change';
+
+/** A change with its place in lines, counted from 0. */
+export interface ListedChange {
+  readonly change: UpgradeEffect;
+  readonly urgency: Urgency;
+  readonly since: string;
+  readonly until?: string;
+  readonly removedIn?: string;
+  readonly pods?: readonly PodChange[];
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'info' | 'hint';
+  readonly message: string;
+  readonly fieldPath?: string;
+  readonly path: string;
+  readonly range: { readonly start: Position; readonly end: Position };
+  readonly object?: { readonly kind: string; readonly name?: string };
+  readonly fixes: readonly { readonly title: string }[];
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export const URGENCY_TITLES: Readonly<Record<Urgency, string>> = {
+  apply: 'Breaks at apply',
+  run: 'Breaks at run time',
+  silent: 'Changes silently',
+  tidy: 'Can be tidied',
+};
+
+/** `since 1.35`, `from 1.33 until 1.36`. */
+export function sinceInWords({ since, until }: Pick<ListedChange, 'since' | 'until'>): string {
+  return until === undefined ? `since ${since}` : `from ${since} until ${until}`;
+}
+
+type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'fieldPath'>;
+
+/** A change in a sentence without its place, on one line. */
+export function changeInWords({ change, since, removedIn, fieldPath, message }: Said): string {
+  const said = message.trim().replace(/\s*\n\s*/g, ' ');
+  if (change === 'ended') return `Ends with ${since}: ${said}`;
+  if (change === 'kept') return `${fieldPath} is kept and takes effect; before: ${said}`;
+  if (change === 'refused-otherwise') return `Refused before, too, now also for this: ${said}`;
+  return removedIn === undefined || said.includes(removedIn) ? said : `${said}; it goes with ${removedIn}`;
+}
+
+/** How many changes of one urgency are listed. */
+const LISTED = 500;
+
+/**
+ * The changes as a Markdown document.
+ * @param linkTo where the place of a change is; absent: places are no links
+ */
+export function upgradeMarkdown(
+  versions: readonly string[],
+  changes: readonly ListedChange[],
+  linkTo?: (change: ListedChange) => string | undefined,
+): string {
+  const [from, to] = [versions[0] ?? '', versions.at(-1) ?? ''];
+  const between = versions.slice(1, -1).join(', ');
+  const way = between === '' ? '' : ` The way leads over ${plainMarkdown(between)}.`;
+  const sections = URGENCIES.flatMap(urgency => {
+    const own = changes.filter(it => it.urgency === urgency);
+    if (own.length === 0) return [];
+    const more = own.length > LISTED ? [`- and ${own.length - LISTED} more`] : [];
+    const items = own.slice(0, LISTED).map(it => itemOf(it, linkTo?.(it)));
+    return [`## ${URGENCY_TITLES[urgency]}`, [...items, ...more].join('\n')];
+  });
+  const head = `# Upgrade of Kubernetes from ${plainMarkdown(from)} to ${plainMarkdown(to)}`;
+  const nothing = changes.length === 0 ? ['Nothing changes for these files.'] : [`${summaryOf(changes)}${way}`];
+  return `${[head, ...nothing, ...sections].join('\n\n')}\n`;
+}
+
+function summaryOf(changes: readonly ListedChange[]): string {
+  const counts = URGENCIES.map(it => `${URGENCY_TITLES[it]}: ${changes.filter(one => one.urgency === it).length}`);
+  return `${counts.join(', ')}.`;
+}
+
+function itemOf(change: ListedChange, link: string | undefined): string {
+  const { path, range, object, code, fixes } = change;
+  const place = plainMarkdown(`${path}:${range.start.line + 1}`);
+  const what = object === undefined ? '' : ` ${plainMarkdown(`${object.kind} ${object.name ?? ''}`.trim())}`;
+  const help = fixes[0] === undefined ? '' : ` *${plainMarkdown(fixes[0].title)}.*`;
+  const linked = link === undefined ? place : `[${place}](<${link}>)`;
+  return `- ${linked}${what}, ${sinceInWords(change)}: ${plainMarkdown(changeInWords(change))} (${codeSpan(code)})${help}`;
+}

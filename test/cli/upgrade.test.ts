@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { run } from './world';
+
+interface Reported {
+  readonly change: string;
+  readonly urgency: string;
+  readonly since: string;
+  readonly until?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+  readonly fieldPath?: string;
+  readonly pods?: readonly { readonly pod: string }[];
+}
+
+const upgrade = async (text: string, ...flags: string[]): Promise<readonly Reported[]> => {
+  const { out } = await run(['upgrade', 'a.yaml', '--format', 'json', ...flags], { 'a.yaml': text });
+  return (JSON.parse(out) as { readonly changes: readonly Reported[] }).changes;
+};
+
+const short = ({ change, urgency, since, until, code }: Reported): string =>
+  [change, urgency, since, ...(until === undefined ? [] : [`until ${until}`]), code].join(' ');
+
+const flowSchema = `apiVersion: flowcontrol.apiserver.k8s.io/v1beta3
+kind: FlowSchema
+metadata: { name: batch }
+spec:
+  priorityLevelConfiguration: { name: batch }
+  matchingPrecedence: 900
+`;
+const pod = (spec: string) => `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: 'registry.example.com/web:1.0' }]
+${spec}`;
+const endpoints = 'apiVersion: v1\nkind: Endpoints\nmetadata: { name: web }\n';
+const statefulSet = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: web }
+spec:
+  serviceName: web
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: 'registry.example.com/web:1.0' }]
+`;
+
+describe('berth upgrade', () => {
+  test.each([
+    ['an API version that goes', flowSchema, ['not-served apply 1.32 decode/unknown-kind']],
+    [
+      'a field that is known late and dropped at first',
+      pod('  hostnameOverride: web.example.com\n'),
+      ['dropped silent 1.34 until 1.35 dropped/field', 'ended tidy 1.34 decode/unknown-field'],
+    ],
+    ['a deprecation', endpoints, ['deprecated tidy 1.33 warning/deprecated-api']],
+    ['a default that comes', statefulSet, ['default silent 1.37 upgrade/default']],
+    ['nothing', pod(''), []],
+  ])('tells of %s', async (_, text, wanted) => {
+    const changes = await upgrade(text, '--from', '1.31', '--to', '1.37');
+    expect(changes.map(short)).toEqual(wanted);
+  });
+
+  test('tells of gates that are gone or locked, in configurations and among those that are chosen', async () => {
+    const kind =
+      'apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nfeatureGates: { AppArmor: true, NodeSwap: false }\n';
+    const changes = await upgrade(kind, '--from', '1.31', '--feature-gates', 'AppArmor=true');
+    expect(changes.map(it => [short(it), it.path, it.fieldPath])).toEqual([
+      ['gate run 1.33 upgrade/gate', 'a.yaml', 'featureGates.AppArmor'],
+      ['gate run 1.34 upgrade/gate', 'a.yaml', 'featureGates.NodeSwap'],
+      ['gate run 1.33 upgrade/gate', 'settings', 'featureGates.AppArmor'],
+    ]);
+  });
+
+  test('tells what an object is refused for that was accepted', async () => {
+    const workload = 'apiVersion: scheduling.k8s.io/v1alpha2\nkind: Workload\nmetadata: { name: a }\n';
+    const [change] = await upgrade(workload, '--from', '1.36', '--to', '1.37');
+    expect(change).toMatchObject({ change: 'not-served', since: '1.37' });
+    expect(change?.message).toContain('use scheduling.k8s.io/v1beta1 Workload');
+  });
+
+  test('goes up to the newest minor where nothing else is said, from the version of berth.yaml', async () => {
+    const files = { 'berth.yaml': 'kubernetesVersion: "1.36"\n', 'a.yaml': flowSchema };
+    const { out } = await run(['upgrade', '--format', 'json'], files);
+    expect(JSON.parse(out)).toMatchObject({ from: '1.36', to: '1.37', versions: ['1.36', '1.37'], changes: [] });
+  });
+
+  test('takes patch releases', async () => {
+    const { out } = await run(
+      ['upgrade', 'a.yaml', '--from', 'v1.34.2-gke.1200', '--to', '1.36.1', '--format', 'json'],
+      {
+        'a.yaml': endpoints,
+      },
+    );
+    expect(JSON.parse(out)).toMatchObject({ versions: ['1.34.2', '1.35', '1.36.1'] });
+  });
+
+  test.each([
+    ['not later', ['--from', '1.37', '--to', '1.36'], 'Kubernetes 1.36 is not later than 1.37'],
+    ['the same', ['--from', '1.36', '--to', '1.36'], 'is not later than'],
+    ['not known', ['--from', '1.12'], 'Kubernetes "1.12" is not known to Berth'],
+    ['no version', ['--to', 'x'], 'Kubernetes "x" is not known to Berth'],
+    ['no format', ['--format', 'x'], '--format "x" is not one of: text, json, markdown, sarif.'],
+  ])('bad arguments: %s', async (_, flags, sentence) => {
+    const { code, err } = await run(['upgrade', 'a.yaml', ...flags], { 'a.yaml': endpoints });
+    expect(code).toBe(2);
+    expect(err).toContain(sentence);
+  });
+
+  test('keeps the contract for bad input', async () => {
+    const { out } = await run(['upgrade', 'a.yaml', '--to', '1.12', '--format', 'json'], { 'a.yaml': endpoints });
+    expect(JSON.parse(out)).toMatchObject({ contract: 1, changes: [], error: expect.stringContaining('1.12') });
+  });
+
+  test.each([
+    ['not-served', flowSchema, [], 1],
+    ['deprecated', endpoints, [], 0],
+    ['deprecated, where warnings count', endpoints, ['--fail-on', 'warning'], 1],
+    ['not-served, where nothing counts', flowSchema, ['--fail-on', 'never'], 0],
+    ['only things that end', pod('  hostnameOverride: a\n'), ['--to', '1.36', '--fail-on', 'error'], 0],
+  ])('exit code for %s', async (_, text, flags, wanted) => {
+    const { code } = await run(['upgrade', 'a.yaml', '--from', '1.31', ...flags], { 'a.yaml': text });
+    expect(code).toBe(wanted);
+  });
+
+  test('writes text, Markdown and SARIF', async () => {
+    const files = { 'a.yaml': `${flowSchema}---\n${endpoints}` };
+    const inText = await run(['upgrade', 'a.yaml', '--from', '1.31'], files);
+    expect(inText.out).toContain('Breaks at apply\n  a.yaml:1:13 FlowSchema batch decode/unknown-kind, since 1.32\n');
+    expect(inText.out).toContain('help Change apiVersion to flowcontrol.apiserver.k8s.io/v1\n');
+    expect(inText.out).toMatch(/1 apply, 1 tidy \(\d+ ms\)\n$/);
+    const markdown = await run(['upgrade', 'a.yaml', '--from', '1.31', '--format', 'markdown'], files);
+    expect(markdown.out).toContain('# Upgrade of Kubernetes from 1.31 to 1.37\n');
+    expect(markdown.out).toContain(
+      '## Can be tidied\n\n- a.yaml:8 Endpoints web, since 1.33: v1 Endpoints is deprecated',
+    );
+    const sarif = await run(['upgrade', 'a.yaml', '--from', '1.31', '--format', 'sarif'], files);
+    const [first] = (JSON.parse(sarif.out) as { runs: { results: { ruleId: string; message: { text: string } }[] }[] })
+      .runs[0]!.results;
+    expect(first?.ruleId).toBe('decode/unknown-kind');
+    expect(first?.message.text).toMatch(/\(since 1\.32\)$/);
+  });
+});
+
+describe('berth upgrade with nodes', () => {
+  const node = (name: string, cpu: number) => `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+status: { capacity: { cpu: "${cpu}", pods: "10" }, allocatable: { cpu: "${cpu}", pods: "10" } }
+---
+`;
+  const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: default }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: web
+          image: registry.example.com/web:1.0
+          resources: { requests: { cpu: "1" } }
+`;
+
+  test('says nothing of Pods that stay where they are', async () => {
+    const changes = await upgrade(`${node('n1', 2)}${node('n2', 2)}${web}`, '--from', '1.31', '--to', '1.37');
+    expect(changes.filter(it => it.change === 'placement')).toEqual([]);
+  });
+
+  test('tells of Pods that stop fitting, with the plugin', async () => {
+    const pods = web
+      .replace('replicas: 2', 'replicas: 3')
+      .replace(/ {10}resources: .*\n/, '      resources: { requests: { cpu: "1" } }\n');
+    // Resources of whole Pods are dropped before 1.34, so that all three fit on one CPU.
+    const changes = await upgrade(`${node('n1', 1)}${pods}`, '--from', '1.33', '--to', '1.37');
+    const placed = changes.filter(it => it.code === 'upgrade/placement');
+    expect(placed.map(short)).toEqual(['placement run 1.34 upgrade/placement']);
+    expect(placed[0]?.pods).toHaveLength(2);
+    expect(placed[0]?.message).toContain('no longer fits on any node (NodeResourcesFit); before, it was on n1');
+  });
+});

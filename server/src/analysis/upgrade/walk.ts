@@ -1,5 +1,7 @@
 import { iterateToEnd } from '../../base/asyncIterables';
+import type { Kube } from '../../kube/kube';
 import { knownVersion, supportedMinors, versionText } from '../../kube/version';
+import { type CleanTexts, createCleanTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Rendering } from '../../workspace/rendered/render';
 import { type AnalysisContext, analysisContext } from '../diagnostics/analysisContext';
@@ -71,9 +73,10 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
     const isEnd = index === 0 || index === versions.length - 1;
     steps.push(await stepAt(start, request, version, isEnd || mutates(steps[0]) ? 'asked' : 'left out'));
   }
+  const unchanged: UnchangedTexts = new Map();
   const changes = [
     ...problemChanges(steps),
-    ...uris.flatMap(uri => objectChanges(uri, steps, start.world)),
+    ...uris.flatMap(uri => objectChanges(uri, steps, unchanged, start.world)),
     ...settingChanges(steps),
     ...placementChanges(steps),
   ];
@@ -130,21 +133,42 @@ function podsIn({ state, environmentsOf }: AnalysisContext, uris: readonly strin
 }
 
 /** What becomes of the objects of a file beside its problems; once for environments that agree. */
-function objectChanges(uri: string, steps: readonly Step[], world: AnalysisWorld): readonly UpgradeChange[] {
+function objectChanges(
+  uri: string,
+  steps: readonly Step[],
+  unchanged: UnchangedTexts,
+  world: AnalysisWorld,
+): readonly UpgradeChange[] {
   const environments = steps[0]?.context.environmentsOf(uri) ?? [];
   const found = environments.flatMap((environment, index) => {
     const walk = steps.map(({ version, context }): Facts => {
       const { kube } = context.environmentsOf(uri)[index] ?? environment;
       return { version, kube };
     });
-    return environment.snapshot.objectsIn(uri).flatMap(it => guarded(it, walk, world));
+    return environment.snapshot.objectsIn(uri).flatMap(it => guarded(it, walk, unchanged, world));
   });
   return distinct(found);
 }
 
-function guarded(object: WorkspaceObject, walk: readonly Facts[], world: AnalysisWorld): readonly UpgradeChange[] {
+/** By the facts of the last version: texts without names of objects for which nothing changes. Workloads are often alike. */
+type UnchangedTexts = Map<Kube, CleanTexts>;
+
+function guarded(
+  object: WorkspaceObject,
+  walk: readonly Facts[],
+  unchanged: UnchangedTexts,
+  world: AnalysisWorld,
+): readonly UpgradeChange[] {
+  const { apiVersion, kind, manifest } = object;
+  const text = textWithoutNames({ object, value: manifest.value, kind: walk[0]?.kube.kindOf(apiVersion, kind) });
+  const last = walk.at(-1)?.kube;
+  const known = last && (unchanged.get(last) ?? createCleanTexts());
+  if (text !== undefined && known?.has(text)) return [];
+  if (last && known) unchanged.set(last, known);
   try {
-    return [...defaultChanges(object, walk), ...gateChangesIn(object, walk)];
+    const changes = [...defaultChanges(object, walk), ...gateChangesIn(object, walk)];
+    if (text !== undefined && changes.length === 0) known?.add(text);
+    return changes;
   } catch (error) {
     world.onBug('upgrade', error);
     return [];

@@ -56,6 +56,7 @@ const PURE_MODULES = ['node:crypto', 'node:path', 'node:zlib'];
 /** Where a library is loaded that is bundled, or a pure module, and must not run before it is needed. */
 const LOADS_LATE = [
   'analysis/features/policies/yamlLibrary.ts',
+  'explore/core/savedFile.ts',
   'kube/cel/library.ts',
   'kube/cel/regex.ts',
   'kube/load.ts',

@@ -187,6 +187,39 @@ describe('berth explore', () => {
     expect(out).toContain('✗ 1 deadlock so far, the nearest after 2 steps');
   });
 
+  it('--save writes where a limit stopped it, and --resume goes on from there', async () => {
+    const stopped = await run(
+      ['explore', '--format', 'json', '--max-states', '3', '--save', 'half', 'pair.yaml'],
+      files,
+    );
+    expect([JSON.parse(stopped.out).complete, Object.keys(stopped.writtenBytes)]).toEqual([false, ['half']]);
+    const { half = new Uint8Array() } = stopped.writtenBytes;
+    const commented = files['pair.yaml'].replace('spec:', '# The same.\nspec:');
+    const resumed = await run(['explore', '--format', 'json', '--resume', 'half', '--save', 'more', 'pair.yaml'], {
+      'pair.yaml': commented,
+      half,
+    });
+    expect(resumed.out).toBe((await run(['explore', '--format', 'json', 'pair.yaml'], files)).out);
+    expect([resumed.code, resumed.writtenBytes]).toEqual([1, {}]);
+    const refusals: readonly (readonly [args: readonly string[], RegExp])[] = [
+      [['--resume', 'half', 'endless.yaml'], /half was saved for another system/],
+      [
+        ['--resume', 'half', '--no-symmetry', 'pair.yaml'],
+        /half was saved for another system, .* or with other options/,
+      ],
+      [['--resume', 'half', '--reduce', 'pair.yaml'], /--resume is for one search, and --reduce makes several/],
+      [['--save', 'new', 'pair.yaml', 'calm.yaml'], /--save is for one system, and the paths hold 2 explorations/],
+      [['--resume', 'calm.yaml', 'pair.yaml'], /calm\.yaml is nothing that --save wrote, or was changed since/],
+      [['--resume', 'nowhere', 'pair.yaml'], /nowhere is no file that --save wrote/],
+      [['--save', 'new', 'namespace.yaml'], /namespace\.yaml is a scenario: only systems are saved and resumed/],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, err } = await run(['explore', ...args], { ...files, half });
+      expect([code, err.trim().split('\n').length]).toEqual([2, 1]);
+      expect(err).toMatch(sentence);
+    }
+  });
+
   it.each([
     [['--max-findings', '0', 'pair.yaml'], /--max-findings "0" must be a whole number/],
     [['--format', 'xml', 'pair.yaml'], /--format "xml" is not one of/],

@@ -25,6 +25,8 @@ export interface Run {
   readonly read: readonly string[];
   /** Files that were written, by the path that was given. */
   readonly written: Readonly<Record<string, string>>;
+  /** Those that are no text. */
+  readonly writtenBytes: Readonly<Record<string, Uint8Array>>;
   /** How many threads were started. */
   readonly threads: number;
 }
@@ -59,6 +61,7 @@ export async function runIn(
   const read: string[] = [];
   const started: CheckingInput[] = [];
   const written: Record<string, string> = {};
+  const writtenBytes: Record<string, Uint8Array> = {};
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
   const absolute = (path: string): string => posix.resolve(ROOT, path);
   const world: OuterWorld = {
@@ -99,8 +102,9 @@ export async function runIn(
         }),
       };
     },
-    async write(path, text) {
-      written[path] = text;
+    async write(path, content) {
+      if (typeof content === 'string') written[path] = content;
+      else writtenBytes[path] = content;
       return { value: undefined };
     },
     solver: loadSolver,
@@ -119,7 +123,7 @@ export async function runIn(
     ...outside,
   };
   const code = await runCli(argv, world);
-  return { code, ...said, read, written, threads: started.length };
+  return { code, ...said, read, written, writtenBytes, threads: started.length };
 }
 
 /** What a thread is given, a copy of plain data, with all files for this one: those that it took, nobody else takes. */

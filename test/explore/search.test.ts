@@ -164,34 +164,51 @@ function summaryOf({ deadlocks, properties, ends: _, ...report }: SystemReport):
 }
 
 describe('the reduced search', () => {
-  // The kinds of properties that it reduces for: the others make it a full search.
-  const reducible = (text: string): string => text.replace(/\n.*(?:canAlwaysReach|progress:).*/g, '');
-
-  it('gives the verdicts and the ends of the full one, with true traces', () => {
-    let full = 0;
-    let reduced = 0;
-    fc.assert(
-      fc.property(randomSystem, system => {
-        const text = reducible(yamlOf(system));
-        const all = reportOn(text);
-        const fewer = reportOn(text, 'reduced');
-        expect(fewer.properties.map(it => it.holds)).toEqual(all.properties.map(it => it.holds));
-        expect([fewer.deadlocks.count, fewer.acceptingEnds]).toEqual([all.deadlocks.count, all.acceptingEnds]);
-        const naive = exploreNaively(system);
-        const traces = [fewer.deadlocks.shortest, ...fewer.properties.map(it => it.trace)].filter(
-          it => it !== undefined,
-        );
-        for (const trace of traces) {
-          expect(shown(follow(naive, [naive.initial], trace.steps))).toContainEqual(sharedOf(trace));
-        }
-        const alone = text.replace(/\n {2}properties:[\s\S]*/, '\n');
-        full += all.states;
-        reduced += reportOn(alone, 'reduced').states;
-      }),
-      { numRuns: 300, seed: 18 },
-    );
-    expect(reduced).toBeLessThan(full);
-  });
+  it.each([
+    ['random systems', randomSystem, 'ignored', RUNS],
+    ['random copies', randomCopies, 'ignored', FEWER_RUNS],
+    ['random copies', randomCopies, 'used', { ...FEWER_RUNS, seed: 5 }],
+  ] as const)(
+    'gives in %s the verdicts and the ends of the full one, with true traces (%#)',
+    (_, systems, symmetry, runs) => {
+      let kept = 0;
+      let full = 0;
+      let reduced = 0;
+      fc.assert(
+        fc.property(systems, system => {
+          const text = yamlOf(system);
+          const all = reportOn(text);
+          const fewer = reportOn(text, { search: 'reduced', symmetry });
+          if (fewer.reduced !== true) expect(system.fairness).toBe('weak');
+          expect(fewer.unreachable).toEqual(all.unreachable);
+          expect(fewer.properties.map(it => it.holds)).toEqual(all.properties.map(it => it.holds));
+          expect([fewer.deadlocks.count, fewer.acceptingEnds]).toEqual([all.deadlocks.count, all.acceptingEnds]);
+          const naive = exploreNaively(system);
+          const traces = [fewer.deadlocks.shortest, ...fewer.properties.map(it => it.trace)].filter(
+            it => it !== undefined,
+          );
+          for (const trace of traces) {
+            expect(shown(follow(naive, [naive.initial], trace.steps))).toContainEqual(sharedOf(trace));
+          }
+          const { cycle, steps } = fewer.properties[3]?.trace ?? {};
+          if (cycle !== undefined && steps !== undefined) {
+            const from = follow(naive, [naive.initial], steps);
+            expect(from.some(it => follow(naive, [it], cycle).includes(it))).toBe(true);
+          }
+          const lasting = text.replace(/\n.*(?:never|atEnd):.*/g, '');
+          const ends = text.replace(/\n {2}properties:[\s\S]*/, '\n');
+          full += all.states;
+          reduced += reportOn(ends, { search: 'reduced', symmetry }).states;
+          kept +=
+            reportOn(lasting, { search: 'reduced', symmetry }).states -
+            reportOn(ends, { search: 'reduced', symmetry }).states;
+        }),
+        runs,
+      );
+      expect(reduced).toBeLessThan(full);
+      expect(kept).toBeLessThan(full);
+    },
+  );
 
   it.each([
     [10, 272],

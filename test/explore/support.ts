@@ -31,6 +31,7 @@ export function reportOn(
 ): SystemReport {
   const found = explored(text, ...rest);
   if (found.kind === 'explored') return found.report;
+  if (found.kind === 'refused') throw new Error(found.reason);
   const wrong = found.kind === 'failed' ? found.failure : found.problems[0];
   throw new Error(`${wrong?.path}: ${wrong?.message}`);
 }

@@ -49,9 +49,9 @@ export function diskFrom(folder = ''): Disk {
     absolute: path => forward(at(path)),
     real: async path => forward(realPath(at(path))),
     entry: async (path, bounds) => entryAt(at(path), bounds),
-    read: async (path, bounds) => readAt(at(path), bounds),
+    read: async (path, bounds, most) => readAt(at(path), bounds, most),
     list: async path => answerAtOnce(() => listed(at(path))),
-    write: async (path, text) => answerAtOnce(() => writeFileSync(at(path), text)),
+    write: async (path, content) => answerAtOnce(() => writeFileSync(at(path), content)),
   };
 }
 
@@ -86,8 +86,8 @@ function statsOf(path: string): ReturnType<typeof findWithin> {
   }
 }
 
-function readAt(path: string, bounds: Bounds): Fallible<Uint8Array> {
-  const read = bounds === 'anywhere' ? readKnown(path) : readWithin(path, bounds);
+function readAt(path: string, bounds: Bounds, most?: number): Fallible<Uint8Array> {
+  const read = bounds === 'anywhere' ? readKnown(path, most) : readWithin(path, bounds, most);
   return 'bytes' in read ? { value: read.bytes } : { failure: reasonFor(read).reason };
 }
 

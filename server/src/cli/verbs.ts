@@ -159,6 +159,8 @@ const exploreVerb: Verb = (berth, world, end) => {
       'stop after so many seconds for each argument, and tell what is known by then',
       '60',
     )
+    .option('--save <FILE>', 'where a limit stops the search of a system, write what another one needs to go on')
+    .option('--resume <FILE>', 'go on from what --save wrote')
     .option('--shard <I/N>', 'explore only what has a number that leaves I when divided by N; I is from 0 to N - 1')
     .option('--merge', 'join what --shard and --format json wrote: the paths are those files')
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')

@@ -49,8 +49,8 @@ export interface OuterWorld {
   readonly policyEngine: PolicyEngine;
   readonly readInput: () => Promise<Fallible<Uint8Array>>;
   readonly entry: (path: string, bounds: Bounds) => Promise<PathEntry>;
-  /** The bytes of a path that is a file by `entry`. */
-  readonly read: (path: string, bounds: Bounds) => Promise<Fallible<Uint8Array>>;
+  /** The bytes of a path that is a file by `entry`, at most so many: of a manifest when not given. */
+  readonly read: (path: string, bounds: Bounds, most?: number) => Promise<Fallible<Uint8Array>>;
   /** Entries of a folder, in any order. */
   readonly list: (folder: string) => Promise<Fallible<readonly ListedEntry[]>>;
   /** The path from the root of the file system, with forward slashes. */
@@ -68,7 +68,7 @@ export interface OuterWorld {
   /** Receives the number of characters that will be checked, before they are. */
   readonly expect?: (characters: number) => void;
   /** Writes a file in place of one that is there. */
-  readonly write: (path: string, text: string) => Promise<Fallible<void>>;
+  readonly write: (path: string, content: string | Uint8Array) => Promise<Fallible<void>>;
   /** What asks live clusters; loaded when it is first called. */
   readonly live: () => LiveModule;
   /** What solves integer programmes; loaded when it is first called. */

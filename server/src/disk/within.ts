@@ -63,15 +63,15 @@ export function realPath(path: string): string {
 }
 
 /** The bytes of a regular file within bounds; devices, pipes and sockets are not opened. Never throws. */
-export function readWithin(path: string, bounds: Bounds): { readonly bytes: Buffer } | Trouble {
+export function readWithin(path: string, bounds: Bounds, most = MAX_BYTES): { readonly bytes: Buffer } | Trouble {
   const found = findWithin(path, bounds);
   if ('trouble' in found) return found;
-  return found.stats.isFile() ? readRegular(found.path, NO_LINK) : { trouble: 'irregular' };
+  return found.stats.isFile() ? readRegular(found.path, NO_LINK, most) : { trouble: 'irregular' };
 }
 
 /** The bytes of a known regular file, or of a link to one, anywhere. Never throws. */
-export function readKnown(path: string): { readonly bytes: Buffer } | Trouble {
-  return readRegular(path, NO_WAIT);
+export function readKnown(path: string, most = MAX_BYTES): { readonly bytes: Buffer } | Trouble {
+  return readRegular(path, NO_WAIT, most);
 }
 
 /**
@@ -81,13 +81,13 @@ export function readKnown(path: string): { readonly bytes: Buffer } | Trouble {
 const NO_WAIT = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export const NO_LINK = NO_WAIT | (constants.O_NOFOLLOW ?? 0);
 
-function readRegular(path: string, flags: number): { readonly bytes: Buffer } | Trouble {
+function readRegular(path: string, flags: number, most: number): { readonly bytes: Buffer } | Trouble {
   try {
     const file = openSync(path, flags);
     try {
       const stats = fstatSync(file);
       if (!stats.isFile()) return { trouble: 'irregular' };
-      return stats.size > MAX_BYTES ? { trouble: 'large' } : { bytes: readFileSync(file) };
+      return stats.size > most ? { trouble: 'large' } : { bytes: readFileSync(file) };
     } finally {
       closeSync(file);
     }

@@ -127,6 +127,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--ask', 'drain,rollout', 'order', 'nosuch', ''],
     ['--reduce'],
     ['--no-symmetry'],
+    ['--resume', 'a.yaml'],
     ['--max-states', '50', '0', 'x'],
     ['--time-limit', '5', '0', '-1', 'x'],
     ['--shard', '0/2', '1/2', '2/2', '-1/2', 'x'],

@@ -44,7 +44,7 @@ export function createSystemChecks(): SystemChecks {
     problems: textProblems,
     problemsExplored(file) {
       const found = exploredOf(file);
-      return found.kind === 'invalid' ? textProblems(file) : findingsOf(file, found);
+      return found.kind === 'invalid' || found.kind === 'refused' ? textProblems(file) : findingsOf(file, found);
     },
     isExhausted(file) {
       const found = exploredOf(file);

@@ -18,7 +18,7 @@ export function problemAt(file: ManifestFile, { message, path, span }: SystemPro
 /** What an exploration found, at the process that cannot go on or the property that does not hold. */
 export function findingsOf(
   file: ManifestFile,
-  explored: Exclude<ExploredSystem, { readonly kind: 'invalid' }>,
+  explored: Extract<ExploredSystem, { readonly kind: 'explored' | 'failed' }>,
 ): readonly Problem[] {
   const { system } = explored;
   const related = (trace: readonly TraceStep[]): readonly RelatedLocation[] => relatedSteps(file, system, trace);

@@ -10,7 +10,7 @@ import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
 import { fitted } from '../render/width';
-import type { CliWorld } from '../world';
+import { type CliWorld, UsageError } from '../world';
 import { mergeShards, type ShardField, worstOf } from './exploreMerge';
 import { exploreOrdersOf } from './exploreOrders';
 import { type Explored, type ExploreFlags, type ExploreRequest, notExplored } from './exploreRequest';
@@ -39,6 +39,7 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
     planned.push(await explorationsOf({ argument, format, flags, maxStates, maxFindings, asked }, world));
   }
   const of = planned.flat().length;
+  checkSaving(flags, of);
   const codes: ExitCode[] = [];
   const told: Explored[] = [];
   let next = 0;
@@ -57,6 +58,15 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
   return worstOf(codes);
 }
 
+/** Throws UsageError where what is saved would not be that of one search. */
+function checkSaving({ save, resume, reduce }: ExploreFlags, explorations: number): void {
+  const option = save === undefined ? '--resume' : '--save';
+  if (save === undefined && resume === undefined) return;
+  if (reduce === true) throw new UsageError(`${option} is for one search, and --reduce makes several of it.`);
+  if (explorations !== 1)
+    throw new UsageError(`${option} is for one system, and the paths hold ${explorations} explorations.`);
+}
+
 async function filesOf(
   argument: string,
   world: CliWorld,
@@ -73,7 +83,7 @@ async function explorationsOf(
   given: Omit<ExploreRequest, 'files' | 'time'>,
   world: CliWorld,
 ): Promise<readonly Exploration[]> {
-  const { argument, format } = given;
+  const { argument, format, flags } = given;
   const { files: all, error } = await filesOf(argument, world);
   if (error !== undefined) return [() => notExplored(argument, error)];
   const parsed = parsedFiles(all).files;
@@ -84,6 +94,12 @@ async function explorationsOf(
   if (format === 'dot' || format === 'mermaid') {
     const drawn = `${argument} is a scenario, and --format ${format} draws systems alone.`;
     return [...ofSystems, () => notExplored(argument, drawn)];
+  }
+  if (flags.save !== undefined || flags.resume !== undefined) {
+    return [
+      ...ofSystems,
+      () => notExplored(argument, `${argument} is a scenario: only systems are saved and resumed.`),
+    ];
   }
   return [...ofSystems, time => exploreOrdersOf({ ...given, files, time }, world)];
 }

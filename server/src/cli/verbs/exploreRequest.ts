@@ -12,6 +12,8 @@ export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly reduce?: boolean;
   /** False where `--no-symmetry` is given. */
   readonly symmetry?: boolean;
+  readonly save?: string;
+  readonly resume?: string;
   readonly timeLimit?: string;
   readonly maxStates?: string;
   readonly maxFindings?: string;

@@ -5,18 +5,21 @@ import { renderSystem } from '../render/exploration';
 import { casesOfSystem } from '../render/explorationCases';
 import { dotOf, mermaidOf } from '../render/stateGraph';
 import { colourful, plain } from '../render/style';
-import type { CliWorld } from '../world';
+import { type CliWorld, UsageError } from '../world';
 import { type Explored, type ExploreRequest, notExplored } from './exploreRequest';
 
 /** What a search keeps at most; a state takes some 20 to 50 bytes, and a transition 5. */
 const MOST_BYTES = 1_500_000_000;
 
-/** Explores the systems of an argument, each file by itself. */
-export function exploreSystemOf(
+/** Node reads no larger file at once. */
+const MOST_SAVED_BYTES = 2 ** 31 - 1;
+
+/** Explores one file of kind System. */
+export async function exploreSystemOf(
   file: { readonly uri: string; readonly text: string },
   { maxStates, maxFindings, time, flags, format }: ExploreRequest,
   world: CliWorld,
-): Explored {
+): Promise<Explored> {
   const [parsed] = parsedFiles([file]).files;
   if (parsed === undefined) throw new Error('A file was read and is not there.');
   const limits: SearchLimits = {
@@ -25,22 +28,48 @@ export function exploreSystemOf(
     isOver: time.isOver,
     ...(maxFindings !== undefined && { findings: maxFindings }),
   };
+  const saved = flags.resume === undefined ? undefined : await savedAt(flags.resume, world);
   const explored = runToEnd(
     exploreSystem(parsed, limits, {
       search: flags.reduce === true ? 'reduced' : 'full',
       symmetry: flags.symmetry === false ? 'ignored' : 'used',
+      ...(saved && { saved }),
     }),
   );
+  if (explored.kind === 'refused') throw new UsageError(`${flags.resume} ${explored.reason}.`);
   if (explored.kind !== 'explored') return failed(file, explored);
   const { report } = explored;
   const isFound = report.deadlocks.count > 0 || report.properties.some(it => it.holds === false);
+  const unsaved = await save(explored, flags.save, world);
   return {
     json: report,
     text: textOf(file.uri, explored, format, world),
     name: file.uri,
     cases: casesOfSystem(report),
     verdict: isFound ? 'found' : 'nothing found',
+    ...(unsaved !== undefined && { error: unsaved }),
   };
+}
+
+/** Throws UsageError. */
+async function savedAt(path: string, world: CliWorld): Promise<Uint8Array> {
+  const bounds = await world.borders.named(path);
+  const entry = await world.entry(path, bounds);
+  if (entry.kind !== 'file') throw new UsageError(`${path} is no file that --save wrote.`);
+  const read = await world.read(path, bounds, MOST_SAVED_BYTES);
+  if ('failure' in read) throw new UsageError(`${path} cannot be read: ${read.failure}.`);
+  return read.value;
+}
+
+/** Why a search that was stopped could not be saved, a sentence. */
+async function save(
+  { save: bytes }: Extract<ExploredSystem, { readonly kind: 'explored' }>,
+  path: string | undefined,
+  world: CliWorld,
+): Promise<string | undefined> {
+  if (path === undefined || bytes === undefined) return undefined;
+  const written = await world.write(path, bytes());
+  return 'failure' in written ? `${path} cannot be written: ${written.failure}.` : undefined;
 }
 
 function textOf(
@@ -56,7 +85,7 @@ function textOf(
 
 function failed(
   { uri, text }: { readonly uri: string; readonly text: string },
-  explored: Exclude<ExploredSystem, { readonly kind: 'explored' }>,
+  explored: Extract<ExploredSystem, { readonly kind: 'invalid' | 'failed' }>,
 ): Explored {
   const [wrong] = explored.kind === 'failed' ? [explored.failure] : explored.problems;
   const trace = explored.kind === 'failed' ? explored.failure.trace : undefined;

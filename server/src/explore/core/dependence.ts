@@ -77,7 +77,7 @@ function stepsBySlot(slotCount: number, ranges: readonly (readonly SlotRange[])[
   return bySlot;
 }
 
-const slotsIn = (ranges: readonly SlotRange[]): readonly number[] =>
+export const slotsIn = (ranges: readonly SlotRange[]): readonly number[] =>
   ranges.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i));
 
 function satisfies({ min, max, isOutside }: SlotBound, value: number): boolean {

@@ -2,6 +2,7 @@ import type { Steps } from '../../base/steps';
 import { nearestCycle } from './cycles';
 import { GOALS_PER_BYTE, reachableGoals } from './liveness';
 import { type ModelProperty, type ModelStep, stepsById } from './model';
+import type { SavedSearch } from './savedSearch';
 import { type FoundFailure, type SearchRequest, type SearchResult, type StopReason, search } from './search';
 import { valuesOf } from './successors';
 import { stepsLike } from './symmetry';
@@ -32,6 +33,8 @@ export interface Exploration {
   readonly unreachable: readonly number[] | undefined;
   /** Values of some accepting ends. */
   readonly ends: readonly Int32Array[];
+  /** What a search needs to go on; absent: it ended, left out states, or met a failure. */
+  readonly saved?: () => SavedSearch;
   /** An expression without a value; nothing else counts then. */
   readonly failure?: ExplorationFailure;
 }
@@ -78,6 +81,7 @@ export function* explore(request: SearchRequest): Steps<Exploration> {
     properties: verdicts,
     unreachable: unreachableIn(request, found),
     ends: found.ends.map(it => valuesOf(store, it, model.slots.length)),
+    ...(found.stopped !== undefined && failure === undefined && request.select === undefined && { saved: found.saved }),
     ...(failure !== undefined && {
       failure: failureOf(searched, failure),
     }),
@@ -92,10 +96,12 @@ function failureOf(searched: SearchedStates, { reason, at, state }: FoundFailure
 }
 
 function unreachableIn(
-  { model, select, symmetry = [] }: SearchRequest,
+  { model, select, onCycles, symmetry = [] }: SearchRequest,
   { stopped, failure, taken }: SearchResult,
 ): readonly number[] | undefined {
-  if (select !== undefined || stopped !== undefined || failure !== undefined) return undefined;
+  // Where no step is left out for ever, each that is possible somewhere is taken somewhere.
+  const isKnown = select === undefined || onCycles === 'takeAll';
+  if (!isKnown || stopped !== undefined || failure !== undefined) return undefined;
   const all = stepsById(model);
   const own = new Map(all.filter(it => taken[it.id] === 1).map(it => [it.source, it]));
   const reached = new Set([...own.values()].flatMap(it => stepsLike(model, symmetry, it)).map(it => it.source));

@@ -1,4 +1,5 @@
 import type { ModelProperty } from './model';
+import type { SavedSearch } from './savedSearch';
 import type { StateCursor } from './successors';
 
 /** What a search asks of each state. */
@@ -11,11 +12,18 @@ export interface PropertyWatch {
   readonly goals: (stateCount: number) => readonly (Uint8Array | undefined)[];
 }
 
-export function watchProperties(properties: readonly ModelProperty[], { values }: StateCursor): PropertyWatch {
-  const violations: (number | undefined)[] = properties.map(() => undefined);
-  const goals: (Uint8Array<ArrayBuffer> | undefined)[] = properties.map(it =>
-    it.kind === 'canAlwaysReach' ? new Uint8Array(1024) : undefined,
-  );
+/** @param saved the answers of an earlier search */
+export function watchProperties(
+  properties: readonly ModelProperty[],
+  { values }: StateCursor,
+  saved?: Pick<SavedSearch, 'goals' | 'violations'>,
+): PropertyWatch {
+  const violations: (number | undefined)[] = properties.map((_, i) => saved?.violations[i]);
+  const goals: (Uint8Array<ArrayBuffer> | undefined)[] = properties.map((it, i) => {
+    if (it.kind !== 'canAlwaysReach') return undefined;
+    const own = saved?.goals[i];
+    return own === undefined ? new Uint8Array(1024) : new Uint8Array(own);
+  });
   let evaluated = -1;
 
   function look(kind: 'never' | 'atEnd' | 'canAlwaysReach', state: number): void {

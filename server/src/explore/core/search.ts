@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/steps';
 import { EvaluationFailure, type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
-import { watchProperties } from './propertyWatch';
+import { type PropertyWatch, watchProperties } from './propertyWatch';
+import { type SavedSearch, type SearchCounts, savedSlots } from './savedSearch';
 import { createGraphBuilder, type GraphBuilder, type StateGraph } from './stateGraph';
 import { createStateStore, type StateStore } from './stateStore';
 import { createStateCursor, isAccepting, type StateCursor } from './successors';
@@ -28,8 +29,15 @@ export interface SearchRequest {
   readonly limits: SearchLimits;
   /** absent: all are taken */
   readonly select?: SelectSteps;
+  /**
+   * Whether all steps are taken where a selected one leads back to a state that was expanded: each cycle then has a state
+   * in which all were taken, so that none is left out for ever; absent: they are not.
+   */
+  readonly onCycles?: 'takeAll';
   /** absent: no processes are equal */
   readonly symmetry?: ModelSymmetry;
+  /** Where an earlier search of the same request stopped; absent: the search begins. */
+  readonly saved?: SavedSearch;
   /** Whether the first violation ends the search; absent: it goes on. */
   readonly until?: 'violation';
 }
@@ -64,6 +72,8 @@ export interface SearchResult {
   readonly failure: FoundFailure | undefined;
   /** By the id of a step: 1 when it was taken in some state. */
   readonly taken: Uint8Array;
+  /** What another search needs to go on from here. It has the memory of this one. */
+  readonly saved: () => SavedSearch;
 }
 
 const MOST_ENDS = 20;
@@ -93,20 +103,23 @@ interface SearchRun {
   readonly result: (stopped: StopReason | undefined) => SearchResult;
 }
 
-function startSearch({ model, properties, limits, select, symmetry = [], until }: SearchRequest): SearchRun {
-  const store = createStateStore(model.slots);
+const FIRST_COUNTS: SearchCounts = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
+
+function startSearch(request: SearchRequest): SearchRun {
+  const { model, properties, limits, select, symmetry = [], saved, until } = request;
+  const store = createStateStore(saved === undefined ? model.slots : savedSlots(saved, model), saved);
   const cursor = createStateCursor(model, store);
-  store.add(packedInitial(model, store), -1);
+  if (saved === undefined) store.add(packedInitial(model, store), -1);
   const steps = stepsById(model);
   const wantsGraph = properties.some(it => it.kind === 'canAlwaysReach' || it.kind === 'progress');
-  const graph = wantsGraph ? createGraphBuilder(steps.length) : undefined;
-  const watch = watchProperties(properties, cursor);
-  const taken = new Uint8Array(steps.length);
+  const graph = wantsGraph ? createGraphBuilder(steps.length, saved?.graph) : undefined;
+  const watch = watchProperties(properties, cursor, saved);
+  const taken = saved === undefined ? new Uint8Array(steps.length) : saved.taken.slice();
   const isFull = (): boolean => store.bytes() + (graph?.bytes() ?? 0) > limits.bytes;
-  const take = takeSteps({ model, cursor, store, graph, select, symmetry, taken, isFull });
-  const found = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
-  const ends: number[] = [];
-  let firstDeadlock: number | undefined;
+  const take = takeSteps({ ...request, symmetry, cursor, store, graph, taken, isFull });
+  const found = { ...(saved?.counts ?? FIRST_COUNTS) };
+  const ends: number[] = [...(saved?.ends ?? [])];
+  let firstDeadlock = saved?.firstDeadlock;
   let failure: FoundFailure | undefined;
 
   /** Gives the number of enabled steps. */
@@ -167,7 +180,12 @@ function startSearch({ model, properties, limits, select, symmetry = [], until }
       try {
         left -= Math.floor((expand(state) * layout.wordCount) / 64);
       } catch (error) {
-        if (error instanceof MemoryUsed) return 'memory';
+        if (error instanceof MemoryUsed) {
+          // Who goes on elsewhere takes all steps of the state again.
+          found.next--;
+          graph?.undo();
+          return 'memory';
+        }
         fail(error, state);
       }
     }
@@ -188,7 +206,38 @@ function startSearch({ model, properties, limits, select, symmetry = [], until }
       violations: watch.violations,
       failure,
       taken,
+      saved: () => savedFrom({ store, graph, watch, taken, counts: found, firstDeadlock, ends }),
     }),
+  };
+}
+
+function savedFrom({
+  store,
+  graph,
+  watch,
+  counts,
+  ...others
+}: Pick<SavedSearch, 'taken' | 'counts' | 'firstDeadlock' | 'ends'> & {
+  readonly store: StateStore;
+  readonly graph: GraphBuilder | undefined;
+  readonly watch: PropertyWatch;
+}): SavedSearch {
+  const { next } = counts;
+  const { starts, targets, steps } = graph?.graph() ?? {};
+  const last = starts?.[next];
+  return {
+    ...store.kept(),
+    graph: starts &&
+      targets &&
+      steps && {
+        starts: starts.subarray(0, next + 1),
+        targets: targets.subarray(0, last),
+        steps: steps.subarray(0, last),
+      },
+    goals: watch.goals(next),
+    violations: watch.violations,
+    counts: { ...counts },
+    ...others,
   };
 }
 
@@ -212,12 +261,10 @@ function packedInitial({ initial, slots }: ProcessModel, store: StateStore): Int
   return packed;
 }
 
-interface StepTaking {
-  readonly model: ProcessModel;
+interface StepTaking extends Pick<SearchRequest, 'model' | 'select' | 'onCycles'> {
   readonly cursor: StateCursor;
   readonly store: StateStore;
   readonly graph: GraphBuilder | undefined;
-  readonly select: SelectSteps | undefined;
   readonly symmetry: ModelSymmetry;
   /** Written: 1 at the id of each step that is taken. */
   readonly taken: Uint8Array;
@@ -226,19 +273,11 @@ interface StepTaking {
 }
 
 /** Takes the steps of the state that the cursor is on; gives the number of those that are enabled. */
-function takeSteps({
-  model,
-  cursor,
-  store,
-  graph,
-  select,
-  symmetry,
-  taken,
-  isFull,
-}: StepTaking): (state: number) => number {
+function takeSteps({ model, cursor, store, graph, select, onCycles, symmetry, taken, isFull }: StepTaking) {
   const sort = symmetry.length === 0 ? undefined : packedSorter(model, symmetry);
   let count = 0;
   let from = 0;
+  let isBack = false;
   const take = (step: ModelStep): void => {
     count++;
     taken[step.id] = 1;
@@ -246,21 +285,28 @@ function takeSteps({
     const packed = cursor.successor(step);
     sort?.(packed, store.layout(), step);
     const to = store.add(packed, from);
+    if (to <= from) isBack = true;
     graph?.push(to, step.id);
   };
   if (select === undefined)
-    return state => {
+    return (state: number): number => {
       count = 0;
       from = state;
       cursor.eachEnabled(take);
       return count;
     };
-  return state => {
+  return (state: number): number => {
     const enabled: ModelStep[] = [];
     count = 0;
     from = state;
+    isBack = false;
     cursor.eachEnabled(it => enabled.push(it));
-    if (enabled.length > 0) for (const it of select(cursor.values, enabled)) take(it);
+    if (enabled.length === 0) return 0;
+    const selected = select(cursor.values, enabled);
+    for (const it of selected) take(it);
+    if (isBack && onCycles === 'takeAll' && selected.length < enabled.length) {
+      for (const it of enabled) if (!selected.includes(it)) take(it);
+    }
     return enabled.length;
   };
 }

@@ -16,18 +16,34 @@ export interface GraphBuilder {
   /** Ends the transitions of the next state. */
   readonly end: () => void;
   readonly graph: () => StateGraph;
+  /** Forgets the transitions of the state that has not ended. */
+  readonly undo: () => void;
   readonly bytes: () => number;
 }
 
 const FIRST_CAPACITY = 4096;
 
-export function createGraphBuilder(stepCount: number): GraphBuilder {
+/** @param saved the transitions of an earlier search */
+export function createGraphBuilder(
+  stepCount: number,
+  saved?: Pick<StateGraph, 'starts' | 'targets' | 'steps'>,
+): GraphBuilder {
   const Ids = stepCount <= 0x100 ? Uint8Array : stepCount <= 0x10000 ? Uint16Array : Uint32Array;
   let starts = new Int32Array(FIRST_CAPACITY);
   let targets = new Int32Array(FIRST_CAPACITY);
   let steps: StateGraph['steps'] = new Ids(FIRST_CAPACITY);
   let states = 0;
   let count = 0;
+  if (saved !== undefined) {
+    states = saved.starts.length - 1;
+    count = saved.targets.length;
+    starts = new Int32Array(Math.max(FIRST_CAPACITY, states + 1));
+    starts.set(saved.starts);
+    targets = new Int32Array(Math.max(FIRST_CAPACITY, count));
+    targets.set(saved.targets);
+    steps = new Ids(Math.max(FIRST_CAPACITY, count));
+    steps.set(saved.steps);
+  }
 
   function grow(): void {
     const length = Math.ceil(targets.length * 1.5);
@@ -56,6 +72,9 @@ export function createGraphBuilder(stepCount: number): GraphBuilder {
       starts[states] = count;
     },
     graph: () => ({ expanded: states, starts, targets, steps }),
+    undo() {
+      count = starts[states]!;
+    },
     bytes: () => starts.byteLength + targets.byteLength + steps.byteLength,
   };
 }

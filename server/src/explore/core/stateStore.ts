@@ -1,5 +1,6 @@
 import { layoutOf, type PackedLayout, pack, unpack, widened } from './layout';
 import type { StateSlot } from './model';
+import type { SavedSearch } from './savedSearch';
 
 /** The states found so far, each once, numbered in the order in which they were found. */
 export interface StateStore {
@@ -14,13 +15,18 @@ export interface StateStore {
   /** Makes room for a value in the group of a slot: every state is packed anew. */
   readonly widen: (slot: number, value: number) => void;
   readonly bytes: () => number;
+  readonly kept: () => Pick<SavedSearch, 'ranges' | 'words' | 'parents'>;
 }
 
 const FIRST_CAPACITY = 1024;
 /** The hash table is doubled when more of it is used. */
 const FULLEST = 0.6;
 
-export function createStateStore(given: readonly StateSlot[]): StateStore {
+/** @param saved the states of an earlier search */
+export function createStateStore(
+  given: readonly StateSlot[],
+  saved?: Pick<SavedSearch, 'words' | 'parents'>,
+): StateStore {
   const slots = [...given];
   let layout = layoutOf(slots);
   let size = layout.wordCount;
@@ -45,6 +51,15 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
     const capacity = Math.ceil(parents.length * 1.5);
     words = extended(words, capacity * size);
     parents = extended(parents, capacity);
+  }
+
+  function restore({ words: ofStates, parents: ofParents }: Pick<SavedSearch, 'words' | 'parents'>): void {
+    count = ofParents.length;
+    words = extended(ofStates, Math.max(FIRST_CAPACITY, count) * size);
+    parents = extended(ofParents, Math.max(FIRST_CAPACITY, count));
+    let length = table.length;
+    while (count > length * FULLEST) length *= 2;
+    rehash(length);
   }
 
   function add(packed: Int32Array, parent: number): number {
@@ -88,6 +103,7 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
     rehash(table.length);
   }
 
+  if (saved !== undefined) restore(saved);
   return {
     count: () => count,
     layout: () => layout,
@@ -97,6 +113,11 @@ export function createStateStore(given: readonly StateSlot[]): StateStore {
     parent: state => parents[state]!,
     widen,
     bytes: () => words.byteLength + parents.byteLength + table.byteLength,
+    kept: () => ({
+      ranges: slots.map(({ min, max }) => [min, max]),
+      words: words.subarray(0, count * size),
+      parents: parents.subarray(0, count),
+    }),
   };
 }
 
@@ -110,7 +131,7 @@ function hashOf(words: Int32Array, at: number, size: number): number {
   return hash ^ (hash >>> 13);
 }
 
-function extended(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+function extended(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const next = new Int32Array(length);
   next.set(array);
   return next;

@@ -14,17 +14,37 @@ interface StubbornSets {
 
 /** Keeps every state without enabled steps: deadlocks and ends. */
 export function keepingEnds(dependence: StepDependence): SelectSteps {
+  return smallestSets(dependence, () => false);
+}
+
+/**
+ * Keeps, where all steps are taken on cycles, ways that go on for ever with the order of visible steps, and from where
+ * which values of slots can be reached that visible steps alone write.
+ * - A cycle without visible steps: a way that never takes a step of the set may take one before, which is not visible, and
+ *   go on as it did.
+ * - A state from which no goal can be reached any more: no step makes that better, so that one of the set may come first. By
+ *   the rule for cycles the first step of the way is taken in the end, and the way gets shorter.
+ * - From where a goal can be reached: a step that comes first does not change whether the goal is true at the end.
+ * @param isVisible by the id of a step
+ */
+export function keepingWays(dependence: StepDependence, isVisible: Uint8Array): SelectSteps {
+  return smallestSets(dependence, it => isVisible[it.id] === 1);
+}
+
+/** The smallest set that the closure of an enabled step gives, without sets that have an enabled step which is kept out. */
+function smallestSets(dependence: StepDependence, isKeptOut: (step: ModelStep) => boolean): SelectSteps {
   const sets = stubbornSets(dependence);
+  const { steps } = dependence;
   return (values, enabled) => {
     if (enabled.length === 1) return enabled;
     const own = enabled.map(sets.indexOf);
     let best: readonly number[] = own;
     for (const seed of own) {
       const taken = sets.closure(values, [seed], own);
-      if (taken.length < best.length) best = taken;
+      if (taken.length < best.length && !taken.some(it => isKeptOut(steps[it]!))) best = taken;
       if (best.length === 1) break;
     }
-    return best.map(it => dependence.steps[it]!);
+    return best.map(it => steps[it]!);
   };
 }
 

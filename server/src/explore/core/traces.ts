@@ -17,6 +17,9 @@ export interface SearchedStates {
   readonly symmetry: ModelSymmetry;
 }
 
+/** No step leads from a state to the one after it: the states are not those of a search of the model. */
+export class BrokenWay extends Error {}
+
 /** A shortest way to a state of a breadth-first search, or to one that it stands for. */
 export function traceTo(searched: SearchedStates, state: number): ModelTrace {
   const { model, store } = searched;
@@ -96,7 +99,7 @@ function stepTo(
       if (isSame(sortedValues(symmetry, state), wanted)) return { step, state };
     }
   }
-  throw new Error('No step leads from a state to the one after it.');
+  throw new BrokenWay();
 }
 
 const isSame = (a: Int32Array, b: Int32Array): boolean => a.every((it, i) => it === b[i]);

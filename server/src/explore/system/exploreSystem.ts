@@ -2,13 +2,15 @@ import type { Steps } from '../../base/steps';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
-import { type ExplorationFailure, explore } from '../core/exploration';
+import { type Exploration, type ExplorationFailure, explore } from '../core/exploration';
 import { exploreReduced } from '../core/reduced';
-import type { SearchLimits } from '../core/search';
+import type { SearchLimits, SearchRequest } from '../core/search';
+import { BrokenWay } from '../core/traces';
 import { type BuiltSystem, buildSystem } from './build';
 import type { SystemProblem } from './field';
 import { readSystem } from './read';
 import { reportOf, type SystemReport, stepsOf, type TraceStep } from './report';
+import { CHANGED, savedSystemBytes, savedSystemSearch } from './savedSystem';
 import { symmetryOf, withEqualSlots } from './symmetry';
 
 /** What an exploration of a file of kind System gave. */
@@ -19,8 +21,12 @@ export type ExploredSystem =
       readonly system: BuiltSystem;
       /** The sources of steps that are known to be never taken. */
       readonly unreachable: readonly number[];
+      /** What another search can go on from; absent: there is nothing left, or states were left out. */
+      readonly save?: () => Uint8Array;
     }
   | { readonly kind: 'invalid'; readonly problems: readonly SystemProblem[] }
+  /** The saved search is none of this system: a clause about the file. */
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: SystemFailure; readonly system: BuiltSystem };
 
 /** An expression that has no value in a state that can be reached. */
@@ -45,26 +51,44 @@ export interface ExplorationChoice {
   readonly search?: 'full' | 'reduced';
   /** ignored: every state is visited, though some differ in the places of equal processes alone; absent: used */
   readonly symmetry?: 'used' | 'ignored';
+  /** What an earlier search saved, to go on from there; absent: it begins. */
+  readonly saved?: Uint8Array;
 }
 
 /** Explores a file of kind System. */
 export function* exploreSystem(
   file: ManifestFile,
   limits: SearchLimits,
-  { search, symmetry }: ExplorationChoice = {},
+  { search, symmetry = 'used', saved }: ExplorationChoice = {},
 ): Steps<ExploredSystem> {
   const system = openSystem(file);
   if ('problems' in system) return { kind: 'invalid', problems: system.problems };
   const equal = symmetry === 'ignored' ? [] : symmetryOf(system);
-  const request = {
-    model: withEqualSlots(system.model, equal),
-    properties: system.properties,
-    limits,
-    symmetry: equal,
-  };
-  const found = yield* (search === 'reduced' ? exploreReduced : explore)(request);
+  const model = withEqualSlots(system.model, equal);
+  const begun = saved && savedSystemSearch(saved, { file, symmetry }, model, system);
+  if (begun && 'refused' in begun) return { kind: 'refused', reason: begun.refused };
+  const request = { model, properties: system.properties, limits, symmetry: equal, ...(begun && { saved: begun }) };
+  const found = yield* foundIn(request, search);
+  if (found === undefined) return { kind: 'refused', reason: CHANGED };
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
-  return { kind: 'explored', report: reportOf(system, found), system, unreachable: found.unreachable ?? [] };
+  const { saved: left } = found;
+  return {
+    kind: 'explored',
+    report: reportOf(system, found),
+    system,
+    unreachable: found.unreachable ?? [],
+    ...(left && { save: () => savedSystemBytes({ file, symmetry, search: left() }) }),
+  };
+}
+
+/** undefined: the saved states are not those of a search of the system. */
+function* foundIn(request: SearchRequest, search: ExplorationChoice['search']): Steps<Exploration | undefined> {
+  try {
+    return yield* (search === 'reduced' ? exploreReduced : explore)(request);
+  } catch (error) {
+    if (error instanceof BrokenWay && request.saved !== undefined) return undefined;
+    throw error;
+  }
 }
 
 function failureOf(system: BuiltSystem, { reason, at, steps }: ExplorationFailure): SystemFailure {

@@ -135,6 +135,8 @@ describe('berth explore of a cluster with controllers', () => {
     ).toBe(`  ✗ a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): no node has room for a new Pod while the old ones run
       1. Deployment web: scale the new ReplicaSet to 1
       2. Deployment web: make web (new)
+    fix let Deployment web roll out with maxUnavailable: 1
+    fix let Deployment web roll out with the strategy Recreate
 `);
     expect(code).toBe(1);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import { withChanges } from '../../server/src/cluster/changes';
+import { type Cure, curedBy } from '../../server/src/explore/cluster/cures/cure';
 import { type ArrivalStep, wayInWords } from '../../server/src/explore/orders/shortestWay';
 import { run } from '../cli/world';
 import { objectsIn } from '../scheduler/support';
@@ -24,6 +25,15 @@ interface Arrivals {
   readonly steps: readonly ArrivalStep[];
 }
 
+interface Asked {
+  readonly question: string;
+  readonly about?: string;
+  readonly holds: boolean | null;
+  readonly says?: string;
+  readonly trace?: Trace;
+  readonly suggestions?: readonly (Pick<Cure, 'title' | 'edits'> & Partial<Cure>)[];
+}
+
 /** A line of `berth explore`, of a scenario or of a system. */
 interface Line {
   readonly permutations?: number;
@@ -32,7 +42,7 @@ interface Line {
   readonly outcomes?: readonly { readonly evicted: readonly string[] }[];
   readonly deadlock?: { readonly between: readonly string[]; readonly orders: number; readonly shortest?: Arrivals };
   readonly broken?: { readonly groups: readonly string[]; readonly orders: number };
-  readonly questions?: readonly { readonly holds: boolean | null; readonly says?: string; readonly trace?: Trace }[];
+  readonly questions?: readonly Asked[];
   readonly deadlocks?: { readonly count: number; readonly shortest?: Trace };
   readonly properties?: readonly { readonly name: string; readonly trace?: Trace }[];
 }
@@ -53,7 +63,9 @@ function findingsIn(line: Line): readonly string[] {
       : [`${says} | ${inWords(trace.steps)}${trace.cycle ? ` | again ${inWords(trace.cycle)}` : ''}`];
   return [
     ...ordersIn(line),
-    ...questions.flatMap(({ says = '', trace }) => found(says, trace)),
+    ...questions.flatMap(({ says = '', trace, suggestions = [] }) =>
+      found(says, trace).map(it => [it, ...suggestions.map(({ title }) => `fix: ${title}`)].join(' | ')),
+    ),
     ...found(`${deadlocks?.count} deadlocks`, deadlocks?.shortest),
     ...properties.flatMap(({ name, trace }) => found(`not: ${name}`, trace)),
   ];
@@ -91,46 +103,48 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   ],
   E02: ['stranded in 2 of 6 orders | small-1 to n1, small-2 to n2'],
   E03: [
-    'of 6 replicas that its autoscaler may ask for, Deployment web gets nodes for 5 | HorizontalPodAutoscaler web: scale to 2; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 3; Deployment web: make web; scheduler: web to a2; HorizontalPodAutoscaler web: scale to 4; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 5; Deployment web: make web; scheduler: web to a1; HorizontalPodAutoscaler web: scale to 6; Deployment web: make web',
+    'of 6 replicas that its autoscaler may ask for, Deployment web gets nodes for 5 | HorizontalPodAutoscaler web: scale to 2; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 3; Deployment web: make web; scheduler: web to a2; HorizontalPodAutoscaler web: scale to 4; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 5; Deployment web: make web; scheduler: web to a1; HorizontalPodAutoscaler web: scale to 6; Deployment web: make web | fix: let HorizontalPodAutoscaler web ask for maxReplicas: 5',
   ],
   E04: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: RemoveDuplicates evicts web from n2; Deployment web: make web; scheduler: web to n2',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: RemoveDuplicates evicts web from n2; Deployment web: make web; scheduler: web to n2 | fix: let the descheduler evict only Pods that fit elsewhere (nodeFit: true)',
   ],
   E05: [
-    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0, web from n0; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n0 | again descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0; Deployment web: make web; scheduler: web to n0',
+    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0, web from n0; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n0 | again descheduler: RemovePodsViolatingTopologySpreadConstraint evicts web from n0; Deployment web: make web; scheduler: web to n0 | fix: let the descheduler leave soft spread constraints to the scheduler',
   ],
   E06: [
-    'a drain may go on for ever, as what it evicts comes back to the node | drain: cordon n1 | again drain: evict web from n1; Deployment web: make web on n1',
-    'the evictions of taint eviction may go on for ever: nothing ends it |  | again taint eviction: evict web from n1; Deployment web: make web on n1',
+    'a drain may go on for ever, as what it evicts comes back to the node | drain: cordon n1 | again drain: evict web from n1; Deployment web: make web on n1 | fix: leave nodeName out of Deployment web',
+    'the evictions of taint eviction may go on for ever: nothing ends it |  | again taint eviction: evict web from n1; Deployment web: make web on n1 | fix: leave nodeName out of Deployment web | fix: let Deployment web tolerate maintenance',
   ],
   E07: [
-    'applying the files again takes Deployment web to 2 running, below the 3 of its autoscaler, and on to 1 | kubectl apply: replicas 1 of Deployment web; Deployment web: delete web on n0',
+    'applying the files again takes Deployment web to 2 running, below the 3 of its autoscaler, and on to 1 | kubectl apply: replicas 1 of Deployment web; Deployment web: delete web on n0 | fix: leave replicas out of Deployment web',
   ],
   E08: [
-    'a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): no node has room for a new Pod while the old ones run | Deployment web: scale the new ReplicaSet to 1; Deployment web: make web (new)',
+    'a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): no node has room for a new Pod while the old ones run | Deployment web: scale the new ReplicaSet to 1; Deployment web: make web (new) | fix: let Deployment web roll out with maxUnavailable: 1 | fix: let Deployment web roll out with the strategy Recreate',
   ],
-  E09: ['the drain of n0 never ends: web stays, as the budget web wants 3 available, and 3 are | drain: cordon n0'],
+  E09: [
+    'the drain of n0 never ends: web stays, as the budget web wants 3 available, and 3 are | drain: cordon n0 | fix: let PodDisruptionBudget web want minAvailable: 2',
+  ],
   E10: [
-    'the drain of n0 never ends: web stays, as the budgets web and web-too both select it, and the eviction API refuses a Pod with several | drain: cordon n0',
+    'the drain of n0 never ends: web stays, as the budgets web and web-too both select it, and the eviction API refuses a Pod with several | drain: cordon n0 | fix: delete PodDisruptionBudget web-too | fix: delete PodDisruptionBudget web',
   ],
   E11: ['stranded in 24 of 24 orders | ', 'evicted: none or low1 or low1 low2 or low2'],
   E12: [
-    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2 | again descheduler: HighNodeUtilization evicts web from n1, web from n2; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2',
+    'the evictions of descheduler may go on for ever: nothing ends it | descheduler: HighNodeUtilization evicts web from n1, web from n1; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2 | again descheduler: HighNodeUtilization evicts web from n1, web from n2; Deployment web: make 2 × web; scheduler: web to n1; scheduler: web to n2 | fix: let the scheduler fill nodes (MostAllocated)',
   ],
   E13: [
-    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n0',
+    'the evictions of descheduler may go on for ever: nothing ends it |  | again descheduler: LowNodeUtilization evicts big from n0; Deployment big: make big; scheduler: big to n0 | fix: raise the target of memory to 80 % of a node',
   ],
   E14: [
-    'VerticalPodAutoscaler web changes the requests that HorizontalPodAutoscaler web measures by, and drives the replicas from 4 to 8, though the load stays | VerticalPodAutoscaler web: requests of 4 cpu to 2.3; HorizontalPodAutoscaler web: 4 to 7 at 86 % of the requests; VerticalPodAutoscaler web: requests of 2.3 cpu to 1.314; HorizontalPodAutoscaler web: 7 to 8 at 86 % of the requests',
+    'VerticalPodAutoscaler web changes the requests that HorizontalPodAutoscaler web measures by, and drives the replicas from 4 to 8, though the load stays | VerticalPodAutoscaler web: requests of 4 cpu to 2.3; HorizontalPodAutoscaler web: 4 to 7 at 86 % of the requests; VerticalPodAutoscaler web: requests of 2.3 cpu to 1.314; HorizontalPodAutoscaler web: 7 to 8 at 86 % of the requests | fix: let VerticalPodAutoscaler web recommend only',
   ],
   E15: [
-    'what Pods of Deployment web use after their start makes HorizontalPodAutoscaler web take the replicas from 1 to 6, and back to 1, though the load stays | HorizontalPodAutoscaler web: 1 to 2 at 100 % of the requests; HorizontalPodAutoscaler web: 2 to 4 at 100 % of the requests; HorizontalPodAutoscaler web: 4 to 6 at 80 % of the requests; HorizontalPodAutoscaler web: 6 to 3 at 20 % of the requests; HorizontalPodAutoscaler web: 3 to 2 at 20 % of the requests; HorizontalPodAutoscaler web: 2 to 1 at 20 % of the requests',
+    'what Pods of Deployment web use after their start makes HorizontalPodAutoscaler web take the replicas from 1 to 6, and back to 1, though the load stays | HorizontalPodAutoscaler web: 1 to 2 at 100 % of the requests; HorizontalPodAutoscaler web: 2 to 4 at 100 % of the requests; HorizontalPodAutoscaler web: 4 to 6 at 80 % of the requests; HorizontalPodAutoscaler web: 6 to 3 at 20 % of the requests; HorizontalPodAutoscaler web: 3 to 2 at 20 % of the requests; HorizontalPodAutoscaler web: 2 to 1 at 20 % of the requests | fix: let HorizontalPodAutoscaler web wait 60 s before it adds Pods',
   ],
   E16: [
-    'while one node at a time is drained, 1 of 3 replicas of Deployment web are left | drain: cordon n0; drain: evict web from n0; Deployment web: make web; scheduler: web to n1; drain: n0 is empty; uncordon it; drain: cordon n1; drain: evict web from n1; Deployment web: make web; drain: evict web from n1',
+    'while one node at a time is drained, 1 of 3 replicas of Deployment web are left | drain: cordon n0; drain: evict web from n0; Deployment web: make web; scheduler: web to n1; drain: n0 is empty; uncordon it; drain: cordon n1; drain: evict web from n1; Deployment web: make web; drain: evict web from n1 | fix: add a PodDisruptionBudget with maxUnavailable: 1 for Deployment web | fix: let Deployment web spread with whenUnsatisfiable: DoNotSchedule',
   ],
   E17: [
-    'a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): a new Pod waits for a volume that an old one holds on another node | Deployment web: scale the new ReplicaSet to 1; Deployment web: make web (new); scheduler: web (new) to n1',
+    'a rollout of Deployment web never ends (maxSurge 1, maxUnavailable 0): a new Pod waits for a volume that an old one holds on another node | Deployment web: scale the new ReplicaSet to 1; Deployment web: make web (new); scheduler: web (new) to n1 | fix: let Deployment web roll out with maxUnavailable: 1 | fix: let Deployment web roll out with the strategy Recreate',
   ],
   G1: [
     '1 deadlocks | philosopher[0]: take left; philosopher[1]: take left; philosopher[2]: take left; philosopher[3]: take left',
@@ -156,7 +170,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'deadlock of CompositePodGroup ab, CompositePodGroup cd in 26880 orders | a-0 waits, a-0 to n1 and a-1 to n1, c-0 waits, c-0 to n1 and c-1 to n1',
   ],
   Z1: [
-    'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web',
+    'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web | fix: let Deployment web spread with nodeTaintsPolicy: Honor | fix: let Deployment web spread with whenUnsatisfiable: ScheduleAnyway',
   ],
   Z2: [
     'once zone a is back, the zones differ by 3 Pods of Deployment web with maxSkew 1, and nothing moves them | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web; scheduler: web to b; scheduler: web to c; zone a: is back',
@@ -181,6 +195,21 @@ describe('each scenario', () => {
     const { code, line } = await explored(objectsOf(`${name}.yaml`));
     expect(findingsIn(line)).toEqual(findings);
     expect(code).toBe(1);
+  });
+
+  it.each(Object.keys(FINDINGS))('%s: each suggestion, made, ends its finding', async name => {
+    const objects = objectsOf(`${name}.yaml`);
+    const { questions = [] } = (await explored(objects)).line;
+    for (const { question, about, suggestions = [] } of questions) {
+      for (const it of suggestions) {
+        const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));
+        const left = line.questions?.filter(other => other.question === question && other.about === about);
+        expect(
+          left?.map(other => other.holds),
+          it.title,
+        ).not.toContain(false);
+      }
+    }
   });
 
   it.each(Object.keys(FINDINGS))('%s, cured, has none of them', async name => {

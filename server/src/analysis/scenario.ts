@@ -2,7 +2,8 @@ import type { UnknownObject } from '../base/json';
 import { lazy } from '../base/lazy';
 import { runToEnd } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
-import type { ClusterQuestion, ScenarioAnswer } from '../explore/cluster/answer';
+import type { ClusterQuestion } from '../explore/cluster/answer';
+import type { CuredAnswer } from '../explore/cluster/explore';
 import type { SpaceLimits } from '../explore/cluster/search';
 import type { ExploreLimits } from '../explore/orders/explore';
 import type { Solve } from '../scheduler/optimum/optimum';
@@ -26,7 +27,9 @@ import { type AutoscaleOptions, autoscale, type VpaWhatIf } from './whatIf/vpa';
 export { type IsCancelled, OutOfTime } from '../base/steps';
 export type { DeschedulerRound, SettleEnding, SettleResult } from '../descheduler/settle';
 export type { ModeOutcome, PodUpdate, UpdateRound, VpaOutcome } from '../descheduler/vpa/whatIf';
-export type { ClusterQuestion, ScenarioAnswer } from '../explore/cluster/answer';
+export type { ClusterQuestion } from '../explore/cluster/answer';
+export type { Cure } from '../explore/cluster/cures/cure';
+export type { CuredAnswer } from '../explore/cluster/explore';
 export type { ClusterStep } from '../explore/cluster/search';
 export type { BrokenGroup, ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
 export { wayInWords } from '../explore/orders/shortestWay';
@@ -68,7 +71,7 @@ export interface OpenScenario {
   /** What becomes of the Pods to place in every order of arrival. Throws OutOfTime. */
   orders(limits: ExploreLimits): Promise<ExploredOrders>;
   /** What may happen once they are placed. Throws OutOfTime. */
-  answers(questions: readonly ClusterQuestion[], limits: SpaceLimits): Promise<readonly ScenarioAnswer[]>;
+  answers(questions: readonly ClusterQuestion[], limits: SpaceLimits): Promise<readonly CuredAnswer[]>;
   /** What the descheduler does with a policy. */
   descheduling(options: DescheduleOptions): Promise<Descheduling>;
   /** What VerticalPodAutoscalers do. */

@@ -1,6 +1,6 @@
 import { runToEnd } from '../../base/steps';
-import type { ClusterQuestion, ScenarioAnswer } from '../../explore/cluster/answer';
-import { exploreCluster } from '../../explore/cluster/explore';
+import type { ClusterQuestion } from '../../explore/cluster/answer';
+import { type CuredAnswer, exploreCluster } from '../../explore/cluster/explore';
 import type { SpaceLimits } from '../../explore/cluster/search';
 import { simulate } from '../../scheduler/scenario';
 import type { ScenarioInputs } from './scenario';
@@ -10,6 +10,6 @@ export function clusterAnswersOf(
   { objects, run }: Pick<ScenarioInputs, 'objects' | 'run'>,
   questions: readonly ClusterQuestion[],
   limits: SpaceLimits,
-): readonly ScenarioAnswer[] {
+): readonly CuredAnswer[] {
   return runToEnd(exploreCluster(objects, run, simulate(objects, run), questions, limits));
 }

@@ -1,14 +1,14 @@
-import type { ClusterStep, ScenarioAnswer } from '../../analysis/scenario';
+import type { ClusterStep, Cure, CuredAnswer } from '../../analysis/scenario';
 import { printable } from '../../text/printable';
 import type { JunitCase } from './junit';
 import type { Paint } from './style';
 
 /** What could happen to a cluster, for people; empty where nothing was asked. */
-export function renderAnswers(answers: readonly ScenarioAnswer[], paint: Paint): string {
+export function renderAnswers(answers: readonly CuredAnswer[], paint: Paint): string {
   return answers.map(it => `${linesOf(it, paint).join('\n')}\n`).join('');
 }
 
-function linesOf({ claim, holds, trouble, states }: ScenarioAnswer, paint: Paint): readonly string[] {
+function linesOf({ claim, holds, trouble, states, cures }: CuredAnswer, paint: Paint): readonly string[] {
   if (holds === true) return [`  ${paint('green', '✓')} ${printable(claim)}`];
   if (trouble === undefined) return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${states} states`];
   const { says, steps, cycle } = trouble;
@@ -16,6 +16,7 @@ function linesOf({ claim, holds, trouble, states }: ScenarioAnswer, paint: Paint
     `  ${paint('red', '✗')} ${printable(says)}`,
     ...numbered(steps, 0),
     ...(cycle ? [`      ${paint('dim', 'and then again and again')}`, ...numbered(cycle, steps.length)] : []),
+    ...cures.map(it => `    ${paint('green', 'fix')} ${printable(it.title)}`),
   ];
 }
 
@@ -25,8 +26,8 @@ const numbered = (steps: readonly ClusterStep[], before: number): readonly strin
   );
 
 /** The answers as lines of JSON say them: `holds` is null where a limit left it open. */
-export function answersInJson(answers: readonly ScenarioAnswer[]): readonly object[] {
-  return answers.map(({ question, about, claim, holds, trouble, states }) => ({
+export function answersInJson(answers: readonly CuredAnswer[]): readonly object[] {
+  return answers.map(({ question, about, claim, holds, trouble, states, cures }) => ({
     question,
     ...(about !== undefined && { about }),
     claim,
@@ -39,13 +40,22 @@ export function answersInJson(answers: readonly ScenarioAnswer[]): readonly obje
       },
     }),
     states,
+    ...(cures.length > 0 && { suggestions: cures.map(cureInJson) }),
   }));
 }
+
+/** Edits as those of `berth place --suggest`. */
+const cureInJson = ({ title, edits, adds, deletes }: Cure): object => ({
+  title,
+  edits,
+  ...(adds.length > 0 && { adds }),
+  ...(deletes.length > 0 && { deletes }),
+});
 
 const inJson = ({ actor, step }: ClusterStep): object => ({ process: actor, step });
 
 /** A case for each answer. */
-export function casesOfAnswers(answers: readonly ScenarioAnswer[]): readonly JunitCase[] {
+export function casesOfAnswers(answers: readonly CuredAnswer[]): readonly JunitCase[] {
   return answers.map(({ question, claim, holds, trouble, states }) => ({
     name: claim,
     failures: trouble ? [{ type: question, message: messageOf(trouble) }] : [],
@@ -53,7 +63,7 @@ export function casesOfAnswers(answers: readonly ScenarioAnswer[]): readonly Jun
   }));
 }
 
-function messageOf({ says, steps, cycle }: NonNullable<ScenarioAnswer['trouble']>): string {
+function messageOf({ says, steps, cycle }: NonNullable<CuredAnswer['trouble']>): string {
   const listed = (its: readonly ClusterStep[]): string => its.map(it => `${it.actor}: ${it.step}`).join(', ');
   const again = cycle ? `, and then again and again ${listed(cycle)}` : '';
   return `${says}: ${steps.length === 0 ? 'in the initial state' : listed(steps)}${again}`;

@@ -23,6 +23,8 @@ export interface ClusterTrouble {
   /** Steps that repeat for ever after `steps`; absent: it ends there. */
   readonly cycle?: readonly ClusterStep[];
   readonly end?: Repetition['end'];
+  /** Of `maximum`: how many replicas have nodes. */
+  readonly fits?: number;
 }
 
 /** The answer to one question about one object. */

@@ -1,9 +1,11 @@
 import type { UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
-import type { RunOptions, Simulation } from '../../scheduler/scenario';
+import { type RunOptions, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import type { ClusterQuestion, ScenarioAnswer } from './answer';
 import { askApplying } from './applying';
 import { askAutoscaling } from './autoscaling';
+import type { Cure } from './cures/cure';
+import { type AskAgain, verifiedCures } from './cures/verified';
 import { askDrain } from './drain';
 import { askJobs } from './jobs';
 import { askMaximum } from './maximum';
@@ -28,6 +30,12 @@ const ASKED: readonly { readonly answers: readonly ClusterQuestion[]; readonly a
   { answers: ['autoscaling'], ask: (world, _, limits) => askAutoscaling(world, limits) },
 ];
 
+/** What was asked, and what would end a trouble. */
+export interface CuredAnswer extends ScenarioAnswer {
+  /** Each was tried: with it what was asked holds. */
+  readonly cures: readonly Cure[];
+}
+
 /**
  * What may happen to a cluster in which the Pods to place have been placed as the simulation says; answers only to questions
  * that its objects raise, and none where no controller makes a Pod, or where there are PodGroups.
@@ -38,11 +46,36 @@ export function* exploreCluster(
   simulation: Pick<Simulation, 'scenario' | 'profiles' | 'result'>,
   questions: readonly ClusterQuestion[],
   limits: SpaceLimits,
-): Steps<readonly ScenarioAnswer[]> {
+): Steps<readonly CuredAnswer[]> {
   const kinds = [...simulation.scenario.cluster.objects.keys()];
   // Groups are placed as a whole, which orders of arrival follow and this does not.
   if (questions.length === 0 || kinds.some(it => it.startsWith('PodGroup'))) return [];
   const world = yield* clusterWorld(objects, run, simulation);
+  const answers = yield* answersOf(world, questions, limits);
+  const waiting = world.pods.filter(it => it.node < 0).length;
+  const again: AskAgain = function* (changed, { question, states }) {
+    const other = yield* clusterWorld(changed, run, yield* simulateSteps(changed, run));
+    if (other.pods.filter(it => it.node < 0).length > waiting) return undefined;
+    const most = Math.min(limits.states, states * MORE_STATES + LEAST_STATES);
+    return yield* answersOf(other, [question], { ...limits, states: most });
+  };
+  const cured: CuredAnswer[] = [];
+  for (const it of answers) {
+    const cures = it.holds === false ? yield* verifiedCures(it, world, again, limits) : [];
+    cured.push({ ...it, cures });
+  }
+  return cured;
+}
+
+/** A cure is tried with so many states for each one of the trouble, and so many more. */
+const MORE_STATES = 20;
+const LEAST_STATES = 5_000;
+
+function* answersOf(
+  world: ExploredWorld,
+  questions: readonly ClusterQuestion[],
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
   if (world.sets.length === 0) return [];
   const scheduler = createScheduler(world);
   const answers: ScenarioAnswer[] = [];

@@ -39,7 +39,7 @@ export function* askMaximum(
     }
     const placed = states[found]!.wanted[set]! - 1;
     const says = `of ${maxReplicas} replicas that its autoscaler may ask for, ${model.title} gets nodes for ${placed}`;
-    answers.push({ ...asked, holds: false, trouble: { says, steps: wayTo(searched, found) } });
+    answers.push({ ...asked, holds: false, trouble: { says, steps: wayTo(searched, found), fits: placed } });
   }
   return answers;
 }

@@ -1,0 +1,116 @@
+import { asInteger, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import type { ScenarioAnswer } from '../answer';
+import { adding, type Cure, type CureInputs, changing, deleting, titleOfObject, together } from './cure';
+import { policyCures, spreadCures, taintCures } from './evictionCures';
+
+/** Changes that may end a trouble, the smallest first. None of them is tried here. */
+export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): readonly Cure[] {
+  const workload = inputs.workloads.find(it => it.title === answer.about)?.source;
+  switch (answer.question) {
+    case 'drain':
+      return [...budgetCures(inputs), ...taintCures(inputs)];
+    case 'availability':
+      return workload
+        ? [...withBudget(workload), ...spreadCures(workload, { whenUnsatisfiable: 'DoNotSchedule' })]
+        : [];
+    case 'rollout':
+      return workload ? rolloutCures(workload) : [];
+    case 'settles':
+      return [...policyCures(inputs), ...taintCures(inputs)];
+    case 'zoneLoss':
+      return inputs.workloads.flatMap(it => [
+        ...spreadCures(it.source, { nodeTaintsPolicy: 'Honor' }),
+        ...spreadCures(it.source, { whenUnsatisfiable: 'ScheduleAnyway' }),
+      ]);
+    case 'maximum':
+    case 'apply':
+    case 'autoscaling':
+      return workload ? autoscalerCures(answer, workload, inputs) : [];
+    case 'zoneReturn':
+    case 'jobs':
+      return [];
+  }
+}
+
+function budgetCures({ objects }: CureInputs): readonly Cure[] {
+  const budgets = objects.filter(it => it.kind === 'PodDisruptionBudget');
+  const each = budgets.flatMap((it): readonly Cure[] => {
+    const { minAvailable, maxUnavailable } = objectOrEmpty(it.spec);
+    const name = titleOfObject(it);
+    const least = asInteger(minAvailable);
+    if (least !== undefined && least > 0) {
+      return [changing(`let ${name} want minAvailable: ${least - 1}`, it, ['spec', 'minAvailable'], least - 1)];
+    }
+    const one = changing(`let ${name} allow maxUnavailable: 1`, it, ['spec', 'maxUnavailable'], 1);
+    if (maxUnavailable !== undefined) return [one];
+    if (minAvailable === undefined) return [];
+    return [together(one.title, [changing('', it, ['spec', 'minAvailable'], undefined), one])];
+  });
+  return [
+    ...each,
+    ...(budgets.length > 1 ? budgets.toReversed().map(it => deleting(`delete ${titleOfObject(it)}`, it)) : []),
+  ];
+}
+
+/** A budget that lets one Pod of a workload go at a time. */
+function withBudget(workload: UnknownObject): readonly Cure[] {
+  const { name, namespace } = objectOrEmpty(workload.metadata);
+  const { selector } = objectOrEmpty(workload.spec);
+  if (selector === undefined) return [];
+  const budget = {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, ...(namespace !== undefined && { namespace }) },
+    spec: { maxUnavailable: 1, selector },
+  };
+  return [adding(`add a PodDisruptionBudget with maxUnavailable: 1 for ${titleOfObject(workload)}`, budget)];
+}
+
+function rolloutCures(workload: UnknownObject): readonly Cure[] {
+  const name = titleOfObject(workload);
+  const at = ['spec', 'strategy'];
+  return [
+    changing(`let ${name} roll out with maxUnavailable: 1`, workload, [...at, 'rollingUpdate', 'maxUnavailable'], 1),
+    changing(`let ${name} roll out with the strategy Recreate`, workload, at, { type: 'Recreate' }),
+  ];
+}
+
+function autoscalerCures(
+  { question, trouble }: ScenarioAnswer,
+  workload: UnknownObject,
+  { objects }: CureInputs,
+): readonly Cure[] {
+  const { name, namespace = 'default' } = objectOrEmpty(workload.metadata);
+  const isOf = (field: string) => (it: UnknownObject) => {
+    const target = objectOrEmpty(objectOrEmpty(it.spec)[field]);
+    const isThere = (objectOrEmpty(it.metadata).namespace ?? 'default') === namespace;
+    return isThere && target.kind === workload.kind && target.name === name;
+  };
+  const horizontal = objects.filter(it => it.kind === 'HorizontalPodAutoscaler').find(isOf('scaleTargetRef'));
+  const vertical = objects.filter(it => it.kind === 'VerticalPodAutoscaler').find(isOf('targetRef'));
+  if (question === 'apply') {
+    return [changing(`leave replicas out of ${titleOfObject(workload)}`, workload, ['spec', 'replicas'], undefined)];
+  }
+  if (horizontal === undefined) return [];
+  if (question === 'maximum') {
+    const { fits } = trouble ?? {};
+    return fits === undefined || fits < 1
+      ? []
+      : [
+          changing(
+            `let ${titleOfObject(horizontal)} ask for maxReplicas: ${fits}`,
+            horizontal,
+            ['spec', 'maxReplicas'],
+            fits,
+          ),
+        ];
+  }
+  const off =
+    vertical &&
+    changing(`let ${titleOfObject(vertical)} recommend only`, vertical, ['spec', 'updatePolicy', 'updateMode'], 'Off');
+  const seconds = ['spec', 'behavior', 'scaleUp', 'stabilizationWindowSeconds'];
+  const windows = [60, 300].map(it =>
+    changing(`let ${titleOfObject(horizontal)} wait ${it} s before it adds Pods`, horizontal, seconds, it),
+  );
+  return off ? [off] : windows;
+}

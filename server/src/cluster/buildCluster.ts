@@ -1,3 +1,4 @@
+import { bare } from '../base/bare';
 import { compareText } from '../base/compareText';
 import type { UnknownObject } from '../base/json';
 import type { Memo } from '../base/memo';
@@ -65,7 +66,7 @@ function nodeModel(node: Node): { readonly model: NodeModel; readonly bad: reado
   }
   const model: NodeModel = {
     name: node.metadata?.name ?? '',
-    labels: node.metadata?.labels ?? {},
+    labels: bare(node.metadata?.labels ?? {}),
     taints: node.spec?.taints ?? [],
     unschedulable: node.spec?.unschedulable === true,
     allocatable: resourcesOf(amounts),

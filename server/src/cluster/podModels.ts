@@ -1,3 +1,4 @@
+import { bare } from '../base/bare';
 import type { Mutable } from '../base/copy';
 import type { Memo } from '../base/memo';
 import { jsonText, printed } from '../base/printed';
@@ -187,7 +188,7 @@ function modeller(
     // the same labels of one namespace.
     const written = withTopologyLabels(metadata?.labels ?? NO_LABELS, ofNode);
     const key = `labels\n${namespace}\n${listKey(written)}`;
-    const labels = memory.shared(key, (): PodModel['labels'] => ({ ...written }));
+    const labels = memory.shared(key, (): PodModel['labels'] => bare(written));
     const badQuantities = requests.bad.map(it => `Pod ${metadata?.name ?? 'without a name'}: ${it}`);
     const hasContainers = (spec.containers ?? []).length > 0;
     const bad = [...(hasContainers ? [] : [NO_CONTAINERS]), ...badQuantities];

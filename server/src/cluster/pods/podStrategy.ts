@@ -90,7 +90,7 @@ function withLabelKeys(
   labels: StringMap,
 ): LabelSelector {
   const more = keys
-    .filter(key => labels[key] !== undefined)
+    .filter(key => Object.hasOwn(labels, key))
     .map(key => ({ key, operator, values: [labels[key] ?? ''] }));
   if (more.length === 0) return selector;
   return { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] };

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
 import { parseReference } from '../../../../kube/cel/url';
-import { type GoFields, int, optionalInt, optionalText, record, records, text, texts } from '../../../../kube/goFields';
+import { type GoFields, optionalInt, optionalText, record, records, text, texts } from '../../../../kube/goFields';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { type KIND_META, validateKindMeta } from '../kindMeta';
 import { nameOf, validateLabelSelector } from '../metadata';
-import { serviceEndpointErrors } from '../shared/webhookClient';
+import { webhookServiceErrors } from '../shared/webhookClient';
 import { defaultWebhooks } from './defaults';
 import { matchConditionErrors } from './expressions';
 import {
@@ -114,7 +114,7 @@ function* clientErrors(config: GoFields, at: FieldPath): Iterable<FieldError> {
   const service = record(config, 'service');
   if ((url === undefined) === (service === undefined)) yield required(at, 'exactly one of url or service is required');
   else if (url !== undefined) yield* urlErrors(url, at.child('url'));
-  else yield* serviceErrors(service, at.child('service'));
+  else yield* webhookServiceErrors(service, at.child('service'));
 }
 
 const FORM = '; desired format: https://host[/path]';
@@ -132,20 +132,6 @@ function* urlErrors(url: string, at: FieldPath): Iterable<FieldError> {
   if (user !== undefined) yield invalid(at, user, 'user information is not permitted in the URL');
   if (fragment !== '') yield invalid(at, fragment, 'fragments are not permitted in the URL');
   if (query !== '') yield invalid(at, query, 'query parameters are not permitted in the URL');
-}
-
-/**
- * Upstream: webhook.ValidateWebhookService, whose caller passes name and namespace the other way round, so that the
- * error of each has the path of the other.
- */
-function* serviceErrors(service: GoFields, at: FieldPath): Iterable<FieldError> {
-  for (const [field, printed] of [
-    ['namespace', 'name'],
-    ['name', 'namespace'],
-  ] as const) {
-    if (text(service, field) === '') yield { ...required(at.child(field)), field: at.child(printed).toString() };
-  }
-  yield* serviceEndpointErrors({ path: optionalText(service, 'path'), port: int(service, 'port') }, at);
 }
 
 /** Resources that webhooks never see. Upstream: pkg/kubeapiserver/admission/exclusion.Excluded. */

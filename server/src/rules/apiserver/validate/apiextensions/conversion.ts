@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
-import { has, optionalInt, optionalText, record, text, texts } from '../../../../kube/goFields';
+import { has, optionalText, record, text, texts } from '../../../../kube/goFields';
 import { dns1035LabelErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors';
@@ -42,10 +42,7 @@ function* clientErrors(client: JsonObject): Iterable<FieldError> {
   } else if (url !== undefined) {
     yield* webhookUrlErrors(url, CLIENT.child('url'));
   } else {
-    // Upstream passes the name as the namespace, and the namespace as the name.
-    const swapped = { name: text(service, 'namespace'), namespace: text(service, 'name') };
-    const port = optionalInt(service, 'port') ?? 443;
-    yield* webhookServiceErrors({ ...swapped, path: optionalText(service, 'path'), port }, CLIENT.child('service'));
+    yield* webhookServiceErrors(service, CLIENT.child('service'));
   }
 }
 

@@ -1,3 +1,4 @@
+import { type GoFields, optionalInt, optionalText, text } from '../../../../kube/goFields';
 import { dns1123SubdomainErrors, portNumberErrors } from '../../../../kube/names';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, required } from '../errors';
@@ -48,32 +49,23 @@ function urlProblem(url: string): string | undefined {
   return strange === undefined ? undefined : `invalid character ${JSON.stringify(strange)} in host name`;
 }
 
-/** Where a Service is called. */
-interface ServiceEndpoint {
-  readonly path: string | undefined;
-  readonly port: number;
-}
+const DEFAULT_PORT = 443;
 
-/** A Service that a webhook is called through. */
-export interface WebhookService extends ServiceEndpoint {
-  readonly name: string;
-  readonly namespace: string;
-}
-
-/** Upstream: k8s.io/apiserver/pkg/util/webhook.ValidateWebhookService. */
-export function* webhookServiceErrors(
-  { name, namespace, ...endpoint }: WebhookService,
-  at: FieldPath,
-): Iterable<FieldError> {
-  if (name === '') yield required(at.child('name'));
-  if (namespace === '') yield required(at.child('namespace'));
-  yield* serviceEndpointErrors(endpoint, at);
-}
-
-/** The part of ValidateWebhookService that follows the names. */
-export function* serviceEndpointErrors({ path, port }: ServiceEndpoint, at: FieldPath): Iterable<FieldError> {
+/**
+ * A Service that a webhook is called through. Upstream: k8s.io/apiserver/pkg/util/webhook.ValidateWebhookService, whose
+ * callers pass name and namespace the other way round, so that the error of each has the path of the other.
+ */
+export function* webhookServiceErrors(service: GoFields, at: FieldPath): Iterable<FieldError> {
+  for (const [field, printed] of [
+    ['namespace', 'name'],
+    ['name', 'namespace'],
+  ] as const) {
+    if (text(service, field) === '') yield { ...required(at.child(field)), field: at.child(printed).toString() };
+  }
+  const port = optionalInt(service, 'port') ?? DEFAULT_PORT;
   const ofPort = portNumberErrors(port);
   if (ofPort.length > 0) yield invalid(at.child('port'), port, `port is not valid: ${ofPort.join(', ')}`);
+  const path = optionalText(service, 'path');
   if (path !== undefined) yield* pathErrors(path, at.child('path'));
 }
 

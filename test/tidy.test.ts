@@ -24,6 +24,8 @@ const TOUCHES_THE_WORLD = [
   'start/server.ts',
   'live/connect.ts',
   'live/main.ts',
+  'explore/graphviz/thread.ts',
+  'explore/graphviz/worker.ts',
   'policy/engine/process.ts',
   'policy/engine/processMain.ts',
   'policy/engine/thread.ts',

@@ -67,6 +67,7 @@ const bundles = [
     // Its ES module asks where it stands in a way that CommonJS has not.
     alias: { highs: join(root, 'node_modules/highs/build/highs.js') },
   },
+  { ...node, entryPoints: { graphviz: 'server/src/explore/graphviz/worker.ts' } },
   { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
   { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { checking: 'server/src/start/checking.ts' } },
@@ -78,7 +79,7 @@ const bundles = [
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },
   {
-    entryPoints: { preview: 'client/src/webview/main.tsx' },
+    entryPoints: { preview: 'client/src/webview/main.tsx', graph: 'client/src/webview/graph/main.tsx' },
     platform: 'browser',
     target: 'es2022',
     format: 'iife',

@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, in one command. `--only A,B` runs some parts: build, typecheck, lint, unit,
-// suite, package, shipped, e2e, preview, movers, desktop. A part whose result cannot be read has failed; nothing passes by
+// suite, package, shipped, e2e, preview, movers, explore, desktop. A part whose result cannot be read has failed; nothing passes by
 // being silent. Parts that wait for a browser run beside those that do not.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -69,6 +69,7 @@ const parts = {
   e2e: counted('e2e', ['test/e2e/e2e.mjs', 'dist/berth.vsix'], own),
   preview: counted('preview', ['test/e2e/preview.mjs', 'dist/berth.vsix'], own),
   movers: counted('movers', ['test/e2e/movers.mjs', 'dist/berth.vsix'], own),
+  explore: counted('explore', ['test/e2e/explore.mjs', 'dist/berth.vsix'], own),
   desktop: counted('suite', ['test/e2e/suite.mjs', '--desktop'], own),
 };
 
@@ -76,10 +77,10 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } });
 /** What runs one after the other; both lanes at the same time. */
 const lanes = [
   ['build', 'package', 'unit', 'shipped'],
-  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e', 'movers'],
+  ['lint', 'typecheck', 'suite', 'desktop', 'preview', 'e2e', 'movers', 'explore'],
 ];
 const everywhere = lanes.flat().filter(it => it !== 'desktop');
-const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e', 'movers'].includes(it));
+const elsewhere = lanes.flat().filter(it => !['suite', 'preview', 'e2e', 'movers', 'explore'].includes(it));
 const named = values.only?.split(',') ?? (hasWebEditor ? everywhere : elsewhere);
 const unknown = named.filter(it => !(it in parts));
 if (unknown.length > 0) {
@@ -93,7 +94,9 @@ const wanted = new Set(named.flatMap(it => [brings[it] ?? it, it]));
 const inDist = ['build', 'package'];
 const after = {
   package: ['build'],
-  ...Object.fromEntries(['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e', 'movers'].map(it => [it, inDist])),
+  ...Object.fromEntries(
+    ['unit', 'shipped', 'suite', 'desktop', 'preview', 'e2e', 'movers', 'explore'].map(it => [it, inDist]),
+  ),
 };
 const wantedLanes = lanes.map(lane => lane.filter(it => wanted.has(it))).filter(it => it.length > 0);
 

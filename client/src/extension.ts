@@ -12,6 +12,7 @@ import {
   mayRunRequest,
   type PolicyLocationsParams,
   type PreviewSubject,
+  type StateGraphSubject,
   type StatusParams,
   statusNotification,
   type TrustParams,
@@ -24,6 +25,7 @@ import { explain, registerPages } from './explain';
 import { showPolicyLocations } from './policyLocations';
 import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
+import { createStateGraph } from './stateGraph/stateGraph';
 import { createStatus } from './status';
 import { createSupervisor, type Supervisor } from './supervisor';
 import { createTestExplorer } from './tests';
@@ -52,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     await client.start();
     return client;
   });
+  const stateGraph = createStateGraph(started, context.extensionUri);
   const clusters = createClusterTree(started);
   const rendered = createRenderedDocuments(started);
   const tests = createTestExplorer(started);
@@ -62,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     client,
     status,
     preview,
+    stateGraph,
     registerPages(context),
     client.onRequest<MayRunAnswer, void>(mayRunRequest, (params: MayRunParams) => consents.answer(params)),
     client.onNotification(statusNotification, (params: StatusParams) => status.show(params)),
@@ -79,6 +83,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
       (await started).sendNotification(trustNotification, trustOf()),
     ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
+    vscode.commands.registerCommand('berth.showStateGraph', (subject?: StateGraphSubject) => stateGraph.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.showPolicyPlaces', async (params: PolicyLocationsParams) =>
       showPolicyLocations(await started, params),

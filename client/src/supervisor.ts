@@ -7,6 +7,7 @@ import {
   policyLocationsCommand,
   previewCommand,
   type StartParams,
+  stateGraphCommand,
 } from '../../server/src/lsp/protocol';
 import { createRestartPolicy } from './restartPolicy';
 
@@ -49,7 +50,7 @@ export function createSupervisor(notePath: string, stopped: (reason: string) => 
       notePath,
       leaveOut: restarts.leftOutFiles,
       isCareful: restarts.isCareful,
-      commands: [previewCommand, policyLocationsCommand, chooseClusterCommand],
+      commands: [previewCommand, policyLocationsCommand, chooseClusterCommand, stateGraphCommand],
       remembersConsent: true,
     }),
     startedByHand() {

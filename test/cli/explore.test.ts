@@ -105,10 +105,10 @@ describe('berth explore', () => {
     [
       'dot',
       /^digraph "pair" \{\n/,
-      / {2}s4 \[label="p\[0\]: waits\\np\[1\]: waits\\nfork = \[1,1\]\\nmeals = 0", fillcolor="#f8c8c8"/,
-      / -> /g,
+      / {2}s4 \[label="p\[0\]: waits\\np\[1\]: waits\\nfork = \[1,1\]\\nmeals = 0", fillcolor="#f8c8c8", shape=octagon\];/,
+      / s\d -> s/g,
     ],
-    ['mermaid', /^flowchart TD\n/, / {2}s4\["p#91;0#93;: waits<br>.*"\]:::deadlock/, / -->/g],
+    ['mermaid', /^flowchart TD\n/, / {2}s4\{\{"p#91;0#93;: waits<br>.*"\}\}:::deadlock/, / -->/g],
   ])('--format %s draws the states, the deadlock in red', async (format, head, deadlock, arrow) => {
     const { out, code } = await run(['explore', '--format', format, 'pair.yaml'], files);
     expect(code).toBe(1);

@@ -76,6 +76,7 @@ export async function runIn(
     now: () => 0,
     readPack: name => readFileSync(join(packs, name)),
     readInput: async () => ({ value: bytesOf(input) }),
+    layOut: async ({ dot, format }) => `<${format}>${dot}</${format}>\n`,
     absolute,
     real: async path => absolute(path),
     home: '/home/ada',

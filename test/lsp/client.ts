@@ -7,7 +7,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { policyLocationsCommand, previewCommand, type StartParams } from '../../server/src/lsp/protocol';
+import {
+  policyLocationsCommand,
+  previewCommand,
+  type StartParams,
+  stateGraphCommand,
+} from '../../server/src/lsp/protocol';
 import { startServer } from '../../server/src/lsp/server';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { readPack } from '../support/packs';
@@ -42,6 +47,7 @@ export interface ClientOptions {
   readonly clusters?: ServerWorld['clusters'];
   readonly policyEngine?: ServerWorld['policyEngine'];
   readonly startComparing?: ServerWorld['startComparing'];
+  readonly layOut?: ServerWorld['layOut'];
   /** In place of this machine's time and turns. */
   readonly world?: Partial<Pick<ServerWorld, 'now' | 'yieldToEventLoop' | 'pause' | 'readText'>>;
   /** The commands that the client says it runs; those of the extension when not given. */
@@ -60,7 +66,7 @@ export interface ClientOptions {
 /** Starts a server on two pipes and makes the handshake. `files` is the disk, by uri, all below `file:///ws`. */
 export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
   const { isTrusted = false, locale, folders = ['file:///ws'], onProgress, onShowDocument, onLensesAged } = options;
-  const { commands = [previewCommand, policyLocationsCommand] } = options;
+  const { commands = [previewCommand, policyLocationsCommand, stateGraphCommand] } = options;
   const [up, down] = [new PassThrough(), new PassThrough()];
   startServer(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), worldOf(options));
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
@@ -100,7 +106,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
 }
 
 function worldOf(options: ClientOptions): ServerWorld {
-  const { files = {}, messagesIn, rendering, clusters, policyEngine, startComparing, world } = options;
+  const { files = {}, messagesIn, rendering, clusters, policyEngine, startComparing, layOut, world } = options;
   return {
     readPack,
     ...(messagesIn && { messagesIn }),
@@ -109,6 +115,7 @@ function worldOf(options: ClientOptions): ServerWorld {
     ...(clusters && { clusters }),
     ...(policyEngine && { policyEngine }),
     ...(startComparing && { startComparing }),
+    ...(layOut && { layOut }),
     canonicalUri: uri => uri,
     async *manifestsBelow(folder) {
       yield Object.keys(files).filter(it => it.startsWith(`${folder}/`));

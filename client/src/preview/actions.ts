@@ -35,13 +35,27 @@ export async function applySuggestion(title: string, edit: vscode.WorkspaceEdit,
   await vscode.workspace.applyEdit(back);
 }
 
-const KINDS: Readonly<Record<ExportFormat, string>> = { svg: 'SVG', png: 'PNG', json: 'JSON', md: 'Markdown' };
+const KINDS: Readonly<Record<ExportFormat | GraphExportFormat, string>> = {
+  svg: 'SVG',
+  png: 'PNG',
+  json: 'JSON',
+  md: 'Markdown',
+  dot: 'Graphviz DOT',
+  mmd: 'Mermaid',
+};
+
+/** The file extensions of the formats in which a state graph is exported. */
+export type GraphExportFormat = 'svg' | 'dot' | 'mmd';
 
 /** Asks for a file, and writes the export into it. */
-export async function saveExport(format: ExportFormat, content: string): Promise<void> {
+export async function saveExport(
+  format: ExportFormat | GraphExportFormat,
+  content: string,
+  name = 'placement',
+): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `placement.${format}`) }),
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${name}.${format}`) }),
     filters: { [KINDS[format]]: [format] },
   });
   if (!target) return;

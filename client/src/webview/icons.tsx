@@ -22,6 +22,7 @@ const PATHS = {
   last: 'M5 4l4 4-4 4M11 4v8',
   power: 'M8 2.5V8M5 4.5a5 5 0 1 0 6 0',
   block: 'M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3zM4.5 11.5l7-7',
+  start: 'M4 3 13 8 4 13z',
   ring: 'M8 3a5 5 0 1 0 0 10A5 5 0 1 0 8 3z',
 } as const;
 

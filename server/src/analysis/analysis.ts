@@ -5,6 +5,7 @@ import type { Navigation } from './features/navigation/navigation';
 import type { OrderLenses } from './features/orderLenses';
 import type { Outline } from './features/outline/outline';
 import type { EvictionLenses } from './features/reschedulerLenses';
+import type { StateGraphs } from './features/stateGraphs';
 import type { WorkspaceFacts } from './features/workspaceFacts';
 import type { WritingHelp } from './features/writingHelp';
 import type { PlacementTests } from './placementTests/inWorkspace';
@@ -25,6 +26,8 @@ export type { FoldingRange } from './features/outline/folding';
 export type { DocumentSymbol, WorkspaceSymbol } from './features/outline/symbols';
 export type { PodAt } from './placement/podAt';
 export type { WorkspaceChange, WorkspaceFolder } from './state/change';
+export type { GraphQuestion } from './systems/stateGraph';
+export type { TracedFinding } from './systems/systemProblems';
 
 /** One immutable state of the workspace with a function for each feature, in offsets and plain data. */
 export interface Analysis
@@ -39,6 +42,7 @@ export interface Analysis
     PreviewQuestions,
     EvictionLenses,
     OrderLenses,
+    StateGraphs,
     PlacementTests {}
 
 /** Takes changes and gives out immutable states. The only thing in the server that has a current state. */

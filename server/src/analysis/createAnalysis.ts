@@ -6,6 +6,7 @@ import { navigation } from './features/navigation/navigation';
 import { orderLenses } from './features/orderLenses';
 import { outline } from './features/outline/outline';
 import { evictionLenses } from './features/reschedulerLenses';
+import { stateGraphs } from './features/stateGraphs';
 import { workspaceFacts } from './features/workspaceFacts';
 import { writingHelp } from './features/writingHelp';
 import { placementTests } from './placementTests/inWorkspace';
@@ -27,6 +28,7 @@ export function analysisOf(context: AnalysisContext, problemsOfFiles: ProblemsOf
     ...preview(context),
     ...evictionLenses(context),
     ...orderLenses(context),
+    ...stateGraphs(context),
     ...placementTests(context, problemsOfFiles),
   });
 }

@@ -6,3 +6,4 @@ export { drawSystem, type SystemDrawing } from '../explore/system/drawing';
 export { type ExploredSystem, exploreSystem } from '../explore/system/exploreSystem';
 export { holdsSystem } from '../explore/system/read';
 export type { SystemReport, SystemTrace, TraceStep } from '../explore/system/report';
+export { dotOf, mermaidOf } from '../explore/system/stateGraphText';

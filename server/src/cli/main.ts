@@ -1,5 +1,6 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { layOutIn } from '../explore/graphviz/thread';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
 import { runProcess } from '../workspace/rendered/process';
@@ -45,6 +46,7 @@ function realWorld(): OuterWorld {
     live: () => require(join(__dirname, 'cluster.js')) as LiveModule,
     // The solver is large too.
     solver: () => (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver(),
+    layOut: layOutIn(__dirname),
     runProcess,
     checkInThread: input => startChecking(__dirname, input),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.

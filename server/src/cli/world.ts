@@ -1,5 +1,6 @@
 import type { Solve } from '../analysis/previewComparison';
 import type { RunTool } from '../analysis/rendering';
+import type { LayOut } from '../analysis/stateGraph';
 import type { Bounds } from '../disk/within';
 import type * as Live from '../live/main';
 import type { PolicyEngine } from '../policy/engine/engine';
@@ -73,6 +74,8 @@ export interface OuterWorld {
   readonly live: () => LiveModule;
   /** What solves integer programmes; loaded when it is first called. */
   readonly solver: () => Promise<Solve>;
+  /** Has Graphviz lay out a graph, in a thread; loaded when it is first called. */
+  readonly layOut: LayOut;
   /** Starts one of the user's own tools. Asked for with --render only. */
   readonly runProcess: RunTool;
   /** Has a thread of its own do what `checking.checkInThread` does. Rejects where that ends without an answer. */

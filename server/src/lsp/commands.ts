@@ -1,6 +1,14 @@
 import { t } from '@vscode/l10n';
-import type { Command, Connection, ServerCapabilities } from 'vscode-languageserver/node';
-import { toRange } from './convert';
+import {
+  CodeAction,
+  CodeActionKind,
+  type CodeLens,
+  type Command,
+  type Connection,
+  type ServerCapabilities,
+} from 'vscode-languageserver/node';
+import type { TracedFinding } from '../analysis/analysis';
+import { type LinesByUri, toDiagnostic, toRange } from './convert';
 import type { ClientAbilities } from './notifications';
 import {
   type PolicyLocationsAnswer,
@@ -8,6 +16,8 @@ import {
   type PreviewSubject,
   policyLocationsCommand,
   previewCommand,
+  type StateGraphSubject,
+  stateGraphCommand,
 } from './protocol';
 import type { RequestContext } from './requestContext';
 
@@ -27,6 +37,32 @@ export function commandsFor({
 export function openPreviewCommand(title: string, subject: PreviewSubject, { commands }: ClientAbilities): Command {
   if (!commands.includes(previewCommand)) return { title, command: '' };
   return { title, command: previewCommand, arguments: [subject] };
+}
+
+/** Over a system, where the client can draw its state graph. */
+export function showGraphLens(
+  { analysis, linesOf }: RequestContext,
+  uri: string,
+  { commands }: ClientAbilities,
+): readonly CodeLens[] {
+  const span = commands.includes(stateGraphCommand) ? analysis().systemLine(uri) : undefined;
+  if (span === undefined) return [];
+  const subject: StateGraphSubject = { uri };
+  const command: Command = { title: t('Show the state graph'), command: stateGraphCommand, arguments: [subject] };
+  return [{ range: toRange(span, linesOf(uri)), command }];
+}
+
+/** Opens the state graph at a finding, where the client can draw it. */
+export function showGraphAction(
+  { problem, finding }: TracedFinding,
+  { commands }: ClientAbilities,
+  linesOf: LinesByUri,
+): readonly CodeAction[] {
+  if (!commands.includes(stateGraphCommand)) return [];
+  const title = t('Show the steps in the state graph');
+  const subject: StateGraphSubject = { uri: problem.uri, finding: finding.key };
+  const action = CodeAction.create(title, { title, command: stateGraphCommand, arguments: [subject] });
+  return [{ ...action, kind: CodeActionKind.QuickFix, diagnostics: [toDiagnostic(problem, linesOf)] }];
 }
 
 /** Whether the client, or the server for it, can run `policyLocationsCommand`. */

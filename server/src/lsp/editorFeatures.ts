@@ -1,5 +1,7 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/analysis';
+import type { ClientSession } from './clientSession';
+import { showGraphAction } from './commands';
 import { toCodeAction, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toInlayHint } from './convertOutline';
@@ -17,6 +19,7 @@ export const EDITOR_FEATURES = {
 export function serveEditorFeatures(
   connection: Connection,
   { analysis, canonicalUri, linesOf, placementWork }: RequestContext,
+  session: Pick<ClientSession, 'abilities'>,
 ): void {
   connection.onHover(async ({ textDocument, position }, token) => {
     const uri = canonicalUri(textDocument.uri);
@@ -49,7 +52,13 @@ export function serveEditorFeatures(
     const span = { start: lines.offset(range.start), end: lines.offset(range.end) };
     const offered = analysis().fixes(uri, span);
     const safeOnes = offered.filter(it => it.fix.safety === 'safe');
-    return offered.map(({ problem, fix }) => toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf));
+    const fixes = offered.map(({ problem, fix }) =>
+      toCodeAction(problem, fix, { preferred: safeOnes.length === 1 }, linesOf),
+    );
+    const graphs = analysis()
+      .findingsAt(uri, span)
+      .flatMap(it => showGraphAction(it, session.abilities, linesOf));
+    return [...graphs, ...fixes];
   });
 
   connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {

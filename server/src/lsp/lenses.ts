@@ -1,6 +1,6 @@
 import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
 import type { CodeLens } from '../analysis/analysis';
-import { canOpenLocations, openPreviewCommand, policyLocationsOf } from './commands';
+import { canOpenLocations, openPreviewCommand, policyLocationsOf, showGraphLens } from './commands';
 import { toRange } from './convert';
 import { type LensWorld, lateLenses } from './lateLenses';
 import type { ClientAbilities } from './notifications';
@@ -35,7 +35,7 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
       return { range, command: commandOf(it, uri, range, session.abilities) };
     });
     // Lenses of one line are shown in this order, and a placement may be wider than the editor.
-    return [...lateLenses(context, uri, state), ...converted];
+    return [...showGraphLens(context, uri, session.abilities), ...lateLenses(context, uri, state), ...converted];
   });
 
   connection.onRequest(

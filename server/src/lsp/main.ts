@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { layOutIn } from '../explore/graphviz/thread';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
@@ -63,6 +64,7 @@ export function main(): void {
       pathKind: pathKind,
       readText,
     },
+    layOut: layOutIn(__dirname),
     startComparing: listener => startComparing(__dirname, listener),
     pause: milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds)),
     now: () => performance.now(),

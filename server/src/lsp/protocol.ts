@@ -8,6 +8,7 @@ import type {
   ReschedulerKind,
   WhatIf,
 } from '../analysis/previewModel';
+import type { StateGraphModel } from '../analysis/stateGraph';
 
 /** Requests and notifications beyond LSP. The client has the same names. */
 
@@ -55,6 +56,25 @@ export interface PreviewReschedulersParams extends PreviewParams {
   readonly kind: ReschedulerKind;
 }
 export type PreviewReschedulersAnswer = PreviewReschedulers | null;
+
+/** The state graph of a system with the way to one of its findings; null: there is none, or it is no longer wanted. */
+export const stateGraphRequest = 'berth/stateGraph';
+export interface StateGraphParams {
+  readonly textDocument: { readonly uri: string };
+  /** The key of a finding; absent: the first one; '': none. */
+  readonly finding?: string;
+  /** How many steps a state may be away from the way; absent: any number. */
+  readonly within?: number;
+}
+export type StateGraphAnswer = StateGraphModel | null;
+
+/** The same part of the state graph as text; null: there is none, or its picture takes too long. */
+export const stateGraphTextRequest = 'berth/stateGraphText';
+export interface StateGraphTextParams extends StateGraphParams {
+  readonly format: GraphTextFormat;
+}
+export type GraphTextFormat = 'svg' | 'dot' | 'mermaid';
+export type StateGraphTextAnswer = string | null;
 
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';
@@ -132,6 +152,14 @@ export interface StartParams extends TrustParams {
 export const trustNotification = 'berth/trust';
 export interface TrustParams {
   readonly isTrusted: boolean;
+}
+
+/** Opens the state graph of a system; one argument: `StateGraphSubject`. Only for clients that can draw it. */
+export const stateGraphCommand = 'berth.showStateGraph';
+export interface StateGraphSubject {
+  readonly uri: string;
+  /** The key of a finding; absent: the first one. */
+  readonly finding?: string;
 }
 
 /** Opens the placement preview; one argument: `PreviewSubject`. Only for clients that have a preview. */

@@ -18,6 +18,7 @@ import { type RenderedParams, renderedRequest } from './protocol';
 import type { RequestContext } from './requestContext';
 import { serveReschedulers } from './reschedulers';
 import { serveSemanticTokens } from './semanticTokens';
+import { serveStateGraph } from './stateGraph';
 import { serveTests } from './tests';
 import type { ServerWorld } from './world';
 
@@ -31,7 +32,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   serveLifecycle(connection, world, session, services, changes);
   serveFiles(connection, canonicalUri, session, changes);
   const context = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
-  serveRequests(connection, context);
+  serveRequests(connection, context, session);
   const late = createLateAnswers({
     pause: world.pause,
     arrived: services.notifications.refreshLenses,
@@ -41,6 +42,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   serveReschedulers(connection, context, world);
   serveLateLenses(connection, context, { session, late, now: world.now });
   serveCommands(connection, context);
+  serveStateGraph(connection, context, world);
   servePreview(connection, context, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.tryCluster,
@@ -76,12 +78,12 @@ function serveFiles(
 }
 
 /** Serves requests about one file. */
-function serveRequests(connection: Connection, context: RequestContext): void {
+function serveRequests(connection: Connection, context: RequestContext, session: ClientSession): void {
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = context.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return context.analysis().text(renderedUri(folder)) ?? null;
   });
-  serveEditorFeatures(connection, context);
+  serveEditorFeatures(connection, context, session);
   serveOutline(connection, context);
   serveNavigation(connection, context);
   serveSemanticTokens(connection, context);

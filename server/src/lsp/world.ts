@@ -1,3 +1,4 @@
+import type { LayOut } from '../analysis/stateGraph';
 import type { PolicyEngine } from '../policy/engine/engine';
 import type { ClusterWorld } from './clusterFeed';
 import type { ComparingWorld } from './comparing/comparer';
@@ -22,6 +23,8 @@ export interface ServerWorld extends FilesWorld {
   readonly clusters?: ClusterWorld;
   /** Absent: nothing is rendered. */
   readonly rendering?: RenderWorld;
+  /** Has Graphviz lay out a graph; absent: graphs have no picture. */
+  readonly layOut?: LayOut;
   /** Starts a thread that compares placements; absent: the preview compares nothing. */
   readonly startComparing?: ComparingWorld['start'];
 }

@@ -17,6 +17,8 @@ export interface SystemChecks {
   readonly isExhausted: (file: ManifestFile) => boolean;
   /** Explores step by step, so that `problemsExplored` has the answer. */
   readonly exploring: (file: ManifestFile) => Steps<undefined>;
+  /** What was explored; undefined: nothing so far. */
+  readonly known: (file: ManifestFile) => ExploredSystem | undefined;
 }
 
 const LIMITS = { states: 100_000, bytes: 100_000_000, isOver: () => false };
@@ -51,6 +53,7 @@ export function createSystemChecks(): SystemChecks {
       return found.kind === 'explored' && found.report.complete;
     },
     exploring,
+    known: file => explored.get(file),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Problem, RelatedLocation } from '../../rules/framework/problem';
 import type { RuleMeta } from '../../rules/framework/rule';
 import { SYSTEM, SYSTEM_FINDING } from '../../rules/metas/system';
 import type { Span } from '../../text/span';
+import { type GraphFinding, graphFindings, propertyKey } from './stateGraph';
 
 /** A problem of the text of a system. */
 export function problemAt(file: ManifestFile, { message, path, span }: SystemProblem): Problem {
@@ -15,40 +16,47 @@ export function problemAt(file: ManifestFile, { message, path, span }: SystemPro
   return problemOf(file, SYSTEM, `${name === '' ? '' : `${name}: `}${message}.`, span);
 }
 
+type Explored = Extract<ExploredSystem, { readonly kind: 'explored' | 'failed' }>;
+
+/** A finding with the steps that lead there, and the problem that says so. */
+export interface TracedFinding {
+  readonly problem: Problem;
+  readonly finding: GraphFinding;
+}
+
 /** What an exploration found, at the process that cannot go on or the property that does not hold. */
-export function findingsOf(
-  file: ManifestFile,
-  explored: Extract<ExploredSystem, { readonly kind: 'explored' | 'failed' }>,
-): readonly Problem[] {
+export function findingsOf(file: ManifestFile, explored: Explored): readonly Problem[] {
+  const traced = tracedFindings(file, explored).map(it => it.problem);
+  return explored.kind === 'failed' ? traced : [...traced, ...unreachableIn(file, explored)];
+}
+
+/** Those to which steps lead. */
+export function tracedFindings(file: ManifestFile, explored: Explored): readonly TracedFinding[] {
+  const findings = new Map(graphFindings(explored).map(it => [it.key, it]));
+  return problemsByKey(file, explored).map(([key, problem]) => ({ problem, finding: findings.get(key)! }));
+}
+
+function problemsByKey(file: ManifestFile, explored: Explored): readonly (readonly [string, Problem])[] {
   const { system } = explored;
   const related = (trace: readonly TraceStep[]): readonly RelatedLocation[] => relatedSteps(file, system, trace);
   if (explored.kind === 'failed') {
     const { message, span, trace } = explored.failure;
     const sentence = `This fails after ${wayOf(trace)}: ${message}.`;
-    return [problemOf(file, SYSTEM_FINDING, sentence, span, related(trace))];
+    return [['failure', problemOf(file, SYSTEM_FINDING, sentence, span, related(trace))]];
   }
   const { deadlocks, properties } = explored.report;
   const { shortest } = deadlocks;
-  const deadlock =
-    shortest === undefined
-      ? []
-      : [
-          problemOf(
-            file,
-            SYSTEM_FINDING,
-            `A deadlock after ${wayOf(shortest.steps)}: ${restingOf(shortest)}.`,
-            spanOf(blockedIn(system, shortest)),
-            related(shortest.steps),
-          ),
-        ];
-  const violated = properties.flatMap((it, i) => {
+  const violated = properties.flatMap((it, i): readonly (readonly [string, Problem])[] => {
     const { trace } = it;
     if (trace === undefined) return [];
     const span = spanOf(nameFieldOf(system.document.properties[i]!.field));
     const steps = [...trace.steps, ...(trace.cycle ?? [])];
-    return [problemOf(file, SYSTEM_FINDING, violationOf(it, trace), span, related(steps))];
+    return [[propertyKey(i), problemOf(file, SYSTEM_FINDING, violationOf(it, trace), span, related(steps))]];
   });
-  return [...deadlock, ...violated, ...unreachableIn(file, explored)];
+  if (shortest === undefined) return violated;
+  const sentence = `A deadlock after ${wayOf(shortest.steps)}: ${restingOf(shortest)}.`;
+  const place = spanOf(blockedIn(system, shortest));
+  return [['deadlock', problemOf(file, SYSTEM_FINDING, sentence, place, related(shortest.steps))], ...violated];
 }
 
 function unreachableIn(

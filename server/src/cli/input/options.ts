@@ -22,7 +22,7 @@ export type UpgradeFormat = (typeof UPGRADE_FORMATS)[number];
 export const PLACE_FORMATS = ['text', 'json'] as const;
 export type PlaceFormat = (typeof PLACE_FORMATS)[number];
 
-export const EXPLORE_FORMATS = ['text', 'json', 'junit', 'dot', 'mermaid'] as const;
+export const EXPLORE_FORMATS = ['text', 'json', 'junit', 'dot', 'mermaid', 'svg'] as const;
 export type ExploreFormat = (typeof EXPLORE_FORMATS)[number];
 
 export const CATEGORIES = [

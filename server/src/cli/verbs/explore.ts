@@ -91,7 +91,7 @@ async function explorationsOf(
   const files = all.filter(it => !systems.includes(it));
   const ofSystems = systems.map<Exploration>(it => time => exploreSystemOf(it, { ...given, files: all, time }, world));
   if (systems.length > 0 && files.length === 0) return ofSystems;
-  if (format === 'dot' || format === 'mermaid') {
+  if (format === 'dot' || format === 'mermaid' || format === 'svg') {
     const drawn = `${argument} is a scenario, and --format ${format} draws systems alone.`;
     return [...ofSystems, () => notExplored(argument, drawn)];
   }

@@ -1,9 +1,16 @@
-import { drawSystem, type ExploredSystem, exploreSystem, runToEnd, type SearchLimits } from '../../analysis/explore';
+import {
+  dotOf,
+  drawSystem,
+  type ExploredSystem,
+  exploreSystem,
+  mermaidOf,
+  runToEnd,
+  type SearchLimits,
+} from '../../analysis/explore';
 import { parsedFiles } from '../../analysis/scenario';
 import { lineIndex } from '../../text/lineIndex';
 import { renderSystem } from '../render/exploration';
 import { casesOfSystem } from '../render/explorationCases';
-import { dotOf, mermaidOf } from '../render/stateGraph';
 import { colourful, plain } from '../render/style';
 import { type CliWorld, UsageError } from '../world';
 import { type Explored, type ExploreRequest, notExplored } from './exploreRequest';
@@ -41,13 +48,15 @@ export async function exploreSystemOf(
   const { report } = explored;
   const isFound = report.deadlocks.count > 0 || report.properties.some(it => it.holds === false);
   const unsaved = await save(explored, flags.save, world);
+  const text = format === 'svg' ? await pictureOf(explored, world) : textOf(file.uri, explored, format, world);
+  const error = unsaved ?? (text === undefined ? `${file.uri}: ${TOO_LARGE}` : undefined);
   return {
     json: report,
-    text: textOf(file.uri, explored, format, world),
+    text: text ?? '',
     name: file.uri,
     cases: casesOfSystem(report),
     verdict: isFound ? 'found' : 'nothing found',
-    ...(unsaved !== undefined && { error: unsaved }),
+    ...(error !== undefined && { error }),
   };
 }
 
@@ -72,9 +81,21 @@ async function save(
   return 'failure' in written ? `${path} cannot be written: ${written.failure}.` : undefined;
 }
 
+/** Graphviz takes minutes for some graphs. */
+const MOST_MILLISECONDS = 60_000;
+const TOO_LARGE = 'the picture was not there after a minute; --format dot needs no picture.';
+
+/** undefined: it takes too long. */
+async function pictureOf({ report, system }: ExploredOne, world: CliWorld): Promise<string | undefined> {
+  const dot = dotOf(report.system, drawSystem(system));
+  return world.layOut({ dot, format: 'svg' }, MOST_MILLISECONDS);
+}
+
+type ExploredOne = Extract<ExploredSystem, { readonly kind: 'explored' }>;
+
 function textOf(
   uri: string,
-  { report, system }: Extract<ExploredSystem, { readonly kind: 'explored' }>,
+  { report, system }: ExploredOne,
   format: ExploreRequest['format'],
   world: CliWorld,
 ): string {

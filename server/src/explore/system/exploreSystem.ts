@@ -3,6 +3,7 @@ import type { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
 import { type Exploration, type ExplorationFailure, explore } from '../core/exploration';
+import type { ModelStep } from '../core/model';
 import { exploreReduced } from '../core/reduced';
 import type { SearchLimits, SearchRequest } from '../core/search';
 import { BrokenWay } from '../core/traces';
@@ -19,6 +20,8 @@ export type ExploredSystem =
       readonly kind: 'explored';
       readonly report: SystemReport;
       readonly system: BuiltSystem;
+      /** Without the states. */
+      readonly found: Pick<Exploration, 'deadlocks' | 'properties'>;
       /** The sources of steps that are known to be never taken. */
       readonly unreachable: readonly number[];
       /** What another search can go on from; absent: there is nothing left, or states were left out. */
@@ -35,6 +38,7 @@ export interface SystemFailure {
   readonly path: FieldPath;
   readonly span: Span;
   readonly trace: readonly TraceStep[];
+  readonly steps: readonly ModelStep[];
 }
 
 /** Reads a system and makes a model of it. */
@@ -71,11 +75,12 @@ export function* exploreSystem(
   const found = yield* foundIn(request, search);
   if (found === undefined) return { kind: 'refused', reason: CHANGED };
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };
-  const { saved: left } = found;
+  const { saved: left, deadlocks, properties } = found;
   return {
     kind: 'explored',
     report: reportOf(system, found),
     system,
+    found: { deadlocks, properties },
     unreachable: found.unreachable ?? [],
     ...(left && { save: () => savedSystemBytes({ file, symmetry, search: left() }) }),
   };
@@ -100,6 +105,7 @@ function failureOf(system: BuiltSystem, { reason, at, steps }: ExplorationFailur
     path: field.path,
     span: { start: start + offset, end: end + offset },
     trace: stepsOf(system, steps),
+    steps,
   };
 }
 

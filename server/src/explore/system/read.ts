@@ -18,7 +18,7 @@ import { readProcesses } from './readProcess';
 import { isNamed, readExpression, readVariables } from './readValues';
 
 const SYSTEM_API_VERSION = 'berth.dev/v1alpha1';
-const SYSTEM_KIND = 'System';
+export const SYSTEM_KIND = 'System';
 
 /** Whether a file holds a document of kind System. */
 export function holdsSystem({ documents }: ManifestFile): boolean {

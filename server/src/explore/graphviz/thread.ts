@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { LaidOutText, LayOut } from './layout';
+
+/** @param folder Where `graphviz.js` is. */
+export const layOutIn =
+  (folder: string): LayOut =>
+  (job, milliseconds, onCancel) =>
+    new Promise((resolve, reject) => {
+      // Without the environment. Standard output belongs to the protocol, or to the report.
+      const worker = new Worker(join(folder, 'graphviz.js'), {
+        workerData: job,
+        env: {},
+        stdout: true,
+        stderr: true,
+        execArgv: [],
+      });
+      const end = (): void => {
+        clearTimeout(timer);
+        void worker.terminate();
+        resolve(undefined);
+      };
+      const timer = setTimeout(end, milliseconds);
+      onCancel?.(end);
+      worker.on('message', (answer: LaidOutText) => {
+        clearTimeout(timer);
+        if ('text' in answer) resolve(answer.text);
+        else reject(new Error(answer.failure));
+      });
+      worker.on('error', error => {
+        clearTimeout(timer);
+        reject(error);
+      });
+    });

@@ -1,0 +1,116 @@
+// What the editor shows of explorations, in a real browser on the examples: the state graph of a system with the steps to its
+// finding, by mouse and by keyboard, in each theme, and what axe says. Pictures go to artifacts/explore/, counts to
+// artifacts/explore.json.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seriousProblems } from './preview/looks.mjs';
+import { partsOf } from './preview/parts.mjs';
+import { artifacts, root, runSteps, startSession } from './session.mjs';
+import { until } from './until.mjs';
+
+const session = await startSession({
+  extension: process.argv[2],
+  workspace: join(root, 'examples'),
+  settings: { 'editor.minimap.enabled': false },
+});
+const { page, folder, preview: graph } = session;
+const { frame } = partsOf(session);
+const pictures = join(artifacts, 'explore');
+mkdirSync(pictures, { recursive: true });
+
+const THEMES = {
+  dark: { setting: 'Dark 2026', body: 'vscode-dark' },
+  light: { setting: 'Light 2026', body: 'vscode-light' },
+  contrast: { setting: 'Default High Contrast', body: 'vscode-high-contrast' },
+};
+
+/** A picture in each theme, and what axe finds wrong there. */
+async function look(name) {
+  for (const [theme, { setting, body }] of Object.entries(THEMES)) {
+    session.configure({ 'workbench.colorTheme': setting });
+    await graph.locator(`body.${body}`).waitFor();
+    await session.shotAtRest(join(pictures, `${name}-${theme}.png`));
+    assert.deepEqual(await seriousProblems(await frame()), []);
+  }
+  session.configure({ 'workbench.colorTheme': THEMES.dark.setting });
+  await graph.locator('body.vscode-dark').waitFor();
+}
+
+const activeLine = page.locator('.line-numbers.active-line-number');
+const lens = text => page.locator('.codelens-decoration a', { hasText: text });
+const step = text => graph.locator('.steps button', { hasText: text });
+const current = graph.locator('.steps [aria-current="step"]');
+const changed = name => graph.locator('.values tr.is-changed', { hasText: name });
+
+await runSteps('explore', session, {
+  'a quick fix at a deadlock leads to its steps': async () => {
+    await session.open('explore/two-philosophers.yaml');
+    await session.command('View: Toggle Primary Side Bar Visibility');
+    await page.locator('.squiggly-warning').first().waitFor();
+    await lens('Show the state graph').first().waitFor();
+    await session.goTo(10, 16);
+    await page.keyboard.press('Control+.');
+    const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Show the steps in the state graph' });
+    await action.first().click();
+    await graph.locator('.state.bad').waitFor();
+    await current.filter({ hasText: 'philosopher[1] take left' }).waitFor();
+    assert.equal(await graph.locator('.state').count(), 10);
+    assert.match(await graph.locator('.state.bad').getAttribute('aria-label'), /^deadlock, the finding, State 3, /);
+  },
+  'the arrow keys go from step to step, and each is shown in the file': async () => {
+    await changed('fork[1]').waitFor();
+    await current.click();
+    await page.keyboard.press('ArrowUp');
+    await current.filter({ hasText: 'philosopher[0] take left' }).waitFor();
+    await changed('fork[0]').waitFor();
+    await activeLine.filter({ hasText: /^14$/ }).waitFor();
+    await graph.locator('.way input').press('Home');
+    await current.filter({ hasText: 'The start' }).waitFor();
+    assert.equal(await graph.locator('.values tr.is-changed').count(), 0);
+    await graph.getByRole('button', { name: 'To the last step' }).click();
+    await current.filter({ hasText: 'philosopher[1] take left' }).waitFor();
+  },
+  'they go from state to state, too': async () => {
+    await graph.locator('.state[aria-pressed="true"]').focus();
+    await page.keyboard.press('ArrowUp');
+    await graph.locator('.state:focus[aria-pressed="true"]').waitFor();
+    assert.equal(await graph.locator('.state.bad[aria-pressed="true"]').count(), 0);
+    await step('philosopher[1]').click();
+  },
+  'beside an editor and alone it looks well': async () => {
+    await look('beside');
+    await page.locator('.tab', { hasText: 'State Graph' }).click();
+    await session.command('View: Toggle Maximize Editor Group');
+    await page.locator('.tab', { hasText: /\.yaml/ }).waitFor({ state: 'hidden' });
+    await look('alone');
+  },
+  'states can be left out and filtered': async () => {
+    await graph.locator('.choice', { hasText: 'Show' }).locator('select').selectOption('The steps alone');
+    await graph.getByText('3 of 10 states drawn').waitFor();
+    await graph.locator('.filter').fill('hungry');
+    await graph.getByText('2 of 3 match').waitFor();
+    assert.equal(await graph.locator('.state.faded').count(), 1);
+    await graph.locator('.filter').fill('');
+  },
+  'the graph is saved in the format of Graphviz': async () => {
+    await graph.getByRole('button', { name: 'Export…' }).click();
+    await graph.getByRole('menuitem', { name: 'Graphviz (DOT)' }).click();
+    const path = page.locator('.quick-input-widget input[type="text"]');
+    const wanted = join(folder, 'two-philosophers.dot');
+    await page.waitForFunction(
+      ([input, value]) => document.querySelector(input)?.value === value,
+      ['.quick-input-widget input[type="text"]', wanted],
+    );
+    await path.press('Enter');
+    const dot = await until('the graph', () => existsSync(wanted) && readFileSync(wanted, 'utf8'));
+    assert.match(dot, /^digraph "two-philosophers" [\s\S]*shape=octagon/);
+  },
+  'the command draws the system of the file that is open': async () => {
+    await session.open('explore/lost-wake-up.yaml');
+    await lens('Show the state graph').first().waitFor();
+    await session.command('Berth: Show State Graph');
+    await graph.getByText('47 of 47 states drawn').waitFor();
+    await look('large');
+  },
+});

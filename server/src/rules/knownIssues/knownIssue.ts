@@ -30,9 +30,13 @@ export interface IssueCheck {
   readonly certainty: (typeof CERTAINTIES)[number];
   /** The values to look at, each `self` of the condition: `pod.{containers,initContainers}[*].env[*]`, `object.spec`. */
   readonly at: string | readonly string[];
+  /** Fields below such a value without which it is not met, as in `mark`; a cheap test before the condition. */
+  readonly has?: readonly string[];
+  /** A part of such a value, which is a string, without which it is not met; a cheap test, too. */
+  readonly includes?: string;
   /** The field below such a value that is underlined, which need not be there: `valueFrom`. */
   readonly mark?: string;
-  /** Fields without which it is not met; a cheap test before the condition. In the words of `at`. */
+  /** Fields of the object without which it is not met, in the words of `at`. */
   readonly needs?: readonly string[];
   /** Objects of the workspace by a name, for `found.NAME` of the condition; null where there is none. */
   readonly lookup?: Readonly<Record<string, IssueLookup>>;

@@ -1,6 +1,7 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
 import { lazyByText } from '../../base/lazy';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
+import { valueAt } from '../../manifest/valueAt';
 import type { RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
@@ -63,3 +64,10 @@ export function markedAt(at: FieldPath, mark: string | undefined): FieldPath {
   const steps = words.map((it): Segment => (it.startsWith('[') ? { key: it.slice(1, -1) } : it));
   return FieldPath.of(...at.segments, ...steps);
 }
+
+/** Whether a value has a field: `lifecycle.postStart.sleep`. */
+export function isSet(value: JsonValue, field: string): boolean {
+  return valueAt(value, fieldOfText(field)) !== undefined;
+}
+
+const fieldOfText = lazyByText(it => markedAt(FieldPath.root, it));

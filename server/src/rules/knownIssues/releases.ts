@@ -10,8 +10,14 @@ export const isOfNodes = (component: Component): boolean => OF_NODES.includes(co
 
 /** The distinct releases of a component: of the nodes' programs as many as the nodes have, else that of the control plane. */
 export function releasesOf(component: Component, context: RuleContext): readonly Release[] {
+  const { answers } = context;
+  const key = isOfNodes(component) ? 'releases of nodes' : 'release of the control plane';
+  const known = answers?.get(key) as readonly Release[] | undefined;
+  if (known !== undefined) return known;
   const ofNodes = isOfNodes(component) ? nodeReleases(context) : [];
-  return ofNodes.length > 0 ? ofNodes : [controlPlaneRelease(context)];
+  const made = ofNodes.length > 0 ? ofNodes : [controlPlaneRelease(context)];
+  answers?.set(key, made);
+  return made;
 }
 
 /** The patch release that the settings name, else that of the chosen cluster if it has their minor, else the newest. */

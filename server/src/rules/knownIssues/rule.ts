@@ -1,4 +1,4 @@
-import { podKinds } from '../../kube/podTemplates';
+import { holdsPods, podKinds } from '../../kube/podTemplates';
 import { versionText } from '../../kube/version';
 import type { Severity } from '../framework/problem';
 import {
@@ -9,7 +9,6 @@ import {
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';
-import { podSpecOf } from '../reading/podSpec';
 import { placesMeeting } from './condition';
 import { type IssueCheck, issueText } from './knownIssue';
 import { markedAt } from './places';
@@ -37,9 +36,8 @@ export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
 }
 
 function* findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>> {
-  if (!isOfKind(issue, target)) return;
   const releases = releasesOf(issue.component, context).filter(it => isAffected(it, issue.versions));
-  if (releases.length === 0) return;
+  if (releases.length === 0 || !isOfKind(issue, target)) return;
   for (const { at } of placesMeeting(issue, target, context)) {
     yield { at: markedAt(at, issue.mark), part: 'key', facts: { releases: releases.map(versionText) } };
   }
@@ -48,7 +46,7 @@ function* findings(issue: IssueCheck, target: RuleTarget, context: RuleContext):
 /** Kinds of other groups may have the same names. */
 function isOfKind({ kinds }: IssueCheck, target: RuleTarget): boolean {
   const { object, kind } = target;
-  if (kinds.includes('podSpec') && podSpecOf(target) !== undefined) return true;
+  if (kinds.includes('podSpec') && holdsPods(object.group, object.kind)) return true;
   return (
     kinds.includes(`${object.group}/${object.kind}`) || (kind?.origin === 'built-in' && kinds.includes(object.kind))
   );

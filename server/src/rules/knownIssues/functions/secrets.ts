@@ -15,7 +15,9 @@ export const isBinarySecret: IssueFunction = (self, { object }, { snapshot }) =>
   });
 };
 
+/** Not for what is no base64, which the API server refuses. */
 function isBinary(base64: string): boolean {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
     return false;

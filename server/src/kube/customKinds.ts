@@ -40,7 +40,8 @@ function kindInfo({ schema: structural, ...it }: CustomDefinition, kube: Kube, t
     ...(objectMeta ? [['metadata', objectMeta] as const] : []),
     ...[...schema.fields].filter(([name]) => !['apiVersion', 'kind', 'metadata'].includes(name)),
   ]);
-  return { ...it, served: 'on', origin: 'crd', schema: { ...schema, fields }, structural };
+  const isOpen = structural['x-kubernetes-preserve-unknown-fields'] === true;
+  return { ...it, served: 'on', origin: 'crd', schema: { ...schema, fields, ...(isOpen && { isOpen }) }, structural };
 }
 
 /** The fields of a structural schema in the form of built-in kinds; descriptions are added to `texts`. */

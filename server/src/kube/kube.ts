@@ -157,6 +157,8 @@ export interface ObjectSchema {
    */
   readonly definition: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** Whether other fields are kept as they are: in a custom resource whose schema says so. */
+  readonly isOpen?: boolean;
 }
 
 export interface Field {

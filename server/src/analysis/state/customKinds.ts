@@ -31,7 +31,7 @@ export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedK
   const by = [...definitions, ...templates].map(it => it.manifest.contentId);
   if (by.length === before.by.length && by.every((it, i) => it === before.by[i])) return before;
   const found = [
-    ...definitions.flatMap(it => kindsOfDefinition(it, before.facts.parts)),
+    ...definitions.flatMap(it => kindsOfDefinition(it.manifest.value, before.facts.parts)),
     ...templates.flatMap(it => kindsOfTemplate(it, before.facts)),
   ];
   const kinds = agreedOn(found);
@@ -47,7 +47,8 @@ function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition
   );
 }
 
-function kindsOfDefinition({ manifest: { value } }: WorkspaceObject, memo: PartMemo): readonly CustomDefinition[] {
+/** The kinds of one CustomResourceDefinition: those of its served versions that have a schema. */
+export function kindsOfDefinition(value: JsonObject, memo: PartMemo): readonly CustomDefinition[] {
   const spec = fieldAt(value, 'spec');
   const [group, kind] = [asText(fieldAt(spec, 'group')), asText(fieldAt(spec, 'names', 'kind'))];
   if (group === undefined || kind === undefined || fieldAt(spec, 'preserveUnknownFields') === true) return [];

@@ -1,6 +1,7 @@
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Snapshot } from '../../workspace/workspace';
+import type { ClusterKinds } from './clusterKinds';
 import type { Environment } from './environments';
 import type { PathKinds } from './pathKinds';
 import type { PlacementMemory } from './placementMemory';
@@ -26,4 +27,6 @@ export interface EnvironmentState extends SharedIndex {
   readonly problemCache: ProblemCache;
   /** The content of its external cluster source; undefined: the embedded cluster, or nodes of the workspace. */
   readonly cluster: ClusterIndex | undefined;
+  /** The kinds that only this cluster defines; undefined if it adds none. `kube` includes them. */
+  readonly clusterKinds: ClusterKinds | undefined;
 }

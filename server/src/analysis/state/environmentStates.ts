@@ -1,5 +1,6 @@
 import { asDeployed, asWritten, snapshotSubset } from '../../workspace/view';
 import { LOADING } from '../clusters/loading';
+import { type ClusterKinds, clusterKinds } from './clusterKinds';
 import type { EnvironmentState } from './environmentState';
 import type { Environment } from './environments';
 import { createPlacementMemory } from './placementMemory';
@@ -22,8 +23,8 @@ export function withEnvironmentStates(state: WorkspaceState, step?: IncrementalC
     const key = indexKey(environment.settings);
     const index = indexes.get(key);
     if (index === undefined) return [];
-    const inputs = inputsOf(environment, index, users.get(key) ?? 0, state);
     const last = before.get(environment.id);
+    const inputs = inputsOf(environment, index, users.get(key) ?? 0, state, last?.clusterKinds);
     const change = last !== undefined && hasSameInputs(last, inputs) ? touchedIn.get(key) : undefined;
     const kept = change && last?.problemCache.carryOver(index.snapshot, change, step?.changed ?? []);
     isAll ||= kept === undefined;
@@ -52,18 +53,23 @@ function inputsOf(
   index: SharedIndex,
   users: number,
   { files, clusters, renderings, pathKinds }: WorkspaceState,
+  last: ClusterKinds | undefined,
 ): EnvironmentInputs {
   const isAlone = users === 1;
+  const cluster = environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING);
+  const ofCluster = clusterKinds(index, cluster, last);
   const visiblePart = isAlone ? asDeployed : visiblePartOf(environment);
   return {
     ...index,
+    ...(ofCluster && { kube: ofCluster.kube, cache: ofCluster.cache, properties: ofCluster.properties }),
+    clusterKinds: ofCluster,
     environment,
     visiblePart,
     written: asWritten(isAlone ? index.snapshot : snapshotSubset(index.snapshot, environment.includes)),
     snapshot: visiblePart(index.snapshot),
     schedulerConfig: files.get(environment.schedulerConfig ?? ''),
     baseline: files.get(environment.baseline ?? ''),
-    cluster: environment.cluster && (clusters.get(environment.cluster.key) ?? LOADING),
+    cluster,
     renderings,
     pathKinds,
   };

@@ -17,7 +17,7 @@ const rows = (
 ): readonly WantedKind[] => Object.entries(kinds).map(([kind, resource]) => ({ group, kind, resource, scope, detail }));
 
 /**
- * What placement and references need of a cluster, and nothing else. For kinds that are large or may hold secrets, only
+ * What placement, references and custom resources need of a cluster, and nothing else. For kinds that are large or may hold secrets, only
  * names are read.
  */
 export const WANTED_KINDS: readonly WantedKind[] = [
@@ -57,6 +57,7 @@ export const WANTED_KINDS: readonly WantedKind[] = [
     MutatingAdmissionPolicy: 'mutatingadmissionpolicies',
     MutatingAdmissionPolicyBinding: 'mutatingadmissionpolicybindings',
   }),
+  ...rows('apiextensions.k8s.io', 'cluster', 'objects', { CustomResourceDefinition: 'customresourcedefinitions' }),
   ...rows('', 'namespace', 'names', {
     ConfigMap: 'configmaps',
     Secret: 'secrets',

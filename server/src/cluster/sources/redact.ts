@@ -106,6 +106,35 @@ const STATUS: Fields = {
   }),
 };
 
+const eachField =
+  (field: Redact): Redact =>
+  (value, annotations) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, it]) => [name, field(it, annotations)]))
+      : value;
+
+/** A schema without texts for people, which are most of a large one. */
+const schema: Redact = (value, annotations) => {
+  const items: Redact = it => (Array.isArray(it) ? it.map(item => schema(item, annotations)) : it);
+  return allBut({
+    ...Object.fromEntries(['description', 'title', 'example', 'externalDocs'].map(it => [it, nothing])),
+    ...Object.fromEntries(['items', 'additionalProperties', 'not'].map(it => [it, schema])),
+    ...Object.fromEntries(['allOf', 'anyOf', 'oneOf'].map(it => [it, items])),
+    properties: eachField(schema),
+  })(value, annotations);
+};
+
+/** What defines custom resources. */
+const DEFINITION_SPEC = only({
+  ...keep('group', 'names', 'scope', 'preserveUnknownFields'),
+  versions: each(
+    only({
+      ...keep('name', 'served', 'storage', 'deprecated', 'deprecationWarning', 'subresources', 'selectableFields'),
+      schema: only({ openAPIV3Schema: schema }),
+    }),
+  ),
+});
+
 /** Kinds of which only the name is ever kept. */
 const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
 
@@ -117,6 +146,11 @@ export function redacted(object: UnknownObject, annotations: KeptAnnotations): U
   const kind = printed(object.kind);
   if (NAMED_ONLY.has(kind))
     return only({ ...keep('apiVersion', 'kind'), metadata: METADATA })(object, annotations) as UnknownObject;
+  if (kind === 'CustomResourceDefinition')
+    return only({ ...keep('apiVersion', 'kind'), metadata: METADATA, spec: DEFINITION_SPEC })(
+      object,
+      annotations,
+    ) as UnknownObject;
   const spec =
     kind === 'Pod'
       ? POD_SPEC

@@ -69,6 +69,7 @@ function decodesWhole(value: JsonValue, schema: Schema, memo: PartMemo | undefin
   for (const name of Object.keys(value)) {
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;
     const item = (value as JsonObject)[name] ?? null;
+    if (inner === undefined && schema.type === 'object' && schema.isOpen) continue;
     if (inner === undefined || !decodesWhole(item, inner, memo)) return false;
     if (inner.type === 'any' && schema.type === 'object' && !innerDecodesWhole(item, name, schema, memo)) return false;
   }
@@ -134,6 +135,7 @@ function* decodeFields(
 ): Iterable<UnknownField | Mismatch> {
   for (const [name, value] of Object.entries(object)) {
     const field = schema.fields.get(name);
+    if (field === undefined && schema.isOpen) continue;
     if (field === undefined) {
       yield { what: 'unknown', at: at.child(name), name, schema, present: object, around };
       continue;

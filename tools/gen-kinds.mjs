@@ -17,8 +17,8 @@ What Berth checks of an object depends on its kind:
 - **schema**: unknown and missing fields, and types. These are reviews, bindings and the like, which a server answers
   and does not store.
 
-Objects of a CustomResourceDefinition are checked as the server does, once the definition is in the workspace or is one of
-those that Berth knows.
+Objects of a CustomResourceDefinition are checked as the server does, once the definition is in the workspace, in its
+[cluster](cluster-sources.md) or one of those that Berth knows.
 
 A version without minors is served by all of them. "off" means that a server serves it only when told so.
 `;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { readPack } from '../support/packs';
@@ -72,3 +73,139 @@ test.each([
   }
   expect(told(typed)).not.toEqual([]);
 });
+
+const [DEFINITION, RESOURCE] = ['file:///w/crd.yaml', 'file:///w/gadget.yaml'];
+const gadget =
+  'apiVersion: example.com/v1\nkind: Gadget\nmetadata: { name: a, namespace: b }\nspec: { size: 1, part: { a: 1 } }\n';
+
+test('a description is new in hovers at once, and no other file is checked again for it', () => {
+  const typed = host(definition);
+  typed.apply({ files: [{ uri: RESOURCE, text: gadget }] });
+  const problems = () => typed.analysis().diagnostics(RESOURCE);
+  const before = problems();
+  expect(before.map(it => it.message)).toEqual([expect.stringContaining('"part" breaks a rule')]);
+  for (const words of ['how large', 'how large it is']) {
+    const text = definition.replace('{ type: integer, format', `{ description: ${words}, type: integer, format`);
+    expect(typed.apply({ files: [{ uri: DEFINITION, text }] })).toEqual([DEFINITION]);
+    expect(problems()).toBe(before);
+    const at = gadget.indexOf('size');
+    expect(typed.analysis().hover(RESOURCE, at)?.markdown).toContain(words);
+  }
+  const text = definition.replace('self.a > 1', 'self.a > 0');
+  expect(typed.apply({ files: [{ uri: DEFINITION, text }] })).toContain(RESOURCE);
+  expect(problems()).toEqual([]);
+});
+
+/** A definition of two versions that is long enough to be read in parts. */
+function longDefinition(): string {
+  const part = (i: number) => `                part${i}:
+                  type: object
+                  description: The part ${i} of the gadget, with all that it needs to run.
+                  required: [name]
+                  x-kubernetes-validations:
+                  - rule: self.name != "n${i}" || has(self.mode)
+                    message: needs a mode
+                  properties:
+                    name: { type: string, maxLength: 63, pattern: "^[a-z]+$" }
+                    mode:
+                      type: string
+                      enum: [A, B]
+                      default: A
+                    ports:
+                      type: array
+                      maxItems: 10
+                      x-kubernetes-list-type: map
+                      x-kubernetes-list-map-keys: [port]
+                      items:
+                        type: object
+                        required: [port]
+                        properties:
+                          port: { type: integer, format: int32 }
+                    any:
+                      anyOf:
+                      - type: integer
+                      - type: string
+                      x-kubernetes-int-or-string: true
+`;
+  const version = (name: string, storage: boolean) => `    - name: ${name}
+      served: true
+      storage: ${storage}
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+${[0, 1, 2, 3].map(part).join('')}`;
+  return `${definition.slice(0, definition.indexOf('    - name'))}${version('v1', true)}${version('v2', false)}`;
+}
+
+const edit = fc.record({
+  line: fc.noBias(fc.nat({ max: 9_999 })),
+  what: fc.constantFrom('add', 'append', 'replace', 'remove', 'back'),
+  word: fc.constantFrom(
+    'description: new',
+    'default: 1',
+    'default: A',
+    'type: string',
+    'type: object',
+    'nullable: true',
+    'uniqueItems: true',
+    'format: odd',
+    'pattern: (',
+    'maxLength: 3',
+    'x-kubernetes-preserve-unknown-fields: true',
+    'x-kubernetes-list-type: set',
+    '- rule: self.name == 1',
+    '- type: integer',
+    'unknown: 1',
+    'typ',
+    '# c',
+  ),
+});
+
+test('after any edits of a definition the problems are those of a file that is opened', () => {
+  const long = longDefinition();
+  const resource = gadget.replace(
+    '{ size: 1, part: { a: 1 } }',
+    '{ part1: { name: n1 }, part2: { ports: [{ port: a }] } }',
+  );
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), edits => {
+      const typed = host(long);
+      typed.apply({ files: [{ uri: RESOURCE, text: resource }] });
+      let text = long;
+      for (const { line, what, word } of edits) {
+        const lines = (what === 'back' ? long : text).split('\n');
+        const at = line % lines.length;
+        const indent = /^ */.exec(lines[at]!)![0];
+        if (what === 'append') lines[at] += ' x';
+        else if (what !== 'back')
+          lines.splice(at, what === 'add' ? 0 : 1, ...(what === 'remove' ? [] : [indent + word]));
+        text = lines.join('\n');
+        typed.apply({ files: [{ uri: DEFINITION, text }] });
+        const fresh = host(text);
+        fresh.apply({ files: [{ uri: RESOURCE, text: resource }] });
+        for (const uri of [DEFINITION, RESOURCE]) {
+          const [now, opened] = [typed, fresh].map(it => it.analysis().diagnostics(uri).map(problemText));
+          expect(now).toEqual(opened);
+          for (const it of opened!) seen.add(it.split(' ')[1]!);
+        }
+      }
+    }),
+    { numRuns: 10, seed: 3 },
+  );
+  expect([...seen].sort()).toEqual(expect.arrayContaining(['apiserver/refused', 'decode/unknown-field']));
+});
+
+const problemText = ({
+  span,
+  code,
+  message,
+}: {
+  span: { start: number; end: number };
+  code: string;
+  message: string;
+}) => `${span.start}-${span.end} ${code} ${message}`;

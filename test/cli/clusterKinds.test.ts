@@ -47,7 +47,9 @@ const files = {
   'format.yaml': thing('{ day: today }'),
   'open/crd.yaml': definition('{ type: object, x-kubernetes-preserve-unknown-fields: true }'),
   'open/rule.yaml': thing('{ size: 10 }'),
-  'text/crd.yaml': definition('{ type: object, properties: { spec: { type: string } } }'),
+  'text/crd.yaml': definition(
+    '{ type: object, properties: { spec: { type: object, properties: { size: { type: string } } } } }',
+  ),
   'text/rule.yaml': thing('{ size: 10 }'),
   'other-version/crd.yaml': definition('{ type: object }').replace('name: v1', 'name: v2'),
   'other-version/rule.yaml': thing('{ size: 10 }'),
@@ -95,7 +97,7 @@ test.each(['prod', 'list'])(
 test('the definition of the workspace counts where the snapshot has one of the same name', async () => {
   const source = ['--cluster', 'snapshot:cluster/prod.yaml'];
   expect(await messages(...source, 'open')).toEqual([]);
-  expect(await messages(...source, 'text')).toEqual(['apiserver/refused: "spec" must be text, not a mapping']);
+  expect(await messages(...source, 'text')).toEqual(['apiserver/refused: "size" must be text, not an integer']);
   expect(await messages(...source, 'other-version')).toEqual([]);
   expect(await messages(...source, 'other-name')).toEqual(['apiserver/refused: "spec" is not accepted as it is']);
 });

@@ -1,4 +1,6 @@
+import { isObject, type JsonObject } from '../base/json';
 import { lazy } from '../base/lazy';
+import { isSameList, isSameOrdered } from '../base/sameValue';
 import { plainMarkdown } from '../text/markdown';
 import type { Field, KindInfo, Kube, ObjectSchema, Schema, StructuralSchema, Subresources } from './kube';
 
@@ -9,8 +11,57 @@ export interface CustomDefinition {
   readonly kind: string;
   readonly resource: string;
   readonly namespaced: boolean;
-  readonly schema: StructuralSchema;
+  /** The schema as it is written; equal schemas are equal here. */
+  readonly source: JsonObject;
+  /** Read when the kind is first used. */
+  schema(): StructuralSchema;
   readonly subresources: Subresources;
+}
+
+/** Keywords that say something to people alone. */
+const TEXTS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs']);
+
+/** Whether two definitions of kinds mean the same to the server. */
+export function isSameDefinition(a: CustomDefinition, b: CustomDefinition): boolean {
+  return (
+    a.group === b.group &&
+    a.version === b.version &&
+    a.kind === b.kind &&
+    a.resource === b.resource &&
+    a.namespaced === b.namespaced &&
+    isSameOrdered(a.subresources, b.subresources) &&
+    isSameSchema(a.source, b.source)
+  );
+}
+
+/** Whether two schemas differ in texts for people at most. Parts that both share are not compared. */
+function isSameSchema(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return isSameOrdered(a, b);
+  const names = Object.keys(a).filter(it => !TEXTS.has(it));
+  const others = Object.keys(b).filter(it => !TEXTS.has(it));
+  return names.length === others.length && names.every(it => Object.hasOwn(b, it) && isSameKeyword(it, a[it], b[it]));
+}
+
+function isSameKeyword(name: string, a: unknown, b: unknown): boolean {
+  if (name === 'items' || name === 'additionalProperties' || name === 'not') return isSameSchema(a, b);
+  if (name !== 'properties' || !isObject(a) || !isObject(b) || a === b) return isSameOrdered(a, b);
+  const fields = Object.keys(a);
+  return isSameList(fields, Object.keys(b)) && fields.every(it => isSameSchema(a[it], b[it]));
+}
+
+/**
+ * The facts with the descriptions of these kinds, which may be newer than those in the facts: a description changes
+ * nothing that a check finds.
+ */
+export function withDescriptions(kube: Kube, base: Kube, definitions: readonly CustomDefinition[]): Kube {
+  const newest = lazy(() => {
+    const own = withCustomKinds(base, definitions);
+    // Descriptions are read with the schemas.
+    for (const it of definitions) own.kindOf(`${it.group}/${it.version}`, it.kind);
+    return own;
+  });
+  return { ...kube, description: (definition, field) => newest().description(definition, field) };
 }
 
 /** The same facts with additional kinds. Existing kinds stay as they are. */
@@ -30,7 +81,12 @@ export function withCustomKinds(kube: Kube, definitions: readonly CustomDefiniti
   };
 }
 
-function kindInfo({ schema: structural, ...it }: CustomDefinition, kube: Kube, texts: Map<string, string>): KindInfo {
+function kindInfo(
+  { schema: read, source: _, ...it }: CustomDefinition,
+  kube: Kube,
+  texts: Map<string, string>,
+): KindInfo {
+  const structural = read();
   const schema = objectSchema(structural, `${it.group}/${it.version}.${it.kind}`, texts);
   const objectMeta = kube.kindOf('v1', 'ConfigMap')?.schema.fields.get('metadata');
   const string = (name: string): [string, Field] => [name, { name, schema: { type: 'string' }, required: false }];

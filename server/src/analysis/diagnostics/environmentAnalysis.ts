@@ -46,7 +46,7 @@ export function environmentAnalysis(
   world: AnalysisWorld,
   evaluation?: PolicyEvaluation,
 ): EnvironmentAnalysis {
-  const { environment, kube, snapshot, cache, cluster, problemCache } = state;
+  const { environment, documented, snapshot, cache, cluster, problemCache } = state;
   const { settings } = environment;
   const { severity, only, presets, suppressed } = settings;
   const policies = evaluation?.mutationsIn(state);
@@ -58,7 +58,7 @@ export function environmentAnalysis(
   const ofSources = { quick: sourcesAt('quick'), whole: sourcesAt('whole') };
   const at = { quick: lazy(() => contextOf(state, snapshot)), whole: lazy(() => wholeContext()) };
   const own: EnvironmentAnalysis = {
-    kube,
+    kube: documented,
     snapshot,
     written: state.written,
     environment,

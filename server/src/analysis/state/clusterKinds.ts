@@ -1,20 +1,21 @@
 import type { JsonObject } from '../../base/json';
-import { isSameOrdered } from '../../base/sameValue';
+import { isSameList } from '../../base/sameValue';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import { identityOf } from '../../cluster/sources/snapshot';
 import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
 import type { Kube } from '../../kube/kube';
 import { createRuleCache } from '../../rules/engine/run';
 import type { Snapshot } from '../../workspace/workspace';
-import { kindsOfDefinition } from './customKinds';
+import { isSameKinds, kindsOfDefinition } from './customKinds';
 import type { SharedIndex } from './sharedIndex';
 
 const [GROUP, KIND] = ['apiextensions.k8s.io', 'CustomResourceDefinition'];
 
 /** The facts of an environment with the kinds that only its cluster defines, and the caches that are valid for them. */
-export interface ClusterKinds extends Pick<SharedIndex, 'kube' | 'cache' | 'properties'> {
-  /** What they follow from. */
+export interface ClusterKinds extends Pick<SharedIndex, 'kube' | 'documented' | 'cache' | 'properties'> {
+  /** What they follow from: the facts of the index, `base` with the newest descriptions. */
   readonly base: Kube;
+  readonly rules: Kube;
   readonly definitions: readonly JsonObject[];
   readonly kinds: readonly CustomDefinition[];
 }
@@ -25,18 +26,24 @@ export interface ClusterKinds extends Pick<SharedIndex, 'kube' | 'cache' | 'prop
  * before is `last`.
  */
 export function clusterKinds(
-  { kube, snapshot, defined }: SharedIndex,
+  { kube, documented, snapshot, defined }: SharedIndex,
   cluster: ClusterIndex | undefined,
   last: ClusterKinds | undefined,
 ): ClusterKinds | undefined {
   const definitions = definitionsOf(cluster, snapshot);
   if (definitions.length === 0) return undefined;
-  const isSame = last?.base === kube && definitions.length === last.definitions.length;
-  if (isSame && definitions.every((it, i) => it === last.definitions[i])) return last;
+  const known = last?.base === documented && isSameList(definitions, last.definitions) ? last : undefined;
+  if (known !== undefined) return known;
   const kinds = definitions.flatMap(it => kindsOfDefinition(it, defined.facts.parts));
-  if (last?.base === kube && isSameOrdered(kinds, last.kinds)) return { ...last, definitions };
-  const own = withCustomKinds(kube, kinds);
-  return { base: kube, definitions, kinds, kube: own, cache: createRuleCache(), properties: new WeakMap() };
+  const own = { base: documented, definitions, kinds, documented: withCustomKinds(documented, kinds) };
+  if (last?.rules === kube && isSameKinds(kinds, last.kinds)) return { ...last, ...own };
+  return {
+    ...own,
+    rules: kube,
+    kube: withCustomKinds(kube, kinds),
+    cache: createRuleCache(),
+    properties: new WeakMap(),
+  };
 }
 
 function definitionsOf(cluster: ClusterIndex | undefined, snapshot: Snapshot): readonly JsonObject[] {

@@ -1,8 +1,7 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
 import { grouped } from '../../base/multiMap';
 import type { PartMemo } from '../../base/partMemo';
-import { isSameOrdered } from '../../base/sameValue';
-import { type CustomDefinition, withCustomKinds } from '../../kube/customKinds';
+import { type CustomDefinition, isSameDefinition, withCustomKinds, withDescriptions } from '../../kube/customKinds';
 import type { Kube, StructuralSchema, Subresources } from '../../kube/kube';
 import { structuralSchemaOf } from '../../kube/structuralSchema';
 import { fieldAt } from '../../manifest/valueAt';
@@ -13,16 +12,24 @@ import type { Snapshot } from '../../workspace/workspace';
 export interface DefinedKinds {
   readonly facts: Kube;
   readonly kube: Kube;
+  /** `kube` with the newest descriptions, for people. */
+  readonly documented: Kube;
   /** The `contentId`s of the defining objects, and the kinds; both tell whether the kinds changed. */
   readonly by: readonly object[];
   readonly kinds: readonly CustomDefinition[];
 }
 
-export const noDefinedKinds = (facts: Kube): DefinedKinds => ({ facts, kube: facts, by: [], kinds: [] });
+export const noDefinedKinds = (facts: Kube): DefinedKinds => ({
+  facts,
+  kube: facts,
+  documented: facts,
+  by: [],
+  kinds: [],
+});
 
 /**
  * The kinds that a snapshot defines by CustomResourceDefinitions and ConstraintTemplates. `kube` is the same object as
- * before as long as the kinds are equal. A kind with two different definitions is left out: it is unknown which one is
+ * before as long as the kinds are equal but for their descriptions. A kind with two different definitions is left out: it is unknown which one is
  * deployed.
  */
 export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedKinds {
@@ -35,15 +42,20 @@ export function definedKinds(snapshot: Snapshot, before: DefinedKinds): DefinedK
     ...templates.flatMap(it => kindsOfTemplate(it, before.facts)),
   ];
   const kinds = agreedOn(found);
-  return isSameOrdered(kinds, before.kinds)
-    ? { ...before, by }
-    : { ...before, by, kinds, kube: withCustomKinds(before.facts, kinds) };
+  if (isSameKinds(kinds, before.kinds)) {
+    return { ...before, by, kinds, documented: withDescriptions(before.kube, before.facts, kinds) };
+  }
+  const kube = withCustomKinds(before.facts, kinds);
+  return { ...before, by, kinds, kube, documented: kube };
 }
+
+export const isSameKinds = (a: readonly CustomDefinition[], b: readonly CustomDefinition[]): boolean =>
+  a.length === b.length && a.every((it, i) => isSameDefinition(it, b[i]!));
 
 function agreedOn(found: readonly CustomDefinition[]): readonly CustomDefinition[] {
   const byKind = grouped(found, it => `${it.group}/${it.version} ${it.kind}`);
   return [...byKind.values()].flatMap(([first, ...others]) =>
-    first !== undefined && others.every(it => isSameOrdered(it, first)) ? [first] : [],
+    first !== undefined && others.every(it => isSameDefinition(it, first)) ? [first] : [],
   );
 }
 
@@ -58,9 +70,15 @@ export function kindsOfDefinition(value: JsonObject, memo: PartMemo): readonly C
     const resource = asText(fieldAt(spec, 'names', 'plural')) ?? '';
     const namespaced = fieldAt(spec, 'scope') === 'Namespaced';
     const subresources = subresourcesOf(fieldAt(it, 'subresources'));
-    return [{ group, version, kind, resource, namespaced, schema: structuralSchemaOf(schema, memo), subresources }];
+    return [{ group, version, kind, resource, namespaced, ...lateSchema(schema, memo), subresources }];
   });
 }
+
+/** A function of its own, so that its closure keeps the schema alone. */
+const lateSchema = (source: JsonObject, memo: PartMemo): Pick<CustomDefinition, 'source' | 'schema'> => ({
+  source,
+  schema: () => structuralSchemaOf(source, memo),
+});
 
 function subresourcesOf(value: JsonValue | undefined): Subresources {
   const scale = asObject(fieldAt(value, 'scale'));
@@ -115,7 +133,8 @@ function kindsOfTemplate({ manifest: { value } }: WorkspaceObject, kube: Kube): 
     kind,
     resource: kind.toLowerCase(),
     namespaced: false,
-    schema,
+    source: schema as unknown as JsonObject,
+    schema: () => schema,
     subresources: { status: true },
   }));
 }

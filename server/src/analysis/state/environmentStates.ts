@@ -61,7 +61,7 @@ function inputsOf(
   const visiblePart = isAlone ? asDeployed : visiblePartOf(environment);
   return {
     ...index,
-    ...(ofCluster && { kube: ofCluster.kube, cache: ofCluster.cache, properties: ofCluster.properties }),
+    ...(ofCluster && factsOf(ofCluster)),
     clusterKinds: ofCluster,
     environment,
     visiblePart,
@@ -74,6 +74,8 @@ function inputsOf(
     pathKinds,
   };
 }
+
+const factsOf = ({ kube, documented, cache, properties }: ClusterKinds) => ({ kube, documented, cache, properties });
 
 const hasSameInputs = (a: EnvironmentInputs, b: EnvironmentInputs): boolean =>
   a.kube === b.kube && a.cluster === b.cluster && a.schedulerConfig === b.schedulerConfig && a.baseline === b.baseline;

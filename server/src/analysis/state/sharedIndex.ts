@@ -15,6 +15,8 @@ import type { PropertyCache } from './propertyCache';
 export interface SharedIndex {
   /** Includes the kinds that the files define. */
   readonly kube: Kube;
+  /** `kube` with the newest descriptions, for people. */
+  readonly documented: Kube;
   readonly defined: DefinedKinds;
   /** Settings that could not be applied, one sentence each. */
   readonly problems: readonly string[];
@@ -39,9 +41,9 @@ export function indexHolding(index: SharedIndex, files: ReadonlyMap<string, Mani
 function changedIndex(index: SharedIndex, changed: readonly FileChange[]): SharedIndex {
   const snapshot = withFiles(index.snapshot, changed);
   const defined = definedKinds(snapshot, index.defined);
-  const { kube } = defined;
-  if (kube === index.kube) return { ...index, defined, snapshot };
-  return { ...index, defined, kube, snapshot, cache: createRuleCache(), properties: new WeakMap() };
+  const { kube, documented } = defined;
+  if (kube === index.kube) return { ...index, defined, documented, snapshot };
+  return { ...index, defined, kube, documented, snapshot, cache: createRuleCache(), properties: new WeakMap() };
 }
 
 /** The indexes after a change of files. A file is in the index of each of its environments. */
@@ -103,5 +105,6 @@ export function emptyIndex(settings: Settings, { kube, problems, notes }: KubeOf
     ...(namespace !== undefined && { namespace }),
   });
   const defined = noDefinedKinds(kube);
-  return { kube, defined, problems, notes, snapshot, cache: createRuleCache(), properties: new WeakMap() };
+  const caches = { cache: createRuleCache(), properties: new WeakMap() };
+  return { kube, documented: kube, defined, problems, notes, snapshot, ...caches };
 }

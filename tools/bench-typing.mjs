@@ -1,5 +1,6 @@
 // `npm run bench -- typing [KEYS]`: types a field letter by letter into the middle of one large file of the built server, each
-// letter once the problems of the one before are told. Tells the latency of a letter and what the server holds of memory.
+// letter once the problems of the one before are told. Tells the latency of a letter and what the server holds of memory; for a
+// CustomResourceDefinition, also how long it takes to open, beside the time that `yaml` takes to read it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { root } from './run.mjs';
 
-const WORD = 'imagePullPolicy: Always';
+/** What is typed above a field in the middle. */
+const OF_CONTAINER = { word: 'imagePullPolicy: Always', field: 'image: ' };
+const OF_SCHEMA = { word: 'title: An amount', field: 'minimum: ' };
 /** Until then the runtime compiles, and the heap finds its size. */
 const WARM = 0.1;
 const MOST_GROWTH = 1.1;
@@ -20,19 +23,62 @@ const CASES = [
   { name: 'a List of 50,000 lines', lines: 50_000, keys: 2_000, goal: 60, most: 600, isList: true },
 ];
 
-export async function typing(deployments, { line, ms, quantile }, keys) {
+/** A definition that is opened in a server which has read others; milliseconds (p50 of some servers). */
+const DEFINITION = {
+  name: 'a CustomResourceDefinition of 10,000 lines',
+  lines: 10_000,
+  keys: 2_000,
+  goal: 16,
+  opens: 100,
+  servers: 5,
+};
+
+export async function typing({ deployments, definition }, tools, keys) {
+  await typingDefinition(definition, deployments, tools, keys);
+  await typingDeployments(deployments, tools, keys);
+}
+
+async function typingDefinition(definition, deployments, { line, ms, quantile, readTime }, keys) {
+  const { name, lines, goal, opens, servers } = DEFINITION;
+  const text = definition(lines, 'thing');
+  const before = [deployments(1_000), definition(1_000, 'other')];
+  const reference = readTime(text);
+  const opened = [];
+  for (let i = 0; i < servers; i++)
+    opened.push((await typed(builtServer(), { text, keys: 0, before, ...OF_SCHEMA })).opened);
+  const p50 = quantile(opened, 0.5);
+  line(`didOpen → problems, ${name}`, `p50 ${ms(p50)}, slowest ${ms(Math.max(...opened))}`, {
+    value: p50,
+    goal: opens,
+    reference,
+  });
+  const { times, resident } = await typed(builtServer(), { text, keys: keys ?? DEFINITION.keys, before, ...OF_SCHEMA });
+  tellTimes({ name, goal, reference }, times, { line, ms, quantile });
+  console.log(memoryText(resident));
+}
+
+function builtServer() {
   const server = join(root, 'dist/server.js');
   if (!existsSync(server)) throw new Error('dist/server.js does not exist: `npm run build` makes it.');
+  return server;
+}
+
+function tellTimes({ name, goal, reference }, times, { line, ms, quantile }) {
+  const warm = times.slice(Math.floor(times.length * WARM));
+  const p95 = quantile(warm, 0.95);
+  const count = times.length.toLocaleString('en');
+  line(`letter → problems, ${name}, ${count} letters`, `p50 ${ms(quantile(warm, 0.5))}, p95 ${ms(p95)}`, {
+    value: p95,
+    goal,
+    reference,
+  });
+}
+
+async function typingDeployments(deployments, tools, keys) {
   for (const it of CASES) {
     const text = it.isList ? listOf(deployments(it.lines)) : deployments(it.lines);
-    const { times, resident } = await typed(server, text, keys ?? it.keys);
-    const warm = times.slice(Math.floor(times.length * WARM));
-    const p95 = quantile(warm, 0.95);
-    const count = times.length.toLocaleString('en');
-    line(`letter → problems, ${it.name}, ${count} letters`, `p50 ${ms(quantile(warm, 0.5))}, p95 ${ms(p95)}`, {
-      value: p95,
-      goal: it.goal,
-    });
+    const { times, resident } = await typed(builtServer(), { text, keys: keys ?? it.keys, ...OF_CONTAINER });
+    tellTimes(it, times, tools);
     console.log(memoryText(resident, it.most));
   }
 }
@@ -54,19 +100,17 @@ function listOf(documents) {
   return `apiVersion: v1\nkind: List\nitems:\n${items.join('\n')}\n`;
 }
 
-async function typed(server, text, keys) {
+async function typed(server, input) {
   const folder = mkdtempSync(join(tmpdir(), 'berth-typing-'));
   const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
   try {
-    const path = join(folder, 'all.yaml');
-    writeFileSync(path, text);
     const ended = new Promise((_, fail) => {
       child.once('error', fail);
       child.once('exit', (code, signal) =>
         fail(new Error(`The server ended while it was measured (${signal ?? code}).`)),
       );
     });
-    return await Promise.race([session(child, { folder, path, text, keys }), ended]);
+    return await Promise.race([session(child, folder, input), ended]);
   } finally {
     child.removeAllListeners('exit');
     child.kill();
@@ -74,13 +118,12 @@ async function typed(server, text, keys) {
   }
 }
 
-async function session(child, { folder, path, text, keys }) {
+async function session(child, folder, { text, keys, before = [], word, field }) {
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
   );
-  const uri = pathToFileURL(path).href;
-  const told = toldOf(connection, uri);
+  const waitFor = toldOf(connection);
   connection.onRequest('workspace/configuration', ({ items }) => items.map(() => null));
   connection.onRequest('client/registerCapability', () => null);
   connection.listen();
@@ -91,16 +134,25 @@ async function session(child, { folder, path, text, keys }) {
     capabilities: { workspace: { configuration: true, workspaceFolders: true } },
   });
   await connection.sendNotification('initialized', {});
-  const opened = told(1);
-  await connection.sendNotification('textDocument/didOpen', {
-    textDocument: { uri, languageId: 'yaml', version: 1, text },
-  });
-  await opened;
-  const { line, indent } = placeIn(text);
+  const open = async (name, own) => {
+    const path = join(folder, name);
+    writeFileSync(path, own);
+    const uri = pathToFileURL(path).href;
+    const start = performance.now();
+    const answer = waitFor(uri, 1);
+    await connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: 1, text: own },
+    });
+    await answer;
+    return { uri, milliseconds: performance.now() - start };
+  };
+  for (const [i, own] of before.entries()) await open(`before-${i}.yaml`, own);
+  const { uri, milliseconds: opened } = await open('all.yaml', text);
+  const { line, indent } = placeIn(text, field);
   let version = 1;
   const change = async (from, to, newText) => {
     version += 1;
-    const answer = told(version);
+    const answer = waitFor(uri, version);
     const range = { start: { line, character: from }, end: { line, character: to } };
     await connection.sendNotification('textDocument/didChange', {
       textDocument: { uri, version },
@@ -112,33 +164,32 @@ async function session(child, { folder, path, text, keys }) {
   const times = [];
   let early;
   while (times.length < keys) {
-    for (const [i, letter] of [...WORD].entries()) {
+    for (const [i, letter] of [...word].entries()) {
       const start = performance.now();
       await change(indent + i, indent + i, letter);
       times.push(performance.now() - start);
       if (times.length === Math.ceil(keys * WARM)) early = residentOf(child.pid);
     }
-    await change(indent, indent + WORD.length, '');
+    await change(indent, indent + word.length, '');
   }
   const late = residentOf(child.pid);
   connection.dispose();
-  return { times, resident: { early, late } };
+  return { opened, times, resident: { early, late } };
 }
 
-/** Gives a promise that some version's problems are told. */
-function toldOf(connection, uri) {
+/** Gives promises that the problems of some version of a file are told. */
+function toldOf(connection) {
   const waiting = new Map();
   connection.onNotification('textDocument/publishDiagnostics', it => {
-    if (it.uri !== uri) return;
-    waiting.get(it.version)?.();
-    waiting.delete(it.version);
+    waiting.get(`${it.uri} ${it.version}`)?.();
+    waiting.delete(`${it.uri} ${it.version}`);
   });
-  return version => new Promise(resolve => waiting.set(version, resolve));
+  return (uri, version) => new Promise(resolve => waiting.set(`${uri} ${version}`, resolve));
 }
 
-/** The line of an image in the middle, and where its field begins. */
-function placeIn(text) {
-  const at = text.indexOf('image: ', text.length / 2);
+/** The line of a field in the middle, and where it begins. */
+function placeIn(text, field) {
+  const at = text.indexOf(field, text.length / 2);
   const lineStart = text.lastIndexOf('\n', at) + 1;
   return { line: text.slice(0, lineStart).split('\n').length - 1, indent: at - lineStart };
 }

@@ -43,6 +43,7 @@ const {
   filesOfDeployments,
   coldIndex,
   completions,
+  definition,
   deployments,
   podValidation,
   podSecurityChecks,
@@ -105,8 +106,8 @@ if (process.argv[2] === 'preview') {
 if (process.argv[2] === 'typing') {
   const { typing } = await import('./bench-typing.mjs');
   await typing(
-    deployments,
-    { line, ms, quantile },
+    { deployments, definition },
+    { line, ms, quantile, readTime: text => fastest(3, () => parseAllDocuments(text)) },
     process.argv[3] === undefined ? undefined : Number(process.argv[3]),
   );
   process.exit(0);

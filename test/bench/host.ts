@@ -220,4 +220,5 @@ metadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: restricted
   return { milliseconds: performance.now() - start, findings };
 }
 
+export { definition } from './definitions';
 export { deployments, typicalPod };

@@ -10,6 +10,7 @@ import apiserverPriorityClassName from '../apiserver/priorityClassName';
 import apiserverPriorityClassValue from '../apiserver/priorityClassValue';
 import apiserverRefused from '../apiserver/refused';
 import apiserverRequired from '../apiserver/required';
+import apiserverUncheckedRules from '../apiserver/uncheckedRules';
 import decodeNoKind from '../decode/noKind';
 import decodeTypeMismatch from '../decode/typeMismatch';
 import decodeUnknownField from '../decode/unknownField';
@@ -173,6 +174,7 @@ export const RULES: readonly Rule<unknown>[] = [
   apiserverPriorityClassValue,
   apiserverRefused,
   apiserverRequired,
+  apiserverUncheckedRules,
   decodeNoKind,
   decodeTypeMismatch,
   decodeUnknownField,

@@ -6,6 +6,7 @@ import { schemaDeclType } from '../../../../kube/schemaType';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid } from '../errors';
 import { type ExpressionCost, excess, MOST_EXPRESSION_COST, worstCost } from './costs';
+import { newRuleBudget, type RuleBudget } from './ruleBudget';
 import { type SchemaProps, type SchemaRule, structuralOf } from './schemaProps';
 
 /**
@@ -18,6 +19,7 @@ export interface ExpressionContext {
   readonly hasRules: boolean;
   /** How often a value of the schema can occur in an object; undefined if nothing limits that. */
   readonly most: number | undefined;
+  readonly budget: RuleBudget;
   /** undefined where values are hidden from CEL. */
   type(): DeclType | undefined;
 }
@@ -31,7 +33,14 @@ export type Step = { readonly by: 'items' | 'values' } | { readonly by: 'propert
 
 export function rootContext(schema: SchemaProps, kube: ExpressionContext['kube']): ExpressionContext {
   const type = lazy(() => schemaDeclType(structuralOf(schema), 'root', kube.parts));
-  return { kube, schema, hasRules: schema['x-kubernetes-validations'] !== undefined, most: 1, type };
+  return {
+    kube,
+    schema,
+    hasRules: schema['x-kubernetes-validations'] !== undefined,
+    most: 1,
+    budget: newRuleBudget(),
+    type,
+  };
 }
 
 /** The context of a schema inside another one. */
@@ -41,6 +50,7 @@ export function childContext(of: ExpressionContext, schema: SchemaProps, step: S
   const factor = mostElements(of.schema);
   return {
     kube: of.kube,
+    budget: of.budget,
     schema,
     hasRules: of.hasRules || schema['x-kubernetes-validations'] !== undefined,
     most: of.most === undefined || factor === undefined ? undefined : of.most * factor,

@@ -1,11 +1,11 @@
-import type { PartMemo } from '../../../../base/partMemo';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, notAmong, notSupported, required } from '../errors';
 import { childContext, type ExpressionContext, type RuleFindings, ruleFindings, type Step } from './expressions';
 import { listErrors } from './lists';
 import { isOrdinary, type SchemaFacts } from './ordinary';
+import { ruleCount, takeRules } from './ruleBudget';
 import { ruleErrors } from './ruleErrors';
-import { innerSchemas, propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
+import { propertiesOf, type SchemaProps, valuesOf } from './schemaProps';
 
 /** What the schemas around a schema decide. Upstream: specStandardValidatorV3. */
 export interface Around {
@@ -42,16 +42,39 @@ export function openApiFindings(
     ...listErrors(of, at),
     ...ruleErrors(of, at, kube.parts),
   ];
-  const rules = of['x-kubernetes-validations'] ?? [];
-  const own =
-    rules.length > 0 && errors.length === 0 && context !== undefined
-      ? ruleFindings(rules, at, around.uncorrelated, context)
-      : undefined;
+  const own = errors.length === 0 && context !== undefined ? ownRuleFindings(of, at, around, context) : undefined;
   return {
     errors,
     celErrors: [...inner.flatMap(it => it.celErrors), ...(own?.celErrors ?? [])],
     costs: [...inner.flatMap(it => it.costs), ...(own?.costs ?? [])],
   };
+}
+
+/** What was found of the rules of a schema, and what that depends on besides them. */
+interface KeptFindings {
+  readonly type: unknown;
+  readonly place: string;
+  readonly found: RuleFindings;
+}
+
+/** The findings of the schema's own rules, which are not checked again while all is the same. */
+function ownRuleFindings(
+  of: SchemaProps,
+  at: FieldPath,
+  { uncorrelated }: Around,
+  context: ExpressionContext,
+): RuleFindings | undefined {
+  const rules = of['x-kubernetes-validations'] ?? [];
+  const count = takeRules(context.budget, rules.length);
+  if (count === 0) return undefined;
+  const type = context.type();
+  const place = `${at} ${uncorrelated ?? ''} ${context.most} ${count}`;
+  const kept = context.kube.parts.of('findings of rules', rules, () => new Map<'last', KeptFindings>());
+  const last = kept.get('last');
+  if (last !== undefined && last.type === type && last.place === place) return last.found;
+  const found = ruleFindings(rules.slice(0, count), at, uncorrelated, context);
+  kept.set('last', { type, place, found });
+  return found;
 }
 
 const NOTHING: SchemaFindings = { errors: [], celErrors: [], costs: [] };
@@ -60,7 +83,7 @@ const MARK = 'no findings';
 
 function innerFindings({ schema, at, around, context }: Part, kube: SchemaFacts): SchemaFindings {
   const found = openApiFindings(schema, at, around, context, 'inner', kube);
-  if (isInMetadata(around) || found.errors.length > 0 || hasRules(schema, kube.parts)) return found;
+  if (isInMetadata(around) || found.errors.length > 0 || ruleCount(schema, kube) > 0) return found;
   kube.parts.mark(MARK, schema);
   return NOTHING;
 }
@@ -70,13 +93,6 @@ const hasNoFindings = (of: SchemaProps, around: Around, kube: SchemaFacts): bool
   isOrdinary(of, kube) || (!isInMetadata(around) && kube.parts.isMarked(MARK, of));
 
 const isInMetadata = ({ inMetadata, noDefaults }: Around): boolean => inMetadata || noDefaults !== undefined;
-
-const hasRules = (of: SchemaProps, memo: PartMemo): boolean =>
-  memo.of(
-    'has rules',
-    of,
-    () => of['x-kubernetes-validations'] !== undefined || innerSchemas(of).some(it => hasRules(it, memo)),
-  );
 
 interface Part {
   readonly schema: SchemaProps;

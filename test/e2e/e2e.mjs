@@ -264,8 +264,8 @@ await runSteps('e2e', session, {
     await status.click();
     await row('Select cluster source').click();
     await row('Example cluster').click();
-    await status.filter({ hasText: 'default' }).waitFor();
-    await preview.locator('.facts', { hasText: 'default' }).waitFor();
+    await status.filter({ hasText: 'example' }).waitFor();
+    await preview.locator('.facts', { hasText: 'example' }).waitFor();
   },
   'has nothing to complain about': async () => {
     assert.deepEqual(await page.locator('.notification-list-item').allInnerTexts(), []);

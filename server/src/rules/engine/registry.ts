@@ -18,6 +18,8 @@ import decodeUnknownGate from '../decode/unknownGate';
 import decodeUnknownKind from '../decode/unknownKind';
 import deschedulerArgsOfDisabledPlugin from '../descheduler/argsOfDisabledPlugin';
 import deschedulerInvalid from '../descheduler/invalid';
+import deschedulerSchedulerFillsAgain from '../descheduler/schedulerFillsAgain';
+import deschedulerTargetBelowOnePod from '../descheduler/targetBelowOnePod';
 import droppedCrossNamespaceDataSource from '../dropped/crossNamespaceDataSource';
 import droppedDataSourceKind from '../dropped/dataSourceKind';
 import droppedField from '../dropped/field';
@@ -45,6 +47,7 @@ import placementRequestTooLarge from '../placement/requestTooLarge';
 import placementRolloutCannotSurge from '../placement/rolloutCannotSurge';
 import placementRolloutWaitsForClaim from '../placement/rolloutWaitsForClaim';
 import placementSelectorMatchesNoNode from '../placement/selectorMatchesNoNode';
+import placementSeveralBudgets from '../placement/severalBudgets';
 import placementSpreadIgnoresOwnLabels from '../placement/spreadIgnoresOwnLabels';
 import placementTolerationMatchesNoTaint from '../placement/tolerationMatchesNoTaint';
 import placementUnschedulable from '../placement/unschedulable';
@@ -182,6 +185,8 @@ export const RULES: readonly Rule<unknown>[] = [
   decodeUnknownKind,
   deschedulerArgsOfDisabledPlugin,
   deschedulerInvalid,
+  deschedulerSchedulerFillsAgain,
+  deschedulerTargetBelowOnePod,
   droppedCrossNamespaceDataSource,
   droppedDataSourceKind,
   droppedField,
@@ -208,6 +213,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementRolloutCannotSurge,
   placementRolloutWaitsForClaim,
   placementSelectorMatchesNoNode,
+  placementSeveralBudgets,
   placementSpreadIgnoresOwnLabels,
   placementTolerationMatchesNoTaint,
   placementUnschedulable,

@@ -1,0 +1,67 @@
+import { quoted } from '../../base/quoted';
+import { FieldPath } from '../../manifest/fieldPath';
+import type { WorkspaceObject } from '../../workspace/object';
+import { podsSelected } from '../../workspace/references/definitions';
+import type { Snapshot } from '../../workspace/workspace';
+import { defineRule } from '../framework/rule';
+
+interface Facts {
+  readonly other: string;
+  readonly workload: string;
+}
+
+/** No more budgets of a namespace are compared with each. */
+const MOST_BUDGETS = 200;
+
+const SELECTOR = FieldPath.of('spec', 'selector');
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/several-budgets',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'workspace',
+    summary: 'Two PodDisruptionBudgets select the same Pods.',
+    why: 'The eviction API refuses a Pod with several budgets with an internal error, whatever they allow, so that no drain of a node gets past it.',
+    remedy: 'Keep one budget, or let their selectors tell the Pods apart.',
+    details:
+      'Pods and workloads of the workspace are looked at, and 200 budgets of a namespace. It is information where the two are in different files, which may be alternatives.',
+    source: { project: 'kubernetes', symbol: 'registry/core/pod/storage.(*EvictionREST).Create', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/workloads/pods/disruptions/',
+  },
+  on: ['PodDisruptionBudget'],
+
+  *check({ object }, { snapshot }) {
+    if (object.group !== 'policy') return;
+    const own = new Set(selectedBy(object, snapshot));
+    if (own.size === 0) return;
+    const namespace = object.namespace ?? 'default';
+    const others = snapshot
+      .objectsOf(object.group, object.kind)
+      .filter(it => (it.namespace ?? 'default') === namespace && it.name !== object.name);
+    for (const other of others.slice(0, MOST_BUDGETS)) {
+      const shared = selectedBy(other, snapshot).find(it => own.has(it));
+      if (shared === undefined) continue;
+      yield {
+        at: SELECTOR,
+        part: 'key',
+        facts: { other: other.name ?? '', workload: `${shared.kind} ${quoted(shared.name ?? '')}` },
+        ...(other.manifest.uri !== object.manifest.uri && !snapshot.complete && { severity: 'info' as const }),
+        related: [{ object: other, at: SELECTOR, message: `PodDisruptionBudget ${quoted(other.name ?? '')}` }],
+      };
+      return;
+    }
+  },
+
+  message: ({ facts: { other, workload } }) =>
+    `PodDisruptionBudget ${quoted(other)} selects the Pods of ${workload}, too: the eviction API serves none of them`,
+});
+
+/** The Pods and workloads whose Pods a budget selects. */
+function selectedBy(budget: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {
+  const target = snapshot.references
+    .of(budget)
+    .map(it => it.target)
+    .find(it => it.to === 'pods');
+  return target?.to === 'pods' ? podsSelected(snapshot, target) : [];
+}

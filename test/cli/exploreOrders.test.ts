@@ -105,6 +105,16 @@ Shortest way there: s1 to n1, s2 to n2
     expect(lines[1].alwaysPlaced).toBe(true);
   });
 
+  it('ends where the time is over long before one order was followed', async () => {
+    let asked = 0;
+    // Past every limit once the Pods begin to arrive.
+    const now = (): number => (asked++ < 1_500 ? 0 : 1e9);
+    const many = { 'many.yaml': joined(node('a'), ...Array.from({ length: 230 }, (_, i) => pod(`p${i}`, i + 1))) };
+    const args = ['explore', '--format', 'json', 'many.yaml'];
+    const { code, err } = await run(args, many, '', undefined, undefined, undefined, 'plain', now);
+    expect([code, err]).toEqual([2, expect.stringContaining('before one order was followed to its end')]);
+  });
+
   it('says what a limit left out', async () => {
     const { lines } = await json('folder/pack.yaml', '--max-states', '2');
     expect(lines[0]).toMatchObject({ complete: false, samePlacements: false });

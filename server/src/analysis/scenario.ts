@@ -32,6 +32,7 @@ export type { Cure } from '../explore/cluster/cures/cure';
 export type { CuredAnswer } from '../explore/cluster/explore';
 export type { ClusterStep } from '../explore/cluster/search';
 export type { BrokenGroup, ExploreLimits, GroupDeadlock, OutcomeGroup } from '../explore/orders/explore';
+export { NoOrderFollowed } from '../explore/orders/explore';
 export { wayInWords } from '../explore/orders/shortestWay';
 export { queueInWords } from '../scheduler/queue/words';
 export { QUEUES } from '../scheduler/result';

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
-import { type ExploredOrders, openScenario } from '../../analysis/scenario';
+import { type ExploredOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
+import type { TimeLimit } from '../input/timeLimit';
 import { answersInJson, casesOfAnswers, renderAnswers } from '../render/clusterAnswers';
 import { casesOfOrders } from '../render/explorationCases';
 import { renderOrders } from '../render/orders';
@@ -30,7 +31,7 @@ export async function exploreOrdersOf(
   const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
   const explored = await time.within('the scenario was read', async () => {
     await scenario.admit();
-    return asked.includes('order') ? scenario.orders(limits) : undefined;
+    return asked.includes('order') ? untilNoOrder(() => scenario.orders(limits), time) : undefined;
   });
   const questions = asked.filter(it => it !== 'order');
   const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used };
@@ -51,6 +52,16 @@ export async function exploreOrdersOf(
     verdict: isFound ? 'found' : 'nothing found',
     ...(errors.length > 0 && { error: sentence(errors) }),
   };
+}
+
+async function untilNoOrder<T>(follow: () => Promise<T>, time: TimeLimit): Promise<T | undefined> {
+  try {
+    return await follow();
+  } catch (error) {
+    if (!(error instanceof NoOrderFollowed)) throw error;
+    time.leave('one order was followed to its end');
+    return undefined;
+  }
 }
 
 /** Counts beyond 2^53 are rounded, as JSON numbers are; those that no number holds are left out. */

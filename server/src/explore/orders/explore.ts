@@ -1,5 +1,5 @@
 import { compareText } from '../../base/compareText';
-import type { Steps } from '../../base/steps';
+import { OutOfTime, type Steps } from '../../base/steps';
 import { factorial } from './counts';
 import { type End, EVICTED, PENDING } from './ends';
 import { isBroken, isDeadlocked, podsTogether, runningTogether } from './groups';
@@ -101,7 +101,7 @@ export interface ExploreLimits extends WalkLimits {
 /**
  * What becomes of Pods that arrive in any order, with every choice that the scheduler leaves open. Where telling equal Pods apart
  * exceeds the limits, they are not; where counting the permutations of each outcome does, they are not counted; beyond that
- * a sample of the orders is followed.
+ * a sample of the orders is followed. Throws NoOrderFollowed.
  */
 export function* exploreOrders(problem: OrdersProblem, limits: ExploreLimits): Steps<OrdersExploration> {
   const { kinds, pods } = problem;
@@ -116,8 +116,24 @@ export function* exploreOrders(problem: OrdersProblem, limits: ExploreLimits): S
     if (walk) return yield* explorationFrom(walk, mode, problem, limits);
   }
   const sample: WalkMode = { identity: 'kinds', counts: 'orders', beyondLimits: 'sample' };
-  const walk = yield* walkOrders(problem, sample, shareOf(limits, 1));
-  return yield* explorationFrom(walk!, sample, problem, limits);
+  const followed = withinReason(walkOrders(problem, sample, shareOf(limits, 1)), limits);
+  return yield* explorationFrom((yield* followed)!, sample, problem, limits);
+}
+
+/** The time was over long before one order was followed to its end. */
+export class NoOrderFollowed extends OutOfTime {}
+
+/** A sample follows one order at least, unless it then takes so much of the time, and so many arrivals. */
+const MOST_TIME_OF_ONE_ORDER = 1.2;
+const ALWAYS_DECIDED = 200;
+
+function* withinReason<T>(walk: Steps<T>, { timeUsed }: Pick<WalkLimits, 'timeUsed'>): Steps<T> {
+  for (let arrivals = 1; ; arrivals++) {
+    const step = walk.next();
+    if (step.done) return step.value;
+    if (arrivals > ALWAYS_DECIDED && timeUsed() > MOST_TIME_OF_ONE_ORDER) throw new NoOrderFollowed();
+    yield;
+  }
 }
 
 /** A share of the states, and of the time that is left. */

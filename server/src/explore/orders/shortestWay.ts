@@ -91,6 +91,7 @@ function* allPlaces(
           next.set(key, reached);
           after.add(reached);
         }
+        if (isOver()) return undefined;
         yield;
       }
       place.after = [...after];

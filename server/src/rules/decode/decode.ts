@@ -5,7 +5,7 @@ import { isPlainQuantity, quantityOf } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
 import { isPaddedBase64 } from '../../text/base64';
 import { embeddedStructs } from './embedded';
-import { innerSchemas, isSchemaType } from './jsonSchema';
+import { holdsSchemas, innerSchemas, isSchemaType } from './jsonSchema';
 
 /** A field that the type does not have. Map keys in the path are plain segments, as the strict decoder prints them. */
 export interface UnknownField {
@@ -64,7 +64,8 @@ function decodesWhole(value: JsonValue, schema: Schema, memo: PartMemo | undefin
   }
   if (schema.type !== 'object' && schema.type !== 'map') return fits(value, wantedOf(schema));
   if (typeof value !== 'object' || Array.isArray(value)) return false;
-  const isRemembered = memo !== undefined && schema.type === 'object' && isSchemaType(schema);
+  const isRemembered =
+    memo !== undefined && schema.type === 'object' && isSchemaType(schema) && holdsSchemas(value as JsonObject);
   if (isRemembered && memo.isMarked(MARK, value)) return true;
   for (const name of Object.keys(value)) {
     const inner = schema.type === 'map' ? schema.values : schema.fields.get(name)?.schema;

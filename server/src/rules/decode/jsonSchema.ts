@@ -1,10 +1,13 @@
-import { asObject, type JsonValue } from '../../base/json';
+import { asObject, type JsonObject, type JsonValue } from '../../base/json';
 import type { ObjectSchema } from '../../kube/kube';
 
 const SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 
 /** Whether the values of a type are schemas of definitions: they are large, and parts of them are asked again. */
 export const isSchemaType = ({ definition }: ObjectSchema): boolean => definition === SCHEMA;
+
+/** Whether a schema is worth remembering: asking about one without schemas inside costs less. */
+export const holdsSchemas = (of: JsonObject): boolean => of.properties !== undefined || of.items !== undefined;
 
 /** A schema inside a schema, whose own decoder is not strict: it is told of values of another type alone. */
 export interface InnerSchema {

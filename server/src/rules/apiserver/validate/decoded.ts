@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json';
 import type { PartMemo } from '../../../base/partMemo';
 import type { Schema } from '../../../kube/kube';
-import { isSchemaType } from '../../decode/jsonSchema';
+import { holdsSchemas, isSchemaType } from '../../decode/jsonSchema';
 
 /**
  * A value as decoded: without unknown fields, nulls and values of another type. A value that needs no change is
@@ -38,7 +38,7 @@ function decodedFields(
   schema: Schema & { type: 'object' | 'map' },
   memo: PartMemo | undefined,
 ): JsonObject {
-  const isRemembered = memo !== undefined && schema.type === 'object' && isSchemaType(schema);
+  const isRemembered = memo !== undefined && schema.type === 'object' && isSchemaType(schema) && holdsSchemas(of);
   if (isRemembered && memo.isMarked(MARK, of)) return of;
   let copy: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(of)) {

@@ -128,7 +128,13 @@ const READERS: Readonly<Record<Exclude<keyof SchemaProps, 'items' | 'itemsList'>
 
 /** Reads a schema once; fields that the type does not have, and values of another type, are left out. */
 export const schemaProps = (of: JsonObject, memo: PartMemo): SchemaProps =>
-  memo.of('schema of a definition', of, () => readSchema(of, memo));
+  isFlat(of) ? readSchema(of, memo) : memo.of('schema of a definition', of, () => readSchema(of, memo));
+
+/** A schema of words and numbers alone is read again at less cost than remembered. */
+function isFlat(of: JsonObject): boolean {
+  for (const name of Object.keys(of)) if (typeof of[name] === 'object') return false;
+  return true;
+}
 
 function readSchema(of: JsonObject, memo: PartMemo): SchemaProps {
   const read: Record<string, unknown> = {};

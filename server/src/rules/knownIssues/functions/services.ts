@@ -64,6 +64,14 @@ function usesNftables(snapshot: Snapshot): boolean {
   });
 }
 
+const ENDPOINTS_AT_MOST = 1_000;
+
+/** Whether the selected workloads have more Pods together than an Endpoints object has addresses. */
+export const selectsMoreThanThousand: IssueFunction = (_self, target, context) => {
+  const counts = selectedBy(target, context).map(it => replicaRange(it, context.snapshot)?.least ?? 0);
+  return counts.reduce((sum, it) => sum + it, 0) > ENDPOINTS_AT_MOST;
+};
+
 const runsOnWindows = (object: WorkspaceObject): boolean => {
   const spec = specOf(object);
   return fieldAt(spec, 'os', 'name') === 'windows' || fieldAt(spec, 'nodeSelector', 'kubernetes.io/os') === 'windows';

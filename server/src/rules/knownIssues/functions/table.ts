@@ -1,6 +1,7 @@
 import { asksForAllOfSharedCounters } from './devices';
 import type { IssueFunction } from './issueFunction';
 import { hasNodeOfOtherHostname, isSelectedByOtherDaemonSet } from './nodes';
+import { coversPreemptiblePods, keepsOthersAway, preemptsOtherQosClass } from './preemption';
 import { hasFormatOfNumbers, isShownInPolicyOfLooseDefinition, mentionsContainsCidr } from './schemas';
 import { isBinarySecret } from './secrets';
 import {
@@ -9,12 +10,15 @@ import {
   isLocalOnWindows,
   isLongForNftables,
   portOfSidecarOnly,
+  selectsMoreThanThousand,
   selectsNoReplica,
 } from './services';
 
 /** By the name that an entry gives as its `function`. */
 export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   asksForAllOfSharedCounters,
+  coversPreemptiblePods,
+  hasFormatOfNumbers,
   hasLocalPodsBehindNftables,
   hasNodeOfOtherHostname,
   isBinarySecret,
@@ -23,8 +27,10 @@ export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   isLongForNftables,
   isSelectedByOtherDaemonSet,
   isShownInPolicyOfLooseDefinition,
+  keepsOthersAway,
   mentionsContainsCidr,
-  hasFormatOfNumbers,
   portOfSidecarOnly,
+  preemptsOtherQosClass,
+  selectsMoreThanThousand,
   selectsNoReplica,
 };

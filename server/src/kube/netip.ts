@@ -55,7 +55,8 @@ interface Complaint {
   readonly rest?: string;
 }
 
-function addressComplaint(address: string): string | undefined {
+/** The error of Go's netip.ParseAddr for an address without a zone. */
+export function addressComplaint(address: string): string | undefined {
   const separator = /[.:%]/.exec(address)?.[0];
   const found =
     separator === '.' ? ipv4Complaint(address) : separator === ':' ? ipv6Complaint(address) : notAnAddress(separator);

@@ -296,3 +296,73 @@ describe('schemas', () => {
     expect(judged(schema, value)).toEqual(expected);
   });
 });
+
+describe('defaults are judged by the rules of their schema', () => {
+  const definition = (schema: JsonObject) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { plural: 'things', kind: 'Thing' },
+      scope: 'Cluster',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } },
+        },
+      ],
+    },
+  });
+  const errorsOf = (schema: JsonObject) => {
+    const object = definition(schema);
+    const found = answerOf(object, kube.kindOf(object.apiVersion, object.kind), kube)?.errors ?? [];
+    return found
+      .filter(it => it.at.toString().includes('.default'))
+      .map(it => `${it.type} ${it.detail.split('\n')[0]}`);
+  };
+
+  test.each<[string, JsonObject, readonly string[]]>([
+    [
+      'one that does not compile',
+      { type: 'integer', default: 1, 'x-kubernetes-validations': [{ rule: "self > 'a'" }] },
+      [
+        "FieldValueInvalid rule compile error: compilation failed: ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'",
+      ],
+    ],
+    [
+      'one of an inner field that gives no bool',
+      {
+        type: 'object',
+        default: { a: 'x' },
+        properties: { a: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self' }] } },
+      },
+      ['FieldValueInvalid rule compile error: cel expression must evaluate to a bool'],
+    ],
+    [
+      'one that is false',
+      {
+        type: 'array',
+        items: { type: 'integer' },
+        default: [],
+        'x-kubernetes-validations': [{ rule: 'self.max() > 1' }],
+      },
+      ['FieldValueInvalid max called on empty list evaluating rule: self.max() > 1'],
+    ],
+    [
+      'one of a field whose values are hidden',
+      {
+        type: 'object',
+        default: { a: 1 },
+        properties: {
+          a: { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'self' }] },
+        },
+      },
+      [],
+    ],
+  ])('%s', (_, schema, errors) => {
+    expect(errorsOf(schema)).toEqual(errors);
+  });
+});

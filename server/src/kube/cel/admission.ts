@@ -1,7 +1,7 @@
 import type { Declarations } from './checker/check';
 import { type CompileResult, compileExpression } from './checker/compile';
 import type { FunctionTable } from './checker/declarations';
-import { isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import { expressionBase, isProtobuf, standardTypeOfName } from './checker/environment';
 import type { Macros } from './checker/macros';
 import {
   BOOL,
@@ -44,7 +44,7 @@ export type { CompileResult, Type };
 
 /** The compiler of a minor, for example "1.37". */
 export function admissionCompiler(minor: string): AdmissionCompiler {
-  const base = newExpressions(minor);
+  const base = expressionBase(minor, 'new');
   return (expression, use, result) => {
     const functions = base.functions(use.patches === 'declared' ? 'patches' : 'any');
     return compiled(expression, base.macros, declarationsFor(use, functions), result);

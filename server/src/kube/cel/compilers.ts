@@ -12,6 +12,8 @@ export interface CelCompilers {
   rule(text: string): CheckResult;
   /** Checks the expressions of a schema against the types that it declares. */
   readonly ofSchema: SchemaExpressions;
+  /** The same when the server runs them. */
+  readonly ofStoredSchema: SchemaExpressions;
   /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
   /** The condition of a known issue: an assertion with `self`, a value of the object, and `found`, other objects. */
@@ -29,7 +31,8 @@ export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
     rule: expressionCompiler(['self', 'oldSelf']),
-    ofSchema: schemaExpressions(facts.minor),
+    ofSchema: schemaExpressions(facts.minor, 'new'),
+    ofStoredSchema: schemaExpressions(facts.minor, 'stored'),
     assertion: assertionCompiler(),
     issue: expressionCompiler(['object', 'pod', 'self', 'found']),
     admission: admissionCompiler(facts.minor),

@@ -3,7 +3,7 @@ import { walkNodes } from './ast';
 import type { Declarations } from './checker/check';
 import { compileExpression } from './checker/compile';
 import { expressionCost } from './checker/cost';
-import { type ExpressionBase, isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import { type ExpressionBase, expressionBase, isProtobuf, standardTypeOfName } from './checker/environment';
 import { MACROS } from './checker/macros';
 import { parseType, structType, type Type } from './checker/types';
 import { type CheckedExpression, checkExpression, failureOf, kubernetesEnvironment, upstreamName } from './environment';
@@ -66,7 +66,7 @@ export interface DeviceSelectors {
  */
 export function deviceSelectors(kube: SelectorFacts): DeviceSelectors {
   const lists = kube.isGateOn('DRAListTypeAttributes') ? 'with lists' : 'scalars';
-  const base = newExpressions(kube.minor);
+  const base = expressionBase(kube.minor, 'new');
   const macros = new Set([...base.macros, ...MACROS.bindings]);
   const made: CelEnvironment[] = [];
   const environment = () => {

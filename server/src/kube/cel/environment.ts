@@ -46,6 +46,7 @@ const gaps: readonly RegExp[] = [
   /fromIndex out of range$/,
   /^Invalid duration string/,
   /^Unexpected character: `/,
+  /^no such overload: .*(?:bytes|google\.protobuf)/,
 ];
 
 const isGap = (text: string): boolean => gaps.some(it => it.test(text));
@@ -135,8 +136,21 @@ const membership =
 
 const isCall = (node: CelNode, name: string): boolean => node.op === 'call' && callOf(node)?.name === name;
 
-/** Upstream: types.doubleToInt64Checked, which refuses integers beyond 64 bits; the evaluator accepts them. */
+/**
+ * Upstream: types.doubleToInt64Checked, which refuses integers beyond 64 bits, and Go's strconv.ParseInt; the evaluator
+ * accepts more.
+ */
 function boundInteger(node: CelNode): void {
+  const { handle } = node;
+  if (handle !== undefined) {
+    node.handle = (operands, ...more) => {
+      const [text] = Array.isArray(operands) ? (operands as readonly unknown[]) : [operands];
+      if (typeof text === 'string' && !/^[-+]?[0-9]+$/.test(text)) {
+        throw new Error("type conversion error from 'string' to 'int'");
+      }
+      return handle(operands, ...more);
+    };
+  }
   onResult(node, it => {
     if (typeof it === 'bigint' && BigInt.asIntN(64, it) !== it) throw new Error('integer overflow');
   });

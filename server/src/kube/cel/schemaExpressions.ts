@@ -2,7 +2,7 @@ import { lazy } from '../../base/lazy';
 import type { Declarations } from './checker/check';
 import { compileExpression } from './checker/compile';
 import { expressionCost } from './checker/cost';
-import { type ExpressionBase, isProtobuf, newExpressions, standardTypeOfName } from './checker/environment';
+import { type ExpressionBase, expressionBase, isProtobuf, standardTypeOfName } from './checker/environment';
 import type { Macros } from './checker/macros';
 import { nodesIn } from './checker/nodes';
 import {
@@ -66,10 +66,10 @@ const sizeKept = (key: string, it: SchemaExpression): number =>
 
 /**
  * Checks expressions over `self` and `oldSelf`. An expression is checked once for all schemas that declare what it
- * names alike. Upstream: schema/cel.Compile with NewExpressionsEnvLoader.
+ * names alike. Upstream: schema/cel.Compile.
  */
-export function schemaExpressions(minor: string): SchemaExpressions {
-  const base = newExpressions(minor);
+export function schemaExpressions(minor: string, age: 'new' | 'stored'): SchemaExpressions {
+  const base = expressionBase(minor, age);
   const kept = answersKept();
   return self => {
     const environments = {

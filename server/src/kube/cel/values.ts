@@ -1,8 +1,8 @@
 import { isObject, type JsonValue } from '../../base/json';
+import type { GoUrl } from '../goUrl';
 import type { Cidr, Ip } from '../ip';
 import type { Quantity } from '../quantity';
 import type { Semver } from './semver';
-import type { GoUrl } from './url';
 
 /** Values of Kubernetes' own types. The evaluator identifies the type of a value by its class. */
 

@@ -9,12 +9,12 @@ export interface ExpressionBase {
 }
 
 /**
- * The environment of expressions that are written to a server of a minor, for example "1.37". They may use what the
- * minor before has, for a rollback. Upstream: environment.DefaultCompatibilityVersion.
+ * The environment of a minor, for example "1.37". New expressions may use what the minor before has, for a rollback;
+ * stored ones may use everything. Upstream: environment.EnvSet with DefaultCompatibilityVersion.
  */
-export function newExpressions(minor: string): ExpressionBase {
-  const number = Number(minor.slice(minor.indexOf('.') + 1)) - 1;
-  const hasLibrary = (since: string): boolean => Number(since.slice(since.indexOf('.') + 1)) <= number;
+export function expressionBase(minor: string, age: 'new' | 'stored'): ExpressionBase {
+  const number = minorNumber(minor) - (age === 'new' ? 1 : 0);
+  const hasLibrary = (since: string): boolean => minorNumber(since) <= number;
   const made = new Map<FunctionUse, FunctionTable>();
   return {
     macros: new Set([
@@ -29,6 +29,8 @@ export function newExpressions(minor: string): ExpressionBase {
     },
   };
 }
+
+const minorNumber = (minor: string): number => Number(minor.slice(minor.indexOf('.') + 1));
 
 /** The type of the name of a type; undefined for another name. */
 export const standardTypeOfName = (name: string): Type | undefined =>

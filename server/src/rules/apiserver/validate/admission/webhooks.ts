@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../../base/json';
 import { repeatedAt } from '../../../../base/repeated';
-import { parseReference } from '../../../../kube/cel/url';
 import { type GoFields, optionalInt, optionalText, record, records, text, texts } from '../../../../kube/goFields';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '../../../../kube/names';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { duplicate, type FieldError, invalid, type KindStrategy, required, type Validation } from '../errors';
 import { type KIND_META, validateKindMeta } from '../kindMeta';
 import { nameOf, validateLabelSelector } from '../metadata';
-import { webhookServiceErrors } from '../shared/webhookClient';
+import { webhookServiceErrors, webhookUrlErrors } from '../shared/webhookClient';
 import { defaultWebhooks } from './defaults';
 import { matchConditionErrors } from './expressions';
 import {
@@ -113,25 +112,8 @@ function* clientErrors(config: GoFields, at: FieldPath): Iterable<FieldError> {
   const url = optionalText(config, 'url');
   const service = record(config, 'service');
   if ((url === undefined) === (service === undefined)) yield required(at, 'exactly one of url or service is required');
-  else if (url !== undefined) yield* urlErrors(url, at.child('url'));
+  else if (url !== undefined) yield* webhookUrlErrors(url, at.child('url'));
   else yield* webhookServiceErrors(service, at.child('service'));
-}
-
-const FORM = '; desired format: https://host[/path]';
-
-/** Upstream: webhook.ValidateWebhookURL. */
-function* urlErrors(url: string, at: FieldPath): Iterable<FieldError> {
-  const parts = parseReference(url);
-  if (parts === undefined) {
-    yield required(at, `url must be a valid URL: parse ${JSON.stringify(url)}${FORM}`);
-    return;
-  }
-  const { scheme, host, user, query, fragment } = parts;
-  if (scheme !== 'https') yield invalid(at, scheme, `'https' is the only allowed URL scheme${FORM}`);
-  if (host === '') yield invalid(at, host, `host must be specified${FORM}`);
-  if (user !== undefined) yield invalid(at, user, 'user information is not permitted in the URL');
-  if (fragment !== '') yield invalid(at, fragment, 'fragments are not permitted in the URL');
-  if (query !== '') yield invalid(at, query, 'query parameters are not permitted in the URL');
 }
 
 /** Resources that webhooks never see. Upstream: pkg/kubeapiserver/admission/exclusion.Excluded. */

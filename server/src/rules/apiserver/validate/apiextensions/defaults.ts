@@ -68,8 +68,9 @@ function ofDefault(
   const { 'x-kubernetes-int-or-string': _, ...plain } = schema;
   const ofSchema = schemaErrors(value, plain, { cel: kube.cel, base: at });
   if (ofSchema.length > 0) return [...unpruned, ...ofSchema];
-  const updated = ruleErrors(value, schema, at, kube.cel, level, { value });
-  return [...unpruned, ...(updated.length > 0 ? updated : ruleErrors(value, schema, at, kube.cel, level))];
+  const run = { cel: kube.cel, types: kube.parts };
+  const updated = ruleErrors(value, schema, at, level, { ...run, before: { value } });
+  return [...unpruned, ...(updated.length > 0 ? updated : ruleErrors(value, schema, at, level, run))];
 }
 
 function nameErrors(of: SchemaProps, value: JsonValue, at: FieldPath, kube: Kube): readonly FieldError[] {

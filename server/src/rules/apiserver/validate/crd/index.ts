@@ -53,7 +53,7 @@ function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Valida
   if (!hasRules(schema)) return errors;
   return errors.some(it => blocking.has(it.type))
     ? [...errors, NOT_CHECKED]
-    : [...errors, ...ruleErrors(object, schema, at, kube.cel, 'root')];
+    : [...errors, ...ruleErrors(object, schema, at, 'root', { cel: kube.cel })];
 }
 
 /** An error of the whole resource has no field. */

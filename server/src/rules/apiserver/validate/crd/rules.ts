@@ -1,16 +1,19 @@
 import { byteLength } from '../../../../base/byteLength';
 import { asObject, type JsonValue } from '../../../../base/json';
+import type { PartMemo } from '../../../../base/partMemo';
 import { walkNodes } from '../../../../kube/cel/ast';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
+import { type DeclType, escapedName } from '../../../../kube/cel/declType';
 import { type CheckedExpression, failureOf } from '../../../../kube/cel/environment';
 import { type CelNode, celLibrary } from '../../../../kube/cel/library';
 import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
+import { schemaDeclType } from '../../../../kube/schemaType';
 import type { FieldPath, Segment } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid } from '../errors';
 import { resolvedPath } from './jsonPath';
 import { entryAt } from './lists';
 import { fieldSchema } from './structural';
-import { celValue, isResource, resourceSchema } from './values';
+import { celValue, dataProblem, isResource, resourceSchema } from './values';
 
 /** The value before an update; absent on create. */
 export interface Before {
@@ -18,6 +21,13 @@ export interface Before {
 }
 
 type Compile = CelCompilers['rule'];
+
+/** What rules are judged with. `types` are those of a schema whose own rules may be wrong. */
+export interface SchemaRuleRun {
+  readonly cel: Pick<CelCompilers, 'rule' | 'ofStoredSchema'>;
+  readonly before?: Before;
+  readonly types?: PartMemo;
+}
 
 /**
  * The errors of a schema's CEL rules. On create, rules that use the old object run only if that is optional. A rule
@@ -28,11 +38,12 @@ export function ruleErrors(
   value: JsonValue,
   schema: StructuralSchema,
   at: FieldPath,
-  { rule }: CelCompilers,
   level: 'root' | 'inner',
-  before?: Before,
+  run: SchemaRuleRun,
 ): readonly FieldError[] {
-  return hasRules(schema) ? errorsBelow(value, schema, at, rule, level, before) : [];
+  if (!hasRules(schema)) return [];
+  const type = run.types && schemaDeclType(schema, level, run.types);
+  return errorsBelow(value, { schema, type, level }, at, run);
 }
 
 /** Whether a schema has CEL rules anywhere. Upstream: hasXValidations. */
@@ -46,64 +57,101 @@ export function hasRules({ properties = {}, items, additionalProperties, ...own 
   );
 }
 
-function errorsBelow(
-  value: JsonValue,
-  schema: StructuralSchema,
-  at: FieldPath,
-  compile: Compile,
-  level: 'root' | 'inner',
-  before: Before | undefined,
-): readonly FieldError[] {
+/** A schema, and its CEL type if that is asked for and there is one. */
+interface Typed {
+  readonly schema: StructuralSchema;
+  readonly type: DeclType | undefined;
+  readonly level: 'root' | 'inner';
+}
+
+function errorsBelow(value: JsonValue, node: Typed, at: FieldPath, run: SchemaRuleRun): readonly FieldError[] {
   if (value === null) return [];
+  const { schema, type, level } = node;
+  const { before, ...rest } = run;
   const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
   const seen = level === 'root' || isResource(schema) ? resourceSchema(schema) : schema;
-  const own = rules.flatMap(it => errorOf(it, { value, schema: seen, before }, at, compile));
-  const below = (item: JsonValue, inner: StructuralSchema | undefined, path: FieldPath, old: JsonValue | undefined) =>
-    inner === undefined
+  const own = rules.flatMap(it => errorOf(it, { value, schema: seen, type, before }, at, run));
+  const below = (item: JsonValue, inner: Typed | undefined, path: FieldPath, old: JsonValue | undefined) => {
+    const isKnown = old !== undefined && old !== null;
+    return inner === undefined
       ? []
-      : errorsBelow(
-          item,
-          inner,
-          path,
-          compile,
-          'inner',
-          old === undefined || old === null ? undefined : { value: old },
-        );
+      : errorsBelow(item, inner, path, isKnown ? { ...rest, before: { value: old } } : rest);
+  };
   if (Array.isArray(value)) {
     // Items are compared only in lists of type map; a default is compared with itself.
     const isMap = schema['x-kubernetes-list-type'] === 'map' && before?.value === value;
     const items = value as readonly JsonValue[];
-    return [...own, ...items.flatMap((it, i) => below(it, schema.items, at.index(i), isMap ? it : undefined))];
+    const inner = schema.items && ({ schema: schema.items, type: type?.elem, level: 'inner' } as const);
+    return [...own, ...items.flatMap((it, i) => below(it, inner, at.index(i), isMap ? it : undefined))];
   }
   const old = asObject(before?.value);
   const fields = Object.entries(asObject(value) ?? {});
   return [
     ...own,
-    ...fields.flatMap(([name, it]) => below(it, fieldSchema(schema, name), entryAt(schema, name, at), old?.[name])),
+    ...fields.flatMap(([name, it]) =>
+      below(it, fieldNode(node, name, run.types), entryAt(schema, name, at), old?.[name]),
+    ),
   ];
+}
+
+/** The schema of a field; rules of a field without a type do not run. */
+function fieldNode({ schema, type }: Typed, name: string, types: PartMemo | undefined): Typed | undefined {
+  const inner = fieldSchema(schema, name);
+  if (inner === undefined) return undefined;
+  if (types === undefined || type?.elem !== undefined) return { schema: inner, type: type?.elem, level: 'inner' };
+  const escaped = escapedName(name);
+  const level = isResource(inner) ? 'root' : 'inner';
+  const known = escaped === undefined ? schemaDeclType(inner, level, types) : type?.fields?.get(escaped);
+  return known && { schema: inner, type: known, level: 'inner' };
 }
 
 interface Judged {
   readonly value: JsonValue;
   readonly schema: StructuralSchema;
+  readonly type: DeclType | undefined;
   readonly before: Before | undefined;
 }
 
-function errorOf(rule: ValidationRule, judged: Judged, at: FieldPath, compile: Compile): readonly FieldError[] {
+function errorOf(rule: ValidationRule, judged: Judged, at: FieldPath, run: SchemaRuleRun): readonly FieldError[] {
+  const wrong = run.types && compileProblem(rule, judged, run);
+  if (wrong !== undefined) return [invalid(at, judged.schema.type ?? '', wrong)];
+  const { rule: compile } = run.cel;
   const checked = compile(rule.rule);
   if (!('root' in checked)) return [];
   const isOptional = rule.optionalOldSelf === true;
-  if (usesOldSelf(checked.root) && judged.before === undefined && !isOptional) return [];
+  if (names(checked.root, 'oldSelf') && judged.before === undefined && !isOptional) return [];
   const variables = variablesOf(judged, isOptional);
   const told = rule.message ?? '';
   const shown = told === '' ? rule.rule.trim() : told.trim();
-  const result = resultOf(checked, variables);
+  const invalidData = names(checked.root, 'self') ? dataProblem(judged.value, judged.schema) : undefined;
+  const result = invalidData === undefined ? resultOf(checked, variables) : { error: invalidData };
   if ('undecided' in result || ('value' in result && result.value === true)) return [];
   if ('error' in result) {
-    return [invalid(at, judged.schema.type ?? '', `${result.error} evaluating rule: ${shown}`)];
+    return [invalid(at, judged.schema.type ?? '', failureText(result.error, shown))];
   }
   const detail = messageOf(rule, variables, compile) ?? (told === '' ? `failed rule: ${shown}` : shown);
   return [ruleError(rule, detail, judged, at)];
+}
+
+const failureText = (error: string, rule: string): string =>
+  error.startsWith('no such overload')
+    ? `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`
+    : `${error} evaluating rule: ${rule}`;
+
+/** Why a rule does not compile. */
+function compileProblem(
+  { rule, optionalOldSelf }: ValidationRule,
+  { type }: Judged,
+  { cel }: SchemaRuleRun,
+): string | undefined {
+  if (type === undefined) {
+    return 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+  }
+  if (rule.trim() === '') return undefined;
+  const checked = cel.ofStoredSchema(type)(rule, optionalOldSelf === true ? 'optional' : 'same');
+  if ('problem' in checked) return `rule compile error: ${checked.problem}`;
+  const isOther = 'type' in checked && checked.type !== 'bool';
+  return isOther ? 'rule compile error: cel expression must evaluate to a bool' : undefined;
 }
 
 function variablesOf({ value, schema, before }: Judged, isOptional: boolean): Readonly<Record<string, unknown>> {
@@ -140,9 +188,8 @@ function messageOf(
   return text === '' || text.includes('\n') || byteLength(text) > LONGEST_MESSAGE ? undefined : text;
 }
 
-function usesOldSelf(root: CelNode): boolean {
-  return [...walkNodes(root)].some(it => it.op === 'id' && it.args === 'oldSelf');
-}
+const names = (root: CelNode, variable: string): boolean =>
+  [...walkNodes(root)].some(it => it.op === 'id' && it.args === variable);
 
 function ruleError(
   { reason, fieldPath = '' }: ValidationRule,

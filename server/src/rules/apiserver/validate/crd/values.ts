@@ -29,6 +29,20 @@ export function celValue(value: JsonValue, schema: StructuralSchema): unknown {
   );
 }
 
+/** Why a value is none of its schema's type: validation lets some empty lists pass. Upstream: common.UnstructuredToVal. */
+export function dataProblem(value: JsonValue, { type }: StructuralSchema): string | undefined {
+  const word = { string: 'string', number: 'float', integer: 'int', boolean: 'bool' }[type ?? ''];
+  if (word !== undefined && Array.isArray(value)) return `invalid data, expected ${word}, got []interface {}`;
+  if (word !== undefined && typeof value === 'object') {
+    return `invalid data, expected ${word}, got map[string]interface {}`;
+  }
+  if (type === 'object' && asObject(value) === undefined) {
+    return 'invalid data, expected a map for the provided schema with type=object';
+  }
+  const isOther = type === 'array' && !Array.isArray(value);
+  return isOther ? 'invalid data, expected an array for the provided schema with type=array' : undefined;
+}
+
 /** The schema of a resource as rules see it: of metadata, only the names. Upstream: model.WithTypeAndObjectMeta. */
 export function resourceSchema(schema: StructuralSchema): StructuralSchema {
   const { properties = {} } = schema;

@@ -69,6 +69,9 @@ export default defineRule<Facts>({
     }
     if (best !== undefined) return `unknown field ${quoted(facts.path)}; did you mean ${quoted(best)}?`;
     if (facts.elsewhere !== undefined) return `unknown field ${quoted(facts.path)}; ${facts.elsewhere}`;
+    if (facts.name.startsWith('$')) {
+      return `unknown field ${quoted(facts.path)}: it says how a patch is merged, and nothing here uses this file as a patch`;
+    }
     return `unknown field ${quoted(facts.path)}`;
   },
 
@@ -78,7 +81,9 @@ export default defineRule<Facts>({
       safety: name.toLowerCase() === facts.name.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
       edits: [edit.renameKey(object, at, name)],
     })),
-    { title: `Remove ${facts.name}`, safety: 'unsafe', edits: [edit.remove(object, at)] },
+    ...(facts.name.startsWith('$')
+      ? []
+      : [{ title: `Remove ${facts.name}`, safety: 'unsafe' as const, edits: [edit.remove(object, at)] }]),
   ],
 });
 

@@ -49,7 +49,7 @@ export default defineRule<Facts>({
     details: [
       'Said without placing a Pod: each volume that a claim could be bound to is wanted by claims that could be bound to no other.',
       `Compared are up to ${MOST_VOLUMES} volumes that fit and the first ${MOST_CLAIMS} other claims of the class; replicas of a StatefulSet count as claims of its templates.`,
-      'It is information unless the PersistentVolumes of the cluster are known. Silent where a StorageClass with a provisioner makes volumes. The scheduler subtracts nothing from a CSIStorageCapacity, so claims of such a class are not added up.',
+      'It is information unless the PersistentVolumes of the cluster are known. Silent where a StorageClass with a provisioner makes volumes, and where none is written and a volume is of a CSI driver. The scheduler subtracts nothing from a CSIStorageCapacity, so claims of such a class are not added up.',
     ].join('\n'),
     source: {
       project: 'kubernetes',
@@ -68,6 +68,8 @@ export default defineRule<Facts>({
       const known = className === undefined ? undefined : isStaticClass(className, context);
       if (className === undefined || known === undefined) continue;
       const volumes = volumesOfClass(className, context);
+      // A driver that serves a volume may well make others; which one does, a missing StorageClass would say.
+      if (known === 'asWritten' && volumes.some(it => it.source.spec?.csi !== undefined)) continue;
       const model = volumes.length === 0 ? undefined : modelOf(own);
       if (model?.request === undefined || isServed(model, volumes)) continue;
       const wanted = volumesFor(model, volumes);

@@ -314,9 +314,10 @@ const sameNameBelow = (it: ServerError, length: number): string => {
 
 const kindOf = ({ from, finding }: ServerError): string => `${from.rule.meta.code} ${finding.errorType}`;
 
-/** A selector that is missing, or that a Job may not have, cannot match the template. */
-function isOfRefusedSelector({ error }: ServerError, { isSelectorRefused }: ErrorIndex): boolean {
-  return isSelectorRefused && /does not match template/.test(error?.detail ?? '');
+/** A selector that is missing, or that a Job may not have, cannot match the template; nor does one match what is missing. */
+function isOfRefusedSelector({ error }: ServerError, { isSelectorRefused, target }: ErrorIndex): boolean {
+  const isWithoutTemplate = asObject(asObject(target.value.spec)?.template) === undefined;
+  return (isSelectorRefused || isWithoutTemplate) && /does not match template/.test(error?.detail ?? '');
 }
 
 /** The API server derives the name from generateName, so that both are refused. */

@@ -62,7 +62,10 @@ export function ownerOf(at: FieldPath): string {
   const { segments } = at;
   const holder = segments.at(-2);
   if (typeof holder === 'number') return `this ${itemNoun(nameOf(segments.at(-3)))}`;
-  return holder === undefined ? 'the object' : `${quoted(nameOf(holder))}`;
+  if (holder === undefined) return 'the object';
+  // An object with a template has two of this name.
+  const isOfTemplate = holder === 'spec' && segments.at(-3) === 'template';
+  return quoted(isOfTemplate ? 'template.spec' : nameOf(holder));
 }
 
 /** A value for a sentence, shortened if it is long; undefined for an object or a list. */

@@ -62,6 +62,7 @@ Shortest way there: s1 to n1, s2 to n2
 2 of 3 orders may end so, as big, s1, s2:
   n1: big
   n2: s1, s2
+fix let the scheduler fill nodes (MostAllocated) (then every Pod is placed)
 `);
     expect(code).toBe(1);
   });

@@ -25,13 +25,15 @@ interface Arrivals {
   readonly steps: readonly ArrivalStep[];
 }
 
+type Suggestion = Pick<Cure, 'title' | 'edits'> & Partial<Cure>;
+
 interface Asked {
   readonly question: string;
   readonly about?: string;
   readonly holds: boolean | null;
   readonly says?: string;
   readonly trace?: Trace;
-  readonly suggestions?: readonly (Pick<Cure, 'title' | 'edits'> & Partial<Cure>)[];
+  readonly suggestions?: readonly Suggestion[];
 }
 
 /** A line of `berth explore`, of a scenario or of a system. */
@@ -42,6 +44,7 @@ interface Line {
   readonly outcomes?: readonly { readonly evicted: readonly string[] }[];
   readonly deadlock?: { readonly between: readonly string[]; readonly orders: number; readonly shortest?: Arrivals };
   readonly broken?: { readonly groups: readonly string[]; readonly orders: number };
+  readonly suggestions?: readonly (Suggestion & { readonly ends: 'stranded' | 'deadlock' })[];
   readonly questions?: readonly Asked[];
   readonly deadlocks?: { readonly count: number; readonly shortest?: Trace };
   readonly properties?: readonly { readonly name: string; readonly trace?: Trace }[];
@@ -63,6 +66,7 @@ function findingsIn(line: Line): readonly string[] {
       : [`${says} | ${inWords(trace.steps)}${trace.cycle ? ` | again ${inWords(trace.cycle)}` : ''}`];
   return [
     ...ordersIn(line),
+    ...(line.suggestions ?? []).map(it => `fix of ${it.ends}: ${it.title}`),
     ...questions.flatMap(({ says = '', trace, suggestions = [] }) =>
       found(says, trace).map(it => [it, ...suggestions.map(({ title }) => `fix: ${title}`)].join(' | ')),
     ),
@@ -99,9 +103,15 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   E01: [
     'stranded in 720 of 720 orders | ',
     'deadlock of Job a, Job b in 432 orders | a-1 to n1, a-2 to n1, b-1 to n1, b-2 to n1',
+    'fix of deadlock: let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
+    'fix of deadlock: let Coscheduling place the Pods of each Job as a whole',
     'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b',
+    'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits',
   ],
-  E02: ['stranded in 2 of 6 orders | small-1 to n1, small-2 to n2'],
+  E02: [
+    'stranded in 2 of 6 orders | small-1 to n1, small-2 to n2',
+    'fix of stranded: let the scheduler fill nodes (MostAllocated)',
+  ],
   E03: [
     'of 6 replicas that its autoscaler may ask for, Deployment web gets nodes for 5 | HorizontalPodAutoscaler web: scale to 2; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 3; Deployment web: make web; scheduler: web to a2; HorizontalPodAutoscaler web: scale to 4; Deployment web: make web; scheduler: web to b1; HorizontalPodAutoscaler web: scale to 5; Deployment web: make web; scheduler: web to a1; HorizontalPodAutoscaler web: scale to 6; Deployment web: make web | fix: let HorizontalPodAutoscaler web ask for maxReplicas: 5',
   ],
@@ -159,10 +169,14 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   P1: [
     'stranded in 720 of 720 orders | ',
     'deadlock of PodGroup a, PodGroup b in 432 orders | a-0 to n1, a-1 to n1, b-0 to n1, b-1 to n1',
+    'fix of deadlock: let the scheduler run the plugin Coscheduling',
   ],
   P2: ['stranded in 6 of 6 orders | '],
   P3: ['stranded in 720 of 720 orders | '],
-  P4: ['stranded in 2 of 6 orders | small-1 waits, small-2 waits'],
+  P4: [
+    'stranded in 2 of 6 orders | small-1 waits, small-2 waits',
+    'fix of stranded: let the scheduler fill nodes (MostAllocated)',
+  ],
   P5: ['PodGroup g broken in 1 orders'],
   P6: ['stranded in 24 of 24 orders | '],
   P7: [
@@ -199,7 +213,11 @@ describe('each scenario', () => {
 
   it.each(Object.keys(FINDINGS))('%s: each suggestion, made, ends its finding', async name => {
     const objects = objectsOf(`${name}.yaml`);
-    const { questions = [] } = (await explored(objects)).line;
+    const { questions = [], suggestions: ofOrders = [] } = (await explored(objects)).line;
+    for (const it of ofOrders) {
+      const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));
+      expect(it.ends === 'deadlock' ? line.deadlock : line.strandedOrders || undefined, it.title).toBeUndefined();
+    }
     for (const { question, about, suggestions = [] } of questions) {
       for (const it of suggestions) {
         const { line } = await explored(curedBy({ adds: [], deletes: [], ...it }, objects));

@@ -15,6 +15,7 @@ import { type Explanation, explainPlacement, podNamed } from './explain/explainP
 import { type PostExtender, placeAsking } from './placement/askExtenders';
 import { clusterAnswersOf } from './placement/clusterQuestions';
 import { type Comparison, comparisonOf } from './placement/compare';
+import { type OrderFix, orderFixesOf } from './placement/orderFixes';
 import { type ExploredOrders, exploreOrdersOf } from './placement/orders';
 import { type PlaceFile, parsedFiles } from './placement/parsedFiles';
 import { type PlaceOptions, type ScenarioPlacement, scenarioInputs, scenarioPlacement } from './placement/scenario';
@@ -39,11 +40,17 @@ export { QUEUES } from '../scheduler/result';
 export { MAX_CHANGES } from '../scheduler/whatIf/counterfactuals';
 export type { Explanation } from './explain/explainPlacement';
 export type { Comparison } from './placement/compare';
+export type { OrderFix } from './placement/orderFixes';
 export type { ExploredOrders } from './placement/orders';
 export { type ParsedFiles, type PlaceFile, parsedFiles } from './placement/parsedFiles';
 export type { PlaceOptions, ScenarioPlacement } from './placement/scenario';
 export { mayHoldPolicies, type PolicyAsker } from './placement/scenarioPolicies';
 export type { PodSuggestions, TextSuggestion } from './whatIf/suggestions';
+
+/** Orders of arrival, and what would end a trouble of them. */
+export interface FixedOrders extends ExploredOrders {
+  readonly fixes: readonly OrderFix[];
+}
 
 export interface OpenScenarioOptions extends PlaceOptions {
   /** Evaluates the policies among the files; absent: they change and refuse nothing. */
@@ -70,7 +77,7 @@ export interface OpenScenario {
   /** The placements of three strategies and the best possible one. Throws OutOfTime. */
   comparison(solver: Promise<Solve>): Promise<Comparison>;
   /** What becomes of the Pods to place in every order of arrival. Throws OutOfTime. */
-  orders(limits: ExploreLimits): Promise<ExploredOrders>;
+  orders(limits: ExploreLimits): Promise<FixedOrders>;
   /** What may happen once they are placed. Throws OutOfTime. */
   answers(questions: readonly ClusterQuestion[], limits: SpaceLimits): Promise<readonly CuredAnswer[]>;
   /** What the descheduler does with a policy. */
@@ -124,7 +131,11 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
     },
     comparison: solver => comparisonOf(objects, now(), solver),
     orders: limits =>
-      withMutationAnswers(answers, ask => exploreOrdersOf({ objects, run: asking(ask), unread }, limits)),
+      withMutationAnswers(answers, ask => {
+        const given = { objects, run: asking(ask), unread };
+        const found = exploreOrdersOf(given, limits);
+        return { ...found, fixes: orderFixesOf(given, found, limits) };
+      }),
     answers: (questions, limits) =>
       withMutationAnswers(answers, ask => clusterAnswersOf({ objects, run: asking(ask) }, questions, limits)),
     descheduling: given =>

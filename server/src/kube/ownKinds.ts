@@ -97,7 +97,7 @@ const DEFINITIONS: Readonly<Record<string, OwnDefinition>> = {
       fits: field({ type: 'any' }, '`withAnyNodeDown` or `inAnyOrder`, or `{ even, pods }`: they fit all the same.'),
       whatever: field(
         { type: 'any' },
-        '`order`, `ties`, `oneNodeDown` or `drain`, or `{ happens, pods }`: they have nodes in everything that could happen.',
+        '`order`, `ties`, `oneNodeDown` or `drain`, or `{ happens, pods, holds }`: they have nodes, or the CEL is true, in everything that could happen; or a question about controllers, such as `rollout`.',
       ),
       refused: field(ref('Refused'), 'The API server refuses an object.'),
       unmoved: field(boolean, 'Every Pod is where it was when `berth test --update` last accepted it.'),

@@ -162,6 +162,31 @@ describe('an expectation', () => {
     await checkTest({ manifests: calm, expect: '{ whatever: order }' });
   });
 
+  it('that an expression is true in whatever order Pods arrive', async () => {
+    const luck = [...TWO_ZONES, deployment('big', 1, '4'), deployment('small', 2, '1')];
+    const all = (cel: string) => `{ whatever: { happens: order, holds: "${cel}" } }`;
+    await checkTest({
+      manifests: luck,
+      expect: all("pods.filter(p, p.workload == 'Deployment/small').all(p, has(p.node))"),
+    });
+    await checkTest(
+      { manifests: luck, expect: all('pods.all(p, has(p.node))') },
+      /^pods\.all\(p, has\(p\.node\)\) is false, where the Pods arrive as default\/small-[12], default\/small-[12], default\/big-1$/,
+    );
+  });
+
+  it('what controllers may do', async () => {
+    const ports = '      containers: [{ name: app, image: nginx, ports: [{ containerPort: 80, hostPort: 80 }] }]\n';
+    const web = deployment('web', 2, '1').replace(/ {6}containers:[\s\S]*$/, ports);
+    await checkTest({ manifests: [...TWO_ZONES, deployment('web', 2, '1')], expect: '{ whatever: rollout }' });
+    await checkTest(
+      { manifests: [...TWO_ZONES, web], expect: '{ whatever: rollout }' },
+      /^a rollout of Deployment web never ends .*: Deployment web: scale the new ReplicaSet to 1, /,
+    );
+    const other = '{ whatever: { happens: rollout, pods: { workload: other } } }';
+    await checkTest({ manifests: [...TWO_ZONES, web, deployment('other', 1, '1')], expect: other });
+  });
+
   it('that Pods have nodes however ties are broken', async () => {
     const high = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 1000\n';
     const first = deployment('first', 1, '1', '      priorityClassName: high\n');
@@ -267,10 +292,14 @@ describe('a file of tests', () => {
       `${head}tests: [{ name: a, changes: [{ scale: { object: web } }], expect: [{ fits: always }, { whatever: always }, { holds: "true" }] }]\n`,
       [
         'tests[0].expect[0].fits must be one of: withAnyNodeDown, inAnyOrder',
-        'tests[0].expect[1].whatever must be one of: order, ties, oneNodeDown, drain',
+        'tests[0].expect[1].whatever must be one of: order, ties, oneNodeDown, drain, availability, rollout, settles, zoneLoss, zoneReturn, jobs, parts, maximum, apply, autoscaling',
         'tests[0].changes[0].scale.object must look like Deployment/web or prod/Deployment/web',
         'tests[0].changes[0].scale needs replicas',
       ],
+    ],
+    [
+      `${head}tests: [{ name: a, expect: [{ whatever: { happens: ties, holds: "true" } }] }]\n`,
+      ['tests[0].expect[0].whatever.holds goes with `happens: order` only'],
     ],
     [`${head}tests:\n  - name: "a\n`, [expect.stringMatching(/./)]],
   ])('that is wrong is told where: %#', (text, problems) => {

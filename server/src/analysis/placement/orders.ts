@@ -50,4 +50,5 @@ export function* orderSteps(
   };
 }
 
-const ONE_WAY = 'Ties within the cycle of a group were broken in one way.';
+/** What `cut` says where a whole group was tried with one choice of each tie. */
+export const ONE_WAY = 'Ties within the cycle of a group were broken in one way.';

@@ -1,4 +1,5 @@
 import type { ClusterChange } from '../../cluster/changes';
+import type { ClusterQuestion } from '../../explore/cluster/answer';
 import type { Span } from '../../text/span';
 
 /** The content of a file `*.placement-test.yaml`: what is deployed where, and what is expected of it. */
@@ -47,8 +48,8 @@ export type Expectation =
   | { readonly kind: 'victims'; readonly pods: PodSelector; readonly atMost: number }
   /** Each of these Pods has a node, whichever node is down, or in whatever order the Pods come. */
   | { readonly kind: 'fits'; readonly pods: PodSelector; readonly even: 'withAnyNodeDown' | 'inAnyOrder' }
-  /** Each of these Pods has a node in everything that could happen. */
-  | { readonly kind: 'whatever'; readonly pods: PodSelector; readonly happens: Happening }
+  /** Each of these Pods has a node in everything that could happen; `holds`: this CEL is true in all of it. */
+  | { readonly kind: 'whatever'; readonly pods: PodSelector; readonly happens: Happening; readonly holds?: string }
   /** The API server refuses an object. */
   | { readonly kind: 'refused'; readonly object: string; readonly because: Because }
   /** Every Pod is where it was when that was last accepted. */
@@ -58,9 +59,9 @@ export type Expectation =
 
 /**
  * order: the Pods arrive in any order, and each tie is broken in any way; ties: they are in the queue at once; oneNodeDown, drain: the
- * same after any one node is down or drained.
+ * same after any one node is down or drained. The others are questions about controllers.
  */
-export type Happening = 'order' | 'ties' | 'oneNodeDown' | 'drain';
+export type Happening = 'order' | 'ties' | 'oneNodeDown' | ClusterQuestion;
 
 /** What is absent leaves nothing out. */
 export interface PodSelector {

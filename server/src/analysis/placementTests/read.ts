@@ -1,6 +1,7 @@
 import type { UnknownObject } from '../../base/json';
 import { printed } from '../../base/printed';
 import type { ClusterChange, ObjectName } from '../../cluster/changes';
+import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
 import type { ManifestFile } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type {
@@ -39,14 +40,14 @@ export const FIELDS = {
   landOn: ['pods', 'nodes'],
   victims: ['pods', 'atMost'],
   fits: ['pods', 'even'],
-  whatever: ['pods', 'happens'],
+  whatever: ['pods', 'happens', 'holds'],
   refused: ['object', 'field', 'message', 'code'],
   scale: ['object', 'replicas'],
   scaleBy: ['object', 'factor'],
 } as const;
 
 const EVEN = ['withAnyNodeDown', 'inAnyOrder'] as const;
-const HAPPENS = ['order', 'ties', 'oneNodeDown', 'drain'] as const;
+const HAPPENS = ['order', 'ties', 'oneNodeDown', ...CLUSTER_QUESTIONS] as const;
 
 /** Reads a placement test. Never throws: invalid parts are reported with their location and left out. */
 export function readPlacementTest(file: ManifestFile): PlacementTestFile {
@@ -222,7 +223,10 @@ const EXPECTATIONS: Readonly<
     const isWord = typeof at.value === 'string';
     if (!isWord) at.mapping(FIELDS.whatever);
     const happens = (isWord ? at : at.child('happens')).oneOf(HAPPENS);
-    return happens && { kind: 'whatever', pods: selectorOf(isWord ? undefined : at.child('pods')), happens };
+    const holds = isWord ? undefined : at.child('holds').text();
+    if (holds !== undefined && happens !== 'order') at.child('holds').tell('goes with `happens: order` only');
+    const pods = selectorOf(isWord ? undefined : at.child('pods'));
+    return happens && { kind: 'whatever', pods, happens, ...(holds !== undefined && { holds }) };
   },
   refused(at) {
     at.mapping(FIELDS.refused);

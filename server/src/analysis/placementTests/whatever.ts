@@ -3,15 +3,18 @@ import { runToEnd } from '../../base/steps';
 import { type ClusterChange, withChanges } from '../../cluster/changes';
 import { countedBudget } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
+import type { ClusterQuestion } from '../../explore/cluster/answer';
 import { isStranding } from '../../explore/orders/explore';
 import { wayInWords } from '../../explore/orders/shortestWay';
 import { exploreTies } from '../../explore/orders/ties';
+import type { CheckResult } from '../../kube/cel/environment';
 import { settledAfter } from '../../scheduler/queries';
 import { prepareSteps, type RunOptions, type Simulation } from '../../scheduler/scenario';
+import { clusterAnswersOf } from '../placement/clusterQuestions';
 import { exploreOrdersOf, problemOf } from '../placement/orders';
-import { inWords } from './expectations';
+import { failureOfCel, inWords } from './expectations';
 import type { Expectation } from './format';
-import { selected, type TestOutcome } from './outcome';
+import { selected, type TestedPod, type TestOutcome } from './outcome';
 import { settledOn } from './settledOn';
 
 type Whatever = Extract<Expectation, { readonly kind: 'whatever' }>;
@@ -23,6 +26,7 @@ export interface Happened {
   readonly options: RunOptions;
   readonly simulation: Pick<Simulation, 'scenario' | 'result'>;
   readonly outcome: TestOutcome;
+  readonly compile: (text: string) => CheckResult;
   readonly onNote: (note: string) => void;
 }
 
@@ -36,7 +40,8 @@ const MOST_TIES = 2_000;
 export const MOST_NODES = 500;
 
 /** Why Pods do not have nodes in everything that could happen; undefined: they have. */
-export function notWhatever({ pods: wanted, happens }: Whatever, given: Happened): string | undefined {
+export function notWhatever({ pods: wanted, happens, holds }: Whatever, given: Happened): string | undefined {
+  if (holds !== undefined) return notInEveryOrder(holds, given);
   const ids = new Set(selected(given.outcome.pods, wanted).map(it => it.id));
   if (ids.size === 0) return `no Pod is ${inWords(wanted)}`;
   const isWanted = (id: string): boolean => ids.has(id);
@@ -49,7 +54,63 @@ export function notWhatever({ pods: wanted, happens }: Whatever, given: Happened
       return withSomeNode('nodeDown', isWanted, given);
     case 'drain':
       return withSomeNode('drain', isWanted, given);
+    default:
+      return troubleOf(happens, isWanted, given);
   }
+}
+
+/** What controllers may do that the question rules out, for the workloads of the wanted Pods. */
+function troubleOf(
+  question: ClusterQuestion,
+  isWanted: IsWanted,
+  { objects, options, outcome, onNote }: Happened,
+): string | undefined {
+  const titles = new Set(
+    outcome.pods
+      .filter(it => isWanted(it.id))
+      .map(({ workload, namespace }) => workload.replace('/', namespace === 'default' ? ' ' : ` ${namespace}/`)),
+  );
+  const limits = { states: MOST_STATES, timeUsed: () => 0 };
+  const answers = clusterAnswersOf({ objects, run: options }, [question], limits);
+  for (const { about, claim, holds, trouble, states } of answers) {
+    if (about !== undefined && !titles.has(about)) continue;
+    if (trouble)
+      return `${trouble.says}: ${trouble.steps.map(it => `${it.actor}: ${it.step}`).join(', ') || 'at once'}`;
+    if (holds === undefined) onNote(`${claim}: so in the first ${states} states.`);
+  }
+  return undefined;
+}
+
+/** Outcomes that the expression is asked about, at most. */
+const MOST_OUTCOMES = 1_000;
+
+/** Whether an expression is true of every outcome of every order of arrival. */
+function notInEveryOrder(
+  expression: string,
+  { objects, options, outcome, compile, onNote }: Happened,
+): string | undefined {
+  const size = outcome.nodes.length + outcome.pods.length;
+  const states = Math.min(MOST_STATES, MOST_LOOKS / Math.max(1, size));
+  const limits = { states, outcomes: MOST_OUTCOMES, timeUsed: () => 0 };
+  const found = exploreOrdersOf({ objects, run: options, unread: [] }, limits);
+  for (const it of found.cut) onNote(it);
+  for (const { placements, evicted, witness } of found.outcomes) {
+    const gone = new Set(evicted);
+    const arriving = new Set(witness);
+    const pods = outcome.pods.map((pod): TestedPod => {
+      if (gone.has(pod.id)) return withoutNode(pod, 'evicted');
+      const node = placements[pod.id];
+      if (!arriving.has(pod.id)) return pod.status === 'evicted' ? { ...pod, status: 'running' } : pod;
+      return node === undefined ? withoutNode(pod, 'unschedulable') : { ...withoutNode(pod, 'scheduled'), node };
+    });
+    const failure = failureOfCel(expression, compile, { ...outcome, pods });
+    if (failure !== undefined) return `${failure}, where the Pods arrive as ${witness.join(', ')}`;
+  }
+  return undefined;
+}
+
+function withoutNode({ node: _, message: __, ...pod }: TestedPod, status: TestedPod['status']): TestedPod {
+  return { ...pod, status };
 }
 
 type IsWanted = (pod: string) => boolean;

@@ -1,4 +1,4 @@
-import type { ClusterStep, Cure, CuredAnswer } from '../../analysis/scenario';
+import type { ClusterStep, Cure, CuredAnswer, OrderFix } from '../../analysis/scenario';
 import { printable } from '../../text/printable';
 import type { JunitCase } from './junit';
 import type { Paint } from './style';
@@ -43,6 +43,15 @@ export function answersInJson(answers: readonly CuredAnswer[]): readonly object[
     ...(cures.length > 0 && { suggestions: cures.map(cureInJson) }),
   }));
 }
+
+/** What ends a trouble of orders of arrival, for people. */
+export function renderFixes(fixes: readonly OrderFix[], paint: Paint): string {
+  const against = { stranded: 'every Pod is placed', deadlock: 'no deadlock' } as const;
+  return fixes.map(it => `${paint('green', 'fix')} ${printable(it.title)} (then ${against[it.ends]})\n`).join('');
+}
+
+/** The same for JSON. */
+export const fixInJson = ({ ends, ...cure }: OrderFix): object => ({ ends, ...cureInJson(cure) });
 
 /** Edits as those of `berth place --suggest`. */
 const cureInJson = ({ title, edits, adds, deletes }: Cure): object => ({

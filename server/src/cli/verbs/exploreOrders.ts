@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { type ExploredOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
+import { type FixedOrders, NoOrderFollowed, openScenario } from '../../analysis/scenario';
 import { findConfigurations } from '../input/configuration';
 import { policyAsker } from '../input/policyAsker';
 import type { TimeLimit } from '../input/timeLimit';
-import { answersInJson, casesOfAnswers, renderAnswers } from '../render/clusterAnswers';
+import { answersInJson, casesOfAnswers, fixInJson, renderAnswers, renderFixes } from '../render/clusterAnswers';
 import { casesOfOrders } from '../render/explorationCases';
 import { renderOrders } from '../render/orders';
 import { colourful, plain } from '../render/style';
@@ -46,7 +46,10 @@ export async function exploreOrdersOf(
       ...(explored && jsonOf(explored)),
       ...(answers.length > 0 && { questions: answersInJson(answers) }),
     },
-    text: [explored === undefined ? '' : renderOrders(name, explored, paint), renderAnswers(answers, paint)].join(''),
+    text: [
+      ...(explored === undefined ? [] : [renderOrders(name, explored, paint), renderFixes(explored.fixes, paint)]),
+      renderAnswers(answers, paint),
+    ].join(''),
     name: argument,
     cases: [...(explored === undefined ? [] : casesOfOrders(explored)), ...casesOfAnswers(answers)],
     verdict: isFound ? 'found' : 'nothing found',
@@ -65,9 +68,10 @@ async function untilNoOrder<T>(follow: () => Promise<T>, time: TimeLimit): Promi
 }
 
 /** Counts beyond 2^53 are rounded, as JSON numbers are; those that no number holds are left out. */
-function jsonOf(explored: ExploredOrders): object {
+function jsonOf(explored: FixedOrders): object {
   const { outcomes, alwaysPlaced, permutations, strandedOrders, shortest, deadlock, broken, cut, refused, notes } =
     explored;
+  const evictable = [...new Set(outcomes.flatMap(it => it.evicted))].sort();
   return {
     complete: cut.length === 0,
     outcomes: outcomes.map(({ orders, witness, ...it }) => ({
@@ -95,6 +99,8 @@ function jsonOf(explored: ExploredOrders): object {
       },
     }),
     ...(cut.length > 0 && { cut }),
+    ...(evictable.length > 0 && { evictable }),
+    ...(explored.fixes.length > 0 && { suggestions: explored.fixes.map(fixInJson) }),
     ...(refused.length > 0 && { refused }),
     ...(notes.length > 0 && { notes }),
   };

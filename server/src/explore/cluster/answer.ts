@@ -9,6 +9,7 @@ export const CLUSTER_QUESTIONS = [
   'zoneLoss',
   'zoneReturn',
   'jobs',
+  'parts',
   'maximum',
   'apply',
   'autoscaling',

@@ -19,9 +19,20 @@ export interface ExploredTies {
  * nodes apart.
  */
 export function* exploreTies(problem: OrdersProblem, isBad: (end: End) => boolean, most: number): Steps<ExploredTies> {
-  const { pods, scenario } = problem;
-  const work = sharedWork(scenario.cluster.nodes.length);
+  const { pods } = problem;
   const order = [...pods.keys()].reduce<readonly number[]>((waiting, it) => queued(it, { waiting }, problem), []);
+  const { ends, isCut } = yield* endsOfTies(problem, order, most);
+  const found = ends.find(it => isBad(endOf(it.state, problem)));
+  return { ...(found && { bad: stepsOf(found, problem) }), isCut };
+}
+
+/** All ends of one order of arrival, with every choice that the scheduler leaves open. `order`: numbers of Pods. */
+export function* endsOfTies(
+  problem: OrdersProblem,
+  order: readonly number[],
+  most: number,
+): Steps<{ readonly ends: readonly Arrived[]; readonly isCut: boolean }> {
+  const work = sharedWork(problem.scenario.cluster.nodes.length);
   let reached: readonly Arrived[] = [{ state: initialState(problem) }];
   let isCut = false;
   for (const pod of order) {
@@ -39,6 +50,5 @@ export function* exploreTies(problem: OrdersProblem, isBad: (end: End) => boolea
     }
     reached = [...next.values()];
   }
-  const found = reached.find(it => isBad(endOf(it.state, problem)));
-  return { ...(found && { bad: stepsOf(found, problem) }), isCut };
+  return { ends: reached, isCut };
 }

@@ -28,6 +28,7 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
       return workload ? autoscalerCures(answer, workload, inputs) : [];
     case 'zoneReturn':
     case 'jobs':
+    case 'parts':
       return [];
   }
 }

@@ -46,7 +46,7 @@ function pluginCures(policy: UnknownObject, { name, args }: UnknownObject, at: r
 }
 
 /** HighNodeUtilization needs a scheduler that fills nodes. */
-function packingCures(objects: readonly UnknownObject[]): readonly Cure[] {
+export function packingCures(objects: readonly UnknownObject[]): readonly Cure[] {
   const found = objects.find(it => it.kind === 'KubeSchedulerConfiguration');
   if (found === undefined) return [];
   return asObjects(found.profiles).flatMap((profile, i) =>

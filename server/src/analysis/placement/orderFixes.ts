@@ -1,0 +1,60 @@
+import { OutOfTime, runToEnd } from '../../base/steps';
+import { type Cure, curedBy } from '../../explore/cluster/cures/cure';
+import { deadlockCandidates, strandedCandidates } from '../../explore/cluster/cures/orderCures';
+import type { ExploreLimits } from '../../explore/orders/explore';
+import { type ExploredOrders, ONE_WAY, orderSteps } from './orders';
+import type { ScenarioInputs } from './scenario';
+
+/** What ends a trouble of orders of arrival. */
+export interface OrderFix extends Cure {
+  readonly ends: 'stranded' | 'deadlock';
+}
+
+/** Where more Pods arrive, no changes are tried. */
+const MOST_PODS = 12;
+/** More arrivals are not decided for one change. */
+const MOST_STATES = 20_000;
+/** More changes are not tried. */
+const MOST_TRIED = 6;
+
+/** Changes after which Pods have nodes in every order, or after which no groups wait for each other; each was tried. */
+export function orderFixesOf(
+  { objects, run }: Pick<ScenarioInputs, 'objects' | 'run'>,
+  found: ExploredOrders,
+  { timeUsed }: Pick<ExploreLimits, 'timeUsed'>,
+): readonly OrderFix[] {
+  const { alwaysPlaced, deadlock, cut, outcomes, refused } = found;
+  const [outcome] = outcomes;
+  if (alwaysPlaced || isCut(cut) || refused.length > 0 || (outcome?.witness.length ?? 0) > MOST_PODS) return [];
+  const stranded = new Set(outcomes.flatMap(it => it.pending));
+  const again = (cure: Cure): ExploredOrders | undefined => {
+    const limits = { states: MOST_STATES, outcomes: 100, timeUsed };
+    return inTime(() => runToEnd(orderSteps({ objects: curedBy(cure, objects), run, unread: [] }, limits)));
+  };
+  const tried = <T extends Cure>(cures: readonly T[], isEnded: (after: ExploredOrders) => boolean): readonly T[] =>
+    cures.slice(0, MOST_TRIED).filter(it => {
+      if (timeUsed() > 1) return false;
+      const after = again(it);
+      return after !== undefined && !isCut(after.cut) && after.refused.length === 0 && isEnded(after);
+    });
+  const ofStranded = strandedCandidates(objects, stranded).map(it => ({ ...it, ends: 'stranded' as const }));
+  const ofDeadlock = deadlock ? deadlockCandidates(objects).map(it => ({ ...it, ends: 'deadlock' as const })) : [];
+  return [
+    ...tried(ofStranded, it => it.alwaysPlaced),
+    ...tried(ofDeadlock, it => it.deadlock === undefined && it.outcomes.every(hasPlaced)),
+  ];
+}
+
+/** undefined: the time was over before. */
+function inTime<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
+}
+
+const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== ONE_WAY);
+
+const hasPlaced = ({ placements }: ExploredOrders['outcomes'][number]): boolean => Object.keys(placements).length > 0;

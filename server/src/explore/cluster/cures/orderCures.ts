@@ -1,0 +1,143 @@
+import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import { adding, type Cure, changing, TEMPLATE_SPEC, titleOfObject, together } from './cure';
+import { packingCures } from './evictionCures';
+
+const GROUP_LABEL = 'scheduling.x-k8s.io/pod-group';
+
+/** Fills nodes one after the other. */
+const FILLING: UnknownObject = {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+  profiles: [
+    {
+      schedulerName: 'default-scheduler',
+      pluginConfig: [
+        {
+          name: 'NodeResourcesFit',
+          args: {
+            scoringStrategy: {
+              type: 'MostAllocated',
+              resources: [
+                { name: 'cpu', weight: 1 },
+                { name: 'memory', weight: 1 },
+              ],
+            },
+          },
+        },
+      ],
+      plugins: { score: { disabled: [{ name: 'NodeResourcesBalancedAllocation' }] } },
+    },
+  ],
+};
+
+/** Places the Pods of a PodGroup as a whole. */
+const COSCHEDULING: UnknownObject = {
+  apiVersion: 'kubescheduler.config.k8s.io/v1',
+  kind: 'KubeSchedulerConfiguration',
+  profiles: [
+    {
+      schedulerName: 'default-scheduler',
+      plugins: {
+        multiPoint: { enabled: [{ name: 'Coscheduling' }] },
+        queueSort: { enabled: [{ name: 'Coscheduling' }], disabled: [{ name: '*' }] },
+      },
+    },
+  ],
+};
+
+const isConfiguration = (it: UnknownObject): boolean => it.kind === 'KubeSchedulerConfiguration';
+
+/** Changes that may end a deadlock of groups: one of them is placed as a whole. None of them is tried here. */
+export function deadlockCandidates(objects: readonly UnknownObject[]): readonly Cure[] {
+  const groups = objects.filter(it => it.kind === 'PodGroup');
+  const canConfigure = !objects.some(isConfiguration);
+  const isForeign = groups.some(it => asText(it.apiVersion)?.startsWith('scheduling.x-k8s.io/'));
+  const jobs = objects.filter(it => it.kind === 'Job' && (asInteger(objectOrEmpty(it.spec).parallelism) ?? 1) > 1);
+  return [
+    ...(isForeign && canConfigure ? [adding('let the scheduler run the plugin Coscheduling', COSCHEDULING)] : []),
+    ...(jobs.length > 0 && groups.length === 0 ? [withNativeGroups(jobs, objects)] : []),
+    ...(jobs.length > 0 && groups.length === 0 && canConfigure ? [withCoscheduling(jobs)] : []),
+  ];
+}
+
+function withCoscheduling(jobs: readonly UnknownObject[]): Cure {
+  const cures = jobs.flatMap(job => {
+    const { name, namespace } = objectOrEmpty(job.metadata);
+    const group: UnknownObject = {
+      apiVersion: 'scheduling.x-k8s.io/v1alpha1',
+      kind: 'PodGroup',
+      metadata: { name, ...(namespace !== undefined && { namespace }) },
+      spec: { minMember: objectOrEmpty(job.spec).parallelism },
+    };
+    return [adding('', group), changing('', job, ['spec', 'template', 'metadata', 'labels', GROUP_LABEL], name)];
+  });
+  return together('let Coscheduling place the Pods of each Job as a whole', [...cures, adding('', COSCHEDULING)]);
+}
+
+function withNativeGroups(jobs: readonly UnknownObject[], objects: readonly UnknownObject[]): Cure {
+  const cures = jobs.flatMap(job => {
+    const { name, namespace } = objectOrEmpty(job.metadata);
+    const group: UnknownObject = {
+      apiVersion: 'scheduling.k8s.io/v1beta1',
+      kind: 'PodGroup',
+      metadata: { name, ...(namespace !== undefined && { namespace }) },
+      spec: { schedulingPolicy: { gang: { minCount: objectOrEmpty(job.spec).parallelism } } },
+    };
+    return [adding('', group), changing('', job, [...TEMPLATE_SPEC, 'schedulingGroup'], { podGroupName: name })];
+  });
+  const options = objects.find(it => it.kind === 'ScenarioOptions');
+  const gate = options
+    ? changing('', options, ['featureGates', 'GenericWorkload'], true)
+    : adding('', {
+        apiVersion: 'berth.dev/v1alpha1',
+        kind: 'ScenarioOptions',
+        featureGates: { GenericWorkload: true },
+      });
+  const title =
+    'let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole';
+  return together(title, [...cures, gate]);
+}
+
+/**
+ * Changes that may give Pods nodes in every order. `stranded`: names of Pods that have none in some order, NAMESPACE/NAME. None of
+ * them is tried here.
+ */
+export function strandedCandidates(objects: readonly UnknownObject[], stranded: ReadonlySet<string>): readonly Cure[] {
+  const filling = objects.some(isConfiguration)
+    ? packingCures(objects)
+    : [adding('let the scheduler fill nodes (MostAllocated)', FILLING)];
+  return [...priorityCures(objects, stranded), ...filling, ...softSpread(objects)];
+}
+
+/** The highest class for the Pods that are stranded and have none. */
+function priorityCures(objects: readonly UnknownObject[], stranded: ReadonlySet<string>): readonly Cure[] {
+  const classes = objects.filter(it => it.kind === 'PriorityClass');
+  const [highest] = classes.toSorted((a, b) => (asInteger(b.value) ?? 0) - (asInteger(a.value) ?? 0));
+  const name = asText(objectOrEmpty(highest?.metadata).name);
+  if (name === undefined) return [];
+  const pods = objects.filter(it => {
+    const { name: own, namespace } = objectOrEmpty(it.metadata);
+    const isMeant = it.kind === 'Pod' && stranded.has(`${asText(namespace) ?? 'default'}/${String(own)}`);
+    return isMeant && objectOrEmpty(it.spec).priorityClassName !== name;
+  });
+  return pods.map(it =>
+    changing(`give ${titleOfObject(it)} the priority ${name}`, it, ['spec', 'priorityClassName'], name),
+  );
+}
+
+function softSpread(objects: readonly UnknownObject[]): readonly Cure[] {
+  return objects.flatMap((object): readonly Cure[] => {
+    const at = object.kind === 'Pod' ? ['spec'] : TEMPLATE_SPEC;
+    const spec = objectOrEmpty(
+      object.kind === 'Pod' ? object.spec : objectOrEmpty(objectOrEmpty(object.spec).template).spec,
+    );
+    const hard = asObjects(spec.topologySpreadConstraints).flatMap((it, i) =>
+      it.whenUnsatisfiable === 'ScheduleAnyway' ? [] : [i],
+    );
+    if (hard.length === 0) return [];
+    const soft = hard.map(i =>
+      changing('', object, [...at, 'topologySpreadConstraints', i, 'whenUnsatisfiable'], 'ScheduleAnyway'),
+    );
+    return [together(`let ${titleOfObject(object)} spread with whenUnsatisfiable: ScheduleAnyway`, soft)];
+  });
+}

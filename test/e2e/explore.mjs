@@ -41,6 +41,9 @@ const activeLine = page.locator('.line-numbers.active-line-number');
 const lens = text => page.locator('.codelens-decoration a', { hasText: text });
 const step = text => graph.locator('.steps button', { hasText: text });
 const current = graph.locator('.steps [aria-current="step"]');
+const pod = name => graph.locator('.arrival', { hasText: name });
+const slider = graph.locator('.timeline input');
+const turn = text => graph.locator('.timeline p', { hasText: text });
 const changed = name => graph.locator('.values tr.is-changed', { hasText: name });
 
 await runSteps('explore', session, {
@@ -112,5 +115,38 @@ await runSteps('explore', session, {
     await session.command('Berth: Show State Graph');
     await graph.getByText('47 of 47 states drawn').waitFor();
     await look('large');
+  },
+  'a lens over a Pod leads to the order that strands it': async () => {
+    await session.open('arrival-orders/big-and-small/big-and-small.yaml');
+    const stranded = lens('stranded in 1 of 3 orders');
+    await stranded.first().waitFor();
+    await stranded.first().click();
+    await pod('big').filter({ hasText: '3. big' }).waitFor();
+    await turn('Arrival 3 of 3 big waits').waitFor();
+    assert.equal(await graph.locator('.arrival.is-stranded').count(), 1);
+  },
+  'arrow keys and Pods go from arrival to arrival, and the nodes follow': async () => {
+    await slider.press('Home');
+    await turn('no Pod has come yet').waitFor();
+    await slider.press('ArrowRight');
+    await turn('Arrival 1 of 3 small-1 lands on').waitFor();
+    assert.equal(await graph.locator('.arrival.is-over').count(), 1);
+    await pod('small-2').click();
+    await turn('Arrival 2 of 3').waitFor();
+    await graph.locator('.arrival [aria-current="step"]', { hasText: 'small-2' }).waitFor();
+    await look('arrivals');
+  },
+  'another order is made by hand: the big Pod comes earlier and is placed': async () => {
+    await graph.getByRole('button', { name: 'Earlier: big' }).click();
+    await pod('big').filter({ hasText: '2. big' }).waitFor();
+    await graph.locator('.counts', { hasText: '3 placed' }).waitFor();
+    assert.equal(await graph.locator('.arrival.is-stranded').count(), 0);
+    await pod('big').dragTo(pod('small-2'));
+    await pod('big').filter({ hasText: '3. big' }).waitFor();
+    await graph.locator('.counts', { hasText: '1 pending' }).waitFor();
+    await graph.getByRole('button', { name: 'No longer: Order of arrival' }).click();
+    await graph.locator('.arrivals').waitFor({ state: 'detached' });
+    await graph.getByRole('button', { name: 'Arrival order…' }).click();
+    await pod('big').filter({ hasText: '1. big' }).waitFor();
   },
 });

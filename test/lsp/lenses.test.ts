@@ -213,13 +213,13 @@ describe('a lens over Pods that arrive in several orders', () => {
         title: 'stranded in 1 of 2 orders: small, big',
         tooltip: 'Stranded when the Pods arrive in this order: default/small, default/big',
         command: 'berth.preview',
-        arguments: [{ uri }],
+        arguments: [{ uri, order: ['default/small', 'default/big'] }],
       },
       {
         title: 'stranded in 1 of 2 orders: big, small',
         tooltip: 'Stranded when the Pods arrive in this order: default/big, default/small',
         command: 'berth.preview',
-        arguments: [{ uri }],
+        arguments: [{ uri, order: ['default/big', 'default/small'] }],
       },
     ]);
   });

@@ -3,7 +3,9 @@ import {
   changeInWords,
   differenceInWords,
   inEnvironment,
+  inOrder,
   isTrying,
+  movedTo,
   onSource,
   scaled,
   triedBeside,
@@ -146,5 +148,26 @@ describe('the difference', () => {
 
   it('says that nothing changes', () => {
     expect(said({})).toBe(strings.whatIf.difference.nothing);
+  });
+});
+
+describe('an order of arrival', () => {
+  it.each([
+    [0, 2, 'bca'],
+    [2, 0, 'cab'],
+    [1, 1, 'abc'],
+    [0, -1, 'abc'],
+    [2, 3, 'abc'],
+  ])('has an item moved from %i to %i', (from, to, order) => {
+    expect(movedTo([...'abc'], from, to).join('')).toBe(order);
+  });
+
+  it('takes the place of what moves Pods later, and is taken back by its chip', () => {
+    const mover = { kind: 'vpa', vpa: 'a/b', mode: 'Recreate', round: 1, now: 0 } as const;
+    const tried = inOrder(['default/a'])({ changes: [], mover });
+    expect(tried).toEqual({ changes: [], order: ['default/a'] });
+    const [chip] = triedBeside(tried, { sources: [], configurations: [] } as never);
+    expect(chip?.words).toBe('Order of arrival');
+    expect(chip?.without(tried)).toEqual({ changes: [] });
   });
 });

@@ -59,10 +59,12 @@ const isReschedulerKind = among<ReschedulerKind>(['descheduler', 'vpa']);
 /** Checks types alone: whether what a change names exists is for the server to find out. */
 function isWhatIf(it: unknown): boolean {
   if (!isObject(it) || !Array.isArray(it.changes)) return false;
-  const { changes, mover, ...others } = it;
+  const { changes, mover, order = [], ...others } = it;
   const isRescheduler = mover === undefined || (isObject(mover) && isReschedulerKind(mover.kind));
   return (
     isRescheduler &&
+    Array.isArray(order) &&
+    order.every(isText) &&
     changes.every(change => isObject(change) && isText(change.do)) &&
     Object.values(others).every(isText)
   );

@@ -62,6 +62,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       const wanted = given instanceof vscode.Uri ? subjectOfMenu(given) : given;
       if (wanted) choose(subjectOf(wanted));
       else follow(vscode.window.activeTextEditor);
+      if (wanted?.order) questions.tryOrder(wanted.order);
       tabRequest.set(wanted?.look);
       if (panel) {
         panel.reveal(undefined, true);

@@ -33,6 +33,8 @@ export interface PreviewRequests {
   stopComparing(): void;
   /** Tries this source of clusters from the next request on. */
   trySource(source: string): void;
+  /** Tries this order of arrival from the next request on. */
+  tryOrder(order: readonly string[]): void;
   /** Asks what the descheduler or VPAs would do, after everything else that is tried. Cancels an earlier request. */
   askEvictions(kind: ReschedulerKind): Promise<void>;
   /** A manifest changed: no rescheduler is tried any more, since it would be simulated again with each keystroke. */
@@ -83,6 +85,10 @@ export function createPreviewRequests(client: LanguageClient, post: (message: To
     stopComparing: comparing.stop,
     trySource(source) {
       attemptElsewhere({ ...whatIf, source });
+    },
+    tryOrder(order) {
+      const { mover: _, ...rest } = whatIf;
+      attemptElsewhere({ ...rest, order });
     },
     askEvictions: kind => following.ask(params(), kind),
     edited() {

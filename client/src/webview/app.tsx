@@ -7,6 +7,7 @@ import type {
   PreviewReschedulers,
   PreviewWhy,
 } from '../../../server/src/analysis/previewModel';
+import { Arrivals } from './arrivals';
 import { Compare } from './compare/compare';
 import { Details } from './details';
 import { Evictions } from './evictions/evictions';
@@ -20,7 +21,7 @@ import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAnd
 import { againOf, decisionOf, type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
 import type { Host } from './state/vscodeApi';
-import type { WhatIfStep } from './state/whatIf';
+import { inOrder, type WhatIfStep } from './state/whatIf';
 import { withoutRescheduler } from './text/evictionWords';
 import { strings } from './text/strings';
 import { TimelineBar } from './timelineBar';
@@ -151,7 +152,17 @@ function Stage(props: StageProps) {
           {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
           timeline={
             model.steps.length > 1 && (
-              <TimelineBar steps={model.steps} pods={pods} position={position} onPosition={onPosition} />
+              <>
+                <TimelineBar steps={model.steps} {...{ pods, position, onPosition }} arrivals={model.arrivals} />
+                {model.arrivals && (
+                  <Arrivals
+                    {...{ pods, position, onPosition }}
+                    arrivals={model.arrivals}
+                    steps={model.steps}
+                    onOrder={order => onTry(inOrder(order))}
+                  />
+                )}
+              </>
             )
           }
         />

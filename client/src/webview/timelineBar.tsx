@@ -1,6 +1,8 @@
 import type { PreviewStep } from '../../../server/src/analysis/previewModel';
 import { Icon, type IconName } from './icons';
 import { nameOf, type Pods } from './state/selectors';
+import { arrivalsOver } from './state/timeline';
+import { arrivalWords } from './text/arrivalStrings';
 import { strings } from './text/strings';
 
 interface Props {
@@ -9,18 +11,25 @@ interface Props {
   /** How many steps are over. */
   readonly position: number;
   readonly onPosition: (position: number) => void;
+  /** The order of arrival that is tried. */
+  readonly arrivals?: readonly string[] | undefined;
 }
 
 /** Goes through the turns of the queue: a slider, which takes the arrow keys, and buttons. */
-export function TimelineBar({ steps, pods, position, onPosition }: Props) {
+export function TimelineBar({ steps, pods, position, onPosition, arrivals }: Props) {
   const words = strings.timeline;
   const last = steps.length;
   const step = steps[position - 1];
+  const turn = arrivals
+    ? arrivalWords.arrival(arrivalsOver(steps, position), arrivals.length)
+    : words.turn(position, last);
   const sentence = (() => {
-    if (step === undefined) return words.before;
-    const outcome =
-      step.node === undefined ? words.noNode(nameOf(step.pod, pods)) : words.lands(nameOf(step.pod, pods), step.node);
-    return step.victims.length > 0 ? `${outcome}, ${words.victims(step.victims.length)}` : outcome;
+    if (step === undefined) return arrivals ? arrivalWords.before : words.before;
+    const name = nameOf(step.pod, pods);
+    const noNode = arrivals ? arrivalWords.waits(name) : words.noNode(name);
+    const outcome = step.node === undefined ? noNode : words.lands(name, step.node);
+    const whole = step.victims.length > 0 ? `${outcome}, ${words.victims(step.victims.length)}` : outcome;
+    return step.again ? arrivalWords.again(whole) : whole;
   })();
   const button = (icon: IconName, label: string, to: number) => {
     const leads = to >= 0 && to <= last && to !== position;
@@ -48,13 +57,13 @@ export function TimelineBar({ steps, pods, position, onPosition }: Props) {
         max={last}
         value={position}
         aria-label={words.label}
-        aria-valuetext={`${words.turn(position, last)}: ${sentence}`}
+        aria-valuetext={`${turn}: ${sentence}`}
         onInput={({ currentTarget }) => onPosition(Number(currentTarget.value))}
       />
       {button('forth', words.forth, position + 1)}
       {button('last', words.last, last)}
       <p>
-        <span class="quiet">{words.turn(position, last)}</span> {sentence}
+        <span class="quiet">{turn}</span> {sentence}
       </p>
     </div>
   );

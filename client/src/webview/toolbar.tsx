@@ -8,6 +8,7 @@ import {
   changeInWords,
   differenceInWords,
   inEnvironment,
+  inOrder,
   isTrying,
   onSource,
   sourceInWords,
@@ -19,6 +20,7 @@ import {
   withChange,
   withoutChange,
 } from './state/whatIf';
+import { arrivalWords } from './text/arrivalStrings';
 import { strings } from './text/strings';
 
 export type Tab = 'nodes' | 'workloads' | 'compare' | ReschedulerKind;
@@ -133,6 +135,11 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
         />
       )}
       {model.workloads.some(it => it.isScalable) && <ScaleAll onAdd={add} />}
+      {model.arrivals === undefined && model.steps.length > 1 && (
+        <button type="button" class="secondary" title={arrivalWords.startTitle} onClick={() => onTry(inOrder([]))}>
+          {arrivalWords.start}
+        </button>
+      )}
     </div>
   );
 }

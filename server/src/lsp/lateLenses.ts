@@ -87,8 +87,12 @@ function* titleSteps(analysis: Analysis, { uri, kind }: LensData, start: number,
   return new Map([[keyOf({ uri, kind }, start), title === undefined ? undefined : { title }]]);
 }
 
-function commandOf({ title, detail }: OrderTitle, { uri, kind }: LensData, { abilities }: ClientSession): Command {
-  const subject = kind === 'orders' ? { uri } : { uri, look: kind };
+function commandOf(
+  { title, detail, order }: OrderTitle,
+  { uri, kind }: LensData,
+  { abilities }: ClientSession,
+): Command {
+  const subject = kind === 'orders' ? { uri, ...(order && { order }) } : { uri, look: kind };
   const command = openPreviewCommand(title, subject, abilities);
   return detail === undefined ? command : { ...command, tooltip: detail };
 }

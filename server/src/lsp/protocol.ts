@@ -164,11 +164,13 @@ export interface StateGraphSubject {
 
 /** Opens the placement preview; one argument: `PreviewSubject`. Only for clients that have a preview. */
 export const previewCommand = 'berth.preview';
-/** A file, with a Pod (NAMESPACE/NAME) or a tab of the preview. */
+/** A file, with a Pod (NAMESPACE/NAME), a tab of the preview, or an order of arrival. */
 export interface PreviewSubject {
   readonly uri: string;
   readonly pod?: string;
   readonly look?: ReschedulerKind;
+  /** An order of arrival to be tried, NAMESPACE/NAME. */
+  readonly order?: readonly string[];
 }
 
 /**

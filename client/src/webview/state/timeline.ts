@@ -3,6 +3,7 @@ import type {
   PreviewNode,
   PreviewPod,
   PreviewResource,
+  PreviewStep,
 } from '../../../../server/src/analysis/previewModel';
 
 /** The model after so many steps of the queue: Pods of later steps are still pending, and their victims are still there. */
@@ -54,4 +55,15 @@ export function shareOf(resource: string, pod: PreviewPod): number {
   if (resource === 'cpu') return pod.cpuMilli;
   if (resource === 'memory') return pod.memoryBytes;
   return resource === 'pods' ? 1 : (pod.asks?.[resource] ?? 0);
+}
+
+/** How many Pods have arrived once so many steps are over. */
+export const arrivalsOver = (steps: readonly PreviewStep[], position: number): number =>
+  steps.slice(0, position).filter(it => !it.again).length;
+
+/** The number of steps until so many Pods have arrived, and those that waited are tried again after the last of them. */
+export function stepsAfter(steps: readonly PreviewStep[], arrivals: number): number {
+  let seen = 0;
+  const next = steps.findIndex(it => !it.again && ++seen > arrivals);
+  return next < 0 ? steps.length : next;
 }

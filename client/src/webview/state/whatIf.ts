@@ -5,6 +5,7 @@ import type {
   WhatIf,
 } from '../../../../server/src/analysis/previewModel';
 import type { ClusterChange, ObjectName } from '../../../../server/src/cluster/changes';
+import { arrivalWords } from '../text/arrivalStrings';
 import { reschedulerInWords, withoutRescheduler } from '../text/evictionWords';
 import { strings } from '../text/strings';
 
@@ -57,7 +58,7 @@ export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf
 
 /** What is tried beside changes: each in words, "Scoring: pack", and what takes it back. */
 export function triedBeside(
-  { strategy = 'configured', environment, source, configuration, profile, mover }: WhatIf,
+  { strategy = 'configured', environment, source, configuration, profile, mover, order }: WhatIf,
   choices: PreviewModel['choices'],
 ): readonly { readonly words: string; readonly without: WhatIfStep }[] {
   const words = strings.whatIf;
@@ -71,8 +72,21 @@ export function triedBeside(
   ];
   return [
     ...all.flatMap(([what, value, without]) => (value === undefined ? [] : [{ words: `${what}: ${value}`, without }])),
+    ...(order === undefined ? [] : [{ words: arrivalWords.tried, without: without('order') }]),
     ...(mover === undefined ? [] : [{ words: reschedulerInWords(mover), without: withoutRescheduler }]),
   ];
+}
+
+/** Tries an order of arrival, in place of what moves Pods later. */
+export const inOrder =
+  (order: readonly string[]): WhatIfStep =>
+  tried => ({ ...withoutRescheduler(tried), order });
+
+/** The items with one of them moved to another place. */
+export function movedTo<T>(items: readonly T[], from: number, to: number): readonly T[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
 const without =

@@ -16,8 +16,10 @@ import { firstLineOf } from './firstLine';
 export interface OrderTitle {
   /** At most 60 characters. */
   readonly title: string;
-  /** One order in which the Pods are stranded, in full; absent: there is none. */
+  /** One order in which the Pods are stranded, in words; absent: there is none. */
   readonly detail?: string;
+  /** The same order, NAMESPACE/NAME. */
+  readonly order?: readonly string[];
 }
 
 export interface OrderRequest {
@@ -98,9 +100,9 @@ function titleOf(
   if (!isStranded)
     return { title: isAll ? t('placed in every order') : t`placed in all ${inDigits(total)} orders tried` };
   const detail = t`Stranded when the Pods arrive in this order: ${witness.join(', ')}`;
-  if (orders === followed && isAll) return { title: t('stranded in every order'), detail };
+  if (orders === followed && isAll) return { title: t('stranded in every order'), detail, order: witness };
   const head = headOf(orders === undefined ? undefined : orders / renamings, total, isAll);
-  return { title: withOrder(head, inARow(witness.map(nameOf))), detail };
+  return { title: withOrder(head, inARow(witness.map(nameOf))), detail, order: witness };
 }
 
 function headOf(orders: bigint | undefined, total: bigint, isAll: boolean): string {

@@ -17,6 +17,7 @@ import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
 import { profileNames, STRATEGIES } from '../placement/strategies';
 import type { Environment } from '../state/environments';
+import { arrivingSteps } from '../whatIf/arrivals';
 import { reschedulerKinds, reschedulingSteps } from '../whatIf/rescheduling';
 import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
@@ -53,7 +54,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   const chosen = chosenPod(placement, snapshot, at, pods);
   const nodes = previewNodes(placement, pods);
   yield;
-  const steps = stepsOf(placement);
+  const steps = whatIf?.order ? arrivalsFirst(stepsOf(placement)) : stepsOf(placement);
   const names = environments.flatMap(it => it.environment.name ?? []);
   // Running Pods of another cluster were neither added nor removed.
   const isElsewhere = whatIf?.source !== undefined || whatIf?.environment !== undefined;
@@ -67,6 +68,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
     attempts: attemptsFor(placement, chosen),
     workloads: workloadsOf(pods, nodes, steps),
     steps,
+    ...(whatIf?.order && { arrivals: steps.filter(it => !it.again).map(it => it.pod) }),
     ...(isTried(whatIf) && {
       tried: {
         whatIf,
@@ -87,6 +89,8 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
 
 /** Why a Pod is on its node or pending after `whatIf`, and what would change it; undefined: no such Pod. */
 export function previewWhy(environments: readonly PreviewEnvironment[], at: At): PreviewWhy | undefined {
+  // What is explained is the queue's own order.
+  if (at.whatIf?.order) return undefined;
   const environment = environmentFor(environments, at.whatIf);
   const { placement } = placementFor(environment, at);
   const { pod = '' } = at;
@@ -146,6 +150,7 @@ function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Step
   const wanted = triedBy(environment, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
+  if (whatIf?.order) return yield* arrivingSteps(whatIf.order, tried);
   return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, environment.snapshot) : tried;
 }
 
@@ -227,6 +232,16 @@ function stepsOf(placement: EnvironmentPlacement): readonly PreviewStep[] {
         return { pod, status, ...(node !== undefined && { node }), victims };
       });
     });
+}
+
+/** The first step of each Pod is its arrival; at a later one it is tried again. */
+function arrivalsFirst(steps: readonly PreviewStep[]): readonly PreviewStep[] {
+  const arrived = new Set<string>();
+  return steps.map(it => {
+    const isAgain = arrived.has(it.pod);
+    arrived.add(it.pod);
+    return isAgain ? { ...it, again: true } : it;
+  });
 }
 
 function chosenPod(

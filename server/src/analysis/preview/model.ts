@@ -65,6 +65,11 @@ export interface WhatIf {
   readonly configuration?: string;
   /** The profile that places all Pods, whatever their schedulerName. */
   readonly profile?: string;
+  /**
+   * The order in which the Pods to place arrive, NAMESPACE/NAME, each tried at once and those that wait after it; Pods that it
+   * does not name come last. In place of `mover`.
+   */
+  readonly order?: readonly string[];
 }
 
 /** A choice, with its key and its label. */
@@ -184,6 +189,8 @@ export interface PreviewStep {
   readonly node?: string;
   /** The Pods that this step evicts. */
   readonly victims: readonly string[];
+  /** In an order of arrival: the Pod waited, and is tried again after another one. */
+  readonly again?: true;
 }
 
 /** Everything that the placement preview draws: plain data, computed in the server. The webview makes no decisions. */
@@ -197,6 +204,8 @@ export interface PreviewModel {
   readonly workloads: readonly PreviewWorkload[];
   /** The scheduling cycles in order. */
   readonly steps: readonly PreviewStep[];
+  /** The order of arrival that is tried, with all Pods, NAMESPACE/NAME; absent: none. */
+  readonly arrivals?: readonly string[];
   /** What is tried, and its effect; absent: the placement of the files. */
   readonly tried?: { readonly whatIf: WhatIf; readonly difference: PreviewDifference };
   /** What can be tried. */

@@ -7,6 +7,7 @@ import type { Decision, PreemptionCandidate, Profile } from '../../scheduler/fra
 import { withoutNomination, withoutPods, withPod } from '../../scheduler/framework/nodeInfo';
 import { placedPod } from '../../scheduler/framework/schedulingState';
 import type { SharedWork } from '../../scheduler/framework/sharedWork';
+import type { Attempt } from '../../scheduler/result';
 import type { OrdersProblem } from './problem';
 import { queued } from './queue';
 import type { OrdersState } from './state';
@@ -32,15 +33,8 @@ export function attempt(
   runWork: SharedWork,
 ): readonly AttemptEnd[] {
   const work = problem.hasPermit ? withArrived(runWork, pod, state, problem) : runWork;
-  const written = problem.pods[pod]!.model;
-  const model = turn === 'first' ? written : withoutNomination(written);
-  const profile = problem.profiles.get(model.schedulerName)!;
-  const cycle = makeCycle(state.cluster, state.nodes, work);
-  // A profile without scores takes the first node that fits, beginning anywhere.
-  const starts = profile.score.length === 0 ? state.nodes.keys() : [0];
-  const decisions = [...starts].map(start =>
-    schedulePod(model, { ...cycle, nominated: noNominatedPods, start }, profile),
-  );
+  const profile = problem.profiles.get(problem.pods[pod]!.model.schedulerName)!;
+  const decisions = decisionsOn(pod, turn, state, problem, work);
   const cluster = decisions[0]?.cluster ?? state.cluster;
   const before: OrdersState =
     cluster === state.cluster ? state : { ...state, cluster, taken: `${state.taken}-${pod};` };
@@ -52,6 +46,34 @@ export function attempt(
   if (chosen.size === 0) return [{ state: before, isPlaced: false }];
   return [...chosen.values()].map(it => placedOn(it, pod, before, problem, profile, work));
 }
+
+/** One decision for each node at which the scheduler may begin; it never begins at another than the first where nodes are scored. */
+function decisionsOn(
+  pod: number,
+  turn: 'first' | 'again',
+  state: OrdersState,
+  { pods, profiles }: OrdersProblem,
+  work: SharedWork,
+): readonly Decision[] {
+  const written = pods[pod]!.model;
+  const model = turn === 'first' ? written : withoutNomination(written);
+  const profile = profiles.get(model.schedulerName)!;
+  const cycle = makeCycle(state.cluster, state.nodes, work);
+  // A profile without scores takes the first node that fits, beginning anywhere.
+  const starts = profile.score.length === 0 ? state.nodes.keys() : [0];
+  return [...starts].map(start => schedulePod(model, { ...cycle, nominated: noNominatedPods, start }, profile));
+}
+
+/** The verdicts about a Pod that arrives in a state, with the first choice where there is one. */
+export function verdictsOn(pod: number, state: OrdersState, problem: OrdersProblem, runWork: SharedWork): Attempt {
+  const work = problem.hasPermit ? withArrived(runWork, pod, state, problem) : runWork;
+  const { attempt, nodes } = decisionsOn(pod, 'first', state, problem, work)[0]!;
+  const isTooMany = state.nodes.length * problem.pods.length > MOST_VERDICTS;
+  return nodes === undefined || isTooMany ? attempt : { ...attempt, nodes: nodes() };
+}
+
+/** Of an order of all Pods on all nodes. */
+const MOST_VERDICTS = 40_000;
 
 /** The running Pods, and those to place that have arrived, without evicted ones. */
 export function arrivedPods(

@@ -63,6 +63,12 @@ describe('a picture of Graphviz', () => {
     ],
   };
 
+  it('has straight lines where curves would take minutes', () => {
+    const edges = (count: number) => Array.from({ length: count }, () => ({ from: 0, to: 1 }));
+    expect(shapeInDot({ ...shape, edges: edges(120) })).not.toContain('splines=line');
+    expect(shapeInDot({ ...shape, edges: edges(121) })).toContain('splines=line');
+  });
+
   it('has each node at its size, what a step leads to below, and labels where they were asked for', async () => {
     const graphviz = await Graphviz.load();
     const { width, height, nodes, edges } = pictureFrom(graphviz.layout(shapeInDot(shape), 'json', 'dot'));

@@ -69,6 +69,15 @@ describe('the state graph of a system', () => {
     expect([alone.states.length, alone.isPart]).toEqual([3, true]);
   });
 
+  it('is drawn near the steps first where the whole could not be read', async () => {
+    const client = await opened(example('two-philosophers').replace('n: 2', 'n: 4'));
+    const near = (await graphOf(client))!;
+    expect([near.within, near.isPart, near.way.every(it => it.at !== undefined)]).toEqual([1, true, true]);
+    const all = (await graphOf(client, { within: 'all' }))!;
+    expect([all.within, all.states.length, all.isPart]).toEqual([undefined, all.visited?.states, false]);
+    expect(near.states.length).toBeLessThan(all.states.length);
+  });
+
   it('is drawn in part where it is large, and in a smaller part where that takes too long', async () => {
     const sizes: number[] = [];
     const slow: LayOut = async (job, ...rest) => {

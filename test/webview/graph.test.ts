@@ -96,6 +96,8 @@ describe('messages of the page', () => {
     [{ type: 'ready' }, true],
     [{ type: 'ask', finding: 'deadlock', within: 2 }, true],
     [{ type: 'ask', finding: '' }, true],
+    [{ type: 'ask', finding: '', within: 'all' }, true],
+    [{ type: 'ask', finding: '', within: 'none' }, false],
     [{ type: 'ask', within: 2 }, false],
     [{ type: 'ask', finding: '', within: -1 }, false],
     [{ type: 'reveal', at: 1 }, true],

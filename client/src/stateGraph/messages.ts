@@ -10,8 +10,8 @@ export type ToGraph =
 /** Messages of the page to the extension. */
 export type FromGraph =
   | { readonly type: 'ready' }
-  /** Show another part; `finding` '': none, `within` absent: all. */
-  | { readonly type: 'ask'; readonly finding: string; readonly within?: number }
+  /** Show another part; `finding` '': none, `within` absent: what can be read. */
+  | { readonly type: 'ask'; readonly finding: string; readonly within?: number | 'all' }
   /** Show where the step is written that leads to this state of the way. */
   | { readonly type: 'reveal'; readonly at: number }
   | { readonly type: 'export'; readonly format: GraphTextFormat };
@@ -22,7 +22,7 @@ const isCount = (it: unknown): boolean => Number.isInteger(it) && (it as number)
 
 const CHECKS: Readonly<Record<FromGraph['type'], (message: UnknownObject) => boolean>> = {
   ready: () => true,
-  ask: it => typeof it.finding === 'string' && (it.within === undefined || isCount(it.within)),
+  ask: it => typeof it.finding === 'string' && (it.within === undefined || it.within === 'all' || isCount(it.within)),
   reveal: it => isCount(it.at),
   export: it => FORMATS.includes(it.format),
 };

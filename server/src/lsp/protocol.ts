@@ -63,8 +63,8 @@ export interface StateGraphParams {
   readonly textDocument: { readonly uri: string };
   /** The key of a finding; absent: the first one; '': none. */
   readonly finding?: string;
-  /** How many steps a state may be away from the way; absent: any number. */
-  readonly within?: number;
+  /** How many steps a state may be away from the way; absent: any number, or 1 where more states could not be read. */
+  readonly within?: number | 'all';
 }
 export type StateGraphAnswer = StateGraphModel | null;
 

@@ -19,6 +19,9 @@ const ATTEMPTS = [
   { most: 30, milliseconds: 3_000 },
 ] as const;
 
+/** Of more states those near the way are shown first. */
+const MOST_READABLE = 60;
+
 /** Serves state graphs of systems. */
 export function serveStateGraph(
   connection: Connection,
@@ -28,7 +31,13 @@ export function serveStateGraph(
   const { canonicalUri, placementWork } = context;
   const graphOf = (params: StateGraphParams, most: number, token: CancellationToken) =>
     placementWork.runInSlices(
-      it => it.stateGraph(questionOf(params, canonicalUri, most)),
+      function* (it) {
+        const graph = yield* it.stateGraph(questionOf(params, canonicalUri, most));
+        if (params.within !== undefined || graph?.finding === undefined || graph.states.length <= MOST_READABLE) {
+          return graph;
+        }
+        return yield* it.stateGraph({ ...questionOf(params, canonicalUri, most), within: 1 });
+      },
       () => !token.isCancellationRequested,
     );
 
@@ -68,7 +77,7 @@ function questionOf(
   most: number,
 ): GraphQuestion & { readonly uri: string } {
   const uri = canonicalUri(textDocument.uri);
-  return { uri, most, ...(finding !== undefined && { finding }), ...(within !== undefined && { within }) };
+  return { uri, most, ...(finding !== undefined && { finding }), ...(typeof within === 'number' && { within }) };
 }
 
 /** undefined: laying it out takes too long, or was cancelled. */

@@ -104,27 +104,28 @@ interface ToolsProps extends GraphProps {
   readonly onFilter: (filter: string) => void;
 }
 
-const ALL = 'all';
+const ALL = 'all' as const;
 const SCOPES: readonly string[] = [ALL, '0', '1', '2', '3'];
 
 function Tools({ host, graph, filter, matches, onFilter }: ToolsProps) {
-  const [scope, setScope] = useState(ALL);
-  const { findings, finding = '', states } = graph;
-  const ask = (wanted: string, within: string): void =>
-    host.post({ type: 'ask', finding: wanted, ...(within !== ALL && { within: Number(within) }) });
+  const { findings, finding = '', states, within } = graph;
+  const [wanted, setWanted] = useState<string | undefined>(undefined);
+  const scope = wanted ?? String(within ?? ALL);
+  const ask = (key: string, near: string | undefined): void =>
+    host.post({ type: 'ask', finding: key, ...(near !== undefined && { within: near === ALL ? ALL : Number(near) }) });
   return (
     <div class="toolbar">
       {findings.length === 0 ? (
         <span>{words.noFindings}</span>
       ) : (
-        <Finding {...{ findings, finding }} onPick={it => ask(it, scope)} />
+        <Finding {...{ findings, finding }} onPick={it => ask(it, wanted)} />
       )}
       <label class="choice">
         {words.show}
         <select
           value={scope}
           onChange={({ currentTarget: { value } }) => {
-            setScope(value);
+            setWanted(value);
             ask(finding, value);
           }}
         >

@@ -1,5 +1,5 @@
 import type { ModelStep } from '../../explore/core/model';
-import type { GraphPicture, GraphShape } from '../../explore/graphviz/picture';
+import { type GraphPicture, type GraphShape, MOST_CURVES } from '../../explore/graphviz/picture';
 import type { BuiltSystem } from '../../explore/system/build';
 import { drawSystem, type SystemDrawing } from '../../explore/system/drawing';
 import type { ExploredSystem } from '../../explore/system/exploreSystem';
@@ -61,6 +61,8 @@ export interface StateGraphModel {
   readonly transitions: readonly GraphTransition[];
   /** Whether there are more states than are drawn. */
   readonly isPart: boolean;
+  /** How many steps a drawn state is away from the way at most; absent: any number. */
+  readonly within?: number;
   /** Absent: the picture takes too long. */
   readonly picture?: GraphPicture;
 }
@@ -125,6 +127,7 @@ export function stateGraphOf(uri: string, explored: Explored, question: GraphQue
     states: drawing.states.map(({ state, kind }) => ({ state, kind, lines: hasText ? shortLines(state) : [] })),
     transitions: merged(drawing),
     isPart: drawing.isPart,
+    ...(question.within !== undefined && { within: question.within }),
   };
 }
 
@@ -186,8 +189,6 @@ function merged({ transitions }: SystemDrawing): readonly GraphTransition[] {
 
 /** With more states boxes hold numbers alone. */
 const MOST_WITH_TEXT = 60;
-/** With more transitions there is no room for labels in the picture, and laying them out takes minutes. */
-const MOST_WITH_LABELS = 120;
 const MOST_LINES = 10;
 const MOST_CHARACTERS = 40;
 
@@ -208,7 +209,7 @@ const ROOM_FOR_MARK = '  ';
 
 /** The sizes of what is drawn, for Graphviz. */
 export function shapeOf({ states, transitions }: StateGraphModel): GraphShape {
-  const hasLabels = transitions.length <= MOST_WITH_LABELS;
+  const hasLabels = transitions.length <= MOST_CURVES;
   return {
     nodes: states.map(({ lines }, i) => {
       const { width, height } = sizeOf([`${ROOM_FOR_MARK}${i + 1}${ROOM_FOR_MARK}`, ...lines]);

@@ -41,13 +41,18 @@ export interface PicturedEdge {
 
 const POINTS_PER_INCH = 72;
 
+/** With more edges curves round the nodes and labels take minutes. */
+export const MOST_CURVES = 120;
+
+/** Straight lines, and bounds on the network simplex, as attributes of a graph. */
+export const QUICK = 'nslimit=0.1, nslimit1=1, mclimit=0.1, splines=line';
+
 /** The graph in Graphviz's language. Nothing of its texts is in there, only their sizes. */
 export function shapeInDot({ nodes, edges }: GraphShape): string {
   const inches = (points: number): string => (points / POINTS_PER_INCH).toFixed(3);
   return [
     'digraph {',
-    // Bounds on the network simplex, which takes nearly all of the time of large graphs.
-    '  graph [nslimit=4, nslimit1=4, mclimit=0.5, ranksep=0.45, nodesep=0.3];',
+    `  graph [ranksep=0.45, nodesep=0.3${edges.length > MOST_CURVES ? `, ${QUICK}` : ''}];`,
     '  node [shape=box, fixedsize=true, label=""];',
     ...nodes.map((it, i) => `  ${i} [width=${inches(it.width)}, height=${inches(it.height)}];`),
     ...edges.map(({ from, to, label }, i) => `  ${from} -> ${to} [id=${i}${label ? placeOf(label) : ''}];`),

@@ -1,4 +1,5 @@
 import { printable } from '../../text/printable';
+import { MOST_CURVES, QUICK } from '../graphviz/picture';
 import type { SystemDrawing } from './drawing';
 import type { SystemState } from './report';
 
@@ -23,17 +24,21 @@ const SHAPES: Readonly<Record<Kind, string>> = {
 export function dotOf(name: string, drawing: SystemDrawing): string {
   const { states, transitions, isPart } = drawing;
   const isOnWay = wayOf(drawing);
+  const isLarge = transitions.length > MOST_CURVES;
+  // A label within the layout is a node of its own.
+  const labelled = isLarge ? 'xlabel' : 'label';
   const nodes = states.map(
     ({ state, kind }, i) =>
       `  s${i} [label=${quotedDot(linesOf(state).join('\n'))}, fillcolor="${COLOURS[kind]}"${SHAPES[kind]}];`,
   );
   const edges = transitions.map(
     ({ from, to, label }) =>
-      `  s${from} -> s${to} [label=${quotedDot(label)}${isOnWay(from, to) ? ', penwidth=2.5' : ''}];`,
+      `  s${from} -> s${to} [${labelled}=${quotedDot(label)}${isOnWay(from, to) ? ', penwidth=2.5' : ''}];`,
   );
   const part = isPart ? [`  label=${quotedDot(`the first ${states.length} states`)};`] : [];
   const head = [
     `digraph ${quotedDot(name)} {`,
+    ...(isLarge ? [`  graph [${QUICK}];`] : []),
     '  node [shape=box, style="rounded,filled"];',
     '  start [shape=point, xlabel="start"];',
     ...part,

@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
+import { runCli } from './runCli';
 
 const scheme = 'berth-explain';
 
@@ -12,7 +11,8 @@ export function registerPages(context: vscode.ExtensionContext): vscode.Disposab
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent(uri) {
       const code = uri.path.slice(1).replace(/\.md$/, '');
-      return (await runCli(context, ['explain', code])) ?? vscode.l10n.t('Berth has no explanation of {0}.', code);
+      const answer = await runCli(context, ['explain', code]);
+      return answer.code === 0 ? answer.out : vscode.l10n.t('Berth has no explanation of {0}.', code);
     },
   });
 }
@@ -43,12 +43,4 @@ async function chosenCode(editor: vscode.TextEditor | undefined): Promise<string
 
 function codeOf(diagnostic: vscode.Diagnostic): string {
   return String(typeof diagnostic.code === 'object' ? diagnostic.code.value : diagnostic.code);
-}
-
-/** Standard output of Berth's own command line, undefined when it fails. */
-async function runCli(context: vscode.ExtensionContext, args: readonly string[]): Promise<string | undefined> {
-  const child = fork(context.asAbsolutePath('dist/cli.js'), [...args], { silent: true });
-  const ended = new Promise<number | null>(done => child.once('close', done));
-  const [output, code] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
-  return code === 0 ? output : undefined;
 }

@@ -29,6 +29,7 @@ import { createStateGraph } from './stateGraph/stateGraph';
 import { createStatus } from './status';
 import { createSupervisor, type Supervisor } from './supervisor';
 import { createTestExplorer } from './tests';
+import { createUpgradeCheck, type UpgradeRange } from './upgrade';
 
 /** What other code in the extension host, tests above all, may use. */
 export interface BerthApi {
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
   const clusters = createClusterTree(started);
   const rendered = createRenderedDocuments(started);
   const tests = createTestExplorer(started);
+  const upgrades = createUpgradeCheck(context);
   const contexts = async (): Promise<ContextsAnswer> => (await started).sendRequest(contextsRequest);
   started.catch((error: unknown) => status.failed(String(error)));
 
@@ -73,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     clusters,
     rendered,
     tests,
+    upgrades,
     client.onNotification(changedNotification, () => {
       rendered.changed();
       preview.refresh();
@@ -85,6 +88,8 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.showStateGraph', (subject?: StateGraphSubject) => stateGraph.open(subject)),
     vscode.commands.registerCommand('berth.explain', explain),
+    vscode.commands.registerCommand('berth.checkUpgrade', (range?: UpgradeRange) => upgrades.check(range)),
+    vscode.commands.registerCommand('berth.clearUpgrade', () => upgrades.clear()),
     vscode.commands.registerCommand('berth.showPolicyPlaces', async (params: PolicyLocationsParams) =>
       showPolicyLocations(await started, params),
     ),

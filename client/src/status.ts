@@ -58,14 +58,22 @@ async function configure(): Promise<void> {
 
 async function selectKubernetesVersion(): Promise<void> {
   const now = settings().get<string>('kubernetesVersion');
+  const version = await pickVersion(vscode.l10n.t('Kubernetes version of your cluster'), now, declaredVersions());
+  if (version) await write('kubernetesVersion', version);
+}
+
+/** Asks for one of some minors, or for a patch release. */
+export async function pickVersion(
+  placeHolder: string,
+  now: string | undefined,
+  minors: readonly string[],
+): Promise<string | undefined> {
   const choices = [
-    ...declaredVersions().map(value => ({ label: `Kubernetes ${value}`, value })),
+    ...minors.map(value => ({ label: `Kubernetes ${value}`, value })),
     { label: vscode.l10n.t('Patch release…'), value: '' },
   ];
-  const placeHolder = vscode.l10n.t('Kubernetes version of your cluster');
   const picked = await pick(placeHolder, now, choices);
-  const version = picked === '' ? await vscode.window.showInputBox({ prompt: placeHolder, value: now ?? '' }) : picked;
-  if (version) await write('kubernetesVersion', version);
+  return picked === '' ? vscode.window.showInputBox({ prompt: placeHolder, value: now ?? '' }) : picked;
 }
 
 async function selectClusterSource(contexts: () => Promise<ContextsAnswer>): Promise<void> {
@@ -132,7 +140,7 @@ export async function pickContext(ask: () => Promise<ContextsAnswer>): Promise<s
 }
 
 /** The setting's own declaration in package.json is the one list of versions. */
-function declaredVersions(): readonly string[] {
+export function declaredVersions(): readonly string[] {
   const manifest = vscode.extensions.getExtension('berth.berth')?.packageJSON as {
     contributes: { configuration: { properties: Record<string, { examples?: string[] }> } };
   };

@@ -87,6 +87,24 @@ describe('berth upgrade', () => {
     expect(JSON.parse(out)).toMatchObject({ from: '1.36', to: '1.37', versions: ['1.36', '1.37'], changes: [] });
   });
 
+  test('speaks of the categories that are asked for', async () => {
+    const changes = await upgrade(`${flowSchema}---\n${endpoints}`, '--from', '1.31', '--only', 'warning');
+    expect(changes.map(short)).toEqual(['deprecated tidy 1.33 warning/deprecated-api']);
+  });
+
+  test('tells of known issues that are left behind and met', async () => {
+    const terms = ['web', 'api'].map(
+      app => `        - { topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: ${app} } } }\n`,
+    );
+    const affinity = `  affinity:\n    podAntiAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n${terms.join('')}`;
+    const left = await upgrade(pod(affinity), '--from', '1.36.1', '--to', '1.37');
+    expect(left.map(short)).toEqual(['mended tidy 1.37 known-issue/anti-affinity-multi-term-queue-hint']);
+    const met = await upgrade(pod(affinity), '--from', '1.31', '--to', '1.36');
+    expect(met.map(it => `${it.change} ${it.since} ${it.code}`)).toEqual([
+      'known-issue 1.32 known-issue/anti-affinity-multi-term-queue-hint',
+    ]);
+  });
+
   test('takes patch releases', async () => {
     const { out } = await run(
       ['upgrade', 'a.yaml', '--from', 'v1.34.2-gke.1200', '--to', '1.36.1', '--format', 'json'],

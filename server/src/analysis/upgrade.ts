@@ -1,4 +1,4 @@
 /** What an upgrade of Kubernetes changes. */
 
 export type { UpgradeChange, UpgradeReport } from './upgrade/change';
-export { upgradeVersions } from './upgrade/walk';
+export { type UpgradeRequest, upgradeVersions } from './upgrade/walk';

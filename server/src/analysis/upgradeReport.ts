@@ -46,6 +46,7 @@ type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'f
 export function changeInWords({ change, since, removedIn, fieldPath, message }: Said): string {
   const said = message.trim().replace(/\s*\n\s*/g, ' ');
   if (change === 'ended') return `Ends with ${since}: ${said}`;
+  if (change === 'mended') return `Left behind with ${since}: ${said}`;
   if (change === 'kept') return `${fieldPath} is kept and takes effect; before: ${said}`;
   if (change === 'refused-otherwise') return `Refused before, too, now also for this: ${said}`;
   return removedIn === undefined || said.includes(removedIn) ? said : `${said}; it goes with ${removedIn}`;

@@ -110,6 +110,7 @@ const upgradeVerb: Verb = (berth, world, end) => {
     .option('--to <VERSION>', `the version to go to, one of ${supportedMinors.join(', ')}`, newestMinor)
     .option('--feature-gates <LIST>', 'A=true,B=false, over the defaults of each minor')
     .option('--pod-security <LEVELS>', 'what namespaces without labels enforce: restricted, or enforce=baseline,warn=…')
+    .option('--only <CATEGORIES>', `only problems of these categories, with commas between: ${CATEGORIES.join(', ')}`)
     .option('--config <FILE>', 'a configuration in place of the berth.yaml in or above the paths')
     .option('--environment <NAME>', 'only this environment of berth.yaml')
     .option('--format <FORMAT>', UPGRADE_FORMATS.join(', '), 'text')

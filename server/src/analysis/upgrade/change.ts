@@ -30,6 +30,10 @@ export type UpgradeEffect =
   /** A feature gate is gone or locked. */
   | 'gate'
   | 'placement'
+  /** A known issue of Kubernetes that the object runs into. */
+  | 'known-issue'
+  /** A known issue that is left behind. */
+  | 'mended'
   /** Any other problem. */
   | 'problem'
   /** A problem that ends. */
@@ -72,6 +76,4 @@ export interface UpgradeReport {
   readonly versions: readonly string[];
   /** The most urgent first, then by file and place. */
   readonly changes: readonly UpgradeChange[];
-  /** What could not be done, one sentence each. */
-  readonly notes: readonly string[];
 }

@@ -2,17 +2,23 @@ import { withNoFixes } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 import type { UpgradeChange, UpgradeEffect, Urgency } from './change';
 
+const UNKNOWN_KIND = 'decode/unknown-kind';
+
 /** The problems under one version. */
 export interface ProblemsOfStep {
   readonly version: string;
   /** By what identifies a problem under all versions. */
   readonly problems: ReadonlyMap<string, Problem>;
+  /** Those that only follow from others. */
+  readonly hidden: ReadonlySet<Problem>;
 }
 
 /** Where a problem was first, with what it is in the last version that has it. */
 interface Presence {
   readonly at: boolean[];
   problem: Problem;
+  /** Whether it only follows from another one under some version. */
+  isHidden: boolean;
 }
 
 /**
@@ -23,7 +29,8 @@ export function problemChanges(steps: readonly ProblemsOfStep[]): readonly Upgra
   const first = steps[0]?.problems ?? new Map<string, Problem>();
   const last = steps.at(-1)?.problems ?? new Map<string, Problem>();
   const [before, after] = [refusedIn(first), refusedIn(last)];
-  return [...presences(steps)].flatMap(([, { at, problem }]) => {
+  return [...presences(steps)].flatMap(([, { at, problem, isHidden }]) => {
+    if (isHidden) return [];
     // Policies of users are asked under the first and the last version.
     const isAtEnds = problem.policy !== undefined;
     const span = isAtEnds ? spanOf(endsOf(at), endsOf(steps)) : spanOf(at, steps);
@@ -43,7 +50,9 @@ export function keyedProblems(problems: readonly Problem[]): ReadonlyMap<string,
   return new Map(
     problems.map(it => {
       const { uri, document, item, code, fieldPath, span } = it;
-      const key = `${uri} ${document} ${item} ${code} ${fieldPath} ${span.start} ${span.end}`;
+      // Of an unknown kind it depends on the version whether the kind or the apiVersion is underlined.
+      const place = code === UNKNOWN_KIND ? '' : `${fieldPath} ${span.start} ${span.end}`;
+      const key = `${uri} ${document} ${item} ${code} ${place}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       return [`${key} ${count}`, it];
@@ -53,11 +62,12 @@ export function keyedProblems(problems: readonly Problem[]): ReadonlyMap<string,
 
 function presences(steps: readonly ProblemsOfStep[]): ReadonlyMap<string, Presence> {
   const all = new Map<string, Presence>();
-  for (const [index, { problems }] of steps.entries()) {
+  for (const [index, { problems, hidden }] of steps.entries()) {
     for (const [key, problem] of problems) {
-      const found = all.get(key) ?? { at: steps.map(() => false), problem };
+      const found = all.get(key) ?? { at: steps.map(() => false), problem, isHidden: false };
       found.at[index] = true;
       found.problem = problem;
+      found.isHidden ||= hidden.has(problem);
       all.set(key, found);
     }
   }
@@ -88,25 +98,35 @@ function started(problem: Problem, change: UpgradeEffect, { since, until }: Pres
 
 function ended(problem: Problem, since: string): UpgradeChange {
   const isKept = problem.category === 'dropped';
+  const change = problem.category === 'known-issue' ? 'mended' : 'ended';
   return {
-    change: isKept ? 'kept' : 'ended',
+    change: isKept ? 'kept' : change,
     urgency: isKept ? 'silent' : 'tidy',
     since,
     problem: { ...withNoFixes(problem), severity: 'info' },
   };
 }
 
+/** Categories whose problems are changes of the same name. */
+const SAME_NAME: ReadonlySet<string> = new Set<UpgradeEffect & Problem['category']>([
+  'dropped',
+  'warning',
+  'policy',
+  'placement',
+  'known-issue',
+]);
+
 function kindOf({ code, category, severity }: Problem): UpgradeEffect {
-  if (code === 'decode/unknown-kind') return 'not-served';
+  if (code === UNKNOWN_KIND) return 'not-served';
   if (code === 'warning/deprecated-api') return 'deprecated';
-  if (category === 'dropped' || category === 'warning' || category === 'policy' || category === 'placement')
-    return category;
+  if (SAME_NAME.has(category)) return category as UpgradeEffect;
   return (category === 'decode' || category === 'apiserver') && severity === 'error' ? 'refused' : 'problem';
 }
 
 function urgencyOf({ severity, category }: Problem, change: UpgradeEffect): Urgency {
   if (change === 'not-served' || change === 'refused') return 'apply';
   if (change === 'dropped') return 'silent';
+  if (change === 'known-issue') return severity === 'error' || severity === 'warning' ? 'run' : 'silent';
   if (severity === 'error') return category === 'policy' ? 'apply' : 'run';
   return change === 'placement' && severity === 'warning' ? 'run' : 'tidy';
 }

@@ -2,6 +2,7 @@ import { iterateToEnd } from '../../base/asyncIterables';
 import type { Kube } from '../../kube/kube';
 import { knownVersion, supportedMinors, versionText } from '../../kube/version';
 import { type CleanTexts, createCleanTexts, textWithoutNames } from '../../rules/engine/textWithoutNames';
+import type { Category } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Rendering } from '../../workspace/rendered/render';
 import { type AnalysisContext, analysisContext } from '../diagnostics/analysisContext';
@@ -26,6 +27,8 @@ export interface UpgradeRequest {
   readonly versions: readonly string[];
   /** The files to speak of. */
   readonly uris: readonly string[];
+  /** Only changes of these categories; absent: all. */
+  readonly only?: readonly Category[];
   /** What kustomizations and charts are rendered to under a version; absent: what is known stays. */
   readonly rendered?: (analysis: StepToRender) => Promise<readonly Rendering[]>;
 }
@@ -59,6 +62,10 @@ export function upgradeVersions(from: string, to: string): readonly string[] | u
   return [versionText(first), ...supportedMinors.slice(start + 1, end), versionText(last)];
 }
 
+/** Policies may change what is placed. */
+const arePoliciesWanted = ({ only }: UpgradeRequest): boolean =>
+  only === undefined || only.includes('policy') || only.includes('placement');
+
 /** Whether policies change what is placed. Only then they are asked under the versions between, too. */
 function mutates(step: Step | undefined): boolean {
   const { evaluation, state } = step?.context ?? {};
@@ -67,11 +74,12 @@ function mutates(step: Step | undefined): boolean {
 
 /** What an upgrade changes for some files: the same files under each version, and how these differ. */
 export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): Promise<UpgradeReport> {
-  const { versions, uris } = request;
+  const { versions, uris, only } = request;
   const steps: Step[] = [];
   for (const [index, version] of versions.entries()) {
     const isEnd = index === 0 || index === versions.length - 1;
-    steps.push(await stepAt(start, request, version, isEnd || mutates(steps[0]) ? 'asked' : 'left out'));
+    const areAsked = arePoliciesWanted(request) && (isEnd || mutates(steps[0]));
+    steps.push(await stepAt(start, request, version, areAsked ? 'asked' : 'left out'));
   }
   const unchanged: UnchangedTexts = new Map();
   const changes = [
@@ -80,7 +88,8 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
     ...settingChanges(steps),
     ...placementChanges(steps),
   ];
-  return { versions, changes: sorted(changes), notes: [] };
+  const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
+  return { versions, changes: sorted(wanted) };
 }
 
 async function stepAt(
@@ -94,8 +103,10 @@ async function stepAt(
   const renderings = await rendered?.(workspaceFacts(contextOf(unrendered, texts, world)));
   const state = renderings === undefined ? unrendered : applyChange(unrendered, { rendered: renderings }, world);
   const context = policies === 'asked' ? await evaluatedContext(state, texts, world) : contextOf(state, texts, world);
-  const problems = uris.flatMap(it => shownProblems(context.problemsOf(it, 'whole')));
-  return { version, context, problems: keyedProblems(problems), pods: podsIn(context, uris) };
+  const problems = uris.flatMap(it => context.problemsOf(it, 'whole')).filter(it => it.suppressed === undefined);
+  const shown = new Set(shownProblems(problems));
+  const hidden = new Set(problems.filter(it => !shown.has(it)));
+  return { version, context, problems: keyedProblems(problems), hidden, pods: podsIn(context, uris) };
 }
 
 /** The state with what policies say of it. */
@@ -105,6 +116,9 @@ async function evaluatedContext(
   world: AnalysisWorld,
 ): Promise<AnalysisContext> {
   const { onBug, policyEngine } = world;
+  const { only } = state.settings;
+  if (only !== undefined && !only.includes('policy') && !only.includes('placement'))
+    return contextOf(state, texts, world);
   const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion: () => undefined });
   const environments = state.environmentStates;
   if (evaluation?.hasPolicies({ environments, texts })) {

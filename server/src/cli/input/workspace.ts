@@ -2,7 +2,7 @@ import type { Analysis, AnalysisHost, WorkspaceChange } from '../../analysis/ana
 import { createAnalysisHost, NO_ENGINE } from '../../analysis/host';
 import { mayHoldPolicies } from '../../analysis/scenario';
 import type { Settings } from '../../analysis/settings';
-import type { UpgradeReport } from '../../analysis/upgrade';
+import type { UpgradeReport, UpgradeRequest } from '../../analysis/upgrade';
 import { iterateToEnd } from '../../base/asyncIterables';
 import { PolicyStopped } from '../../policy/engine/engine';
 import { complain } from '../complain';
@@ -41,8 +41,8 @@ export interface OpenedWorkspace {
   /** What was asked for and could not be done though everything is read: one sentence. */
   readonly failure?: string;
   readonly notEvaluated: readonly NotEvaluated[];
-  /** What an upgrade over these versions changes for the files that were asked for. */
-  readonly upgrade: (versions: readonly string[]) => Promise<UpgradeReport>;
+  /** What an upgrade changes for the files that were asked for. */
+  readonly upgrade: (request: Pick<UpgradeRequest, 'versions' | 'only'>) => Promise<UpgradeReport>;
 }
 
 export interface OpenOptions extends ConfigurationFlags {
@@ -112,9 +112,9 @@ export async function openWorkspace(
     notEvaluated: [...unasked, ...failed],
     plainChanges: plainChanges(),
     hasPolicies: host.hasPolicies,
-    upgrade: versions =>
+    upgrade: request =>
       host.upgrade({
-        versions,
+        ...request,
         uris: asked.map(it => it.path),
         ...(options.render === true && { rendered: step => renderingsOf(step, bounds, world) }),
       }),

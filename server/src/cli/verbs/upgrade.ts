@@ -6,7 +6,15 @@ import type { Severity } from '../../rules/framework/problem';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import type { Collected } from '../input/collected';
-import { aboveOf, CHECK_LIMITS, countsFor, oneOf, UPGRADE_FORMATS, type UpgradeFormat } from '../input/options';
+import {
+  aboveOf,
+  CHECK_LIMITS,
+  countsFor,
+  oneOf,
+  readCategories,
+  UPGRADE_FORMATS,
+  type UpgradeFormat,
+} from '../input/options';
 import { type OpenedWorkspace, openWorkspace } from '../input/workspace';
 import { renderSarif } from '../render/sarif';
 import { colourful, counted, plain } from '../render/style';
@@ -19,6 +27,7 @@ export interface UpgradeFlags {
   readonly from?: string;
   readonly to: string;
   readonly featureGates?: string;
+  readonly only?: string;
   readonly podSecurity?: string;
   readonly cluster?: string;
   readonly config?: string;
@@ -41,8 +50,9 @@ export async function upgrade(paths: readonly string[], flags: UpgradeFlags, wor
 }
 
 /** What ends is no reason to stop, and neither is what was refused before. */
-const isWorse = ({ change }: Pick<UpgradeChange, 'change'>): boolean =>
-  change !== 'ended' && change !== 'kept' && change !== 'refused-otherwise';
+const isWorse = ({ change }: Pick<UpgradeChange, 'change'>): boolean => !NO_REASON.has(change);
+
+const NO_REASON: ReadonlySet<UpgradeChange['change']> = new Set(['ended', 'mended', 'kept', 'refused-otherwise']);
 
 async function foundOrRefused(
   paths: readonly string[],
@@ -72,12 +82,13 @@ async function found(
   const { from, to } = flags;
   for (const it of [from, to]) if (it !== undefined) checkVersion(it);
   const above = aboveOf({ ...flags, ...(from !== undefined && { kubernetesVersion: from }) });
+  const only = flags.only === undefined ? undefined : readCategories(flags.only);
   const opened = await openWorkspace(paths, { ...flags, settings: defaultSettings, above }, world);
   const { asked, analysis, failure } = opened;
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);
   const versions = walkOf(analysis.settings.kubernetesVersion, to);
-  const upgraded = await opened.upgrade(versions);
+  const upgraded = await opened.upgrade({ versions, ...(only && { only }) });
   const unread = asked.flatMap(it => ('failure' in it ? [it] : []));
   return {
     versions,

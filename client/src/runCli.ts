@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import type * as vscode from 'vscode';
+
+export interface CliAnswer {
+  readonly out: string;
+  /** null: the process was ended from outside. */
+  readonly code: number | null;
+}
+
+/** Runs Berth's own command line, so that editor and terminal cannot differ. */
+export async function runCli(
+  context: Pick<vscode.ExtensionContext, 'asAbsolutePath'>,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly signal?: AbortSignal } = {},
+): Promise<CliAnswer> {
+  const child = fork(context.asAbsolutePath('dist/cli.js'), [...args], { silent: true, ...options });
+  const ended = new Promise<number | null>(done => {
+    child.once('close', done);
+    child.once('error', () => done(null));
+  });
+  const [out, code] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
+  return { out, code };
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { BerthApi } from '../../client/src/extension';
+import { until } from './until';
+
+describe('Berth: Check Upgrade', () => {
+  const folder = vscode.workspace.workspaceFolders![0]!.uri;
+  const uri = vscode.Uri.joinPath(folder, 'flows.yaml');
+  const marked = (): vscode.Diagnostic[] =>
+    vscode.languages.getDiagnostics(uri).filter(it => it.source === 'berth upgrade');
+
+  before(async () => {
+    await vscode.extensions.getExtension<BerthApi>('berth.berth')!.activate();
+    const lines = ['apiVersion: flowcontrol.apiserver.k8s.io/v1beta3', 'kind: FlowSchema', 'metadata: { name: batch }'];
+    writeFileSync(uri.fsPath, `${lines.join('\n')}\nspec: { priorityLevelConfiguration: { name: batch } }\n`);
+  });
+  after(() => rmSync(uri.fsPath));
+
+  it('opens a report, and marks what will be wrong', async () => {
+    await vscode.commands.executeCommand('berth.checkUpgrade', { from: '1.31', to: '1.33' });
+    const [problem] = await until('the problem', () => (marked().length > 0 ? marked() : undefined));
+    assert.match(problem!.message, /^After the upgrade to 1\.33: .* was removed in Kubernetes 1\.32/);
+    assert.equal(problem!.range.start.line, 0);
+    const report = await until('the report', () =>
+      vscode.workspace.textDocuments.find(it => it.uri.scheme === 'berth-upgrade'),
+    );
+    assert.match(report.getText(), /^# Upgrade of Kubernetes from 1\.31 to 1\.33\n/);
+    assert.match(report.getText(), /## Breaks at apply\n\n- \[flows\.yaml:1\]/);
+  });
+
+  it('forgets the problems', async () => {
+    await vscode.commands.executeCommand('berth.clearUpgrade');
+    assert.deepEqual(marked(), []);
+  });
+});

@@ -153,6 +153,28 @@ describe('a system in the editor', () => {
     expect(hover?.markdown).toContain('Locations in which it may rest for ever');
   });
 
+  it('completes the names that may stand in a field', () => {
+    const local = pair.replace('copies: 2', 'copies: 2\n      variables: { mine: 0 }');
+    const at = (from: string, to: string): readonly string[] => labelsIn(local.replace(from, to), { uri });
+    expect(at('fork[i] == 0"', 'f| == 0"')).toEqual(['fork']);
+    expect(at('fork[i] == 0"', 'fork[i] == |"')).toEqual(['at', 'fork', 'i', 'mine']);
+    expect(at('"fork[0] == 1 &&', '"at(|')).toEqual(['p']);
+    expect(at('"fork[0] == 1 &&', '"at(p[0], |')).toEqual(['eats', 'thinks', 'waits']);
+    expect(at('fork[0] == 1 && fork[1] == 1', '|')).toEqual(['at', 'fork']);
+    expect(at('to: waits', 'to: e|')).toEqual(['eats']);
+    expect(at('[take right]', '[|]')).toEqual(['put both', 'take left', 'take right']);
+  });
+
+  it('says of a name what it is and how it is declared', () => {
+    const hover = (part: string): string | undefined => {
+      const found = analysisOf({ [uri]: pair }).hover(uri, pair.indexOf(part));
+      return found && `${pair.slice(found.span.start, found.span.end)}: ${found.markdown}`;
+    };
+    expect(hover('fork[0]')).toBe('fork: Variable `fork`\n\n```yaml\nvariables: { fork: { size: 2, value: 0 } }\n```');
+    expect(hover('waits, to')).toMatch(/^waits: Location `waits`/);
+    expect(hover('take right] }')).toMatch(/^take right: Step `take right`/);
+  });
+
   it('leads from names to where they are declared, and back', () => {
     const text = pair
       .replace('copies: 2', 'copies: 2\n      variables: { mine: i }')

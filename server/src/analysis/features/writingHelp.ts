@@ -1,3 +1,4 @@
+import type { ManifestFile } from '../../manifest/manifest';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
@@ -6,6 +7,7 @@ import { placementFixes, preferenceFixes } from '../whatIf/ask';
 import type { Hover } from './annotations';
 import { completionAt, completionDocs } from './completion/complete';
 import type { Completion, DescribedField } from './completion/item';
+import { typedPlaces } from './completion/typedPosition';
 import { propertyCompletion } from './configuration/propertyCompletion';
 import { configurationCompletion, configurationHover } from './configuration/schema';
 import { hoverAt } from './hover/hover';
@@ -14,6 +16,7 @@ import { joinedHover, mutationHover } from './policies/mutationNotes';
 import { policyHover } from './policies/policyHover';
 import { policySelectionHover } from './policies/policySelection';
 import { propertyHover } from './policies/propertyLenses';
+import { systemHover, systemNamesAt } from './systemNames';
 
 /** Help with writing at one position of a file. */
 export interface WritingHelp {
@@ -27,7 +30,11 @@ export interface WritingHelp {
 }
 
 export function writingHelp(context: AnalysisContext): WritingHelp {
-  const { configurationAt, environmentOf, firstEnvironment, problemsOf, mutations } = context;
+  const { configurationAt, environmentOf, firstEnvironment, problemsOf, mutations, state, systems } = context;
+  const systemAt = (uri: string): ManifestFile | undefined => {
+    const file = state.files.get(uri);
+    return file && systems.isSystem(file) ? file : undefined;
+  };
   const resultsFor = environmentResultsIn(context);
   return {
     hover(uri, offset) {
@@ -36,6 +43,9 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
         const rule = propertyHover(configuration, environmentsOfConfiguration(context, configuration), offset);
         return joinedHover(rule, configurationHover(configuration.file, offset));
       }
+      const system = systemAt(uri);
+      const ofName = system && systemHover(system, offset);
+      if (ofName) return ofName;
       const environment = environmentOf(uri);
       const at = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
@@ -57,8 +67,18 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
         return inRule ?? configurationCompletion(configuration.file, offset);
       }
       const { kube, snapshot, placements, cluster } = environmentOf(uri);
-      return completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
+      const found = completionAt({ kube, snapshot, nodes: placements.nodes, cluster }, { uri, offset, typed });
+      const system = systemAt(uri);
+      return system === undefined ? found : withSystemNames(found, system, offset);
     },
     completionDocs: field => completionDocs(firstEnvironment().kube, field),
   };
+}
+
+/** With the names that expressions and fields of a system may use. */
+function withSystemNames(found: Completion, file: ManifestFile, offset: number): Completion {
+  const places = typedPlaces(file, offset, () => undefined);
+  const items = places.flatMap(it => systemNamesAt(file, offset, it.path.toString()));
+  const own = new Map(items.map(it => [it.label, it]));
+  return { ...found, items: [...found.items.filter(it => !own.has(it.label)), ...own.values()] };
 }

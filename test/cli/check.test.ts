@@ -208,6 +208,31 @@ describe('a patch release', () => {
   });
 });
 
+describe('a gate whose default a patch release changed', () => {
+  const files = {
+    'set.yaml': `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  updateStrategy: { rollingUpdate: { maxUnavailable: 2 } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: nginx }] }
+`,
+  };
+
+  it.each([
+    ['1.35.3', []],
+    ['1.35.4', ['dropped/field']],
+    ['1.35', ['dropped/field']],
+    ['1.34.3', ['dropped/field']],
+  ])('has the default of %s', async (version, codes) => {
+    const { answer } = await json(['--kubernetes-version', version, '--only', 'dropped', '.'], files);
+    expect(answer.problems.map((it: { code: string }) => it.code)).toEqual(codes);
+  });
+});
+
 describe('bad arguments', () => {
   it.each<[readonly string[], RegExp]>([
     [['--format', 'xml'], /--format "xml" is not one of: text, json, sarif, github\./],

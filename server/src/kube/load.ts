@@ -18,7 +18,8 @@ import type {
   StructuralSchema,
 } from './kube';
 import { OWN_KINDS, ownDescription, ownFields } from './ownKinds';
-import { knownVersion, supportedMinors } from './version';
+import { defaultOfEarlierPatch } from './patchGates';
+import { knownVersion, type Release, releaseOf, supportedMinors } from './version';
 
 export { newestMinor, supportedMinors } from './version';
 
@@ -168,7 +169,7 @@ export function loadKube(
   const builtIn = kindIndex(pack.kinds, 'built-in', schemaOf);
   const ownKinds = kindIndex(OWN_KINDS, 'crd', schemaOf);
   const custom = lazy(() => kindIndex(crds().kinds, 'crd', schemaOf, crds().structural));
-  const gates = gateIndex(pack.gates, featureGates);
+  const gates = gateIndex(pack.gates, featureGates, releaseOf(known));
   const ofEngines = lazy(() => kindIndex(policyKinds().kinds, 'crd', schemaOf, policyKinds().structural));
   const allKinds = lazy(() =>
     [builtIn, ownKinds, custom(), ofEngines()].flatMap(it => [...it.values()].map(kind => kind())),
@@ -389,14 +390,16 @@ function kindIndex(
 function gateIndex(
   packed: Readonly<Record<string, PackedGate>>,
   chosen: Readonly<Record<string, boolean>>,
+  release: Release,
 ): ReadonlyMap<string, Gate> {
   return new Map(
     Object.entries(packed).map(([name, it]) => {
       const locked = it.locked ?? false;
+      const byDefault = defaultOfEarlierPatch(name, release) ?? it.default;
       const gate: Gate = {
         name,
-        enabled: locked ? it.default : (own(chosen, name) ?? groupChoice(it, chosen) ?? it.default),
-        default: it.default,
+        enabled: locked ? byDefault : (own(chosen, name) ?? groupChoice(it, chosen) ?? byDefault),
+        default: byDefault,
         stage: it.stage,
         locked,
         since: it.since ?? '',

@@ -15,8 +15,9 @@ export interface Place {
 type Step = readonly string[] | 'all';
 
 /**
- * The values at a pattern: `object.spec`, `pod.{containers,initContainers}[*].env[*].value`, where `pod` is the Pod spec
- * of any kind and `[*]` stands for all items. None where a step is missing.
+ * The values at a pattern: `object.spec`, `pod.{containers,initContainers}[*].env[*].value`, `template.metadata`, where
+ * `pod` is the Pod spec of any kind, `template` the Pod or the template with it, and `[*]` stands for all items. None
+ * where a step is missing.
  */
 export function placesAt(pattern: string, target: RuleTarget): readonly Place[] {
   const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
@@ -29,7 +30,9 @@ export function placesAt(pattern: string, target: RuleTarget): readonly Place[] 
 function startOf(root: string | undefined, target: RuleTarget): Place | undefined {
   if (root === 'object') return { value: target.value, at: FieldPath.root };
   const pod = podSpecOf(target);
-  return pod && { value: pod.spec, at: pod.at };
+  if (pod === undefined || root === 'pod') return pod && { value: pod.spec, at: pod.at };
+  const at = pod.at.parent ?? FieldPath.root;
+  return { value: valueAt(target.value, at) ?? null, at };
 }
 
 const next =
@@ -53,7 +56,7 @@ const stepsOf = lazyByText((pattern): readonly Step[] => readPattern(pattern) ??
 
 /** The steps of a pattern; undefined for another text. */
 export function readPattern(pattern: string): readonly Step[] | undefined {
-  if (!/^(?:object|pod)(?:\.\w+|\.\{\w+(?:,\w+)*\}|\.?\[\*\])*$/.test(pattern)) return undefined;
+  if (!/^(?:object|pod|template)(?:\.\w+|\.\{\w+(?:,\w+)*\}|\.?\[\*\])*$/.test(pattern)) return undefined;
   const words = pattern.match(/\w+|\{[^}]*\}|\[\*\]/g) ?? [];
   return words.map(it => (it === '[*]' ? 'all' : it.replace(/[{}]/g, '').split(',')));
 }

@@ -44,7 +44,7 @@ const controlsOf = ({ preview }, { button, chip, pod, reset, slider, status, str
     'another cluster': {
       at: () => button('Cluster…'),
       async works() {
-        await preview.getByRole('menuitem', { name: /default/i }).press('Enter');
+        await preview.getByRole('menuitem', { name: /example/i }).press('Enter');
         await strip.waitFor();
       },
       undo: reset,

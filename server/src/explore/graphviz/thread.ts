@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { LaidOutText, LayOut } from './layout';
+
+/** Loaded when the first picture is wanted: most commands want none. */
+const threads = (): typeof import('node:worker_threads') => require('node:worker_threads');
 
 /** @param folder Where `graphviz.js` is. */
 export const layOutIn =
@@ -8,6 +10,7 @@ export const layOutIn =
   (job, milliseconds, onCancel) =>
     new Promise((resolve, reject) => {
       // Without the environment. Standard output belongs to the protocol, or to the report.
+      const { Worker } = threads();
       const worker = new Worker(join(folder, 'graphviz.js'), {
         workerData: job,
         env: {},

@@ -200,4 +200,34 @@ spec:
     expect(placed[0]?.pods).toHaveLength(2);
     expect(placed[0]?.message).toContain('no longer fits on any node (NodeResourcesFit); before, it was on n1');
   });
+
+  test('tells of objects of the cluster that were applied in a version that goes', async () => {
+    const applied = (name: string, version: string): string =>
+      JSON.stringify({
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'VolumeAttributesClass',
+        metadata: {
+          name,
+          annotations: {
+            'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
+              apiVersion: `storage.k8s.io/${version}`,
+              kind: 'VolumeAttributesClass',
+              metadata: { name },
+            }),
+          },
+        },
+        driverName: 'csi.example.com',
+      });
+    const files = {
+      'cluster/snapshot.yaml': [applied('old', 'v1beta1'), applied('new', 'v1')].join('\n---\n'),
+      'a.yaml': pod(''),
+    };
+    const flags = ['--cluster', 'snapshot:cluster/snapshot.yaml', '--from', '1.34', '--format', 'json'];
+    const { out } = await run(['upgrade', 'a.yaml', ...flags], files);
+    const { changes } = JSON.parse(out) as { readonly changes: readonly Reported[] };
+    const ofCluster = changes.filter(it => it.code === 'upgrade/applied-version');
+    expect(ofCluster.map(short)).toEqual(['not-served apply 1.37 upgrade/applied-version']);
+    expect(ofCluster[0]?.message).toContain('old of the cluster was last applied as storage.k8s.io/v1beta1');
+    expect(ofCluster[0]?.message).toContain('use storage.k8s.io/v1 VolumeAttributesClass');
+  });
 });

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { contentOfFile } from '../../../server/src/analysis/clusters/sources';
 import { clusterIndex } from '../../../server/src/cluster/sources/clusterIndex';
 import { type ClusterContent, EMPTY_CONTENT } from '../../../server/src/cluster/sources/content';
+import { redacted } from '../../../server/src/cluster/sources/redact';
 import { snapshotDocuments } from '../../../server/src/cluster/sources/snapshot';
 
 const pod = {
@@ -165,4 +166,16 @@ describe('the output of kubectl', () => {
       reason: expect.stringContaining(why),
     });
   });
+});
+
+test('of what kubectl applied last, a live cluster gives no more than the version', () => {
+  const key = 'kubectl.kubernetes.io/last-applied-configuration';
+  const annotated = (text: string) => ({ ...storageClass, metadata: { name: 'fast', annotations: { [key]: text } } });
+  const kept = (text: string) => redacted(annotated(text), 'decisive').metadata;
+  const applied = { apiVersion: 'storage.k8s.io/v1beta1', kind: 'StorageClass', parameters: { token: 'sesame' } };
+  expect(kept(JSON.stringify(applied))).toEqual({
+    name: 'fast',
+    annotations: { [key]: '{"apiVersion":"storage.k8s.io/v1beta1","kind":"StorageClass"}' },
+  });
+  expect(kept('{"apiVersion": sesame')).toEqual({ name: 'fast' });
 });

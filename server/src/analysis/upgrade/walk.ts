@@ -16,6 +16,7 @@ import type { PolicyTexts } from '../state/policyTexts';
 import type { WorkspaceState } from '../state/workspaceState';
 import type { AnalysisWorld } from '../state/world';
 import { createSystemChecks } from '../systems/systemChecks';
+import { appliedChanges } from './appliedChanges';
 import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
@@ -189,17 +190,19 @@ function guarded(
   }
 }
 
-/** Gates that settings, configurations or the command line choose. */
+/** Gates that settings choose, and objects of the chosen cluster. */
 function settingChanges(steps: readonly Step[]): readonly UpgradeChange[] {
   const [first] = steps;
   const environments = first?.context.state.environmentStates ?? [];
-  const found = environments.flatMap(({ environment }, index) => {
+  const found = environments.flatMap((state, index) => {
+    const { environment } = state;
     const walk = steps.flatMap(({ version, context }): readonly Facts[] => {
       const kube = context.state.environmentStates[index]?.kube;
       return kube === undefined ? [] : [{ version, kube }];
     });
     const [configuration] = first?.context.configurations ?? [];
-    return gateChangesOf(environment.settings.featureGates, configuration?.uri ?? SETTINGS, walk);
+    const gates = gateChangesOf(environment.settings.featureGates, configuration?.uri ?? SETTINGS, walk);
+    return [...gates, ...appliedChanges(state, walk)];
   });
   return distinct(found);
 }

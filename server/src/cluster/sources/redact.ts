@@ -60,8 +60,25 @@ const keptAnnotations: Redact = (value, annotations) => {
   if (!isObject(value) || annotations === 'none') return undefined;
   if (annotations === 'all') return value;
   const kept = Object.entries(value).filter(([key]) => isDecisive(key));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const applied = appliedVersion(value[LAST_APPLIED]);
+  const all = applied === undefined ? kept : [...kept, [LAST_APPLIED, applied]];
+  return all.length === 0 ? undefined : Object.fromEntries(all);
 };
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** What `kubectl apply` wrote, down to its version: the rest may hold secrets. */
+function appliedVersion(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const { apiVersion, kind } = JSON.parse(text) as UnknownObject;
+    return typeof apiVersion === 'string' && typeof kind === 'string'
+      ? JSON.stringify({ apiVersion, kind })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const METADATA = only({
   ...keep('name', 'generateName', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'labels'),

@@ -1,0 +1,75 @@
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { printed } from '../../base/printed';
+import { successorOf } from '../../kube/successor';
+import type { EnvironmentState } from '../state/environmentState';
+import type { UpgradeChange } from './change';
+import type { Facts } from './defaultChanges';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** An object of a cluster, in the version in which `kubectl apply` last wrote it. */
+interface Applied {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/**
+ * Objects of the chosen cluster that were applied in a version that goes. The server has them in other versions, too, but
+ * the next `kubectl apply` of their manifest is refused. Objects of the workspace are judged as they are written.
+ */
+export function appliedChanges(
+  { environment, cluster, snapshot }: Pick<EnvironmentState, 'environment' | 'cluster' | 'snapshot'>,
+  walk: readonly Facts[],
+): readonly UpgradeChange[] {
+  const applied = (cluster?.content.objects ?? []).flatMap(appliedOf);
+  const isWritten = ({ apiVersion, kind, namespace, name }: Applied): boolean => {
+    const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
+    return snapshot.find(group, kind, namespace, name).length > 0;
+  };
+  const source = environment.settings.cluster;
+  return applied.filter(it => !isWritten(it)).flatMap(it => changeOf(it, source, walk));
+}
+
+function appliedOf(object: UnknownObject): readonly Applied[] {
+  const { name, namespace, annotations } = objectOrEmpty(object.metadata);
+  const text = objectOrEmpty(annotations)[LAST_APPLIED];
+  if (typeof text !== 'string' || typeof name !== 'string') return [];
+  try {
+    const { apiVersion, kind } = objectOrEmpty(JSON.parse(text));
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string') return [];
+    return [{ apiVersion, kind, namespace: namespace === undefined ? undefined : printed(namespace), name }];
+  } catch {
+    // An annotation may be cut or edited by hand.
+    return [];
+  }
+}
+
+function changeOf(applied: Applied, source: string, walk: readonly Facts[]): readonly UpgradeChange[] {
+  const { apiVersion, kind, namespace, name } = applied;
+  const isThere = ({ kube }: Facts): boolean => kube.kindOf(apiVersion, kind)?.origin === 'built-in';
+  const [first, last] = [walk[0], walk.at(-1)];
+  if (first === undefined || last === undefined || !isThere(first) || isThere(last)) return [];
+  const since = walk[walk.findLastIndex(isThere) + 1]?.version ?? last.version;
+  const successor = successorOf(apiVersion, kind, last.kube);
+  const instead = successor === undefined ? '' : `; use ${successor.apiVersion} ${successor.kind}`;
+  return [
+    {
+      change: 'not-served',
+      urgency: 'apply',
+      since,
+      problem: {
+        code: 'upgrade/applied-version',
+        category: 'decode',
+        severity: 'warning',
+        message: `${kind} ${name} of the cluster was last applied as ${apiVersion}, which Kubernetes ${last.kube.minor} does not have${instead}`,
+        uri: source,
+        object: { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) },
+        span: { start: 0, end: 0 },
+        related: [],
+        fixes: [],
+      },
+    },
+  ];
+}

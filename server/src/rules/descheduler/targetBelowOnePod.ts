@@ -3,6 +3,7 @@ import type { Resources } from '../../cluster/resources/resources';
 import { isDeschedulerPolicy } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
+import { change, fixOf } from '../edits/fix';
 import { defineRule, type RuleContext } from '../framework/rule';
 
 interface Facts {
@@ -51,6 +52,8 @@ export default defineRule<Facts>({
 
   message: ({ facts: { workload, resource, percent, needed } }) =>
     `a Pod of ${workload} asks for ${needed} % of the ${resource} of the biggest node, so that each node that runs it is above the target of ${percent} %`,
+
+  fixes: ({ at, facts: { needed } }, { object }, _context, edit) => [fixOf(change(at, needed), object, edit)],
 });
 
 function isEnabled({ plugins }: UnknownObject): boolean {

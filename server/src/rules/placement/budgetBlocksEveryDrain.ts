@@ -4,6 +4,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import { podsSelected } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
+import { change, fixOf } from '../edits/fix';
 import { defineRule, type RuleContext } from '../framework/rule';
 import { replicaRange } from '../reading/replicas';
 import { maySelectElsewhere } from '../reading/unknownNamespace';
@@ -66,6 +67,11 @@ export default defineRule<Facts>({
     }
     const share = healthy === undefined ? '' : ` (rounded up, ${healthy})`;
     return `it selects ${counted(pods, 'Pod')}, and ${value}${share} must stay available, ${effect}`;
+  },
+
+  fixes({ at, facts: { field, pods } }, { object }, _context, edit) {
+    if (field === 'maxUnavailable') return pods === undefined || pods > 1 ? [fixOf(change(at, 1), object, edit)] : [];
+    return pods === undefined || pods < 2 ? [] : [fixOf(change(at, pods - 1), object, edit)];
   },
 });
 

@@ -183,6 +183,11 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'stranded in 40320 of 40320 orders | ',
     'deadlock of CompositePodGroup ab, CompositePodGroup cd in 26880 orders | a-0 waits, a-0 to n1 and a-1 to n1, c-0 waits, c-0 to n1 and c-1 to n1',
   ],
+  S1: [
+    'stranded in 1 of 1 orders | ',
+    'while one node at a time is drained, 0 of 2 replicas of StatefulSet db are left | drain: cordon n1; drain: evict db-0 from n1; StatefulSet db: make db-0; drain: n1 is empty; uncordon it; scheduler: batch to n1; drain: cordon n2; drain: evict db-1 from n2',
+    'a rollout of StatefulSet db never ends: db-1 has no node, and the Pods are updated one after the other | StatefulSet db: replace db-1; StatefulSet db: delete db-1 on n2; StatefulSet db: make db-1 (new); scheduler: batch to n2',
+  ],
   Z1: [
     'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web | fix: let Deployment web spread with nodeTaintsPolicy: Honor | fix: let Deployment web spread with whenUnsatisfiable: ScheduleAnyway',
   ],

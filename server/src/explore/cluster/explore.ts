@@ -57,11 +57,12 @@ export function* exploreCluster(
     const other = yield* clusterWorld(changed, run, yield* simulateSteps(changed, run));
     if (other.pods.filter(it => it.node < 0).length > waiting) return undefined;
     const most = Math.min(limits.states, states * MORE_STATES + LEAST_STATES);
-    return yield* answersOf(other, [question], { ...limits, states: most });
+    const together = ASKED.find(it => it.answers.includes(question))!.answers;
+    return yield* answersOf(other, together, { ...limits, states: most });
   };
   const cured: CuredAnswer[] = [];
   for (const it of answers) {
-    const cures = it.holds === false ? yield* verifiedCures(it, world, again, limits) : [];
+    const cures = it.holds === false ? yield* verifiedCures(it, answers, world, again, limits) : [];
     cured.push({ ...it, cures });
   }
   return cured;

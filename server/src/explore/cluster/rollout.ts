@@ -1,13 +1,14 @@
-import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
-import { readScenarioSteps } from '../../scheduler/scenario';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
 import { controllerMoves } from './controllers';
+import { askOrdinals } from './ordinals';
+import { nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
 import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, wayTo } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
-import { type ExploredWorld, madePod, type WorkloadModel, withNewRevision } from './world';
+import { type ExploredWorld, madePods, type WorkloadModel, withNewRevision } from './world';
 
 /** Numbers of the two sets of a Deployment, and how it exchanges their Pods. */
 interface Rollout {
@@ -18,37 +19,33 @@ interface Rollout {
   readonly newSet: number;
 }
 
-/** Whether a rollout of each Deployment always ends. */
+/** Whether a rollout of each Deployment and StatefulSet always ends. */
 export function* askRollouts(world: ExploredWorld, limits: SpaceLimits): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
   for (const [workload, it] of world.workloads.entries()) {
     if (it.kind === 'Deployment') answers.push(...(yield* askRollout(workload, it, world, limits)));
+    if (it.kind === 'StatefulSet') answers.push(...(yield* askOrdinals(workload, it, world, limits)));
   }
   return answers;
 }
 
 function* askRollout(
   workload: number,
-  { source, title, name, namespace }: WorkloadModel,
+  model: WorkloadModel,
   before: ExploredWorld,
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
+  const { source, title } = model;
   const oldSet = before.sets.findIndex(it => it.workload === workload);
   const replicas = before.sets[oldSet]?.wanted ?? 0;
   const { strategy } = objectOrEmpty(source.spec);
   const bounds = rolloutBounds({ ...source, spec: { ...objectOrEmpty(source.spec), replicas } });
   const isRecreate = objectOrEmpty(strategy).type === 'Recreate';
   if (replicas === 0 || (bounds === undefined && !isRecreate)) return [];
-  const objects = before.objects.flatMap(it => {
-    if (it.kind === 'Pod' || it.kind === 'ReplicaSet') return [];
-    const metadata = objectOrEmpty(it.metadata);
-    const isOwn = it.kind === 'Deployment' && metadata.name === name && (metadata.namespace ?? 'default') === namespace;
-    return [isOwn ? restarted(it) : it];
-  });
-  const fresh = yield* readScenarioSteps(objects, { ...before.run, expandWorkloads: true });
-  const model = madePod(title, fresh);
-  if (model === undefined) return [];
-  const world = withNewRevision(before, oldSet, model);
+  const fresh = yield* nextRevision(model, before);
+  const [made] = madePods(title, fresh);
+  if (made === undefined) return [];
+  const world = withNewRevision(before, oldSet, made);
   const newSet = world.sets.length - 1;
   const rollout: Rollout = { title, replicas, strategy: bounds ?? 'Recreate', oldSet, newSet };
   const scheduler = createScheduler(world);
@@ -68,15 +65,6 @@ function* askRollout(
   const claim = `every rollout of ${title} ends`;
   const states = searched.states.length;
   return [{ question: 'rollout', about: title, claim, holds, states, ...(trouble && { trouble }) }];
-}
-
-/** As `kubectl rollout restart` does. */
-function restarted(deployment: UnknownObject): UnknownObject {
-  const spec = objectOrEmpty(deployment.spec);
-  const template = objectOrEmpty(spec.template);
-  const metadata = objectOrEmpty(template.metadata);
-  const annotations = { ...objectOrEmpty(metadata.annotations), 'kubectl.kubernetes.io/restartedAt': 'now' };
-  return { ...deployment, spec: { ...spec, template: { ...template, metadata: { ...metadata, annotations } } } };
 }
 
 function movesFrom(

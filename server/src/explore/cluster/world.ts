@@ -235,9 +235,9 @@ export function withNewRevision(world: ExploredWorld, set: number, model: PodMod
   };
 }
 
-/** A Pod that a workload makes in a scenario in which nothing runs yet. */
-export function madePod(title: string, scenario: Scenario): PodModel | undefined {
-  return [...scenario.pending, ...scenario.cluster.running].find(it => {
+/** The Pods that a workload makes in a scenario in which nothing runs yet. */
+export function madePods(title: string, scenario: Scenario): readonly PodModel[] {
+  return [...scenario.pending, ...scenario.cluster.running].filter(it => {
     const source = topOf(it, scenario);
     return source !== undefined && workloadModel(source).title === title;
   });

@@ -11,15 +11,16 @@ const MOST_TRIED = 8;
 /** More changes are not told. */
 const MOST_TOLD = 3;
 
-/** The answers to one question for other objects; undefined: more Pods wait there than before. */
+/** The answers to one question, and to those asked together with it, for other objects; undefined: more Pods wait there than before. */
 export type AskAgain = (
   objects: readonly UnknownObject[],
   answer: ScenarioAnswer,
 ) => Steps<readonly ScenarioAnswer[] | undefined>;
 
-/** The changes after which what was asked holds, by exploring again with each. */
+/** The changes after which what was asked holds and drains still end that ended `before`, by exploring again with each. */
 export function* verifiedCures(
   answer: ScenarioAnswer,
+  before: readonly ScenarioAnswer[],
   inputs: CureInputs,
   again: AskAgain,
   { timeUsed }: Pick<SpaceLimits, 'timeUsed'>,
@@ -29,14 +30,18 @@ export function* verifiedCures(
     if (timeUsed() > 1 || found.length === MOST_TOLD) break;
     if (found.some(it => fieldsOf(it) === fieldsOf(cure))) continue;
     const answers = yield* again(curedBy(cure, inputs.objects), answer);
-    const own = answers?.filter(it => it.about === answer.about && it.question === answer.question);
+    const own = answers?.filter(it => isSame(it, answer));
+    const drains = answers?.find(it => it.question === 'drain');
+    const isWorse = drains?.holds === false && before.some(it => isSame(it, drains) && it.holds === true);
     // Nothing is asked of an autoscaler whose measure nothing changes any more.
     const isAsked = own !== undefined && (own.length > 0 || answer.question === 'autoscaling');
-    if (isAsked && own.every(it => it.holds === true)) found.push(cure);
+    if (isAsked && !isWorse && own.every(it => it.holds === true)) found.push(cure);
     yield;
   }
   return found;
 }
+
+const isSame = (a: ScenarioAnswer, b: ScenarioAnswer): boolean => a.question === b.question && a.about === b.about;
 
 /** Equal for cures that change the same fields; the first one that works is the smallest. */
 function fieldsOf({ edits, adds, deletes }: Cure): string {

@@ -71,23 +71,12 @@ export function createStateGraph(started: Promise<LanguageClient>, extension: vs
     }
   }
 
-  function create(): vscode.WebviewPanel {
-    const title = vscode.l10n.t('State Graph');
-    const panel = vscode.window.createWebviewPanel(
-      'berth.stateGraph',
-      title,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] },
-    );
-    panel.webview.onDidReceiveMessage((message: unknown) => isFromGraph(message) && answer(message));
-    panel.onDidDispose(() => {
+  const create = (): vscode.WebviewPanel =>
+    openPanel(extension, answer, () => {
       state.panel = undefined;
       state.asking?.cancel();
       clearTimeout(state.timer);
     });
-    panel.webview.html = pageHtml(panel.webview, extension, { bundle: 'graph', title });
-    return panel;
-  }
 
   const listener = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
     if (!state.panel || contentChanges.length === 0) return;
@@ -114,6 +103,25 @@ export function createStateGraph(started: Promise<LanguageClient>, extension: vs
       listener.dispose();
     },
   };
+}
+
+/** Opens the page beside the editor. */
+function openPanel(
+  extension: vscode.Uri,
+  received: (message: FromGraph) => void,
+  closed: () => void,
+): vscode.WebviewPanel {
+  const title = vscode.l10n.t('State Graph');
+  const panel = vscode.window.createWebviewPanel(
+    'berth.stateGraph',
+    title,
+    { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+    { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] },
+  );
+  panel.webview.onDidReceiveMessage((message: unknown) => isFromGraph(message) && received(message));
+  panel.onDidDispose(closed);
+  panel.webview.html = pageHtml(panel.webview, extension, { bundle: 'graph', title });
+  return panel;
 }
 
 const NOTHING = (): string => vscode.l10n.t('There is no system here, or its text has errors.');

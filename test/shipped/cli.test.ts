@@ -216,6 +216,11 @@ describe('a live cluster', () => {
   });
 });
 
+it('completes itself in a shell', async () => {
+  const { out } = await alike(['completion', 'bash'], {});
+  expect(out).toContain('what-if');
+});
+
 it('no verb was left out', async () => {
   const { out } = await berth(products.extension, ['--help'], { cwd: root });
   const told = [...out.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name as string);

@@ -13,6 +13,9 @@ import { among, environment, products, root, textsBelow } from './product';
 
 const files = {
   ...textsBelow(join(root, 'test/shipped/fixture')),
+  // The policies of the fixture refuse its Deployment, so that none of its Pods is placed.
+  'free.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: free }\nspec: { containers: [{ name: free, image: "example.com/free:1" }] }\n',
   config: JSON.stringify({
     clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
     users: [{ name: 'u', user: {} }],
@@ -75,7 +78,7 @@ it.each([
     expect(JSON.stringify(await connection.sendRequest('textDocument/hover', hover))).toContain('replicas');
     // The solver and the thread that compares are bundles of their own, and so are the messages in Japanese.
     expect(await compared(connection, uri)).toContain('optimal');
-    const why = await connection.sendRequest('berth/previewWhy', { textDocument: { uri }, pod: 'default/web-1' });
+    const why = await connection.sendRequest('berth/previewWhy', { textDocument: { uri }, pod: 'default/free' });
     expect(JSON.stringify(why)).toMatch(/\p{Script=Hiragana}/u);
     // So is the client of live clusters.
     expect(JSON.stringify(await connection.sendRequest('berth/contexts'))).toContain('here');

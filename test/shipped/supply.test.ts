@@ -87,8 +87,12 @@ describe('the npm package', () => {
         'dist/sbom.cdx.json',
       ]),
     );
-    // vsce gives two files names of its own.
-    const renamed: Readonly<Record<string, string>> = { 'LICENSE.txt': 'LICENSE', 'readme.md': 'README.md' };
+    // vsce gives these files names of its own.
+    const renamed: Readonly<Record<string, string>> = {
+      'LICENSE.txt': 'LICENSE',
+      'changelog.md': 'CHANGELOG.md',
+      'readme.md': 'README.md',
+    };
     const extension = Object.keys(textsBelow(products.extension)).map(it => renamed[it] ?? it);
     expect(packed.toSorted()).toEqual(extension.toSorted());
     expect(packed.filter(it => !existsSync(join(root, it)))).toEqual([]);

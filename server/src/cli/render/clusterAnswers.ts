@@ -1,7 +1,7 @@
 import type { ClusterStep, Cure, CuredAnswer, OrderFix } from '../../analysis/scenario';
 import { printable } from '../../text/printable';
 import type { JunitCase } from './junit';
-import type { Paint } from './style';
+import { counted, type Paint } from './style';
 
 /** What could happen to a cluster, for people; empty where nothing was asked. */
 export function renderAnswers(answers: readonly CuredAnswer[], paint: Paint): string {
@@ -10,7 +10,8 @@ export function renderAnswers(answers: readonly CuredAnswer[], paint: Paint): st
 
 function linesOf({ claim, holds, trouble, states, cures }: CuredAnswer, paint: Paint): readonly string[] {
   if (holds === true) return [`  ${paint('green', '✓')} ${printable(claim)}`];
-  if (trouble === undefined) return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${states} states`];
+  if (trouble === undefined)
+    return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${counted(states, 'state')}`];
   const { says, steps, cycle } = trouble;
   return [
     `  ${paint('red', '✗')} ${printable(says)}`,
@@ -68,7 +69,7 @@ export function casesOfAnswers(answers: readonly CuredAnswer[]): readonly JunitC
   return answers.map(({ question, claim, holds, trouble, states }) => ({
     name: claim,
     failures: trouble ? [{ type: question, message: messageOf(trouble) }] : [],
-    ...(holds === undefined && { skipped: `It is so in the first ${states} states.` }),
+    ...(holds === undefined && { skipped: `It is so in the first ${counted(states, 'state')}.` }),
   }));
 }
 

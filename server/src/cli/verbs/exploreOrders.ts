@@ -19,6 +19,9 @@ const MOST_OUTCOMES = 10_000;
 /** The first limit of states of a question about controllers. */
 const MOST_CLUSTER_STATES = 200_000;
 
+/** Of the time, where more is asked than orders. */
+const SHARE_OF_ORDERS = 0.75;
+
 /** Explores the orders in which the Pods of a scenario may arrive, and what its controllers may do afterwards. */
 export async function exploreOrdersOf(
   { argument, files, flags, time, asked, maxStates }: ExploreRequest,
@@ -27,13 +30,18 @@ export async function exploreOrdersOf(
   const name = posix.basename(argument);
   const [found] = await findConfigurations([argument], flags, world);
   const options = { ...(await placeOptions(found, flags, world)), isCancelled: time.isOver };
-  const limits = { states: maxStates ?? MOST_STATES, outcomes: MOST_OUTCOMES, timeUsed: time.used };
+  const questions = asked.filter(it => it !== 'order');
+  const share = questions.length > 0 ? SHARE_OF_ORDERS : 1;
+  const limits = {
+    states: maxStates ?? MOST_STATES,
+    outcomes: MOST_OUTCOMES,
+    timeUsed: () => time.used() / share,
+  };
   const scenario = openScenario(files, { ...options, policies: policyAsker(world) });
   const explored = await time.within('the scenario was read', async () => {
     await scenario.admit();
     return asked.includes('order') ? untilNoOrder(() => scenario.orders(limits), time) : undefined;
   });
-  const questions = asked.filter(it => it !== 'order');
   const most = { states: maxStates ?? MOST_CLUSTER_STATES, timeUsed: time.used };
   const answers = (await time.within('the cluster was explored', () => scenario.answers(questions, most))) ?? [];
   const errors = [...(explored?.unread ?? []), ...[time.sentence() ?? []].flat()];

@@ -11,7 +11,7 @@ import { askJobs } from './jobs';
 import { askMaximum } from './maximum';
 import { askRollouts } from './rollout';
 import { createScheduler, type SchedulerMoves } from './scheduling';
-import type { SpaceLimits } from './search';
+import { type SpaceLimits, shareOf } from './search';
 import { askSettles } from './settles';
 import { clusterWorld, type ExploredWorld } from './world';
 import { askZones } from './zones';
@@ -50,11 +50,13 @@ export function* exploreCluster(
   const kinds = [...simulation.scenario.cluster.objects.keys()];
   // Groups are placed as a whole, which orders of arrival follow and this does not.
   if (questions.length === 0 || kinds.some(it => it.startsWith('PodGroup'))) return [];
-  const world = yield* clusterWorld(objects, run, simulation);
+  // What is read again for another revision is little, and the limits of each search hold.
+  const unhurried: RunOptions = { ...run, isCancelled: undefined };
+  const world = yield* clusterWorld(objects, unhurried, simulation);
   const answers = yield* answersOf(world, questions, limits);
   const waiting = world.pods.filter(it => it.node < 0).length;
   const again: AskAgain = function* (changed, { question, states }) {
-    const other = yield* clusterWorld(changed, run, yield* simulateSteps(changed, run));
+    const other = yield* clusterWorld(changed, unhurried, yield* simulateSteps(changed, unhurried));
     if (other.pods.filter(it => it.node < 0).length > waiting) return undefined;
     const most = Math.min(limits.states, states * MORE_STATES + LEAST_STATES);
     const together = ASKED.find(it => it.answers.includes(question))!.answers;
@@ -80,9 +82,10 @@ function* answersOf(
   if (world.sets.length === 0) return [];
   const scheduler = createScheduler(world);
   const answers: ScenarioAnswer[] = [];
-  for (const { answers: given, ask } of ASKED) {
-    if (!given.some(it => questions.includes(it))) continue;
-    const found = yield* ask(world, scheduler, limits);
+  const asked = ASKED.filter(({ answers: given }) => given.some(it => questions.includes(it)));
+  for (const [i, { ask }] of asked.entries()) {
+    // The last share is for cures.
+    const found = yield* ask(world, scheduler, shareOf(limits, asked.length - i + 1));
     answers.push(...found.filter(it => questions.includes(it.question)));
   }
   return answers;

@@ -6,7 +6,7 @@ import { controllerMoves } from './controllers';
 import { askOrdinals } from './ordinals';
 import { nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
-import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, shareOf, wayTo } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
 import { type ExploredWorld, madePods, type WorkloadModel, withNewRevision } from './world';
 
@@ -23,8 +23,9 @@ interface Rollout {
 export function* askRollouts(world: ExploredWorld, limits: SpaceLimits): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
   for (const [workload, it] of world.workloads.entries()) {
-    if (it.kind === 'Deployment') answers.push(...(yield* askRollout(workload, it, world, limits)));
-    if (it.kind === 'StatefulSet') answers.push(...(yield* askOrdinals(workload, it, world, limits)));
+    const share = shareOf(limits, world.workloads.length - workload);
+    if (it.kind === 'Deployment') answers.push(...(yield* askRollout(workload, it, world, share)));
+    if (it.kind === 'StatefulSet') answers.push(...(yield* askOrdinals(workload, it, world, share)));
   }
   return answers;
 }

@@ -27,6 +27,14 @@ export interface SpaceLimits {
   readonly timeUsed: () => number;
 }
 
+/** The limits of the next of some searches that are left: an equal share of the time that is left. */
+export function shareOf(limits: SpaceLimits, left: number): SpaceLimits {
+  const before = limits.timeUsed();
+  const share = (1 - before) / Math.max(1, left);
+  const timeUsed = (): number => (share > 0 ? (limits.timeUsed() - before) / share : Number.POSITIVE_INFINITY);
+  return { ...limits, timeUsed };
+}
+
 interface Edge {
   readonly by: ClusterStep;
   /** Number of the state. */

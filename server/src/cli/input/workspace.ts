@@ -50,6 +50,8 @@ export interface OpenOptions extends ConfigurationFlags {
   readonly above: (configured: Settings) => Settings;
   /** Whether kustomizations and charts are rendered. */
   readonly render?: boolean;
+  /** later: policies are not asked about this state, as other states of it are to come. */
+  readonly policies?: 'later';
   /** A baseline that the command line names. */
   readonly baseline?: string;
 }
@@ -105,7 +107,7 @@ export async function openWorkspace(
   const bounds = joinedBounds([boundsOf(found), await boundsOfArguments(paths.length === 0 ? ['.'] : paths, world)]);
   await lookAround(host, bounds, world);
   const failure = options.render === true ? await renderAll(host, bounds, world) : undefined;
-  const unasked = await judgePolicies(host, settings, world);
+  const unasked = options.policies === 'later' ? toldNotice(host, world) : await judgePolicies(host, settings, world);
   return {
     asked,
     analysis: host.analysis(),
@@ -175,9 +177,15 @@ export async function judgePolicies(
   const arePlaced = (): boolean =>
     only?.includes('placement') === true && (uris.some(it => mayHoldPolicies(text(it) ?? '')) || host.hasPolicies());
   if (only !== undefined && !only.includes('policy') && !arePlaced()) return [];
+  const unasked = toldNotice(host, world);
+  await iterateToEnd(host.evaluatePolicies([]));
+  return unasked;
+}
+
+/** Says which policies nothing can evaluate. */
+function toldNotice(host: AnalysisHost, world: Pick<CliWorld, 'err'>): readonly NotEvaluated[] {
   const notice = host.policyNotice();
   if (notice !== undefined) complain(world, notice.message);
-  await iterateToEnd(host.evaluatePolicies([]));
   return notice?.engines.map(policies => ({ policies, reason: NO_ENGINE })) ?? [];
 }
 

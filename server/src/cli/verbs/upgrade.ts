@@ -83,7 +83,7 @@ async function found(
   for (const it of [from, to]) if (it !== undefined) checkVersion(it);
   const above = aboveOf({ ...flags, ...(from !== undefined && { kubernetesVersion: from }) });
   const only = flags.only === undefined ? undefined : readCategories(flags.only);
-  const opened = await openWorkspace(paths, { ...flags, settings: defaultSettings, above }, world);
+  const opened = await openWorkspace(paths, { ...flags, settings: defaultSettings, above, policies: 'later' }, world);
   const { asked, analysis, failure } = opened;
   const [wrong] = analysis.status.problems;
   if (wrong !== undefined) throw new UsageError(wrong);

@@ -95,7 +95,10 @@ export function exportStepsOf(session) {
       await button('Try b-1 down').click();
       await chip('b-1 down').waitFor();
       const report = (await saved('Report (Markdown)', 'placement.md')).toString('utf8');
-      assert.match(report, /^# Placement\n\nKubernetes 1\.37 · .*\d+ placed · \d+ pending · \d+ evicted\n/);
+      assert.match(
+        report,
+        /^# Placement\n\nKubernetes 1\.37 · .*\d+ placed · \d+ pending · \d+ evicted · Queues: .*\d+ unschedulable, \d+ gated\n/,
+      );
       assert.match(report, /## Tried\n\n- b-1 down\n\n## Differences\n\n- /);
       assert.match(report, /\| default\/Deployment\/web \| 6 of 6 \|/);
       assert.match(report, /images-1.*Insufficient cpu/);

@@ -48,8 +48,12 @@ export default defineRule<ReportedError>({
     requiredFieldFixes({ error: facts.error, at, target, context, edit }),
 });
 
-/** The server generates a name if there is a prefix. The names of LimitRanges are not validated. */
+/** Groups of reviews, which the server answers and never stores. Upstream: the Create functions of their REST storages. */
+const REVIEWS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
+/** The server generates a name if there is a prefix. The names of LimitRanges and reviews are not validated. */
 function needsName({ object, value }: RuleTarget): boolean {
+  if (REVIEWS.has(object.group)) return false;
   const names = [fieldAt(value, 'metadata', 'name'), fieldAt(value, 'metadata', 'generateName')];
   return object.kind !== 'LimitRange' && names.every(it => asText(it) === undefined);
 }

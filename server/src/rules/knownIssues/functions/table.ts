@@ -1,6 +1,8 @@
 import { asksForAllOfSharedCounters } from './devices';
+import { isPulledWithSecretElsewhere } from './images';
 import type { IssueFunction } from './issueFunction';
 import { hasNodeOfOtherHostname, isSelectedByOtherDaemonSet } from './nodes';
+import { readsOnlyAppArmorAnnotations } from './policies';
 import { coversPreemptiblePods, keepsOthersAway, preemptsOtherQosClass } from './preemption';
 import { hasFormatOfNumbers, isShownInPolicyOfLooseDefinition, mentionsContainsCidr } from './schemas';
 import { isBinarySecret } from './secrets';
@@ -25,12 +27,14 @@ export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   isDualStackOnWindows,
   isLocalOnWindows,
   isLongForNftables,
+  isPulledWithSecretElsewhere,
   isSelectedByOtherDaemonSet,
   isShownInPolicyOfLooseDefinition,
   keepsOthersAway,
   mentionsContainsCidr,
   portOfSidecarOnly,
   preemptsOtherQosClass,
+  readsOnlyAppArmorAnnotations,
   selectsMoreThanThousand,
   selectsNoReplica,
 };

@@ -162,6 +162,19 @@ describe('berth upgrade', () => {
   });
 });
 
+describe('objects that are refused before and after', () => {
+  const ingress = 'apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata: { name: web }\nspec: {}\n';
+  test.each([
+    [ingress, 1, /^1 object is refused before and after: `berth check` says why$/m],
+    [endpoints, 0, /^1 file, 1 document, /m],
+  ])('are counted: %j', async (text, stillRefused, words) => {
+    const files = { 'a.yaml': text };
+    const { out } = await run(['upgrade', '--from', '1.36', '--format', 'json', 'a.yaml'], files);
+    expect(JSON.parse(out).summary).toMatchObject({ stillRefused });
+    expect((await run(['upgrade', '--from', '1.36', 'a.yaml'], files)).out).toMatch(words);
+  });
+});
+
 describe('berth upgrade with nodes', () => {
   const node = (name: string, cpu: number) => `apiVersion: v1
 kind: Node

@@ -76,4 +76,6 @@ export interface UpgradeReport {
   readonly versions: readonly string[];
   /** The most urgent first, then by file and place. */
   readonly changes: readonly UpgradeChange[];
+  /** How many objects the API server refuses before and after, which is no change. */
+  readonly stillRefused: number;
 }

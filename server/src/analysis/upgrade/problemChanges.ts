@@ -44,6 +44,12 @@ export function problemChanges(steps: readonly ProblemsOfStep[]): readonly Upgra
   });
 }
 
+/** How many objects are refused under the first and under the last version. */
+export function countStillRefused(steps: readonly ProblemsOfStep[]): number {
+  const [first, last] = endsOf(steps).map(it => refusedIn(it.problems).refused);
+  return [...(first ?? [])].filter(it => last?.has(it)).length;
+}
+
 /** The problems of a file, by what identifies them: the n-th of a code at a place is the n-th under any version. */
 export function keyedProblems(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
   const counts = new Map<string, number>();

@@ -21,7 +21,7 @@ import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
 import { type PlacedPods, placedPods, placementChanges } from './placementChanges';
-import { keyedProblems, type ProblemsOfStep, problemChanges } from './problemChanges';
+import { countStillRefused, keyedProblems, type ProblemsOfStep, problemChanges } from './problemChanges';
 
 export interface UpgradeRequest {
   /** The versions to walk, as `upgradeVersions` gives them. */
@@ -90,7 +90,7 @@ export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): P
     ...placementChanges(steps),
   ];
   const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
-  return { versions, changes: sorted(wanted) };
+  return { versions, changes: sorted(wanted), stillRefused: countStillRefused(steps) };
 }
 
 async function stepAt(

@@ -18,6 +18,7 @@ export interface ReportedUpgrade {
   readonly documents: number;
   readonly milliseconds: number;
   readonly changes: readonly ReportedChange[];
+  readonly stillRefused: number;
   readonly notEvaluated: readonly NotEvaluated[];
   readonly skipped: readonly Skipped[];
   /** One sentence when the command could not do all of its work. */
@@ -29,13 +30,13 @@ const countsOf = (changes: readonly ReportedChange[]): Readonly<Record<string, n
 
 /** The report as the contract says, one JSON document. */
 export function upgradeJson(report: ReportedUpgrade): string {
-  const { versions, files, documents, milliseconds, changes, notEvaluated, skipped, error } = report;
+  const { versions, files, documents, milliseconds, changes, stillRefused, notEvaluated, skipped, error } = report;
   const document = {
     contract: CONTRACT,
     from: versions[0] ?? '',
     to: versions.at(-1) ?? '',
     versions,
-    summary: { files, documents, ...countsOf(changes), milliseconds },
+    summary: { files, documents, ...countsOf(changes), stillRefused, milliseconds },
     changes,
     ...(notEvaluated.length > 0 && { notEvaluated }),
     ...(skipped.length > 0 && { skipped }),
@@ -46,7 +47,7 @@ export function upgradeJson(report: ReportedUpgrade): string {
 
 /** The report as lines, by urgency. */
 export function upgradeText(report: ReportedUpgrade, paint: Paint): string {
-  const { versions, files, documents, milliseconds, changes } = report;
+  const { versions, files, documents, milliseconds, changes, stillRefused } = report;
   const sections = URGENCIES.flatMap(urgency => {
     const own = changes.filter(it => it.urgency === urgency);
     if (own.length === 0) return [];
@@ -55,7 +56,11 @@ export function upgradeText(report: ReportedUpgrade, paint: Paint): string {
   const amounts = Object.entries(countsOf(changes)).flatMap(([name, n]) => (n === 0 ? [] : [`${n} ${name}`]));
   const found = amounts.length === 0 ? paint('green', 'nothing changes') : amounts.join(', ');
   const what = `${counted(files, 'file')}, ${counted(documents, 'document')}`;
-  return `${sections.join('')}${what}, Kubernetes ${versions.join(' → ')}: ${found} (${milliseconds} ms)\n`;
+  const same =
+    stillRefused === 0
+      ? ''
+      : `${counted(stillRefused, 'object')} ${stillRefused === 1 ? 'is' : 'are'} refused before and after: \`berth check\` says why\n`;
+  return `${sections.join('')}${same}${what}, Kubernetes ${versions.join(' → ')}: ${found} (${milliseconds} ms)\n`;
 }
 
 const STYLES = { error: 'red', warning: 'yellow', info: 'blue', hint: 'dim' } as const;

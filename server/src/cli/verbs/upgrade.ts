@@ -19,6 +19,7 @@ import { type OpenedWorkspace, openWorkspace } from '../input/workspace';
 import { renderSarif } from '../render/sarif';
 import { colourful, counted, plain } from '../render/style';
 import { type ReportedUpgrade, upgradeJson, upgradeReport, upgradeText } from '../render/upgrade';
+import { fitted } from '../render/width';
 import { linesOf, reported } from '../report';
 import { type CliWorld, UsageError } from '../world';
 
@@ -64,7 +65,7 @@ async function foundOrRefused(
     return await found(paths, flags, world, start);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const nothing = { versions: [], files: 0, documents: 0, changes: [], notEvaluated: [] };
+    const nothing = { versions: [], files: 0, documents: 0, changes: [], stillRefused: 0, notEvaluated: [] };
     const skipped = world.borders.skipped();
     const milliseconds = Math.round(world.now() - start);
     return { ...nothing, skipped, milliseconds, error: error.message };
@@ -95,6 +96,7 @@ async function found(
     files: asked.length - unread.length,
     documents: asked.reduce((sum, it) => sum + analysis.documentCount(it.path), 0),
     changes: reportedChanges(upgraded, opened),
+    stillRefused: upgraded.stillRefused,
     notEvaluated: opened.notEvaluated,
     skipped: world.borders.skipped(),
     milliseconds: Math.round(world.now() - start),
@@ -131,5 +133,5 @@ function write(format: UpgradeFormat, report: ReportedUpgrade, world: CliWorld):
   else if (format === 'sarif') world.out(renderSarif(upgradeReport(report), world.version, allMetas()));
   else if (report.versions.length === 0) return;
   else if (format === 'markdown') world.out(upgradeMarkdown(report.versions, report.changes));
-  else world.out(upgradeText(report, world.colours ? colourful : plain));
+  else world.out(fitted(upgradeText(report, world.colours ? colourful : plain), world.columns));
 }

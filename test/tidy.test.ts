@@ -24,6 +24,8 @@ const TOUCHES_THE_WORLD = [
   'start/server.ts',
   'live/connect.ts',
   'live/main.ts',
+  'explore/ahead/thread.ts',
+  'explore/ahead/worker.ts',
   'explore/graphviz/thread.ts',
   'explore/graphviz/worker.ts',
   'policy/engine/process.ts',

@@ -68,6 +68,7 @@ const bundles = [
     alias: { highs: join(root, 'node_modules/highs/build/highs.js') },
   },
   { ...node, entryPoints: { graphviz: 'server/src/explore/graphviz/worker.ts' } },
+  { ...node, entryPoints: { exploring: 'server/src/explore/ahead/worker.ts' } },
   { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
   { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { checking: 'server/src/start/checking.ts' } },

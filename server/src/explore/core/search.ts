@@ -1,11 +1,13 @@
 import type { Steps } from '../../base/steps';
+import { type AheadChoice, expandAhead } from './ahead';
 import { EvaluationFailure, type ModelProperty, type ModelStep, type ProcessModel, stepsById } from './model';
 import { type PropertyWatch, watchProperties } from './propertyWatch';
 import { type SavedSearch, type SearchCounts, savedSlots } from './savedSearch';
 import { createGraphBuilder, type GraphBuilder, type StateGraph } from './stateGraph';
 import { createStateStore, type StateStore } from './stateStore';
 import { createStateCursor, isAccepting, type StateCursor } from './successors';
-import { type ModelSymmetry, packedSorter, statesLike } from './symmetry';
+import { type ModelSymmetry, statesLike } from './symmetry';
+import { MemoryUsed, type SelectSteps, takeSteps } from './taking';
 
 /** How far a search may go. */
 export interface SearchLimits {
@@ -19,9 +21,6 @@ export interface SearchLimits {
 }
 
 export type StopReason = 'states' | 'memory' | 'time' | 'findings';
-
-/** Chooses those of the enabled steps of a state that are taken. */
-export type SelectSteps = (values: Int32Array, enabled: readonly ModelStep[]) => readonly ModelStep[];
 
 export interface SearchRequest {
   readonly model: ProcessModel;
@@ -40,6 +39,8 @@ export interface SearchRequest {
   readonly saved?: SavedSearch;
   /** Whether the first violation ends the search; absent: it goes on. */
   readonly until?: 'violation';
+  /** Who expands states before the search comes to them, where all steps are taken; absent: nobody. */
+  readonly ahead?: AheadChoice;
 }
 
 /** What failed, and after how many steps. */
@@ -79,28 +80,27 @@ export interface SearchResult {
 const MOST_ENDS = 20;
 /** Between two looks at the limits; a state is one, and so are 64 words of its successors. */
 const WORK_PER_STEP = 512;
-/** Between two looks at the memory within one state, in transitions. */
-const TRANSITIONS_PER_LOOK = 256;
-
-/** The successors of one state alone exceed the limit of memory. */
-class MemoryUsed extends Error {}
-
 /** Searches all states that can be reached, or as many as the limits allow. */
 export function* search(request: SearchRequest): Steps<SearchResult> {
   const run = startSearch(request);
   const { limits } = request;
-  for (;;) {
-    const stopped = run.advance(WORK_PER_STEP);
-    if (stopped === 'end') return run.result(undefined);
-    if (stopped !== undefined) return run.result(stopped);
-    if (limits.isOver()) return run.result('time');
-    yield;
+  try {
+    for (;;) {
+      const stopped = run.advance(WORK_PER_STEP);
+      if (stopped === 'end') return run.result(undefined);
+      if (stopped !== undefined) return run.result(stopped);
+      if (limits.isOver()) return run.result('time');
+      yield;
+    }
+  } finally {
+    run.end();
   }
 }
 
 interface SearchRun {
   readonly advance: (work: number) => 'end' | StopReason | undefined;
   readonly result: (stopped: StopReason | undefined) => SearchResult;
+  readonly end: () => void;
 }
 
 const FIRST_COUNTS: SearchCounts = { next: 0, depth: 0, layerEnd: 1, transitions: 0, deadlocks: 0, acceptingEnds: 0 };
@@ -116,7 +116,8 @@ function startSearch(request: SearchRequest): SearchRun {
   const watch = watchProperties(properties, cursor, saved);
   const taken = saved === undefined ? new Uint8Array(steps.length) : saved.taken.slice();
   const isFull = (): boolean => store.bytes() + (graph?.bytes() ?? 0) > limits.bytes;
-  const take = takeSteps({ ...request, symmetry, cursor, store, graph, taken, isFull });
+  const ahead = request.ahead && select === undefined ? expandAhead(request.ahead, store) : undefined;
+  const take = takeSteps({ ...request, ahead, symmetry, cursor, store, graph, taken, isFull });
   const found = { ...(saved?.counts ?? FIRST_COUNTS) };
   const ends: number[] = [...(saved?.ends ?? [])];
   let firstDeadlock = saved?.firstDeadlock;
@@ -194,6 +195,7 @@ function startSearch(request: SearchRequest): SearchRun {
 
   return {
     advance,
+    end: () => ahead?.end(),
     result: stopped => ({
       ...found,
       states: statesIn(store, cursor, symmetry),
@@ -259,54 +261,4 @@ function packedInitial({ initial, slots }: ProcessModel, store: StateStore): Int
     packed[word[slot]!]! |= (initial[slot]! - base[slot]!) << shift[slot]!;
   }
   return packed;
-}
-
-interface StepTaking extends Pick<SearchRequest, 'model' | 'select' | 'onCycles'> {
-  readonly cursor: StateCursor;
-  readonly store: StateStore;
-  readonly graph: GraphBuilder | undefined;
-  readonly symmetry: ModelSymmetry;
-  /** Written: 1 at the id of each step that is taken. */
-  readonly taken: Uint8Array;
-  /** Whether the limit of memory is exceeded. */
-  readonly isFull: () => boolean;
-}
-
-/** Takes the steps of the state that the cursor is on; gives the number of those that are enabled. */
-function takeSteps({ model, cursor, store, graph, select, onCycles, symmetry, taken, isFull }: StepTaking) {
-  const sort = symmetry.length === 0 ? undefined : packedSorter(model, symmetry);
-  let count = 0;
-  let from = 0;
-  let isBack = false;
-  const take = (step: ModelStep): void => {
-    count++;
-    taken[step.id] = 1;
-    if (count % TRANSITIONS_PER_LOOK === 0 && isFull()) throw new MemoryUsed();
-    const packed = cursor.successor(step);
-    sort?.(packed, store.layout(), step);
-    const to = store.add(packed, from);
-    if (to <= from) isBack = true;
-    graph?.push(to, step.id);
-  };
-  if (select === undefined)
-    return (state: number): number => {
-      count = 0;
-      from = state;
-      cursor.eachEnabled(take);
-      return count;
-    };
-  return (state: number): number => {
-    const enabled: ModelStep[] = [];
-    count = 0;
-    from = state;
-    isBack = false;
-    cursor.eachEnabled(it => enabled.push(it));
-    if (enabled.length === 0) return 0;
-    const selected = select(cursor.values, enabled);
-    for (const it of selected) take(it);
-    if (isBack && onCycles === 'takeAll' && selected.length < enabled.length) {
-      for (const it of enabled) if (!selected.includes(it)) take(it);
-    }
-    return enabled.length;
-  };
 }

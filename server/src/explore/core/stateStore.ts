@@ -11,6 +11,8 @@ export interface StateStore {
   readonly read: (state: number, values: Int32Array) => void;
   /** The number of a packed state; a new one is kept with the state before it. */
   readonly add: (packed: Int32Array, parent: number) => number;
+  /** The same for the packed state that begins at a word of others. @param hash by `hashOf` */
+  readonly addAt: (others: Int32Array, from: number, hash: number, parent: number) => number;
   readonly parent: (state: number) => number;
   /** Makes room for a value in the group of a slot: every state is packed anew. */
   readonly widen: (slot: number, value: number) => void;
@@ -62,9 +64,8 @@ export function createStateStore(
     rehash(length);
   }
 
-  function add(packed: Int32Array, parent: number): number {
+  function addAt(others: Int32Array, from: number, hash: number, parent: number): number {
     const last = table.length - 1;
-    const hash = hashOf(packed, 0, size);
     const rest = hash & ~last;
     let at = hash & last;
     for (let entry = table[at]!; entry !== 0; entry = table[at]!) {
@@ -73,13 +74,13 @@ export function createStateStore(
         const state = (entry & last) - 1;
         const start = state * size;
         let i = 0;
-        while (i < size && words[start + i] === packed[i]) i++;
+        while (i < size && words[start + i] === others[from + i]) i++;
         if (i === size) return state;
       }
       at = (at + 1) & last;
     }
     if (count === parents.length) grow();
-    for (let i = 0, start = count * size; i < size; i++) words[start + i] = packed[i]!;
+    for (let i = 0, start = count * size; i < size; i++) words[start + i] = others[from + i]!;
     parents[count] = parent;
     count++;
     table[at] = rest | count;
@@ -109,7 +110,8 @@ export function createStateStore(
     layout: () => layout,
     words: () => words,
     read: (state, values) => unpack(layout, words, state * size, values),
-    add,
+    add: (packed, parent) => addAt(packed, 0, hashOf(packed, 0, size), parent),
+    addAt,
     parent: state => parents[state]!,
     widen,
     bytes: () => words.byteLength + parents.byteLength + table.byteLength,
@@ -121,7 +123,8 @@ export function createStateStore(
   };
 }
 
-function hashOf(words: Int32Array, at: number, size: number): number {
+/** The hash of the packed state that begins at a word. @param size its words */
+export function hashOf(words: Int32Array, at: number, size: number): number {
   let hash = 0;
   for (let i = 0; i < size; i++) {
     hash = Math.imul(hash ^ words[at + i]!, 0x9e3779b1);

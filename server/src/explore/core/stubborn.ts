@@ -1,6 +1,6 @@
 import type { StepDependence } from './dependence';
 import type { Conjunct, ModelStep } from './model';
-import type { SelectSteps } from './search';
+import type { SelectSteps } from './taking';
 
 /**
  * Stubborn sets (Valmari): in each state a set of steps such that no other step, however often, makes one of them possible

@@ -20,7 +20,10 @@ export interface LastEvaluation {
   readonly part: number | 'guard';
 }
 
-export function createStateCursor({ slots, processes }: ProcessModel, store: StateStore): StateCursor {
+export function createStateCursor(
+  { slots, processes }: ProcessModel,
+  store: Pick<StateStore, 'layout' | 'words' | 'read' | 'widen'>,
+): StateCursor {
   const values = new Int32Array(slots.length);
   const targets: number[] = [];
   let packed = new Int32Array(store.layout().wordCount);

@@ -2,6 +2,7 @@ import type { Steps } from '../../base/steps';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestFile } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
+import type { AheadChoice } from '../core/ahead';
 import { type Exploration, type ExplorationFailure, explore } from '../core/exploration';
 import type { ModelStep } from '../core/model';
 import { exploreReduced } from '../core/reduced';
@@ -57,13 +58,15 @@ export interface ExplorationChoice {
   readonly symmetry?: 'used' | 'ignored';
   /** What an earlier search saved, to go on from there; absent: it begins. */
   readonly saved?: Uint8Array;
+  /** Who expands states of a full search ahead of it; absent: nobody. */
+  readonly ahead?: AheadChoice;
 }
 
 /** Explores a file of kind System. */
 export function* exploreSystem(
   file: ManifestFile,
   limits: SearchLimits,
-  { search, symmetry = 'used', saved }: ExplorationChoice = {},
+  { search, symmetry = 'used', saved, ahead }: ExplorationChoice = {},
 ): Steps<ExploredSystem> {
   const system = openSystem(file);
   if ('problems' in system) return { kind: 'invalid', problems: system.problems };
@@ -71,7 +74,15 @@ export function* exploreSystem(
   const model = withEqualSlots(system.model, equal);
   const begun = saved && savedSystemSearch(saved, { file, symmetry }, model, system);
   if (begun && 'refused' in begun) return { kind: 'refused', reason: begun.refused };
-  const request = { model, properties: system.properties, limits, symmetry: equal, ...(begun && { saved: begun }) };
+  const request = {
+    model,
+    properties: system.properties,
+    limits,
+    symmetry: equal,
+    ...(begun && { saved: begun }),
+    // A reduced search takes few steps of a state, and is several searches.
+    ...(ahead && search !== 'reduced' && { ahead }),
+  };
   const found = yield* foundIn(request, search);
   if (found === undefined) return { kind: 'refused', reason: CHANGED };
   if (found.failure !== undefined) return { kind: 'failed', failure: failureOf(system, found.failure), system };

@@ -221,8 +221,29 @@ describe('berth explore', () => {
   });
 
   it.each([
+    ['many states', ['tokens.yaml'], 2],
+    ['many states and a limit', ['--max-states', '30000', 'tokens.yaml'], 2],
+    ['few states', ['pair.yaml'], 0],
+    ['a reduced search', ['--reduce', 'tokens.yaml'], 0],
+  ] as const)('says the same with --jobs 3 of %s', async (_, args, threads) => {
+    const tokens = `apiVersion: berth.dev/v1alpha1
+kind: System
+spec:
+  variables: { t: { size: 16, value: 0 } }
+  processes:
+    - { name: p, copies: 16, start: s, steps: [{ name: turn, from: s, set: { "t[i]": "1 - t[i]" }, when: "t[i] < 2 + i" }] }
+`;
+    const all = { ...files, 'tokens.yaml': tokens };
+    const alone = await run(['explore', '--format', 'json', ...args], all);
+    const told = await run(['explore', '--format', 'json', '--jobs', '3', ...args], all);
+    expect([told.out, told.code, told.err]).toEqual([alone.out, alone.code, alone.err]);
+    expect([alone.threads, told.threads]).toEqual([0, threads]);
+  });
+
+  it.each([
     [['--max-findings', '0', 'pair.yaml'], /--max-findings "0" must be a whole number/],
     [['--format', 'xml', 'pair.yaml'], /--format "xml" is not one of/],
+    [['--jobs', '0', 'pair.yaml'], /--jobs "0" must be a whole number/],
     [['--max-states', '0', 'pair.yaml'], /--max-states "0" must be a whole number/],
     [['--time-limit', 'x', 'pair.yaml'], /--time-limit "x" must be/],
     [['--format', 'dot', 'namespace.yaml'], /namespace\.yaml is a scenario, and --format dot draws systems alone\./],

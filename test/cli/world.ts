@@ -5,7 +5,9 @@ import { checkInThread } from '../../server/src/cli/threads/checking';
 import type { CheckingInput } from '../../server/src/cli/threads/checkingMessages';
 import type { OuterWorld, PathEntry } from '../../server/src/cli/world';
 import type { Bounds } from '../../server/src/disk/within';
+import { systemExpander } from '../../server/src/explore/system/expander';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
+import { expanderHere } from '../explore/expanderHere';
 import { engineThatIsNotBuilt } from '../support/policyEngine';
 
 const packs = join(import.meta.dirname, '../../server/data/kubernetes');
@@ -59,7 +61,7 @@ export async function runIn(
 ): Promise<Run> {
   const said = { out: '', err: '' };
   const read: string[] = [];
-  const started: CheckingInput[] = [];
+  const started: object[] = [];
   const written: Record<string, string> = {};
   const writtenBytes: Record<string, Uint8Array> = {};
   const byPath = new Map(Object.entries(files).map(([path, content]) => [posix.join(ROOT, path), content]));
@@ -117,6 +119,10 @@ export async function runIn(
       }
       const own = { readPack: world.readPack, absolute, policyEngine: outside.policyEngine };
       return structuredClone(await checkInThread(takeAll(input), own));
+    },
+    expandInThread: system => {
+      started.push(system);
+      return expanderHere(systemExpander(system), threads);
     },
     startServer: () => {
       said.out += '(server)';

@@ -84,6 +84,19 @@ spec:
       steps: [{ name: turn on, from: dark, to: lit }, { name: turn off, from: lit, to: dark }]
 `;
 
+/** Enough states at once for another thread. */
+const TOKENS = `apiVersion: berth.dev/v1alpha1
+kind: System
+metadata: { name: tokens }
+spec:
+  variables: { t: { size: 16, value: 0 } }
+  processes:
+    - name: token
+      copies: 16
+      start: s
+      steps: [{ name: turn, from: s, set: { "t[i]": "1 - t[i]" }, when: "t[i] < 2 + i" }]
+`;
+
 describe.concurrent('a verb of the extension’s CLI answers as the source does:', () => {
   const { 'web.yaml': web = '', 'nodes.yaml': nodes = '' } = fixture;
   const placed = { 'nodes.yaml': nodes, 'web.yaml': web };
@@ -95,6 +108,7 @@ describe.concurrent('a verb of the extension’s CLI answers as the source does:
     [['baseline', '.', '-o', 'known.json'], placed, ''],
     [['explain', 'vap/replicas'], {}, 'ValidatingAdmissionPolicy'],
     [['explore', 'lamp.yaml', '--format', 'json'], { 'lamp.yaml': LAMP }, '"states":2'],
+    [['explore', 'tokens.yaml', '--jobs', '2', '--format', 'json'], { 'tokens.yaml': TOKENS }, '"states":65536'],
     [['explore', 'nodes.yaml', 'web.yaml'], placed, 'arrive'],
     [['version', '--format', 'json'], {}, '"policyEngine":"built"'],
     [['nonsense'], {}, ''],

@@ -1,5 +1,6 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
 import { createPolicyEngine } from '../policy/engine/engine';
 import { engineWorld } from '../policy/engine/process';
@@ -49,6 +50,7 @@ function realWorld(): OuterWorld {
     layOut: layOutIn(__dirname),
     runProcess,
     checkInThread: input => startChecking(__dirname, input),
+    expandInThread: system => startExpanding(__dirname, system),
     // The server's bundle reads the same arguments and takes the streams as soon as it is loaded.
     startServer: () => void require(join(__dirname, 'server.js')),
   };

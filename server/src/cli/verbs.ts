@@ -151,6 +151,7 @@ const exploreVerb: Verb = (berth, world, end) => {
     )
     .argument('<PATH...>', 'files, folders or -, each explored by itself')
     .option('--ask <QUESTIONS>', `only these of a scenario, with commas between: ${SCENARIO_QUESTIONS.join(', ')}`)
+    .option('--jobs <N>', 'search a system with at most N threads; one when not given')
     .option('--reduce', 'visit fewer states of a system, with the same verdicts')
     .option('--no-symmetry', 'visit states of a system that differ in the places of equal processes alone, too')
     .option('--max-states <N>', 'stop after so many states')

@@ -1,3 +1,4 @@
+import type { ExpandedSystem, Expander } from '../analysis/explore';
 import type { Solve } from '../analysis/previewComparison';
 import type { RunTool } from '../analysis/rendering';
 import type { LayOut } from '../analysis/stateGraph';
@@ -80,6 +81,8 @@ export interface OuterWorld {
   readonly runProcess: RunTool;
   /** Has a thread of its own do what `checking.checkInThread` does. Rejects where that ends without an answer. */
   readonly checkInThread: (input: CheckingInput) => Promise<CheckingAnswer>;
+  /** Starts a thread that expands states of a system, and must be ended. */
+  readonly expandInThread: (system: ExpandedSystem) => Expander;
   /** Hands standard input and output over to the language server. */
   readonly startServer: () => void;
 }

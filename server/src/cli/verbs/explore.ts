@@ -5,7 +5,15 @@ import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
 import { collectManifests } from '../input/collect';
-import { EXPLORE_FORMATS, type ExploreFormat, oneOf, readCount, readQuestions, readShard } from '../input/options';
+import {
+  EXPLORE_FORMATS,
+  type ExploreFormat,
+  oneOf,
+  readCount,
+  readJobs,
+  readQuestions,
+  readShard,
+} from '../input/options';
 import { startTimeLimit, type TimeLimit } from '../input/timeLimit';
 import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
@@ -32,6 +40,7 @@ async function exploreAll(args: readonly string[], flags: ExploreFlags, world: C
   const maxFindings = flags.maxFindings === undefined ? undefined : readCount('--max-findings', flags.maxFindings);
   const asked = readQuestions(flags.ask);
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard, 0);
+  if (flags.jobs !== undefined) readJobs(flags.jobs);
   if (flags.timeLimit !== undefined) readCount('--time-limit', flags.timeLimit);
   if (flags.merge === true) return mergeShards(args, flags, world);
   const planned: (readonly Exploration[])[] = [];

@@ -9,6 +9,7 @@ import type { JunitCase } from '../render/junit';
 export interface ExploreFlags extends ConfigurationFlags, SettingFlags {
   readonly format: string;
   readonly schedulerConfig?: string;
+  readonly jobs?: string;
   readonly reduce?: boolean;
   /** False where `--no-symmetry` is given. */
   readonly symmetry?: boolean;

@@ -9,6 +9,7 @@ import {
 } from '../../analysis/explore';
 import { parsedFiles } from '../../analysis/scenario';
 import { lineIndex } from '../../text/lineIndex';
+import { readJobs } from '../input/options';
 import { renderSystem } from '../render/exploration';
 import { casesOfSystem } from '../render/explorationCases';
 import { colourful, plain } from '../render/style';
@@ -17,6 +18,9 @@ import { type Explored, type ExploreRequest, notExplored } from './exploreReques
 
 /** What a search keeps at most; a state takes some 20 to 50 bytes, and a transition 5. */
 const MOST_BYTES = 1_500_000_000;
+
+/** The search inserts all states in one thread: more threads than these only wait for it. */
+const MOST_JOBS = 8;
 
 /** Node reads no larger file at once. */
 const MOST_SAVED_BYTES = 2 ** 31 - 1;
@@ -36,11 +40,15 @@ export async function exploreSystemOf(
     ...(maxFindings !== undefined && { findings: maxFindings }),
   };
   const saved = flags.resume === undefined ? undefined : await savedAt(flags.resume, world);
+  const symmetry = flags.symmetry === false ? 'ignored' : 'used';
+  const others = Math.min(MOST_JOBS, readJobs(flags.jobs ?? '1')) - 1;
+  const start = () => Array.from({ length: others }, () => world.expandInThread({ ...file, symmetry }));
   const explored = runToEnd(
     exploreSystem(parsed, limits, {
       search: flags.reduce === true ? 'reduced' : 'full',
-      symmetry: flags.symmetry === false ? 'ignored' : 'used',
+      symmetry,
       ...(saved && { saved }),
+      ...(others > 0 && { ahead: { start } }),
     }),
   );
   if (explored.kind === 'refused') throw new UsageError(`${flags.resume} ${explored.reason}.`);

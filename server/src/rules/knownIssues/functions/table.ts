@@ -6,6 +6,7 @@ import { readsOnlyAppArmorAnnotations } from './policies';
 import { coversPreemptiblePods, keepsOthersAway, preemptsOtherQosClass } from './preemption';
 import { hasFormatOfNumbers, isShownInPolicyOfLooseDefinition, mentionsContainsCidr } from './schemas';
 import { isBinarySecret } from './secrets';
+import { isMountedAtOtherLevelElsewhere, isMountedAtSeveralLevels } from './seLinux';
 import {
   hasLocalPodsBehindNftables,
   isDualStackOnWindows,
@@ -27,6 +28,8 @@ export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   isDualStackOnWindows,
   isLocalOnWindows,
   isLongForNftables,
+  isMountedAtOtherLevelElsewhere,
+  isMountedAtSeveralLevels,
   isPulledWithSecretElsewhere,
   isSelectedByOtherDaemonSet,
   isShownInPolicyOfLooseDefinition,

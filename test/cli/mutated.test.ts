@@ -76,7 +76,7 @@ metadata: { name: tolerate }
 spec: { applyTo: [{ groups: [""], versions: [v1], kinds: [Pod] }], location: spec.hostNetwork, parameters: { assign: { value: true } } }
 `;
     const { err } = await run(['place', 'app'], { ...files, 'app/policy.yaml': mutating });
-    expect(err).toBe('berth: What Assign here would change is not known: this build has no policy engine.\n');
+    expect(err).toBe('berth: What Assign here would change or refuse is not known: this build has no policy engine.\n');
   });
 });
 

@@ -1,5 +1,4 @@
 import { asksForAllOfSharedCounters } from './devices';
-import { isPulledWithSecretElsewhere } from './images';
 import type { IssueFunction } from './issueFunction';
 import { hasNodeOfOtherHostname, isSelectedByOtherDaemonSet } from './nodes';
 import { readsOnlyAppArmorAnnotations } from './policies';
@@ -30,7 +29,6 @@ export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   isLongForNftables,
   isMountedAtOtherLevelElsewhere,
   isMountedAtSeveralLevels,
-  isPulledWithSecretElsewhere,
   isSelectedByOtherDaemonSet,
   isShownInPolicyOfLooseDefinition,
   keepsOthersAway,

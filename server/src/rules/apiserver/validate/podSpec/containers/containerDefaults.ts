@@ -29,7 +29,7 @@ export function defaultContainer(container: JsonObject): JsonObject {
 }
 
 /** An image with neither a tag nor a digest has the tag `latest`. Upstream: parsers.ParseImageName. */
-export function hasLatestTag(image: string): boolean {
+function hasLatestTag(image: string): boolean {
   const at = image.indexOf('@');
   const name = at < 0 ? image : image.slice(0, at);
   const colon = name.lastIndexOf(':');

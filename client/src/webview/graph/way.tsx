@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { GraphWayState, StateGraphModel } from '../../../../server/src/analysis/stateGraph';
-import { Icon, type IconName } from '../icons';
+import { StepSlider } from '../stepSlider';
 import { graphStrings as words } from '../text/graphStrings';
 import { keepInSight } from './sight';
 
@@ -16,41 +16,17 @@ export function Way({ graph, position, onPosition }: Props) {
   const { way, finding, cycleFrom } = graph;
   const last = way.length - 1;
   if (finding === undefined) return <p class="hint">{words.noSteps}</p>;
-  const button = (icon: IconName, label: string, to: number) => {
-    const leads = to >= 0 && to <= last && to !== position;
-    return (
-      // It stays enabled at the end of its way, so that the focus stays on it.
-      <button
-        type="button"
-        aria-label={label}
-        title={label}
-        aria-disabled={!leads}
-        onClick={() => leads && onPosition(to)}
-      >
-        <Icon name={icon} />
-      </button>
-    );
-  };
   const now = position ?? last;
   return (
     <section class="way" aria-label={words.steps}>
-      {/* biome-ignore lint/a11y/useSemanticElements: what steps through time is no form, so no fieldset. */}
-      <div class="timeline" role="group" aria-label={words.steps}>
-        {button('first', words.first, 0)}
-        {button('back', words.back, now - 1)}
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={now}
-          aria-label={words.steps}
-          aria-valuetext={`${words.position(now, last)}: ${sentenceOf(way[now])}`}
-          onInput={({ currentTarget }) => onPosition(Number(currentTarget.value))}
-        />
-        {button('forth', words.forth, now + 1)}
-        {button('last', words.last, last)}
+      <StepSlider
+        label={words.steps}
+        valueText={`${words.position(now, last)}: ${sentenceOf(way[now])}`}
+        shown={now}
+        {...{ words, last, position, onPosition }}
+      >
         <p>{words.position(now, last)}</p>
-      </div>
+      </StepSlider>
       <StepList {...{ way, cycleFrom, position, onPosition }} />
     </section>
   );

@@ -17,6 +17,7 @@ type Row = readonly [apiVersion: string, kinds: string, life: RemovedApi];
 
 const POD_SECURITY = 'no API takes its place: Pod Security admission, configured by labels of namespaces, does';
 const WEBHOOK = 'a MutatingWebhookConfiguration or a MutatingAdmissionPolicy does its work';
+const SCHEDULER_ALLOCATES = 'the scheduler allocates claims itself';
 const STRUCTURED_PARAMETERS = 'its parameters moved into ResourceClaims and DeviceClasses of resource.k8s.io/v1';
 
 /** Minors are those of api/openapi-spec/swagger.json of the releases 1.5 to 1.30, older ones of the release notes. */
@@ -105,11 +106,7 @@ const ROWS: readonly Row[] = [
     'ResourceClass',
     { introduced: '1.26', removed: '1.27', replacement: 'resource.k8s.io/v1 DeviceClass' },
   ],
-  [
-    'resource.k8s.io/v1alpha1',
-    'PodScheduling',
-    { introduced: '1.26', removed: '1.27', advice: 'the scheduler allocates claims itself' },
-  ],
+  ['resource.k8s.io/v1alpha1', 'PodScheduling', { introduced: '1.26', removed: '1.27', advice: SCHEDULER_ALLOCATES }],
   ['resource.k8s.io/v1alpha2', 'ResourceClaim ResourceClaimTemplate', { introduced: '1.27', removed: '1.31' }],
   [
     'resource.k8s.io/v1alpha2',
@@ -119,7 +116,7 @@ const ROWS: readonly Row[] = [
   [
     'resource.k8s.io/v1alpha2',
     'PodSchedulingContext',
-    { introduced: '1.27', removed: '1.31', advice: 'the scheduler allocates claims itself' },
+    { introduced: '1.27', removed: '1.31', advice: SCHEDULER_ALLOCATES },
   ],
   ['resource.k8s.io/v1alpha2', 'ResourceSlice', { introduced: '1.30', removed: '1.31' }],
   [
@@ -127,11 +124,7 @@ const ROWS: readonly Row[] = [
     'ResourceClaimParameters ResourceClassParameters',
     { introduced: '1.30', removed: '1.31', advice: STRUCTURED_PARAMETERS },
   ],
-  [
-    'resource.k8s.io/v1alpha3',
-    'PodSchedulingContext',
-    { introduced: '1.31', advice: 'the scheduler allocates claims itself' },
-  ],
+  ['resource.k8s.io/v1alpha3', 'PodSchedulingContext', { introduced: '1.31', advice: SCHEDULER_ALLOCATES }],
   ['scheduling.k8s.io/v1alpha1', 'PriorityClass', { introduced: '1.8', deprecated: '1.14', removed: '1.23' }],
   ['storage.k8s.io/v1alpha1', 'VolumeAttachment', { removed: '1.23' }],
   ['settings.k8s.io/v1alpha1', 'PodPreset', { introduced: '1.6', removed: '1.20', advice: WEBHOOK }],

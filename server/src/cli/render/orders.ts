@@ -26,8 +26,8 @@ export function renderOrders(scenario: string, explored: ExploredOrders, paint: 
     paint('bold', printable(scenario)),
     ...headLines(sorted[0], explored, nameOf, paint),
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
-    ...(deadlock ? deadlockLines(deadlock, explored, nameOf, paint) : []),
-    ...(broken ? brokenLines(broken, explored, nameOf, paint) : []),
+    ...(deadlock ? findingLines(deadlockOf(deadlock), explored, nameOf, paint) : []),
+    ...(broken ? findingLines(brokenOf(broken), explored, nameOf, paint) : []),
     ...sorted
       .filter(it => it.example.witness.length > 0)
       .slice(0, MOST_GROUPS)
@@ -64,30 +64,35 @@ function headLines(
   return [arrive, `${paint('red', `Stranded in ${share}`)}: ${names(worst.example.witness, nameOf)}`];
 }
 
-function deadlockLines(
-  { between, orders, shortest = [] }: GroupDeadlock,
+interface OrdersFinding {
+  readonly kind: 'Deadlock' | 'Broken';
+  /** Absent: not counted. */
+  readonly orders?: bigint | undefined;
+  readonly sentence: string;
+  readonly shortest?: GroupDeadlock['shortest'] | undefined;
+}
+
+function findingLines(
+  { kind, orders, sentence, shortest = [] }: OrdersFinding,
   explored: ExploredOrders,
   nameOf: (id: string) => string,
   paint: Paint,
 ): readonly string[] {
   const share = orders === undefined ? 'some orders' : shareOf(orders, explored);
   return [
-    `${paint('red', `Deadlock in ${share}`)}: each of ${between.join(', ')} holds room that another needs, and none has all its Pods.`,
+    `${paint('red', `${kind} in ${share}`)}: ${sentence}`,
     ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
   ];
 }
 
-function brokenLines(
-  { groups, orders, shortest = [] }: BrokenGroup,
-  explored: ExploredOrders,
-  nameOf: (id: string) => string,
-  paint: Paint,
-): readonly string[] {
-  const share = orders === undefined ? 'some orders' : shareOf(orders, explored);
-  return [
-    `${paint('red', `Broken in ${share}`)}: preemption leaves ${groups.join(', ')} fewer Pods than are needed together.`,
-    ...(shortest.length > 0 ? [`Shortest way there: ${wayInWords(shortest, nameOf)}`] : []),
-  ];
+function deadlockOf({ between, orders, shortest }: GroupDeadlock): OrdersFinding {
+  const sentence = `each of ${between.join(', ')} holds room that another needs, and none has all its Pods.`;
+  return { kind: 'Deadlock', orders, sentence, shortest };
+}
+
+function brokenOf({ groups, orders, shortest }: BrokenGroup): OrdersFinding {
+  const sentence = `preemption leaves ${groups.join(', ')} fewer Pods than are needed together.`;
+  return { kind: 'Broken', orders, sentence, shortest };
 }
 
 function groupLines(

@@ -29,3 +29,10 @@ export function andMore(more: number): string {
 export function withMore(message: string, more: number | undefined): string {
   return more === undefined ? message : `${message} (${andMore(more)} in this file)`;
 }
+
+/** Why some files were not read, one sentence about the first of them; there is one at least. */
+export function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {
+  const [{ path, failure }] = unread as readonly [{ path: string; failure: string }];
+  if (unread.length === 1) return `${path}: ${failure}`;
+  return `${counted(unread.length, 'file')} could not be read; the first is ${path}: ${failure}`;
+}

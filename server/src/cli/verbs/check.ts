@@ -23,7 +23,7 @@ import { openWorkspace } from '../input/workspace';
 import { renderGithub } from '../render/github';
 import { renderJson } from '../render/json';
 import { renderSarif } from '../render/sarif';
-import { colourful, counted, plain } from '../render/style';
+import { colourful, failureOf, plain } from '../render/style';
 import { renderQuiet, renderText } from '../render/text';
 import type { Report } from '../report';
 import { problemsOfAll } from '../threads/jobs';
@@ -147,12 +147,6 @@ async function findProblems(
 function notEvaluatedInWords(notEvaluated: Report['notEvaluated']): string {
   const reasons = notEvaluated.map(it => `${it.policies}: ${it.reason}`);
   return `--require policies: some policies were not evaluated. ${reasons.join(' ')}`;
-}
-
-function failureOf(unread: readonly { readonly path: string; readonly failure: string }[]): string {
-  const [{ path, failure }] = unread as readonly [{ path: string; failure: string }];
-  if (unread.length === 1) return `${path}: ${failure}`;
-  return `${counted(unread.length, 'file')} could not be read; the first is ${path}: ${failure}`;
 }
 
 function write(

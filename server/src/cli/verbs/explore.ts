@@ -3,7 +3,7 @@ import { type PlaceFile, parsedFiles } from '../../analysis/scenario';
 import { printableJson } from '../../text/printable';
 import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode, worstOf } from '../exit';
 import { collectManifests } from '../input/collect';
 import {
   EXPLORE_FORMATS,
@@ -19,7 +19,7 @@ import { CONTRACT } from '../render/json';
 import { type JunitSuite, renderJunit } from '../render/junit';
 import { fitted } from '../render/width';
 import { type CliWorld, UsageError } from '../world';
-import { mergeShards, type ShardField, worstOf } from './exploreMerge';
+import { mergeShards, type ShardField } from './exploreMerge';
 import { exploreOrdersOf } from './exploreOrders';
 import { type Explored, type ExploreFlags, type ExploreRequest, notExplored } from './exploreRequest';
 import { exploreSystemOf } from './exploreSystem';

@@ -1,6 +1,7 @@
+import { isObject } from '../../base/json';
 import { printableJson } from '../../text/printable';
 import { complain } from '../complain';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode, worstOf } from '../exit';
 import { collect } from '../input/collect';
 import { CONTRACT } from '../render/json';
 import { type CliWorld, UsageError } from '../world';
@@ -18,10 +19,6 @@ interface ShardLine {
   readonly at: string;
   readonly shard: ShardField;
   readonly report: Readonly<Record<string, unknown>>;
-}
-
-export function worstOf(codes: readonly ExitCode[]): ExitCode {
-  return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
 }
 
 /** Prints the lines of all shards as one run does without `--shard`. Throws UsageError. */
@@ -51,7 +48,7 @@ function linesOf(path: string, text: string): readonly ShardLine[] {
 /** Throws UsageError. */
 function lineOf(text: string, at: string): ShardLine {
   const value = parsed(text);
-  if (isRecord(value) && value.contract === CONTRACT && isShard(value.shard)) {
+  if (isObject(value) && value.contract === CONTRACT && isShard(value.shard)) {
     const { shard, ...report } = value;
     return { at, shard: value.shard, report };
   }
@@ -66,12 +63,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isShard(value: unknown): value is ShardField {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { number, of } = value;
   return Number.isSafeInteger(number) && Number.isSafeInteger(of) && 0 <= Number(number) && Number(number) < Number(of);
 }
@@ -110,6 +103,6 @@ function tell(report: ShardLine['report'], world: CliWorld): ExitCode {
 
 /** Whether a report says what exit code 1 stands for. */
 function isFoundIn({ deadlocks, properties, alwaysPlaced }: ShardLine['report']): boolean {
-  if (alwaysPlaced === false || (isRecord(deadlocks) && Number(deadlocks.count) > 0)) return true;
-  return Array.isArray(properties) && properties.some(it => isRecord(it) && it.holds === false);
+  if (alwaysPlaced === false || (isObject(deadlocks) && Number(deadlocks.count) > 0)) return true;
+  return Array.isArray(properties) && properties.some(it => isObject(it) && it.holds === false);
 }

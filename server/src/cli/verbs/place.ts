@@ -17,7 +17,7 @@ import { printableJson } from '../../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from '../answerSize';
 import { unlessBadInput } from '../badInput';
 import { complain } from '../complain';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode, worstOf } from '../exit';
 import { boundsOfArguments, joinedBounds, skippedIn } from '../input/borders';
 import { readCluster } from '../input/clusters';
 import { collect, collectManifests, type RequestedPath } from '../input/collect';
@@ -112,7 +112,7 @@ async function placeAllOf(scenarios: readonly string[], flags: PlaceFlags, world
     for (const part of rendered(outcome, format, flags.verbose === true ? 'verbose' : 'brief', world)) world.out(part);
     codes.push(exitOf(outcome, limit));
   }
-  return ([EXIT.failed, EXIT.found] as const).find(it => codes.includes(it)) ?? EXIT.clean;
+  return worstOf(codes);
 }
 
 /** A path is one cluster here, whatever environments its files belong to. */

@@ -5,7 +5,6 @@ import { upgradeMarkdown } from '../../analysis/upgradeReport';
 import type { Severity } from '../../rules/framework/problem';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
-import type { Collected } from '../input/collected';
 import {
   aboveOf,
   CHECK_LIMITS,
@@ -17,7 +16,7 @@ import {
 } from '../input/options';
 import { type OpenedWorkspace, openWorkspace } from '../input/workspace';
 import { renderSarif } from '../render/sarif';
-import { colourful, counted, plain } from '../render/style';
+import { colourful, failureOf, plain } from '../render/style';
 import { type ReportedUpgrade, upgradeJson, upgradeReport, upgradeText } from '../render/upgrade';
 import { fitted } from '../render/width';
 import { linesOf, reported } from '../report';
@@ -120,12 +119,6 @@ function walkOf(from: string, to: string): readonly string[] {
 function reportedChanges({ changes }: UpgradeReport, { analysis }: OpenedWorkspace): ReportedUpgrade['changes'] {
   const lines = linesOf(analysis);
   return changes.map(({ problem, ...it }) => ({ ...it, ...reported(problem, lines) }));
-}
-
-function failureOf(unread: readonly (Collected & { readonly failure: string })[]): string {
-  const [first] = unread;
-  if (unread.length === 1) return `${first?.path}: ${first?.failure}`;
-  return `${counted(unread.length, 'file')} could not be read; the first is ${first?.path}: ${first?.failure}`;
 }
 
 function write(format: UpgradeFormat, report: ReportedUpgrade, world: CliWorld): void {

@@ -1,8 +1,8 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
-import { controllerMoves } from './controllers';
-import { horizontalBoundsOf } from './horizontal';
+import { autoscaledSets } from './horizontal';
+import { movesWithin, ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type ClusterStep, type Move, type SpaceLimits, searchSpace, wayTo } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
@@ -21,10 +21,7 @@ export function* askApplying(
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
-  for (const [workload, model] of world.workloads.entries()) {
-    const bounds = horizontalBoundsOf(model, world.objects);
-    const set = world.sets.findIndex(it => it.workload === workload);
-    if (bounds === undefined || set < 0) continue;
+  for (const { model, set, bounds } of autoscaledSets(world)) {
     const claim = `applying the files again leaves the replicas of ${model.title} alone`;
     const asked = { question: 'apply', about: model.title, claim } as const;
     const written = asInteger(objectOrEmpty(model.source.spec).replicas);
@@ -79,19 +76,16 @@ function* belowMinimum(
 }
 
 function movesFrom(
-  { cluster, phase }: Applied,
+  state: Applied,
   set: number,
   written: number,
   model: WorkloadModel,
   world: ExploredWorld,
   scheduler: SchedulerMoves,
 ): readonly Move<Applied>[] {
-  const within = (moves: readonly Move<ExploredState>[]): readonly Move<Applied>[] =>
-    moves.map(({ by, to }) => ({ by, to: { cluster: to, phase } }));
-  const urgent = controllerMoves(cluster, world);
-  if (urgent.length > 0) return within(urgent);
-  const scheduled = scheduler.from(cluster);
-  if (scheduled.length > 0 || phase === 'after') return within(scheduled);
+  const { cluster, phase } = state;
+  const own = ownMoves(cluster, world, scheduler);
+  if (own.length > 0 || phase === 'after') return movesWithin(state, own);
   return [
     {
       by: applyStep(model, written),

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/steps';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
 import { controllerMoves, nodeName } from './controllers';
+import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import {
   type Move,
@@ -61,11 +62,9 @@ export function* askDrain(
 
 function movesFrom(state: DrainState, world: ExploredWorld, scheduler: SchedulerMoves): readonly Move<DrainState>[] {
   const { cluster, current, done } = state;
-  const within = (moves: readonly Move<ExploredState>[]): readonly Move<DrainState>[] =>
-    moves.map(({ by, to }) => ({ by, to: { ...state, cluster: to } }));
   const urgent = controllerMoves(cluster, world);
-  if (urgent.length > 0) return within(urgent);
-  const scheduled = within(scheduler.from(cluster));
+  if (urgent.length > 0) return movesWithin(state, urgent);
+  const scheduled = movesWithin(state, scheduler.from(cluster));
   if (current >= 0) return [...scheduled, ...drainMoves(state, world)];
   if (scheduled.length > 0) return scheduled;
   return done.flatMap((isDone, node): readonly Move<DrainState>[] => {

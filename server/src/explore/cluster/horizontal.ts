@@ -1,5 +1,5 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../base/json';
-import type { WorkloadModel } from './world';
+import type { ExploredWorld, WorkloadModel } from './world';
 
 export interface HorizontalBounds {
   readonly name: string;
@@ -54,6 +54,23 @@ export function horizontalBoundsOf(target: Target, objects: readonly UnknownObje
     minReplicas: asInteger(spec.minReplicas) ?? 1,
     maxReplicas,
   };
+}
+
+/** A workload with an autoscaler, and the set of its Pods. */
+export interface AutoscaledSet {
+  readonly model: WorkloadModel;
+  /** An index of the world's sets. */
+  readonly set: number;
+  readonly bounds: HorizontalBounds;
+}
+
+/** The workloads of a world that an autoscaler scales. */
+export function autoscaledSets({ workloads, sets, objects }: ExploredWorld): readonly AutoscaledSet[] {
+  return workloads.flatMap((model, workload) => {
+    const bounds = horizontalBoundsOf(model, objects);
+    const set = sets.findIndex(it => it.workload === workload);
+    return bounds === undefined || set < 0 ? [] : [{ model, set, bounds }];
+  });
 }
 
 /** The autoscaler of a workload; undefined: it has none, or one that measures something else. */

@@ -1,7 +1,7 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
-import { controllerMoves } from './controllers';
+import { movesWithin, ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type ClusterStep, type Move, nearestWithout, type SpaceLimits, searchSpace, wayTo } from './search';
 import { type ExploredPod, type ExploredState, isAvailable, keyOf, startState } from './state';
@@ -88,13 +88,9 @@ function movesFrom(
   world: ExploredWorld,
   scheduler: SchedulerMoves,
 ): readonly Move<JobsState>[] {
-  const { cluster, left } = state;
-  const within = (moves: readonly Move<ExploredState>[]): readonly Move<JobsState>[] =>
-    moves.map(({ by, to }) => ({ by, to: { cluster: to, left } }));
-  const urgent = controllerMoves(cluster, world);
-  if (urgent.length > 0) return within(urgent);
-  const scheduled = scheduler.from(cluster);
-  if (scheduled.length > 0) return within(scheduled);
+  const { cluster } = state;
+  const own = ownMoves(cluster, world, scheduler);
+  if (own.length > 0) return movesWithin(state, own);
   return jobs.flatMap((job, i) => [...finished(job, i, state, world), ...made(job, i, state, world)]);
 }
 

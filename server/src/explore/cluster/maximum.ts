@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
-import { controllerMoves } from './controllers';
-import { type HorizontalBounds, horizontalBoundsOf } from './horizontal';
+import { autoscaledSets, type HorizontalBounds } from './horizontal';
+import { ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type Move, type SpaceLimits, searchSpace, wayTo } from './search';
 import { type ExploredState, keyOf, startState } from './state';
@@ -14,10 +14,7 @@ export function* askMaximum(
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
-  for (const [workload, model] of world.workloads.entries()) {
-    const bounds = horizontalBoundsOf(model, world.objects);
-    const set = world.sets.findIndex(it => it.workload === workload);
-    if (bounds === undefined || set < 0) continue;
+  for (const { model, set, bounds } of autoscaledSets(world)) {
     const isWaiting = ({ pods }: ExploredState): boolean =>
       pods.some(it => it.phase === 'waits' && world.kinds[it.kind]!.set === set);
     const searched = yield* searchSpace(
@@ -52,11 +49,9 @@ function movesFrom(
   world: ExploredWorld,
   scheduler: SchedulerMoves,
 ): readonly Move<ExploredState>[] {
-  const urgent = controllerMoves(state, world);
-  if (urgent.length > 0) return urgent;
-  const scheduled = scheduler.from(state);
+  const own = ownMoves(state, world, scheduler);
   const wanted = state.wanted[set]! + 1;
-  if (scheduled.length > 0 || wanted > maxReplicas) return scheduled;
+  if (own.length > 0 || wanted > maxReplicas) return own;
   const by = { actor: `HorizontalPodAutoscaler ${name}`, step: `scale to ${wanted}` };
   return [{ by, to: { ...state, wanted: state.wanted.with(set, wanted) } }];
 }

@@ -1,8 +1,9 @@
 import type { Steps } from '../../base/steps';
 import type { DeschedulerPolicy } from '../../descheduler/policy';
 import type { ScenarioAnswer } from './answer';
-import { controllerMoves, taintMoves } from './controllers';
+import { taintMoves } from './controllers';
 import { DESCHEDULER, descheduled, policiesOf } from './descheduling';
+import { ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, keyOf, startState } from './state';
@@ -46,9 +47,7 @@ function movesFrom(
   world: ExploredWorld,
   scheduler: SchedulerMoves,
 ): readonly Move<ExploredState>[] {
-  const urgent = controllerMoves(state, world);
-  if (urgent.length > 0) return urgent;
-  const scheduled = scheduler.from(state);
-  if (scheduled.length > 0) return scheduled;
+  const own = ownMoves(state, world, scheduler);
+  if (own.length > 0) return own;
   return [...taintMoves(state, world), ...policies.flatMap(it => descheduled(state, it, world))];
 }

@@ -4,6 +4,7 @@ import type { TopologySpreadConstraint } from '../../kube/types';
 import type { ScenarioAnswer } from './answer';
 import { controllerMoves, taintMoves } from './controllers';
 import { descheduled, policiesOf } from './descheduling';
+import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
 import { type Move, type SearchedSpace, type SpaceLimits, searchSpace, wayTo } from './search';
 import { type ExploredPod, type ExploredState, isAvailable, keyOf, startState } from './state';
@@ -44,13 +45,12 @@ export function* askZones(
 
 /** The zone comes back once evictions and placements have come to rest. */
 function movesFrom(
-  { cluster, zone, phase }: ZoneState,
+  state: ZoneState,
   policies: readonly DeschedulerPolicy[],
   world: ExploredWorld,
   scheduler: SchedulerMoves,
 ): readonly Move<ZoneState>[] {
-  const within = (moves: readonly Move<ExploredState>[]): readonly Move<ZoneState>[] =>
-    moves.map(({ by, to }) => ({ by, to: { cluster: to, zone, phase } }));
+  const { cluster, zone, phase } = state;
   const isIn = (node: number): boolean => world.scenario.cluster.nodes[node]!.labels[ZONE] === zone;
   const withNodes = (node: ExploredState['nodes'][number]): ExploredState => ({
     ...cluster,
@@ -65,13 +65,13 @@ function movesFrom(
     ];
   }
   const urgent = controllerMoves(cluster, world);
-  if (urgent.length > 0) return within(urgent);
+  if (urgent.length > 0) return movesWithin(state, urgent);
   const evicted = taintMoves(cluster, world).slice(0, 1);
-  if (evicted.length > 0) return within(evicted);
+  if (evicted.length > 0) return movesWithin(state, evicted);
   const scheduled = scheduler.from(cluster);
-  if (scheduled.length > 0) return within(scheduled);
+  if (scheduled.length > 0) return movesWithin(state, scheduled);
   const moved = policies.flatMap(it => descheduled(cluster, it, world));
-  if (phase === 'back') return within(moved);
+  if (phase === 'back') return movesWithin(state, moved);
   return [{ by: { actor: `zone ${zone}`, step: 'is back' }, to: { cluster: withNodes('up'), zone, phase: 'back' } }];
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json';
 import type { SavedSearch, SearchCounts } from './savedSearch';
 
 // Loaded when a search is saved or goes on.
@@ -113,13 +114,13 @@ function headerOf(text: string): Header | undefined {
 }
 
 function isHeader(value: unknown): value is Header {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { identity, content, arrays, counts, firstDeadlock, violations, ranges, ends } = value;
   return (
     typeof identity === 'string' &&
     typeof content === 'string' &&
-    isList(arrays, it => isRecord(it) && typeof it.name === 'string' && isType(it.type) && isCount(it.length)) &&
-    isRecord(counts) &&
+    isList(arrays, it => isObject(it) && typeof it.name === 'string' && isType(it.type) && isCount(it.length)) &&
+    isObject(counts) &&
     COUNTS.every(it => typeof counts[it] === 'number') &&
     isNumberOrNull(firstDeadlock) &&
     isList(violations, isNumberOrNull) &&
@@ -141,10 +142,6 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 const isType = (value: unknown): value is ArrayType => typeof value === 'string' && Object.hasOwn(ARRAYS, value);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isList(value: unknown, isItem: (it: unknown) => boolean): value is readonly unknown[] {
   return Array.isArray(value) && value.every(isItem);

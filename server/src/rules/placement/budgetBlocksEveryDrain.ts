@@ -2,7 +2,7 @@ import { asObject, type JsonValue } from '../../base/json';
 import { desiredHealthy } from '../../cluster/disruptions';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
-import { podsSelected } from '../../workspace/references/definitions';
+import { podsSelected, podsTargetOf } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
 import { change, fixOf } from '../edits/fix';
 import { defineRule, type RuleContext } from '../framework/rule';
@@ -84,11 +84,8 @@ const isAmount = (value: JsonValue | undefined): value is number | string =>
 /** How many Pods a budget selects at most; undefined if that is not written. */
 function selectedPods(object: WorkspaceObject, context: RuleContext): number | undefined {
   const { snapshot } = context;
-  const target = snapshot.references
-    .of(object)
-    .map(it => it.target)
-    .find(it => it.to === 'pods');
-  if (target?.to !== 'pods' || target.matcher.kind !== 'requirements') return undefined;
+  const target = podsTargetOf(snapshot, object);
+  if (target?.matcher.kind !== 'requirements') return undefined;
   const selected = podsSelected(snapshot, target);
   if (selected.length === 0 && maySelectElsewhere(context, object, target)) return undefined;
   return sumOf(selected, snapshot);

@@ -1,7 +1,7 @@
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
-import { podsSelected } from '../../workspace/references/definitions';
+import { podsSelected, podsTargetOf } from '../../workspace/references/definitions';
 import type { Snapshot } from '../../workspace/workspace';
 import { defineRule } from '../framework/rule';
 
@@ -59,9 +59,6 @@ export default defineRule<Facts>({
 
 /** The Pods and workloads whose Pods a budget selects. */
 function selectedBy(budget: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {
-  const target = snapshot.references
-    .of(budget)
-    .map(it => it.target)
-    .find(it => it.to === 'pods');
-  return target?.to === 'pods' ? podsSelected(snapshot, target) : [];
+  const target = podsTargetOf(snapshot, budget);
+  return target === undefined ? [] : podsSelected(snapshot, target);
 }

@@ -2,6 +2,7 @@ import { asObject, type JsonObject } from '../../base/json';
 import { holdsPods, podKinds, podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { RuleTarget } from '../framework/rule';
 
 export interface PodSpecLocation {
@@ -19,4 +20,9 @@ export function podSpecOf({ object, value }: RuleTarget): PodSpecLocation | unde
   if (at === undefined || !holdsPods(object.group, object.kind)) return undefined;
   const spec = asObject(valueAt(value, at));
   return spec && { spec, at };
+}
+
+/** The PodSpec of an object as it is written. */
+export function writtenPodSpec(object: WorkspaceObject): JsonObject | undefined {
+  return podSpecOf({ object, value: object.manifest.value, kind: undefined })?.spec;
 }

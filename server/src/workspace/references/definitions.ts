@@ -102,11 +102,15 @@ function selecting(snapshot: Snapshot, object: WorkspaceObject, uses: readonly U
   });
 }
 
+type PodsTarget = Extract<Target, { readonly to: 'pods' }>;
+
+/** The reference of an object to Pods by a selector; undefined: it has none. */
+export function podsTargetOf(snapshot: Snapshot, object: WorkspaceObject): PodsTarget | undefined {
+  return snapshot.references.of(object).flatMap(({ target }) => (target.to === 'pods' ? [target] : []))[0];
+}
+
 /** The Pods and workloads that a selector matches. */
-export function podsSelected(
-  snapshot: Snapshot,
-  { namespaces, matcher }: Extract<Target, { readonly to: 'pods' }>,
-): readonly WorkspaceObject[] {
+export function podsSelected(snapshot: Snapshot, { namespaces, matcher }: PodsTarget): readonly WorkspaceObject[] {
   const where = namespaces === 'any' ? snapshot.references.namespacesOfPods() : namespaces;
   return where.flatMap(it =>
     candidates(snapshot, it, matcher)

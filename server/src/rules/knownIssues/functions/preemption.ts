@@ -6,13 +6,10 @@ import type { LabelSelector, PodSpec } from '../../../kube/types';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { podsSelected } from '../../../workspace/references/definitions';
 import type { Snapshot } from '../../../workspace/workspace';
-import { podSpecOf } from '../../reading/podSpec';
+import { podSpecOf, writtenPodSpec } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
 const GROUP = 'scheduling.k8s.io';
-
-const specOf = (object: WorkspaceObject): JsonObject | undefined =>
-  podSpecOf({ object, value: object.manifest.value, kind: undefined })?.spec;
 
 /** The priority that admission gives a Pod; 0 for a class that the workspace does not have. */
 function priorityOf(spec: JsonObject | undefined, snapshot: Snapshot): number {
@@ -33,7 +30,7 @@ export const preemptsOtherQosClass: IssueFunction = (self, target, { snapshot })
   const [priority, qos] = [priorityOf(own, snapshot), podQos(own as unknown as PodSpec)];
   return snapshot.references.namespacesOfPods().some(namespace =>
     snapshot.references.podsIn(namespace).some(({ object }) => {
-      const spec = specOf(object);
+      const spec = writtenPodSpec(object);
       if (spec === undefined || priorityOf(spec, snapshot) >= priority) return false;
       return podQos(spec as unknown as PodSpec) !== qos;
     }),
@@ -47,7 +44,7 @@ export const coversPreemptiblePods: IssueFunction = (self, { object }, { snapsho
     typeof it.value === 'number' && it.preemptionPolicy !== 'Never' ? [it.value] : [],
   );
   return selected(self, object, snapshot).some(it => {
-    const priority = priorityOf(specOf(it), snapshot);
+    const priority = priorityOf(writtenPodSpec(it), snapshot);
     return values.some(value => value > priority);
   });
 };

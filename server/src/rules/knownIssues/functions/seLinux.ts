@@ -1,6 +1,6 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { fieldAt } from '../../../manifest/valueAt';
-import { podSpecOf } from '../../reading/podSpec';
+import { podSpecOf, writtenPodSpec } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
 /** Users of one claim that are compared; it bounds the time for a claim that very many Pods use. */
@@ -27,7 +27,7 @@ export const isMountedAtOtherLevelElsewhere: IssueFunction = (self, target, { sn
   const namespace = target.object.namespace ?? 'default';
   const uses = snapshot.references.to({ group: '', kind: 'PersistentVolumeClaim', namespace, name });
   return uses.slice(0, USERS_AT_MOST).some(({ object }) => {
-    const spec = podSpecOf({ object, value: object.manifest.value, kind: undefined })?.spec;
+    const spec = writtenPodSpec(object);
     const volumes = asList(spec?.volumes).filter(it => claimOf(it) === name);
     return spec !== undefined && volumes.some(it => isMounted(spec, it) && mountLevelOf(spec, it) !== level);
   });

@@ -5,7 +5,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import { podsSelected } from '../../../workspace/references/definitions';
 import type { Snapshot } from '../../../workspace/workspace';
 import type { RuleContext, RuleTarget } from '../../framework/rule';
-import { podSpecOf } from '../../reading/podSpec';
+import { writtenPodSpec } from '../../reading/podSpec';
 import { replicaRange } from '../../reading/replicas';
 import type { IssueFunction } from './issueFunction';
 
@@ -17,14 +17,11 @@ function selectedBy({ object, value }: RuleTarget, { snapshot }: RuleContext): r
   return podsSelected(snapshot, { to: 'pods', namespaces: [object.namespace ?? 'default'], matcher });
 }
 
-const specOf = (object: WorkspaceObject): JsonObject | undefined =>
-  podSpecOf({ object, value: object.manifest.value, kind: undefined })?.spec;
-
 /** Whether a target port is a name that sidecars have and no regular container has, in some selected Pod. */
 export const portOfSidecarOnly: IssueFunction = (self, target, context) =>
   typeof self === 'string' &&
   selectedBy(target, context).some(it => {
-    const spec = specOf(it);
+    const spec = writtenPodSpec(it);
     const sidecars = asList(spec?.initContainers).filter(one => fieldAt(one, 'restartPolicy') === 'Always');
     const hasPort = (one: JsonObject[string]): boolean =>
       asList(fieldAt(one, 'ports')).some(port => fieldAt(port, 'name') === self);
@@ -73,7 +70,7 @@ export const selectsMoreThanThousand: IssueFunction = (_self, target, context) =
 };
 
 const runsOnWindows = (object: WorkspaceObject): boolean => {
-  const spec = specOf(object);
+  const spec = writtenPodSpec(object);
   return fieldAt(spec, 'os', 'name') === 'windows' || fieldAt(spec, 'nodeSelector', 'kubernetes.io/os') === 'windows';
 };
 

@@ -7,6 +7,16 @@ export type IsCancelled = () => boolean;
 /** Thrown where work is cancelled and its partial result is of no use. */
 export class OutOfTime extends Error {}
 
+/** The result of work; undefined: its time was over before it was complete. */
+export function unlessOutOfTime<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
+}
+
 /** The same steps. Throws OutOfTime before the first step that would begin after the work was cancelled. */
 export function* withinTime<T>(steps: Steps<T>, isCancelled: IsCancelled | undefined): Steps<T> {
   if (isCancelled === undefined) return yield* steps;

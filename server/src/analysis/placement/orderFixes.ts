@@ -1,4 +1,4 @@
-import { OutOfTime, runToEnd } from '../../base/steps';
+import { runToEnd, unlessOutOfTime } from '../../base/steps';
 import { type Cure, curedBy } from '../../explore/cluster/cures/cure';
 import { deadlockCandidates, strandedCandidates } from '../../explore/cluster/cures/orderCures';
 import type { ExploreLimits } from '../../explore/orders/explore';
@@ -29,7 +29,7 @@ export function orderFixesOf(
   const stranded = new Set(outcomes.flatMap(it => it.pending));
   const again = (cure: Cure): ExploredOrders | undefined => {
     const limits = { states: MOST_STATES, outcomes: 100, timeUsed };
-    return inTime(() => runToEnd(orderSteps({ objects: curedBy(cure, objects), run, unread: [] }, limits)));
+    return unlessOutOfTime(() => runToEnd(orderSteps({ objects: curedBy(cure, objects), run, unread: [] }, limits)));
   };
   const tried = <T extends Cure>(cures: readonly T[], isEnded: (after: ExploredOrders) => boolean): readonly T[] =>
     cures.slice(0, MOST_TRIED).filter(it => {
@@ -43,16 +43,6 @@ export function orderFixesOf(
     ...tried(ofStranded, it => it.alwaysPlaced),
     ...tried(ofDeadlock, it => it.deadlock === undefined && it.outcomes.every(hasPlaced)),
   ];
-}
-
-/** undefined: the time was over before. */
-function inTime<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    throw error;
-  }
 }
 
 const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== ONE_WAY);

@@ -1,4 +1,4 @@
-import { type IsCancelled, OutOfTime } from '../../base/steps';
+import { type IsCancelled, unlessOutOfTime } from '../../base/steps';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { FileEdit } from '../../rules/framework/problem';
 import type { Counterfactuals, Edit, Study, Suggestion } from '../../scheduler/whatIf/counterfactuals';
@@ -32,16 +32,6 @@ export function suggestionsOf(study: Study, snapshot: Snapshot, isCancelled: IsC
     if (found !== undefined) suggestions.set(it, found);
   }
   return { suggestions, left: study.stuck.length - suggestions.size };
-}
-
-/** undefined: the time was over before the result was complete. */
-function unlessOutOfTime<T>(find: () => T): T | undefined {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    throw error;
-  }
 }
 
 /** What would give a Pod a node (or make it fit on one that is named), tried out, with the changes of the texts. */

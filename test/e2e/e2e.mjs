@@ -77,11 +77,7 @@ await runSteps('e2e', session, {
   },
   'fixes the problem with its quick fix': async () => {
     await word('imagePullPolcy').click();
-    await page.keyboard.press('Control+.');
-    const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'imagePullPolicy' });
-    await fix.first().waitFor();
-    await shot('quick-fix');
-    await fix.first().click();
+    await session.chooseFix('imagePullPolicy', () => shot('quick-fix'));
     await squiggle.waitFor({ state: 'detached' });
     await word('imagePullPolicy').waitFor();
   },

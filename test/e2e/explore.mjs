@@ -37,23 +37,6 @@ async function look(name) {
   await graph.locator('body.vscode-dark').waitFor();
 }
 
-/** Chooses a quick fix at the cursor. The editor closes its menu when problems or lenses come; then it is opened again. */
-async function chooseFix(text) {
-  const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
-  for (let opened = 0; opened < MOST_OPENED; opened += 1) {
-    await page.keyboard.press('Control+.');
-    const isChosen = await fix.click({ timeout: MENU }).then(
-      () => true,
-      () => false,
-    );
-    if (isChosen) return;
-  }
-  throw new Error(`The editor offers no quick fix "${text}".`);
-}
-
-/** How often a menu is opened, and for how many milliseconds it is looked at. */
-const [MOST_OPENED, MENU] = [6, 10_000];
-
 const activeLine = page.locator('.line-numbers.active-line-number');
 const lens = text => page.locator('.codelens-decoration a', { hasText: text });
 const step = text => graph.locator('.steps button', { hasText: text });
@@ -70,7 +53,7 @@ await runSteps('explore', session, {
     await page.locator('.squiggly-warning').first().waitFor();
     await lens('Show the state graph').first().waitFor();
     await session.goTo(10, 16);
-    await chooseFix('Show the steps in the state graph');
+    await session.chooseFix('Show the steps in the state graph');
     await graph.locator('.state.bad').waitFor();
     await current.filter({ hasText: 'philosopher[1] take left' }).waitFor();
     assert.equal(await graph.locator('.state').count(), 10);

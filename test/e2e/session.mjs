@@ -60,6 +60,8 @@ export async function startSession({ extension, workspace, settings = {} }) {
       await page.locator('.statusbar-item[id="status.editor.selection"]', told).waitFor();
     },
 
+    chooseFix: (text, look) => chooseFix(page, text, look),
+
     /** Writes the settings of the folder, as an editor of another window would. */
     configure(wanted) {
       mkdirSync(join(folder, '.vscode'), { recursive: true });
@@ -97,6 +99,27 @@ async function choose(page, key, text, row, take = it => it.click({ timeout: 10_
     } catch (error) {
       if (attempt === 6) throw error;
       await page.keyboard.press('Escape');
+    }
+  }
+}
+
+/** How often a menu is opened, and for how many milliseconds it is looked at. */
+const [MOST_OPENED, MENU] = [6, 10_000];
+
+/**
+ * Chooses a quick fix at the cursor, `look` being called while it is shown. The editor closes its menu when problems or
+ * lenses come; then it is opened again.
+ */
+async function chooseFix(page, text, look = async () => undefined) {
+  const fix = page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+  for (let opened = 1; ; opened++) {
+    try {
+      await page.keyboard.press('Control+.');
+      await fix.waitFor({ timeout: MENU });
+      await look();
+      return await fix.click({ timeout: MENU });
+    } catch (error) {
+      if (opened === MOST_OPENED) throw error;
     }
   }
 }

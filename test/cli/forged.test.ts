@@ -40,8 +40,32 @@ spec:
     spec: { containers: [{ name: app, image: nginx, resources: { requests: { cpu: "3" } } }] }
 `;
 
+const system = (more: string): string => `apiVersion: berth.dev/v1alpha1
+kind: System
+metadata: { name: ${quoted} }
+spec:
+  variables: { v: 0 }
+  processes:
+    - name: ${quoted}
+      copies: 2
+      start: ${quoted}
+      steps:
+        - { name: ${quoted}, from: ${quoted}, to: t, set: { v: "1 - v" } }
+        - { name: never, from: "lost" }
+  properties: [{ name: ${quoted}, always: "v == 0" }]
+${more}`;
+
 const files: Files = {
   'pod.yaml': pod,
+  'system.yaml': system(''),
+  'wrong-system.yaml': system(`  ${quoted}: 1\n`),
+  'saved.bin': PAYLOAD,
+  'shard.json': JSON.stringify({ contract: 1, system: PAYLOAD, shard: { number: 0, of: 1 }, error: PAYLOAD }),
+  [`upgrade/gone\n::error::FORGED\u001b[2J.yaml`]: `apiVersion: flowcontrol.apiserver.k8s.io/v1beta3
+kind: FlowSchema
+metadata: { name: ${quoted}, namespace: ${quoted} }
+spec: { ${quoted}: ${quoted} }
+`,
   'scenario.yaml': scenario,
   [`bad\n::error::FORGED\u001b[2J.yaml`]: `${pod}: : :\n\u001b[2J\u202e"`,
   'cluster/scenario.yaml': scenario,
@@ -100,6 +124,22 @@ describe('what manifests and paths say cannot steer a terminal or forge a line',
       ['what-if', 'cluster', '--format', it, '--vpa'],
     ]),
     ...['text', 'json', 'junit', 'tap'].map(it => ['test', '--format', it]),
+    ...['text', 'json', 'junit', 'dot', 'mermaid', 'svg'].flatMap(it => [
+      ['explore', 'system.yaml', '--format', it],
+      ['explore', 'wrong-system.yaml', '--format', it],
+    ]),
+    ...['text', 'json', 'junit'].flatMap(it => [
+      ['explore', 'scenario.yaml', '--format', it],
+      ['explore', 'cluster', '--format', it],
+    ]),
+    ['explore', 'system.yaml', '--resume', 'saved.bin'],
+    ['explore', 'system.yaml', '--save', PAYLOAD, '--max-states', '1'],
+    ['explore', 'shard.json', '--merge', '--format', 'json'],
+    ['explore', PAYLOAD],
+    ['explore', 'system.yaml', '--resume', PAYLOAD],
+    ...['text', 'json', 'markdown', 'sarif'].map(it => ['upgrade', 'upgrade', '--from', '1.31', '--format', it]),
+    ['upgrade', 'upgrade', '--from', PAYLOAD],
+    ['completion', PAYLOAD],
     ['explain', PAYLOAD],
     ['place', PAYLOAD],
     ['check', PAYLOAD],

@@ -1,4 +1,5 @@
 import { codeSpan, plainMarkdown } from '../text/markdown';
+import { printable } from '../text/printable';
 import { type PodChange, type UpgradeEffect, URGENCIES, type Urgency } from './upgrade/change';
 
 /** The report of an upgrade as `berth upgrade --format json` writes it, in words. Small: the extension loads it, too. */
@@ -86,9 +87,12 @@ function summaryOf(changes: readonly ListedChange[]): string {
 
 function itemOf(change: ListedChange, link: string | undefined): string {
   const { path, range, object, code, fixes } = change;
-  const place = plainMarkdown(`${path}:${range.start.line + 1}`);
-  const what = object === undefined ? '' : ` ${plainMarkdown(`${object.kind} ${object.name ?? ''}`.trim())}`;
-  const help = fixes[0] === undefined ? '' : ` *${plainMarkdown(fixes[0].title)}.*`;
+  const place = lineOf(`${path}:${range.start.line + 1}`);
+  const what = object === undefined ? '' : ` ${lineOf(`${object.kind} ${object.name ?? ''}`.trim())}`;
+  const help = fixes[0] === undefined ? '' : ` *${lineOf(fixes[0].title)}.*`;
   const linked = link === undefined ? place : `[${place}](<${link}>)`;
-  return `- ${linked}${what}, ${sinceInWords(change)}: ${plainMarkdown(changeInWords(change))} (${codeSpan(code)})${help}`;
+  return `- ${linked}${what}, ${sinceInWords(change)}: ${lineOf(changeInWords(change))} (${codeSpan(code)})${help}`;
 }
+
+/** An item stays on one line, whatever names say. */
+const lineOf = (text: string): string => plainMarkdown(printable(text));

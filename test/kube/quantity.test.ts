@@ -198,6 +198,18 @@ describe('laws of quantities', () => {
   });
 });
 
+// Upstream has no suffix for a power of ten beyond 18, and prints none.
+describe('quantities of a hundred thousand digits', () => {
+  it.each([
+    [`1${'0'.repeat(100_000)}`, '10'],
+    [`1${'0'.repeat(100_000)}Ki`, '9223372036854775807'],
+    [`0.${'0'.repeat(100_000)}1`, '1n'],
+  ])('are printed in their canonical form', (text, canonical) => {
+    const quantity = parseQuantity(text);
+    expect(quantity && canonicalText(quantity)).toBe(canonical);
+  });
+});
+
 describe('quantities by the quick test', () => {
   it('are valid for the parser, too', () => {
     const part = fc.constantFrom('0', '1', '12', '007', '999999999999999', '1000000000000000', '', '.', '-', '+');

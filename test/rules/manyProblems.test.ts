@@ -137,3 +137,11 @@ test('a long text that is not base64 has a fix', () => {
     true,
   ]);
 });
+
+test('suppressions beyond those that are listed are counted without a suggestion', () => {
+  const comments = lines(1_100, i => `# berth-ignore decode/unknown-fild: ${i}\n`);
+  const problems = analysisOf({ [uri]: `${comments}a: 1\n` }).diagnostics(uri);
+  const unused = problems.filter(it => it.code === 'berth/unused-suppression');
+  expect(unused.length).toBe(1_100);
+  expect(unused.filter(it => it.message.includes('did you mean "decode/unknown-field"?')).length).toBe(1_000);
+});

@@ -316,7 +316,8 @@ function scaledInt64(q: Quantity, scale: number): bigint {
 }
 
 function awayFromZero(amount: bigint, places: number): bigint {
-  if (places >= digits(amount)) return amount > 0n ? 1n : -1n;
+  // The digits of a long amount take longer to count than a power of ten to compare with.
+  if (places > 40 && places >= digits(amount)) return amount > 0n ? 1n : -1n;
   const divisor = tenTo(places);
   if (amount % divisor === 0n) return amount / divisor;
   return amount / divisor + (amount > 0n ? 1n : -1n);
@@ -340,14 +341,12 @@ function wholeAmount(q: Quantity): bigint | undefined {
   return q.amount % divisor === 0n ? q.amount / divisor : undefined;
 }
 
+/** Divides by the factor as often as that leaves no remainder. The divisor doubles in length, as an amount may have a million digits. */
 function withoutFactor(amount: bigint, factor: bigint): { readonly rest: bigint; readonly times: number } {
-  let rest = amount;
-  let times = 0;
-  while (rest !== 0n && rest % factor === 0n) {
-    rest /= factor;
-    times += 1;
-  }
-  return { rest, times };
+  if (amount === 0n || amount % factor !== 0n) return { rest: amount, times: 0 };
+  const { rest, times } = withoutFactor(amount / factor, factor * factor);
+  const isLeft = rest % factor === 0n;
+  return { rest: isLeft ? rest / factor : rest, times: 1 + 2 * times + (isLeft ? 1 : 0) };
 }
 
 function unitOf(resource: string | undefined, format: QuantityFormat): 'CPU' | 'byte' | '' {

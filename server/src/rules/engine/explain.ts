@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { lazy } from '../../base/lazy';
 import { nearestNames } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
@@ -11,7 +12,7 @@ import { SUPPRESSION_WITHOUT_REASON, UNUSED_SUPPRESSION } from './suppress';
 import { DUPLICATE_FIELD, NOT_AN_OBJECT } from './syntax';
 
 /** The metadata of every code that can be reported, ordered by code. */
-export function allMetas(): readonly RuleMeta[] {
+export const allMetas = lazy((): readonly RuleMeta[] => {
   const all = [
     ...allRules().map(it => it.meta),
     DUPLICATE_FIELD,
@@ -27,17 +28,21 @@ export function allMetas(): readonly RuleMeta[] {
     ...SYNTAX_METAS,
   ];
   return all.sort((a, b) => compareText(a.code, b.code));
-}
+});
+
+const knownCodes = lazy((): ReadonlySet<string> => new Set(allMetas().map(it => it.code)));
+const knownRooms = lazy((): ReadonlySet<string> => new Set([...knownCodes()].map(roomOf)));
+
+const roomOf = (code: string): string => code.split('/')[0]!;
 
 /**
  * A clause about a code that Berth does not know, with the one that was probably meant; undefined for a known one, and
  * for one that may be that of a policy, which has codes of its own.
  */
 export function unknownCode(code: string): string | undefined {
-  const codes = allMetas().map(it => it.code);
-  const isOwnRoom = codes.some(it => it.split('/')[0] === code.split('/')[0]);
-  const [nearest] = nearestNames(code, codes);
-  if (codes.includes(code) || !(isOwnRoom || nearest !== undefined)) return undefined;
+  if (knownCodes().has(code)) return undefined;
+  const [nearest] = nearestNames(code, knownCodes());
+  if (nearest === undefined && !knownRooms().has(roomOf(code))) return undefined;
   return `is no code that Berth knows${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 

@@ -10,7 +10,7 @@ import { CannotEdit } from '../edits/editText';
 import { withFields, withMoreFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
 import type { Fix, Problem, Severity } from '../framework/problem';
-import type { EditTools, RuleMeta } from '../framework/rule';
+import { type EditTools, MOST_OF_ONE_OBJECT, type RuleMeta } from '../framework/rule';
 import { SYSTEM_FINDING } from '../metas/system';
 
 export const IGNORE_ANNOTATION = 'berth.dev/ignore';
@@ -98,6 +98,8 @@ export function suppress(
     const by = object === undefined ? ('comment' as const) : ('annotation' as const);
     return options.suppressed === 'report' ? [withFields(problem, { suppressed: { by, reason } })] : [];
   });
+  // Those that are only counted need no suggestions.
+  const { unknownCode: _, ...silent } = options;
   const working = new Set([...used].flatMap(it => it.members));
   const unused = valid.filter(
     it => options.severity?.[it.code] !== 'off' && options.isNotRun?.(it.code) !== true && !working.has(it),
@@ -106,7 +108,9 @@ export function suppress(
     ...suppressions
       .filter(it => it.reason === '')
       .map(it => suppressionProblem(SUPPRESSION_WITHOUT_REASON, it, file, options)),
-    ...unused.map(it => suppressionProblem(UNUSED_SUPPRESSION, it, file, options)),
+    ...unused.map((it, i) =>
+      suppressionProblem(UNUSED_SUPPRESSION, it, file, i < MOST_OF_ONE_OBJECT ? options : silent),
+    ),
   ];
   return [...kept, ...reported.filter(it => it !== undefined)];
 }

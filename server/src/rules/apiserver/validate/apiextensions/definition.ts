@@ -103,6 +103,7 @@ function* storedVersionErrors(object: JsonObject): Iterable<FieldError> {
 function* specErrors(spec: JsonObject, kube: Kube): Iterable<FieldError> {
   const internal = internalVersions(spec, kube.parts);
   const { common, versions } = internal;
+  const hasStatusAt = statusOf(internal);
   yield* groupAndScopeErrors(spec);
   yield* presenceErrors(internal);
   yield* defaultsNeedPruning(spec, internal);
@@ -110,7 +111,7 @@ function* specErrors(spec: JsonObject, kube: Kube): Iterable<FieldError> {
     const at = SPEC.child('versions').index(i);
     yield* labelError(it.name, at.child('name'));
     yield* deprecationErrors(it, at.child('deprecationWarning'));
-    const hasStatus = statusOf(internal, it.name);
+    const hasStatus = hasStatusAt(it.name);
     yield* partErrors(it, { schema: at.child('schema'), parts: at }, hasStatus, kube);
   }
   const names = new Set(versions.map(it => it.name));
@@ -144,11 +145,11 @@ function* defaultsNeedPruning(spec: JsonObject, { common, versions }: InternalVe
   }
 }
 
-/** Whether a version has a status subresource. Upstream: getSubresourcesForVersion. */
-function statusOf({ common, versions }: InternalVersions, name: string): boolean {
-  const isOwn = versions.some(it => it.subresources !== undefined);
-  const of = isOwn ? versions.find(it => it.name === name)?.subresources : common.subresources;
-  return of?.status === true;
+/** Whether the first version of a name has a status subresource. Upstream: getSubresourcesForVersion. */
+function statusOf({ common, versions }: InternalVersions): (name: string) => boolean {
+  if (versions.every(it => it.subresources === undefined)) return () => common.subresources?.status === true;
+  const byName = new Map([...versions].reverse().map(it => [it.name, it.subresources?.status === true]));
+  return name => byName.get(name) === true;
 }
 
 interface Places {

@@ -209,3 +209,57 @@ const problemText = ({
   code: string;
   message: string;
 }) => `${span.start}-${span.end} ${code} ${message}`;
+
+const hostOf = (files: Readonly<Record<string, string>>) => {
+  const made = host(definition);
+  made.apply({ files: Object.entries(files).map(([uri, text]) => ({ uri, text })) });
+  return made;
+};
+
+const toldIn = (of: ReturnType<typeof host>) => {
+  const analysis = of.analysis();
+  return analysis.uris.map(uri => [uri, analysis.diagnostics(uri).map(it => `${it.span.start} ${it.message}`)]);
+};
+
+const [OTHER, ROUTED, RESOURCES] = ['file:///w/other.yaml', 'file:///w/app.yaml', 'file:///w/two.yaml'];
+const other = definition.replaceAll('gadget', 'widget').replaceAll('Gadget', 'Widget');
+const widget = gadget.replace('Gadget', 'Widget');
+const files = {
+  [OTHER]: other,
+  [RESOURCE]: gadget,
+  [RESOURCES]: `${widget}---\n${widget.replace('name: a', 'name: b')}---\n${gadget.replace('name: a', 'name: c')}`,
+  'file:///w/widget.yaml': widget,
+  [ROUTED]: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: app, namespace: b }\nspec: { replicas: x }\n',
+};
+
+test.each([
+  ['a schema', 'size: { type: integer,', 'size: { type: string,', [DEFINITION, RESOURCE, RESOURCES]],
+  ['a rule', 'self.a > 1', 'self.a > 2', [DEFINITION, RESOURCE, RESOURCES]],
+  [
+    'a text for people',
+    'type: object\n          properties',
+    'description: new\n          type: object\n          properties',
+    [DEFINITION],
+  ],
+  ['the scope', 'scope: Namespaced', 'scope: Cluster', undefined],
+  ['whether a version is served', 'served: true', 'served: false', undefined],
+])('a change of %s has its resources checked again alone, or all files where kinds differ', (_, from, to, touched) => {
+  const typed = hostOf(files);
+  toldIn(typed);
+  for (const now of [definition.replace(from, to), definition, definition.replace(from, to)]) {
+    const uris = typed.apply({ files: [{ uri: DEFINITION, text: now }] });
+    expect([...uris].sort()).toEqual([...(touched ?? [DEFINITION, ...Object.keys(files)])].sort());
+    const opened = hostOf({ ...files, [DEFINITION]: now });
+    expect(toldIn(typed)).toEqual(toldIn(opened));
+  }
+});
+
+test('an answer for a resource before its definition changed is not given after it', () => {
+  const typed = hostOf(files);
+  const early = typed.analysis();
+  typed.apply({
+    files: [{ uri: DEFINITION, text: definition.replace('size: { type: integer', 'size: { type: string') }],
+  });
+  expect(early.diagnostics(RESOURCE).map(it => it.message)).toHaveLength(1);
+  expect(typed.analysis().diagnostics(RESOURCE)).toHaveLength(2);
+});

@@ -34,6 +34,22 @@ export function isSameDefinition(a: CustomDefinition, b: CustomDefinition): bool
   );
 }
 
+/**
+ * The kinds whose schemas or subresources differ, as `GROUP/KIND`; undefined where the kinds themselves do, or what their
+ * resources are.
+ */
+export function changedSchemas(
+  before: readonly CustomDefinition[],
+  now: readonly CustomDefinition[],
+): readonly string[] | undefined {
+  if (!isSameList(before.map(resourceText), now.map(resourceText))) return undefined;
+  const changed = now.filter((it, i) => !isSameDefinition(it, before[i]!));
+  return [...new Set(changed.map(it => `${it.group}/${it.kind}`))];
+}
+
+const resourceText = ({ group, version, kind, resource, namespaced }: CustomDefinition): string =>
+  [group, version, kind, resource, namespaced].join(' ');
+
 /** Whether two schemas differ in texts for people at most. Parts that both share are not compared. */
 function isSameSchema(a: unknown, b: unknown): boolean {
   if (a === b) return true;

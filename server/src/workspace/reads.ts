@@ -17,6 +17,9 @@ export const EVERYTHING: Read = 'everything';
 /** The roles of files: touched if a kustomization or a chart is added, removed or changed. */
 const ROLES: Read = 'roles';
 
+/** The schema of a custom kind. */
+export const schemaRead = (groupAndKind: string): Read => `schema ${groupAndKind}`;
+
 const NAMES = ['kinds', 'names', 'uses', 'made', 'pods', 'labelled'] as const satisfies readonly (keyof Indexes)[];
 
 const fileRead = (uri: string): Read => `file ${uri}`;

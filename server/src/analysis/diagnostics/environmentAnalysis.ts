@@ -1,14 +1,16 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
+import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { NO_FINDINGS_CACHE, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 import type { RuleContext } from '../../rules/framework/rule';
 import { isKustomizationName } from '../../workspace/kustomize';
+import type { WorkspaceObject } from '../../workspace/object';
 import { baseNameOf } from '../../workspace/paths';
-import { EVERYTHING, type Read, recordingReads } from '../../workspace/reads';
+import { EVERYTHING, type Read, recordingReads, schemaRead } from '../../workspace/reads';
 import { asDeployed } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import { externalCluster } from '../clusters/externalCluster';
@@ -118,7 +120,7 @@ export function environmentAnalysis(
     }
     const key = `${pace} ${file.uri}`;
     const notes = createNotes();
-    const objects = createObjectCache(problemCache.objectsOf(key), notes);
+    const objects = createObjectCache(problemCache.objectsOf(key), state.kube, notes);
     const context = contextNoting(state, pace === 'whole' ? placements : undefined, notes.note);
     const options: RuleOptions = { ...given, reuse: objects.reuse };
     const problems = ofCategories(problemsOfFile(file, snapshot.objectsIn(file.uri), context, options));
@@ -169,20 +171,27 @@ interface ObjectCache {
 }
 
 /** Computes findings only for objects without cached ones. */
-function createObjectCache(cached: FoundInObjects, { note, readsOf }: Notes): ObjectCache {
+function createObjectCache(cached: FoundInObjects, kube: Kube, { note, readsOf }: Notes): ObjectCache {
   const found = new Map<object, FoundInObject>();
   return {
     found,
-    reuse({ manifest: { contentId } }, { find, move }) {
-      const before = cached.get(contentId);
+    reuse(object, { find, move }) {
+      const before = cached.get(object.manifest.contentId);
       const moved = before && move(before.findings);
       for (const it of moved ? before.reads : []) note(it);
-      const { value: findings, reads } = moved ? { value: moved, reads: before.reads } : readsOf(find);
-      found.set(contentId, { findings, reads });
+      const { value: findings, reads } = moved
+        ? { value: moved, reads: before.reads }
+        : readsOf(() => {
+            if (kube.kindOf(object.apiVersion, object.kind)?.origin === 'crd') note(schemaRead(kindKey(object)));
+            return find();
+          });
+      found.set(object.manifest.contentId, { findings, reads });
       return findings;
     },
   };
 }
+
+const kindKey = ({ group, kind }: WorkspaceObject): string => `${group}/${kind}`;
 
 /**
  * The context of rules that records their reads with `note`. Problems keep it for their fixes, so that it must not keep a

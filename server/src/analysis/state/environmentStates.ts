@@ -1,6 +1,7 @@
 import { asDeployed, asWritten, snapshotSubset } from '../../workspace/view';
 import { LOADING } from '../clusters/loading';
 import { type ClusterKinds, clusterKinds } from './clusterKinds';
+import { isSameKinds } from './customKinds';
 import type { EnvironmentState } from './environmentState';
 import type { Environment } from './environments';
 import { createPlacementMemory } from './placementMemory';
@@ -77,8 +78,12 @@ function inputsOf(
 
 const factsOf = ({ kube, documented, cache, properties }: ClusterKinds) => ({ kube, documented, cache, properties });
 
+/** Whether environments differ in no more than what is touched in their index. */
 const hasSameInputs = (a: EnvironmentInputs, b: EnvironmentInputs): boolean =>
-  a.kube === b.kube && a.cluster === b.cluster && a.schedulerConfig === b.schedulerConfig && a.baseline === b.baseline;
+  isSameKinds(a.clusterKinds?.kinds ?? [], b.clusterKinds?.kinds ?? []) &&
+  a.cluster === b.cluster &&
+  a.schedulerConfig === b.schedulerConfig &&
+  a.baseline === b.baseline;
 
 /** A function of its own, because a closure in the scope of the previous states would keep all of them alive. */
 function visiblePartOf({ includes }: Environment): EnvironmentState['visiblePart'] {

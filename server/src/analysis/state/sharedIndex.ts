@@ -1,8 +1,9 @@
 import { jsonText } from '../../base/printed';
+import { changedSchemas } from '../../kube/customKinds';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
-import { createRuleCache, type RuleCache } from '../../rules/engine/run';
-import { type Touched, touchedBetween } from '../../workspace/reads';
+import { cacheForSchemas, createRuleCache, type RuleCache } from '../../rules/engine/run';
+import { schemaRead, type Touched, touchedBetween } from '../../workspace/reads';
 import { emptySnapshot, type FileChange, withFiles } from '../../workspace/snapshot';
 import type { Snapshot } from '../../workspace/workspace';
 import type { Settings } from '../configuration/settings';
@@ -37,13 +38,18 @@ export function indexHolding(index: SharedIndex, files: ReadonlyMap<string, Mani
   return changed.length === 0 ? index : changedIndex(index, changed);
 }
 
-/** The index after a change of files. Its caches start empty where the files define other kinds than before. */
+/**
+ * The index after a change of files. Its caches start empty where the files define other kinds than before, and without the
+ * objects of kinds whose schemas changed.
+ */
 function changedIndex(index: SharedIndex, changed: readonly FileChange[]): SharedIndex {
   const snapshot = withFiles(index.snapshot, changed);
   const defined = definedKinds(snapshot, index.defined);
   const { kube, documented } = defined;
   if (kube === index.kube) return { ...index, defined, documented, snapshot };
-  return { ...index, defined, kube, documented, snapshot, cache: createRuleCache(), properties: new WeakMap() };
+  const schemas = changedSchemas(index.defined.kinds, defined.kinds);
+  const cache = schemas === undefined ? createRuleCache() : cacheForSchemas(index.cache, schemas);
+  return { ...index, defined, kube, documented, snapshot, cache, properties: new WeakMap() };
 }
 
 /** The indexes after a change of files. A file is in the index of each of its environments. */
@@ -75,19 +81,31 @@ export interface IncrementalChange {
   readonly changed: readonly string[];
 }
 
-/** What a change touches in each index. An index is missing where the files have other roles than before. */
+/** What a change touches in each index. An index is missing where the files have other roles or define other kinds. */
 export function touchedIndexes(
   indexes: ReadonlyMap<string, SharedIndex>,
   step: IncrementalChange | undefined,
 ): ReadonlyMap<string, Touched> {
   if (step === undefined) return new Map();
   return new Map(
-    [...indexes].flatMap(([key, { snapshot }]) => {
-      const before = step.indexes.get(key)?.snapshot;
-      if (before === undefined || before.roles !== snapshot.roles) return [];
-      return [[key, touchedBetween(before, snapshot, step.changed)] as const];
+    [...indexes].flatMap(([key, index]) => {
+      const before = step.indexes.get(key);
+      const touched = before && touchedIndex(before, index, step.changed);
+      return touched === undefined ? [] : [[key, touched] as const];
     }),
   );
+}
+
+function touchedIndex(
+  before: SharedIndex,
+  { kube, defined, snapshot }: SharedIndex,
+  changed: readonly string[],
+): Touched | undefined {
+  if (before.snapshot.roles !== snapshot.roles) return undefined;
+  const schemas = before.kube === kube ? [] : changedSchemas(before.defined.kinds, defined.kinds);
+  if (schemas === undefined) return undefined;
+  const { content, positions } = touchedBetween(before.snapshot, snapshot, changed);
+  return { content: new Set([...content, ...schemas.map(schemaRead)]), positions };
 }
 
 /** Environments with the same key share an index. */

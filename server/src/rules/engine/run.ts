@@ -33,17 +33,33 @@ import { type CleanTexts, createCleanTexts, textWithoutNames } from './textWitho
 
 /**
  * Findings by `contentId` of the rules that look at one whole object alone, and texts in which such rules find nothing.
- * Valid for one `Kube` and one list of rules; a change of either needs a new cache. Severities are not part of it.
+ * Valid for one `Kube` and one list of rules; a change of either needs a new cache, or `cacheForSchemas`. Severities are not
+ * part of it.
  */
-export interface RuleCache {
-  readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
-  readonly clean: CleanTexts;
+export interface RuleCache extends FoundAlone {
+  /** Those of the kinds whose schemas changed, by `GROUP/KIND`. */
+  readonly ofKinds: ReadonlyMap<string, FoundAlone>;
   /** The rules for each kind of object, in files of whole objects. */
   readonly rules: Map<string, RulesByCost>;
 }
 
+interface FoundAlone {
+  readonly found: Pick<WeakMap<object, readonly RuleFinding[]>, 'get' | 'set'>;
+  readonly clean: CleanTexts;
+}
+
 export function createRuleCache(): RuleCache {
-  return { found: new WeakMap(), clean: createCleanTexts(), rules: new Map() };
+  return { ...nothingFound(), ofKinds: new Map(), rules: new Map() };
+}
+
+const nothingFound = (): FoundAlone => ({ found: new WeakMap(), clean: createCleanTexts() });
+
+/**
+ * The cache for a `Kube` that differs in the schemas of some custom kinds (`GROUP/KIND`). It shares with the earlier cache
+ * all but what is known of objects of these kinds: no rule looks at the schema of another kind.
+ */
+export function cacheForSchemas(cache: RuleCache, kinds: readonly string[]): RuleCache {
+  return { ...cache, ofKinds: new Map([...cache.ofKinds, ...kinds.map(it => [it, nothingFound()] as const)]) };
 }
 
 /**
@@ -343,7 +359,7 @@ function typingFindings(
   context: RuleContext,
   options: RuleOptions,
 ): readonly RuleFinding[] {
-  const { cache } = options;
+  const cache = options.cache && foundAloneIn(options.cache, target);
   const key = target.object.manifest.contentId;
   const known = cache?.found.get(key);
   if (known !== undefined) return known;
@@ -353,6 +369,10 @@ function typingFindings(
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
   cache?.found.set(key, found);
   return found;
+}
+
+function foundAloneIn(cache: RuleCache, { object: { group, kind } }: RuleTarget): FoundAlone {
+  return cache.ofKinds.size === 0 ? cache : (cache.ofKinds.get(`${group}/${kind}`) ?? cache);
 }
 
 /** Where the server cannot decode the object, what it would say of the values is not computed: it is never reported. */

@@ -61,6 +61,18 @@ describe('the language server', () => {
     expect(model.pods.find(it => it.id === chosen)).toMatchObject({ state: 'placed' });
   });
 
+  it('publishes a short message, and upstream’s words as related information', async () => {
+    const client = await startClient();
+    client.open(uri, pod('nginx').replace('name: ', 'name: Upper'));
+    const found = await client.diagnostics(uri, it => it.some(({ code }) => code === 'apiserver/refused'));
+    const refused = found.find(it => it.code === 'apiserver/refused');
+    expect(refused?.message).toMatch(/^"Upper.*" is not a valid name: use lower-case letters/);
+    expect(refused?.message).not.toContain('RFC 1123');
+    expect(refused?.relatedInformation).toMatchObject([
+      { location: { uri, range: refused?.range }, message: expect.stringContaining('Invalid value: "Upper') },
+    ]);
+  });
+
   it('follows a change of the Kubernetes version in the settings', async () => {
     const client = await startClient({ configuration: { kubernetesVersion: '1.31' } });
     client.open(uri, pod('nginx').replace('spec:', 'spec:\n  schedulingGroup: {podGroupName: a}'));

@@ -17,6 +17,8 @@ export interface ListedChange {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'info' | 'hint';
   readonly message: string;
+  /** The short sentence of the message. */
+  readonly headline?: string;
   readonly fieldPath?: string;
   readonly path: string;
   readonly range: { readonly start: Position; readonly end: Position };
@@ -41,11 +43,11 @@ export function sinceInWords({ since, until }: Pick<ListedChange, 'since' | 'unt
   return until === undefined ? `since ${since}` : `from ${since} until ${until}`;
 }
 
-type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'fieldPath'>;
+type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'headline' | 'fieldPath'>;
 
 /** A change in a sentence without its place, on one line. */
-export function changeInWords({ change, since, removedIn, fieldPath, message }: Said): string {
-  const said = message.trim().replace(/\s*\n\s*/g, ' ');
+export function changeInWords({ change, since, removedIn, fieldPath, message, headline = message }: Said): string {
+  const said = headline.trim().replace(/\s*\n\s*/g, ' ');
   if (change === 'ended') return `Ends with ${since}: ${said}`;
   if (change === 'mended') return `Left behind with ${since}: ${said}`;
   if (change === 'kept') return `${fieldPath} is kept and takes effect; before: ${said}`;

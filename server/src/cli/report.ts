@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis';
-import { countOf } from '../analysis/problems';
+import { countOf, layersOf } from '../analysis/problems';
 import type { Fix, Problem, Severity } from '../rules/framework/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
@@ -45,6 +45,7 @@ export function reported(problem: Problem, lines: LinesOf): ReportedProblem {
   const { uri, span, related, fixes, unnecessary: _, document, ...same } = problem;
   return {
     ...same,
+    ...layersOf(problem),
     path: uri,
     document: document ?? 0,
     range: rangeOf(span, lines(uri)),
@@ -63,7 +64,18 @@ const TOP: LinePosition = { line: 0, character: 0 };
 /** A file that gave no text, or not the text its author meant, as a problem at its beginning. */
 export function fileProblem(code: string, path: string, message: string): ReportedProblem {
   const range = { start: TOP, end: TOP };
-  return { code, category: 'syntax', severity: 'error', message, path, document: 0, range, related: [], fixes: [] };
+  return {
+    code,
+    category: 'syntax',
+    severity: 'error',
+    message,
+    ...layersOf({ message }),
+    path,
+    document: 0,
+    range,
+    related: [],
+    fixes: [],
+  };
 }
 
 /** How many problems have a severity, those that are not listed included. */

@@ -13,7 +13,12 @@ export interface ReportedProblem {
   readonly severity: Severity;
   readonly errorType?: string;
   readonly fieldPath?: string;
+  /** All that is said, in one text. */
   readonly message: string;
+  /** The short sentence of it that people read first. */
+  readonly headline: string;
+  /** What stands behind the headline, if anything does: the server's own words, versions, more. */
+  readonly detail?: string;
   readonly path: string;
   readonly document: number;
   readonly item?: number;

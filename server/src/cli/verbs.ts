@@ -56,6 +56,7 @@ const checkVerb: Verb = (berth, world, end) => {
     .option('--max-problems <N>', 'list so many problems of a file with one code and count the others', '1000')
     .option('--min-severity <SEVERITY>', `list problems from this severity on: ${SEVERITIES.join(', ')}`)
     .option('--quiet', 'text: a line for each problem, and nothing else')
+    .option('--verbose', 'text: also what stands behind each sentence, as the words of the API server')
     .option('--show-suppressed', 'tell also what is silenced, each with its reason')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--jobs <N>', 'check in at most N threads; one when not given')

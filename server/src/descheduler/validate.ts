@@ -12,8 +12,10 @@ type Path = readonly (string | number)[];
 export interface PolicyProblem {
   readonly kind: 'plugin' | 'point' | 'argument' | 'type' | 'value' | 'unused' | 'ignored' | 'missingConfig';
   readonly at: Path;
-  /** A clause in plain words; upstream's text where there is one. */
+  /** A clause in plain words. */
   readonly text: string;
+  /** The text of the descheduler itself, where it has one. */
+  readonly upstream?: string;
   readonly nearest: readonly string[];
 }
 
@@ -82,11 +84,11 @@ function enabledProblems({ name, point, at }: Enabled, configured: ReadonlySet<s
   if (point === 'sort' || point === 'presort') return [];
   if (!facts.points.includes(point)) {
     const points = facts.points.join(' and ');
-    return [problem('point', at, `${name} has no extension point ${point}, but ${points} — ${upstream}`)];
+    return [{ ...problem('point', at, `${name} has no extension point ${point}, but ${points}`), upstream }];
   }
   if (configured.has(name) || name === 'DefaultEvictor') return [];
-  const missing = `${name} has no entry in pluginConfig, and needs one even without args — unable to find "${name}" plugin config`;
-  return [problem('missingConfig', at, missing)];
+  const missing = problem('missingConfig', at, `${name} has no entry in pluginConfig, and needs one even without args`);
+  return [{ ...missing, upstream: `unable to find "${name}" plugin config` }];
 }
 
 /** A name may equal that of an inherited property, such as `constructor`. */
@@ -97,7 +99,7 @@ function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefin
 function unknownPlugin(name: string, at: Path, upstream: string): PolicyProblem {
   const nearest = nearestNames(name, Object.keys(PLUGIN_FACTS));
   const hint = nearest[0] === undefined ? '' : `; did you mean "${nearest[0]}"?`;
-  return { ...problem('plugin', at, `it has no plugin "${name}"${hint} — ${upstream}`), nearest };
+  return { ...problem('plugin', at, `it has no plugin "${name}"${hint}`), upstream, nearest };
 }
 
 /** Args are decoded strictly: an unknown field is an error. */

@@ -10,7 +10,8 @@ import {
   type TextDocumentEdit,
   type TextEdit,
 } from 'vscode-languageserver/node';
-import type { FileEdit, Fix, Problem, Severity } from '../rules/framework/problem';
+import { layersOf } from '../analysis/problems';
+import type { FileEdit, Fix, Problem, RelatedLocation, Severity } from '../rules/framework/problem';
 import type { LineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 
@@ -31,6 +32,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 export function toDiagnostic(problem: Problem, linesOf: LinesByUri): Diagnostic {
+  const related = relatedTo(problem);
   return {
     range: toRange(problem.span, linesOf(problem.uri)),
     severity: severities[problem.severity],
@@ -39,8 +41,8 @@ export function toDiagnostic(problem: Problem, linesOf: LinesByUri): Diagnostic 
     message: withMore(problem),
     ...(problem.url && { codeDescription: { href: problem.url } }),
     ...(problem.unnecessary && { tags: [DiagnosticTag.Unnecessary] }),
-    ...(problem.related.length > 0 && {
-      relatedInformation: problem.related.map(it => ({
+    ...(related.length > 0 && {
+      relatedInformation: related.map(it => ({
         location: { uri: it.uri, range: toRange(it.span, linesOf(it.uri)) },
         message: it.message,
       })),
@@ -48,9 +50,18 @@ export function toDiagnostic(problem: Problem, linesOf: LinesByUri): Diagnostic 
   };
 }
 
-/** The message, with the number of similar problems that are not listed. */
-function withMore({ message, more }: Problem): string {
-  return more === undefined ? message : l10n.t('{0} (and {1} more in this file)', message, more.toLocaleString('en'));
+/** What stands behind the headline, a line each, at the place of the problem; then other places. */
+function relatedTo(problem: Problem): readonly RelatedLocation[] {
+  const { uri, span, related } = problem;
+  const lines = layersOf(problem).detail?.split('\n') ?? [];
+  return [...lines.filter(it => it.trim() !== '').map(message => ({ uri, span, message })), ...related];
+}
+
+/** The headline, with the number of similar problems that are not listed. */
+function withMore(problem: Problem): string {
+  const { headline } = layersOf(problem);
+  const { more } = problem;
+  return more === undefined ? headline : l10n.t('{0} (and {1} more in this file)', headline, more.toLocaleString('en'));
 }
 
 export function toCodeAction(

@@ -1,6 +1,7 @@
 import type { FieldPath, SpanPart } from '../manifest/fieldPath';
 import { spanWithin } from '../manifest/spanWithin';
 import { identityOf } from '../rules/framework/identity';
+import { layered, messageFields } from '../rules/framework/layers';
 import type { Problem, RelatedLocation, Severity } from '../rules/framework/problem';
 import type { Span } from '../text/span';
 import type { WorkspaceObject } from '../workspace/object';
@@ -28,6 +29,8 @@ export interface PolicyResult {
   readonly severity: Severity;
   /** The engine's own message. */
   readonly message: string;
+  /** What stands behind the message, in the words of another program. */
+  readonly detail?: string;
   /** The evaluated object and, as far as known, the failing field; else its `kind`. */
   readonly location: PolicyLocation;
   /** The location of the rule in the policy. */
@@ -53,7 +56,7 @@ export function policyProblem(
     category: 'policy',
     severity: result.outcome === 'warn' && result.severity === 'error' ? 'warning' : result.severity,
     ...(fieldPath !== '' && { fieldPath }),
-    message: result.message,
+    ...messageFields(layered(result.message, result.detail ?? '')),
     uri: manifest.uri,
     document: manifest.document,
     ...(manifest.item !== undefined && { item: manifest.item }),

@@ -25,6 +25,8 @@ export interface ConfiguredEnvironment {
 export interface ConfigurationProblem {
   /** One clause that names the location: `severity.a/b must be one of: …`. */
   readonly clause: string;
+  /** A shorter clause, where `clause` has a long list. */
+  readonly headline?: string;
   readonly severity: 'error' | 'warning' | 'hint';
   readonly at: FieldPath;
   readonly span: Span;
@@ -160,6 +162,7 @@ function tellUnknown(name: string, at: FieldPath, known: readonly string[], read
   const { problems, object } = reading;
   problems.push({
     clause: `${where}"${name}" is not one of: ${known.join(', ')}${hint}`,
+    headline: `${where}"${name}" is no key here${hint}`,
     severity: 'error',
     at: place,
     span: object.spanOf(place, 'key'),
@@ -184,13 +187,16 @@ function wordsOf(path: FieldPath): string {
   return path.segments.map(word).join('').replace(/^\./, '');
 }
 
+const ended = (clause: string): string => `${clause}${/[.?]$/.test(clause) ? '' : '.'}`;
+
 /** The problems of a configuration for the editor. */
 export function configurationProblems({ uri, problems }: Configuration): readonly Problem[] {
-  return problems.map(({ clause, severity, at, span, nearest }) => ({
+  return problems.map(({ clause, headline, severity, at, span, nearest }) => ({
     code: CONFIGURATION.code,
     category: CONFIGURATION.category,
     severity,
-    message: `${clause}${/[.?]$/.test(clause) ? '' : '.'}`,
+    ...(headline !== undefined && { headline, detail: ended(clause) }),
+    message: ended(clause),
     ...(at.parent !== undefined && { fieldPath: wordsOf(at) }),
     uri,
     document: 0,

@@ -311,14 +311,20 @@ export function problemsInAll(
     }
   }
   const all = [...distinct.values()].map(({ problem, environments }) => {
-    const { message } = problem;
     const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
-    return withFields(problem, {
-      environments,
-      message: environments.length === analyses.length ? message : `${message} (${where})`,
-    });
+    const isEverywhere = environments.length === analyses.length;
+    return withFields(isEverywhere ? problem : said(problem, where), { environments });
   });
   return all.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** The problem with a clause behind what it says. */
+function said(problem: Problem, where: string): Problem {
+  const { message, headline } = problem;
+  return withFields(problem, {
+    message: `${message} (${where})`,
+    ...(headline !== undefined && { headline: `${headline} (${where})` }),
+  });
 }
 
 function inBoth(found: readonly Problem[], others: readonly Problem[]): readonly Problem[] {

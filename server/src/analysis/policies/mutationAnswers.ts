@@ -6,6 +6,7 @@ import type { PolicyMutation } from '../../cluster/pods/policyMutation';
 import type { Kube } from '../../kube/kube';
 import type { Admission, JudgedObject } from '../../policy/admission/judged';
 import { objectWithoutFile } from '../../policy/admission/unwritten';
+import { layered, messageFields } from '../../rules/framework/layers';
 import type { KnownMutations } from './knownMutations';
 
 /**
@@ -127,7 +128,7 @@ function verdictOf(
 ): PolicyVerdict | undefined {
   if (isRefused) {
     const failures = steps.flatMap(it => it.results.filter(({ severity }) => severity === 'error'));
-    return { rejected: failures.map(it => it.message).join('; ') };
+    return { rejected: failures.map(it => messageFields(layered(it.message, it.detail ?? '')).message).join('; ') };
   }
   const by = steps
     .flatMap(it => it.mutations)

@@ -41,5 +41,8 @@ export function deschedule(
 /** Why the descheduler would not start with a policy, a sentence each. */
 export function policyErrors(policy: UnknownObject): readonly string[] {
   const problems = policyProblems(policy).filter(it => it.kind !== 'unused' && it.kind !== 'ignored');
-  return problems.map(it => `${FieldPath.of(...it.at).toString()}: ${it.text}.`);
+  return problems.map(({ at, text, upstream }) => {
+    const said = upstream === undefined ? text : `${text} (${upstream})`;
+    return `${FieldPath.of(...at).toString()}: ${said}.`;
+  });
 }

@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
 
 /** The report as workflow commands, which GitHub Actions shows as annotations of the changed lines. */
 export function renderGithub(report: Report): string {
-  const lines = shownProblems(report.problems).map(({ severity, path, range, code, message, more }) => {
+  const lines = shownProblems(report.problems).map(({ severity, path, range, code, headline, detail, more }) => {
     const properties = {
       file: path,
       line: range.start.line + 1,
@@ -26,7 +26,7 @@ export function renderGithub(report: Report): string {
       title: code,
     };
     const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
-    return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(withMore(message, more))}\n`;
+    return `::${COMMANDS[severity]} ${list.join(',')}::${paragraphs([withMore(headline, more), detail])}\n`;
   });
   const missing = report.notEvaluated.map(
     it => `::warning title=policies not evaluated::${escapeData(`${it.policies}: ${it.reason}`)}\n`,
@@ -35,6 +35,12 @@ export function renderGithub(report: Report): string {
     it => `::notice file=${escapeProperty(it.path)},title=link skipped::${escapeData(`${it.path} ${it.reason}.`)}\n`,
   );
   return [...lines, ...missing, ...skipped].join('');
+}
+
+/** Each text in lines of its own: GitHub shows %0A as a line break. */
+function paragraphs(texts: readonly (string | undefined)[]): string {
+  const lines = texts.flatMap(it => it?.split('\n') ?? []);
+  return lines.map(escapeData).join('%0A');
 }
 
 /** Line breaks cannot come up: `printable` shows them as `\\n`, since the log shows %0A as a line of its own. */

@@ -67,7 +67,7 @@ function ruleOf(code: string, metas: readonly RuleMeta[]): object {
 }
 
 function resultOf(problem: ReportedProblem, ruleIndex: number): object {
-  const { code, severity, message, path, range, related, object, fieldPath, suppressed, more } = problem;
+  const { code, severity, headline, detail, path, range, related, object, fieldPath, suppressed, more } = problem;
   const logical = [object && `${object.kind}/${object.name ?? ''}`, fieldPath]
     .filter(it => it !== undefined && it !== '')
     .join(' ');
@@ -75,7 +75,7 @@ function resultOf(problem: ReportedProblem, ruleIndex: number): object {
     ruleId: code,
     ruleIndex,
     level: LEVELS[severity],
-    message: { text: withMore(message, more) },
+    message: { text: [withMore(headline, more), ...(detail === undefined ? [] : [detail])].join('\n') },
     locations: [
       { ...locationOf(path, range), ...(logical !== '' && { logicalLocations: [{ fullyQualifiedName: logical }] }) },
     ],

@@ -27,6 +27,8 @@ export interface TextOptions {
   readonly paint: Paint;
   /** Of the terminal; undefined: lines may have any length. */
   readonly columns?: number | undefined;
+  /** verbose: with what stands behind each headline. */
+  readonly detail: 'brief' | 'verbose';
   readonly metas: readonly RuleMeta[];
   /** Text of a file, undefined when it was not read. */
   readonly textOf: (path: string) => string | undefined;
@@ -51,7 +53,7 @@ export function renderText(report: Report, options: TextOptions): string {
 /** Each problem in one line and nothing else. */
 export function renderQuiet(report: Report, { paint }: TextOptions): string {
   return shownProblems(report.problems)
-    .map(it => headLine(it, withMore(it.message, it.more), paint))
+    .map(it => headLine(it, withMore(it.headline, it.more), paint))
     .join('');
 }
 
@@ -92,7 +94,7 @@ function block(
   problem: ReportedProblem,
   remedy: string | undefined,
   lines: readonly string[],
-  { paint, columns }: TextOptions,
+  { paint, columns, detail }: TextOptions,
 ): string {
   const { code, category, path, object, fieldPath, related, fixes, more } = problem;
   const about = [object?.kind ? `${object.kind} ${identity(object)}` : undefined, fieldPath]
@@ -100,7 +102,11 @@ function block(
     .join(', ');
   const help = fixes[0]?.title ?? (SAYS_WHAT_TO_DO.has(category) ? undefined : remedy);
   const [above, below] = [
-    [headLine(problem, problem.message, paint), about === '' ? '' : `  ${paint('dim', `in ${printable(about)}`)}\n`],
+    [
+      headLine(problem, problem.headline, paint),
+      ...(detail === 'verbose' ? detailLines(problem, paint) : []),
+      about === '' ? '' : `  ${paint('dim', `in ${printable(about)}`)}\n`,
+    ],
     [
       ...related.map(
         it => `  ${paint('blue', 'see')} ${printable(`${it.path}:${it.range.start.line + 1}: ${it.message}`)}\n`,
@@ -115,6 +121,12 @@ function block(
     excerpt(problem, lines, paint, columns),
     fitted(below.join(''), columns),
   ].join('');
+}
+
+/** What stands behind the headline. */
+function detailLines({ detail = '' }: ReportedProblem, paint: Paint): readonly string[] {
+  const lines = detail.split('\n').filter(it => it.trim() !== '');
+  return lines.map(it => `  ${paint('blue', 'more')} ${printable(it)}\n`);
 }
 
 function identity({ namespace, name = '(no name)' }: NonNullable<ReportedProblem['object']>): string {
@@ -148,10 +160,10 @@ function excerpt(
 }
 
 /** A silenced problem in one line, with what silences it. */
-function silencedLine({ path, range, code, message, suppressed }: ReportedProblem, paint: Paint): string {
+function silencedLine({ path, range, code, headline, suppressed }: ReportedProblem, paint: Paint): string {
   const place = printable(`${path}:${range.start.line + 1}`);
   const why = suppressed?.by === 'baseline' ? 'known to the baseline' : `${suppressed?.by}: ${suppressed?.reason}`;
-  return `${paint('dim', `${place}: silenced ${code} ${printable(message)} (${printable(why)})`)}\n`;
+  return `${paint('dim', `${place}: silenced ${code} ${printable(headline)} (${printable(why)})`)}\n`;
 }
 
 function summary(report: Report, paint: Paint): string {

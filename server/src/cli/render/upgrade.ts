@@ -88,7 +88,11 @@ function podLine({ pod, before, after }: NonNullable<UpgradeChange['pods']>[numb
 /** The changes as problems of a check, for formats that know nothing else. Each says from which version on it holds. */
 export function upgradeReport(report: ReportedUpgrade): Report {
   const { files, documents, milliseconds, changes, notEvaluated, skipped, versions, error } = report;
-  const problems = changes.map(it => ({ ...it, message: `${changeInWords(it)} (${sinceInWords(it)})` }));
+  const problems = changes.map(({ headline, ...it }) => ({
+    ...it,
+    message: `${changeInWords(it)} (${sinceInWords(it)})`,
+    headline: `${changeInWords({ ...it, headline })} (${sinceInWords(it)})`,
+  }));
   return {
     kubernetesVersion: versions.at(-1) ?? '',
     files,

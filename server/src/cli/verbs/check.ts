@@ -49,6 +49,7 @@ export interface CheckFlags {
   readonly maxProblems?: string;
   readonly minSeverity?: string;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
 }
 
 const NONE: Report['suppressed'] = { count: 0, shown: [] };
@@ -161,7 +162,8 @@ function write(
   else if (report.files > 0 || report.error === undefined) {
     const paint = world.colours ? colourful : plain;
     const render = flags.quiet === true ? renderQuiet : renderText;
-    world.out(render(report, { textOf, metas: allMetas(), paint, columns: world.columns }));
+    const detail = flags.verbose === true ? 'verbose' : 'brief';
+    world.out(render(report, { textOf, metas: allMetas(), paint, columns: world.columns, detail }));
   }
 }
 

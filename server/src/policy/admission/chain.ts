@@ -186,7 +186,8 @@ function refused(passing: ObjectInChain, reason: string, field: string): ObjectI
     policy,
     outcome: 'error',
     severity: 'error',
-    message: `The API server refuses what ${kind} ${policy} makes of this object — ${reason}`,
+    message: `The API server refuses what ${kind} ${policy} makes of this object`,
+    detail: reason,
     location: { object: passing.object, at: FieldPath.of('kind'), part: 'value' },
     ...(source && { source: { object: source, at: FieldPath.of('metadata', 'name'), part: 'value' as const } }),
   };

@@ -1,6 +1,7 @@
 import { asObject } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { type ReportedError, serverFinding } from './answer';
 import { requiredFieldFixes } from './fixes/requiredFieldFixes';
@@ -33,7 +34,7 @@ export default defineRule<ReportedError>({
   },
 
   message: ({ facts: { error } }) =>
-    `the claim does not say how much storage it asks for: add it — ${errorText(error)}`,
+    layered('the claim does not say how much storage it asks for: add it', errorText(error)),
 
   fixes: ({ at, facts }, target, context, edit) =>
     requiredFieldFixes({ error: facts.error, at, target, context, edit }),

@@ -1,6 +1,7 @@
 import { quoted } from '../../base/quoted';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule, type Finding } from '../framework/rule';
 import { claimSources, type DataSource, isSameSource } from '../reading/claimSource';
 
@@ -52,7 +53,7 @@ export default defineRule<Facts>({
     }
   },
 
-  message: ({ facts }) => `${facts.plain} — ${facts.path}: ${facts.text}`,
+  message: ({ facts }) => layered(facts.plain, `${facts.path}: ${facts.text}`),
 });
 
 function* problemsOf({ apiGroup, kind, name, namespace }: DataSource, at: FieldPath): Iterable<Finding<Facts>> {

@@ -3,6 +3,7 @@ import { printed } from '../../base/printed';
 import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly path: string; readonly first: number }>({
@@ -43,7 +44,10 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
   },
 
   message: ({ facts }) =>
-    `the Node has this taint already, at spec.taints[${facts.first}]: remove one of the two — ${facts.path}: Duplicate value: taints must be unique by key and effect pair`,
+    layered(
+      `the Node has this taint already, at spec.taints[${facts.first}]: remove one of the two`,
+      `${facts.path}: Duplicate value: taints must be unique by key and effect pair`,
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove this taint', safety: 'unsafe', edits: [edit.remove(object, at)] },

@@ -3,6 +3,7 @@ import { printed } from '../../base/printed';
 import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly path: string; readonly first: number }>({
@@ -38,7 +39,10 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
   },
 
   message: ({ facts }) =>
-    `the same toleration stands at scheduling.tolerations[${facts.first}]: remove one of the two — ${facts.path}: Duplicate value`,
+    layered(
+      `the same toleration stands at scheduling.tolerations[${facts.first}]: remove one of the two`,
+      `${facts.path}: Duplicate value`,
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove the repeated toleration', safety: 'safe', edits: [edit.remove(object, at)] },

@@ -1,4 +1,5 @@
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<Record<string, never>>({
@@ -20,7 +21,10 @@ export default defineRule<Record<string, never>>({
   },
 
   message: () =>
-    '"preemptionPolicy" is empty: remove it, or write PreemptLowerPriority or Never — preemptionPolicy: Required value',
+    layered(
+      '"preemptionPolicy" is empty: remove it, or write PreemptLowerPriority or Never',
+      'preemptionPolicy: Required value',
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: 'Remove the empty preemptionPolicy', safety: 'safe', edits: [edit.remove(object, at)] },

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import { systemPriorityClasses, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly reason: string }>({
@@ -26,7 +27,10 @@ export default defineRule<{ readonly reason: string }>({
   },
 
   message: ({ facts }) =>
-    `names that begin with "${systemPriorityClassPrefix}" are kept for the system: choose another — metadata.name: Forbidden: priority class names with '${systemPriorityClassPrefix}' prefix are reserved for system use only. error: ${facts.reason}`,
+    layered(
+      `names that begin with "${systemPriorityClassPrefix}" are kept for the system: choose another`,
+      `metadata.name: Forbidden: priority class names with '${systemPriorityClassPrefix}' prefix are reserved for system use only. error: ${facts.reason}`,
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     {

@@ -1,5 +1,6 @@
 import { highestUserDefinablePriority, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<{ readonly value: string }>({
@@ -29,7 +30,10 @@ export default defineRule<{ readonly value: string }>({
   },
 
   message: () =>
-    `"value" must be at most ${highestUserDefinablePriority}, more is kept for the system — value: Forbidden: maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`,
+    layered(
+      `"value" must be at most ${highestUserDefinablePriority}, more is kept for the system`,
+      `value: Forbidden: maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`,
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     {

@@ -1,5 +1,6 @@
 import { isDeschedulerPolicy, type PolicyProblem, policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 export default defineRule<PolicyProblem>({
@@ -29,7 +30,7 @@ export default defineRule<PolicyProblem>({
     }
   },
 
-  message: ({ facts: { text } }) => `The descheduler does not start: ${text}`,
+  message: ({ facts: { text, upstream = '' } }) => layered(`The descheduler does not start: ${text}`, upstream),
 
   fixes: ({ at, facts }, { object }, _context, edit) =>
     facts.kind === 'plugin'

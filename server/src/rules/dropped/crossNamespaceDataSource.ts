@@ -1,5 +1,6 @@
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { CROSS_NAMESPACE_GATE, claimSources, isSameSource } from '../reading/claimSource';
 
@@ -46,11 +47,17 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { namespace, left } }) => {
-    const reason = `the gate ${CROSS_NAMESPACE_GATE} is off`;
+    const isOff = `the feature gate ${CROSS_NAMESPACE_GATE} is off`;
     if (left === 'nothing') {
-      return `${reason}: the API server ignores the whole dataSourceRef, and the volume will be empty instead of holding data from namespace ${quoted(namespace)}`;
+      return layered(
+        `"dataSourceRef" is ignored by the API server: ${isOff}`,
+        `The volume will be empty instead of holding data from namespace ${quoted(namespace)}.`,
+      );
     }
-    return `${reason}: the API server ignores this namespace and takes the data from the claim's own namespace, as dataSource says`;
+    return layered(
+      `this namespace is ignored by the API server: ${isOff}`,
+      "The data is taken from the claim's own namespace, as dataSource says.",
+    );
   },
 
   fixes: ({ facts }, { object }, _context, edit) =>

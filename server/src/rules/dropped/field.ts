@@ -1,7 +1,9 @@
+import { quoted } from '../../base/quoted';
 import type { Kube, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { answerFor } from '../apiserver/answer';
 import { dropGatedFields } from '../apiserver/validate/gatedFields';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 interface Facts {
@@ -47,14 +49,17 @@ export default defineRule<Facts>({
     }
   },
 
-  message: ({ facts: { path, isOfServer, gates } }, { kube }) => {
-    if (isOfServer) return `only the server writes ${path}; what is written here is ignored`;
-    if (path === 'metadata.namespace')
-      return 'an object of this kind is in no namespace; metadata.namespace is ignored';
-    const drops = `the API server of Kubernetes ${kube.minor} ignores ${path}`;
-    if (gates.length === 0) return drops;
-    const [areOff, on] = [gates.length === 1 ? 'gate' : 'gates', gates.map(it => `${it}=true`).join(',')];
-    return `the feature ${areOff} ${gates.join(' and ')} ${gates.length === 1 ? 'is' : 'are'} off (on with --feature-gates=${on}), so ${drops}`;
+  message: ({ at, facts: { path, isOfServer, gates } }, { kube }) => {
+    const name = lastNameOf(at);
+    const ignored = `${quoted(name)} is ignored by the API server`;
+    if (isOfServer) return `${ignored}: only the server writes it`;
+    if (path === 'metadata.namespace') return `${ignored}: an object of this kind is in no namespace`;
+    if (gates.length === 0) return layered(ignored, `Kubernetes ${kube.minor} drops ${path}.`);
+    const [gate, are] = gates.length === 1 ? ['gate', 'is'] : ['gates', 'are'];
+    return layered(
+      `${ignored}: the feature ${gate} ${gates.join(' and ')} ${are} off`,
+      `Kubernetes ${kube.minor} drops ${path}. The ${gate} ${are} on with --feature-gates=${gates.map(it => `${it}=true`).join(',')}`,
+    );
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
@@ -71,6 +76,14 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
   'metadata.uid',
   'status',
 ]);
+
+/** The name of the field at a path, with the index of an item. */
+function lastNameOf(at: FieldPath): string {
+  const last = at.segments.findLastIndex(it => typeof it !== 'number');
+  const rest = at.segments.slice(Math.max(0, last + 1)).map(it => `[${String(it)}]`);
+  const name = at.segments[last];
+  return `${typeof name === 'object' ? name.key : String(name ?? '')}${rest.join('')}`;
+}
 
 /** The gates of the field at a path. */
 function gatesAt(at: FieldPath, root: Schema, kube: Kube): readonly string[] {

@@ -10,6 +10,7 @@ import { editTools } from '../edits/edit';
 import { CannotEdit } from '../edits/editText';
 import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
+import { messageFields } from '../framework/layers';
 import type { Category, Fix, Problem, RelatedLocation, Severity } from '../framework/problem';
 import {
   type AnyRule,
@@ -303,6 +304,18 @@ function counting({ found, follows }: Listed, more: number): Listed {
 /** Some messages of the API server contain the whole value that it refuses. */
 const LONGEST_MESSAGE = 4_000;
 
+function shortenedFields({
+  message,
+  headline,
+  detail,
+}: ReturnType<typeof messageFields>): ReturnType<typeof messageFields> {
+  return {
+    message: shortened(message),
+    ...(headline !== undefined && { headline }),
+    ...(detail !== undefined && { detail: shortened(detail) }),
+  };
+}
+
 function shortened(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   const left = message.length - LONGEST_MESSAGE;
@@ -500,7 +513,7 @@ function render(
         severity,
         ...(finding.errorType !== undefined && { errorType: finding.errorType }),
         ...(path !== '' && { fieldPath: path }),
-        message: shortened(rule.message(finding, context)),
+        ...shortenedFields(messageFields(rule.message(finding, context))),
         uri: manifest.uri,
         document: manifest.document,
         ...(manifest.item !== undefined && { item: manifest.item }),

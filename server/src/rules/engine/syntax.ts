@@ -4,6 +4,7 @@ import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject } fro
 import type { Span } from '../../text/span';
 import type { WorkspaceObject } from '../../workspace/object';
 import { identityOf } from '../framework/identity';
+import { layered, messageFields } from '../framework/layers';
 import type { Problem } from '../framework/problem';
 import { MOST_OF_ONE_OBJECT, type RuleMeta } from '../framework/rule';
 
@@ -70,7 +71,12 @@ export function documentProblems(file: ManifestFile): readonly Problem[] {
       category: 'decode',
       severity: NOT_AN_OBJECT.severity,
       errorType: 'TypeMismatch',
-      message: `this document is ${TYPES[typeOf(value)] ?? 'no mapping'} and no object — couldn't get version/kind; json parse error: json: cannot unmarshal ${typeOf(value)} into Go value`,
+      ...messageFields(
+        layered(
+          `this document is ${TYPES[typeOf(value)] ?? 'no mapping'} and no object`,
+          `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeOf(value)} into Go value`,
+        ),
+      ),
       uri: file.uri,
       document: index,
       span: writtenSpan(file, span),

@@ -49,7 +49,11 @@ export interface Problem {
   readonly errorType?: string;
   /** As the API server prints it, relative to the document's object. */
   readonly fieldPath?: string;
+  /** All that is said, in one text; part of the CLI's contract. `layersOf` gives what people read. */
   readonly message: string;
+  /** The short sentence and what stands behind it, if the rule tells them apart. */
+  readonly headline?: string;
+  readonly detail?: string;
   readonly uri: string;
   readonly document?: number;
   readonly item?: number;

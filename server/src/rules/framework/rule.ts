@@ -5,6 +5,7 @@ import type { Span } from '../../text/span';
 import type { FileRole } from '../../workspace/fileRoles';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import type { Layers } from './layers';
 import type { NodePorts } from './nodePorts';
 import type { PlacementFacts } from './placementFacts';
 import type { PodSecurity } from './podSecurity';
@@ -112,7 +113,7 @@ export interface Rule<Facts> {
   /** Roles of the files that it checks; whole objects when absent. */
   readonly reads?: readonly FileRole[];
   check(target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>>;
-  message(finding: Finding<Facts>, context: RuleContext): string;
+  message(finding: Finding<Facts>, context: RuleContext): string | Layers;
   fixes?(finding: Finding<Facts>, target: RuleTarget, context: RuleContext, edit: EditTools): readonly Fix[];
 }
 

@@ -1,5 +1,6 @@
 import { holdsPods, podKinds } from '../../kube/podTemplates';
 import { versionText } from '../../kube/version';
+import { type Layers, LONGEST_HEADLINE } from '../framework/layers';
 import type { Severity } from '../framework/problem';
 import {
   defineRule,
@@ -86,11 +87,19 @@ function metaOf({ id, harm, certainty, component, versions, gates, gatesOff }: I
   };
 }
 
-function messageOf({ id, component, versions }: IssueCheck, { releases }: Facts): string {
-  const { text, advice, assumes } = issueText(id);
+function messageOf({ id, component, versions }: IssueCheck, { releases }: Facts): Layers {
+  const { text, title, advice, assumes } = issueText(id);
   const ranges = `${component} ${releases.join(', ')}; affected: ${rangesInWords(versions)}`;
-  const affected = versions.includes('*') ? '' : ` (${ranges})`;
-  return `${assumes === undefined ? '' : `if ${assumes}, `}${text}${affected}: ${advice}`;
+  const isEvery = versions.includes('*');
+  const whole = `${assumes === undefined ? '' : `if ${assumes}, `}${text}`;
+  const isShort = whole.length <= LONGEST_HEADLINE;
+  return {
+    headline: isShort ? whole : title.replace(/\.$/, ''),
+    detail: [isShort ? '' : sentence(whole), sentence(advice), isEvery ? '' : `${ranges}.`]
+      .filter(it => it !== '')
+      .join('\n'),
+    message: `${whole}${isEvery ? '' : ` (${ranges})`}: ${advice}`,
+  };
 }
 
 const sentence = (clause: string): string =>

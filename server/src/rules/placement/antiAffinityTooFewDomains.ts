@@ -3,6 +3,7 @@ import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -55,7 +56,10 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { key, pods, domains, upstream } }) =>
-    `${pods} Pods must each have a ${quoted(key)} of their own, and the nodes open to them have only ${domains.length}: ${listed(domains)}${upstream}`,
+    layered(
+      `${pods} Pods must each have a ${quoted(key)} of their own, and the nodes open to them have only ${domains.length}: ${listed(domains)}`,
+      upstream,
+    ),
 
   fixes({ facts: { domains } }, { object }, _context, edit) {
     if (!object.manifest.has(REPLICAS)) return [];

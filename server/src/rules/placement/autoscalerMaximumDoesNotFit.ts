@@ -2,6 +2,7 @@ import { asObject, asText } from '../../base/json';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { sizedFacts } from './sizedFacts';
 
@@ -51,13 +52,13 @@ export default defineRule<Facts>({
         maximum: wanted,
         placed,
         least: typeof least === 'number' ? least : 1,
-        upstream: message === undefined ? '' : ` — ${message}`,
+        upstream: message ?? '',
       },
     };
   },
 
   message: ({ facts: { target, maximum, placed, upstream } }) =>
-    `of ${maximum} replicas of ${target}, ${placed} find a node and ${maximum - placed} do not${upstream}`,
+    layered(`of ${maximum} replicas of ${target}, ${placed} find a node and ${maximum - placed} do not`, upstream),
 
   fixes({ facts: { placed, least } }, { object }, _context, edit) {
     return placed >= Math.max(1, least) ? [fixOf(change(MAXIMUM, placed), object, edit)] : [];

@@ -6,6 +6,7 @@ import { type Scenario, scenarioFromObjects } from '../../cluster/scenario';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -64,7 +65,10 @@ export default defineRule<Facts>({
 
   message: ({ facts: { claim, pods, apart, upstream } }) =>
     apart === undefined
-      ? `${pods} Pods share the claim ${quoted(claim)}, which one Pod at a time may use (ReadWriteOncePod): the others stay Pending${upstream}`
+      ? layered(
+          `${pods} Pods share the claim ${quoted(claim)}, which one Pod at a time may use (ReadWriteOncePod): the others stay Pending`,
+          upstream,
+        )
       : `${pods} Pods share the claim ${quoted(claim)}, which one node at a time may mount (ReadWriteOnce), and must sit on different nodes: ${apart}`,
 });
 

@@ -7,6 +7,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import { lacksSpace } from '../../scheduler/queries';
 import type { WorkspaceObject } from '../../workspace/object';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -67,7 +68,10 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { wanted, className, most, capacities } }) =>
-    `this asks for ${wanted}, and the most that ${capacities === 1 ? 'the CSIStorageCapacity' : `one of the ${counted(capacities, 'CSIStorageCapacity', 'CSIStorageCapacities')}`} of class ${quoted(className)} has is ${most} — node(s) did not have enough free storage`,
+    layered(
+      `this asks for ${wanted}, and the most that ${capacities === 1 ? 'the CSIStorageCapacity' : `one of the ${counted(capacities, 'CSIStorageCapacity', 'CSIStorageCapacities')}`} of class ${quoted(className)} has is ${most}`,
+      'node(s) did not have enough free storage',
+    ),
 
   fixes: ({ facts: { at, most } }, { object }, _context, edit) => [fixOf(change(at, most), object, edit)],
 });

@@ -5,6 +5,7 @@ import { fieldAt, valueAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { replicaRange } from '../reading/replicas';
 import { counted, listed } from './phrases';
@@ -74,13 +75,15 @@ export default defineRule<Facts>({
     const id = `${object.namespace ?? 'default'}/${object.name}`;
     const cycle = pods < minimum ? undefined : sizedFacts(placement?.(object))?.groups.findLast(it => it.group === id);
     if (cycle?.status !== 'unschedulable') return;
-    const upstream = cycle.message === undefined ? '' : ` — ${cycle.message}`;
-    yield { at: kind.minimum, part: 'value', facts: { ...facts, upstream } };
+    yield { at: kind.minimum, part: 'value', facts: { ...facts, upstream: cycle.message ?? '' } };
   },
 
   message: ({ facts: { minimum, pods, members, upstream } }) =>
     pods === undefined
-      ? `the scheduler does not find nodes for ${minimum} Pods of the group at once (${listed(members)}), so none of them runs${upstream}`
+      ? layered(
+          `the scheduler does not find nodes for ${minimum} Pods of the group at once (${listed(members)}), so none of them runs`,
+          upstream,
+        )
       : `the group wants ${counted(minimum, 'Pod')} at once, and ${listed(members)} ${members.length === 1 ? 'makes' : 'make'} ${pods}: none of them ever runs`,
 
   fixes({ facts: { at, pods } }, { object }, _context, edit) {

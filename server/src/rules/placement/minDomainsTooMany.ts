@@ -2,6 +2,7 @@ import { asList, asObject } from '../../base/json';
 import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../edits/fix';
+import { layered, messageFields } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { counted, listed, upstreamWords } from './phrases';
@@ -70,7 +71,10 @@ export default defineRule<Facts>({
         : `the nodes that these Pods may go to have ${domains.length} (${listed(domains)})`;
     const room = maxSkew * domains.length;
     const effect = `while one is missing, each takes at most ${counted(maxSkew, 'Pod')} (maxSkew), ${room} in all`;
-    return `this asks for ${minDomains} domains of ${quoted(key)}, and ${there}: ${effect}${pods > room ? `, of the ${pods} wanted` : ''}${upstream}`;
+    const short = `this asks for ${minDomains} domains of ${quoted(key)}, and ${there}`;
+    const whole = `${effect}${pods > room ? `, of the ${pods} wanted` : ''}`;
+    const { message } = messageFields(layered(`${short}: ${whole}`, upstream));
+    return { headline: short, detail: upstream === '' ? whole : `${whole}\n${upstream}`, message };
   },
 
   fixes({ facts: { at, domains } }, { object }, _context, edit) {

@@ -1,3 +1,4 @@
+import type { Layers } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { nameLocation } from './phrases';
 
@@ -44,7 +45,7 @@ export default defineRule<Facts>({
   },
 
   message({ facts: { isPod, refused, made, message } }) {
-    if (isPod) return `this Pod is not admitted: ${message}`;
+    if (isPod) return notAdmitted('this Pod is not admitted', message);
     const all = refused + made;
     const who =
       all === 1
@@ -52,6 +53,12 @@ export default defineRule<Facts>({
         : made === 0
           ? `none of the ${all} Pods is admitted`
           : `${refused} of ${all} Pods ${refused === 1 ? 'is' : 'are'} not admitted`;
-    return `${who}: ${message}`;
+    return notAdmitted(who, message);
   },
 });
+
+/** Controllers write before it what they tried: `Error creating: pods "a" is forbidden: exceeded quota: …`. */
+function notAdmitted(who: string, text: string): Layers {
+  const reason = /\bis forbidden: (.+)$/s.exec(text)?.[1] ?? text;
+  return { headline: `${who}: ${reason}`, detail: text, message: `${who}: ${text}` };
+}

@@ -32,10 +32,9 @@ export function stuckOf(object: WorkspaceObject, facts: PlacementFacts): Attempt
   return attempt?.status === 'unschedulable' ? attempt : undefined;
 }
 
-/** The scheduler's own message for an object's Pod without a node, to follow Berth's message. */
+/** The scheduler's own message for an object's Pod without a node; '' if each has one. */
 export function upstreamWords(object: WorkspaceObject, facts: PlacementFacts): string {
-  const message = stuckOf(object, facts)?.message;
-  return message === undefined ? '' : ` — ${message}`;
+  return stuckOf(object, facts)?.message ?? '';
 }
 
 /** Where a problem of all Pods of an object is reported. */

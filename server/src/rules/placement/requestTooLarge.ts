@@ -4,6 +4,7 @@ import type { Container } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { amountIn } from '../../scheduler/framework/allocation';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -70,14 +71,14 @@ export default defineRule<Facts>({
         nodes === 1
           ? `${node}, the only node that it may go to, has none`
           : `none of the ${nodes} nodes that it may go to has any`;
-      return `the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${none}${upstream}`;
+      return layered(`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${none}`, upstream);
     }
     const who =
       nodes === 1
         ? `${node}, the only node that it may go to, has`
         : `the most that one of the ${counted(nodes, 'node')} that it may go to has is`;
     const what = nodes === 1 ? amountText(resource, most) : `${amountText(resource, most)} (${node})`;
-    return `the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${who} ${what}${upstream}`;
+    return layered(`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${who} ${what}`, upstream);
   },
 
   fixes({ facts: { lower, node } }, { object }, _context, edit) {

@@ -5,6 +5,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { change, fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
@@ -57,7 +58,10 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { replicas, why, upstream } }) =>
-    `no rollout ends: with maxUnavailable 0 a Pod is added beside the ${replicas} that run, and no node is left for it (${why})${upstream === '' ? '' : ` — ${upstream}`}`,
+    layered(
+      `no rollout ends: with maxUnavailable 0 a Pod is added beside the ${replicas} that run, and no node is left for it (${why})`,
+      upstream,
+    ),
 
   fixes: (_finding, { object }, _context, edit) => [fixOf(change(UNAVAILABLE, 1), object, edit)],
 });

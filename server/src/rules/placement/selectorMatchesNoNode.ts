@@ -6,6 +6,7 @@ import { labelMapMatcher, type NodeMatcher, nodeSelectorMatcher } from '../../ku
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { fixOf } from '../edits/fix';
+import { layered } from '../framework/layers';
 import { defineRule, type Finding } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { counted, listed, upstreamWords } from './phrases';
@@ -52,7 +53,7 @@ export default defineRule<Facts>({
     }
   },
 
-  message: ({ facts: { said, upstream } }) => `${said}${upstream}`,
+  message: ({ facts: { said, upstream } }) => layered(said, upstream),
 
   fixes({ facts: { at, wrongValue, wrongKey } }, { object }, _context, edit) {
     if (wrongValue) {

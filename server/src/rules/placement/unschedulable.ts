@@ -1,4 +1,5 @@
 import type { Attempt } from '../../scheduler/result';
+import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
 import { defineRule } from '../framework/rule';
 import { nameLocation } from './phrases';
@@ -59,7 +60,7 @@ export default defineRule<Facts>({
   message: ({ facts: { who: one, pods, stuck, why, message } }) => {
     const some = `${stuck} of ${pods} Pods ${stuck === 1 ? 'finds' : 'find'} no node`;
     const who = pods === 1 ? `${one} finds no node` : stuck === pods ? `none of the ${pods} Pods finds a node` : some;
-    return `${who}${why === '' ? '' : `: ${why}`} — ${message}`;
+    return layered(`${who}${why === '' ? '' : `: ${why}`}`, message);
   },
 });
 

@@ -2,6 +2,7 @@ import { asText } from '../../base/json';
 import { admitRuntimeClass } from '../../cluster/admission/runtimeClass';
 import type { PodSpec, RuntimeClass } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
+import { layered } from '../framework/layers';
 import { defineRule, type RuleContext } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
@@ -51,7 +52,7 @@ export default defineRule<Facts>({
     };
   },
 
-  message: ({ facts: { plain, upstream } }) => `${plain}; admission refuses the Pod — ${upstream}`,
+  message: ({ facts: { plain, upstream } }) => layered(`${plain}; admission refuses the Pod`, upstream),
 
   fixes: ({ facts: { removed } }, { object }, _context, edit) => [
     { title: `Remove ${removed}`, safety: 'unsafe', edits: [edit.remove(object, removed)] },

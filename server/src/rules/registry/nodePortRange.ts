@@ -1,6 +1,7 @@
 import { get, int, record, records, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fixOf, remove } from '../edits/fix';
+import { layered } from '../framework/layers';
 import { DEFAULT_NODE_PORTS } from '../framework/nodePorts';
 import { defineRule } from '../framework/rule';
 
@@ -50,7 +51,10 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { port, range } }) =>
-    `node port ${port} is outside of the range ${range}, and the server refuses the Service — provided port is not in the valid range. The range of valid ports is ${range}`,
+    layered(
+      `node port ${port} is outside of the range ${range}, and the server refuses the Service`,
+      `provided port is not in the valid range. The range of valid ports is ${range}`,
+    ),
 
   fixes: ({ at }, { object }, _context, edit) => [fixOf(remove(at), object, edit)],
 });

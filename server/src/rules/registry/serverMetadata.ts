@@ -4,6 +4,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { isZeroTime } from '../apiserver/validate/systemMetadata';
+import { layered } from '../framework/layers';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { listed } from '../placement/phrases';
 
@@ -66,7 +67,7 @@ export default defineRule<Facts>({
     if (!isRefused) return `only the server writes ${names}${removal}`;
     const refused = 'the server creates no object that has a metadata.resourceVersion';
     const rest = others.length === 0 ? '' : `, and only the server writes ${names}`;
-    return `${refused}${rest}${removal} — resourceVersion should not be set on objects to be created`;
+    return layered(`${refused}${rest}${removal}`, 'resourceVersion should not be set on objects to be created');
   },
 
   fixes: ({ facts: { fields } }, { object }, _context, edit) => {

@@ -1,4 +1,5 @@
 import { quoted } from '../../base/quoted';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { type ForeignArgs, foreignArgs } from './configurationProblems';
 
@@ -19,7 +20,7 @@ export default defineRule<ForeignArgs>({
     for (const facts of foreignArgs(value, kube)) yield { at: facts.at, part: 'value', errorType: 'NoKind', facts };
   },
 
-  message: ({ facts: { plugin, text } }) => `these are not args of the plugin ${quoted(plugin)} — ${text}`,
+  message: ({ facts: { plugin, text } }) => layered(`these are not args of the plugin ${quoted(plugin)}`, text),
 
   fixes: ({ at }, { object }, _context, edit) => [
     { title: `Remove ${String(at.segments.at(-1))}`, safety: 'safe', edits: [edit.remove(object, at)] },

@@ -1,4 +1,5 @@
 import { quoted } from '../../base/quoted';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { configurationProblems } from './configurationProblems';
 import type { ProfileRefusal } from './validate/profiles';
@@ -35,13 +36,13 @@ export default defineRule<ProfileRefusal>({
 
   message: ({ facts: { unknownPlugin, schedulerName, text } }) => {
     if (unknownPlugin === undefined) {
-      return `kube-scheduler cannot build the profile ${quoted(schedulerName)} — ${text}`;
+      return layered(`kube-scheduler cannot build the profile ${quoted(schedulerName)}`, text);
     }
     const { name, nearest } = unknownPlugin;
     const [best] = nearest;
     const hint =
       best === undefined ? 'only a scheduler of your own build may have it' : `did you mean ${quoted(best)}?`;
-    return `kube-scheduler has no plugin ${quoted(name)}; ${hint} — ${text}`;
+    return layered(`kube-scheduler has no plugin ${quoted(name)}; ${hint}`, text);
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) =>

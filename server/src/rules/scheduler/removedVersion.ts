@@ -3,6 +3,7 @@ import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
 import { type RemovedConfiguration, removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
 import { written } from '../edits/yamlText';
+import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 
 interface Facts {
@@ -36,8 +37,7 @@ export default defineRule<Facts>({
 
   message: ({ facts: { found, lost } }) => {
     const when = found.removed === undefined ? 'was removed' : `was removed in Kubernetes ${found.removed}`;
-    const entries = lost.length === 0 ? '' : ` — ${lost.join(' ')}`;
-    return `${found.what} ${when}; use ${SCHEDULER_CONFIG_GROUP}/v1 KubeSchedulerConfiguration${entries}`;
+    return layered(`${found.what} ${when}; use ${SCHEDULER_CONFIG_GROUP}/v1`, lost.join(' '));
   },
 
   fixes({ at }, { object, value }, { snapshot }, edit) {

@@ -1,5 +1,6 @@
 import { type FieldPath, FieldPath as Path, type SpanPart } from '../../manifest/fieldPath';
 import { type FieldFix, fixOf } from '../edits/fix';
+import { LONGEST_HEADLINE } from '../framework/layers';
 import { type Level, levelVersionText } from '../framework/podSecurityLevels';
 import type { Finding, Rule, RuleMeta, RuleTarget } from '../framework/rule';
 import { type AppliedPolicy, checkInputOf } from './appliedPolicies';
@@ -36,6 +37,8 @@ export interface PodSecurityFacts {
   readonly applied: AppliedPolicy;
   /** Upstream's reason and detail. */
   readonly text: string;
+  /** What must be changed. */
+  readonly detail: string;
   /** The kind of a workload, if the Pod is its template. */
   readonly workload?: string;
   readonly fixes: readonly FieldFix[];
@@ -70,16 +73,22 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
       return [];
     },
 
-    message: ({ facts: { applied, text, workload } }) => {
-      const policy = `PodSecurity "${levelVersionText(applied.policy)}"`;
-      if (applied.mode === 'audit') return `would violate ${policy}: ${text}; the audit log will say so`;
-      if (applied.mode === 'warn') return `would violate ${policy}: ${text}`;
-      if (workload === undefined) return `violates ${policy}: ${text}`;
-      return `would violate ${policy}: ${text}; the ${workload} is taken, but its Pods are refused`;
+    message: ({ facts: { applied, text, detail, workload } }) => {
+      const isCertain = applied.mode === 'enforce' && workload === undefined;
+      const violates = `${isCertain ? 'violates' : 'would violate'} PodSecurity "${levelVersionText(applied.policy)}"`;
+      const message = `${violates}: ${text}${consequenceOf(applied, workload)}`;
+      return message.length <= LONGEST_HEADLINE
+        ? message
+        : { headline: `${violates}: ${detail}`, detail: message, message };
     },
 
     fixes: ({ facts }, { object }, _context, edit) => facts.fixes.map(it => fixOf(it, object, edit)),
   };
+}
+
+function consequenceOf({ mode }: AppliedPolicy, workload: string | undefined): string {
+  if (mode === 'audit') return '; the audit log will say so';
+  return mode === 'enforce' && workload !== undefined ? `; the ${workload} is taken, but its Pods are refused` : '';
 }
 
 /** A rule that was made from a check. */
@@ -113,11 +122,12 @@ function* findings(
   const { object } = target;
   const text = violation.detail === '' ? violation.reason : `${violation.reason} (${violation.detail})`;
   const isTemplate = object.kind !== 'Pod';
+  const detail = violation.detail === '' ? violation.reason : violation.detail;
   for (const { at, part = 'value', fixes = [] } of violation.fields) {
     yield {
       at,
       part,
-      facts: { applied, text, fixes, ...(isTemplate && { workload: object.kind }) },
+      facts: { applied, text, detail, fixes, ...(isTemplate && { workload: object.kind }) },
       ...((isTemplate || applied.mode !== 'enforce') && { severity: 'warning' as const }),
       ...(applied.source !== undefined && { related: [relatedTo(applied, applied.source)] }),
     };

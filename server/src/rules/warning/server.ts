@@ -31,8 +31,19 @@ export default defineRule<{ readonly text: string }>({
     }
   },
 
-  message: ({ facts }) => facts.text,
+  message: ({ facts: { text } }) => {
+    const headline = plainWarning(text);
+    return headline === text ? text : { headline, detail: text, message: text };
+  },
 });
+
+/** A warning without the path that it begins with, and with the ends of the others. */
+function plainWarning(warning: string): string {
+  const plain = warning
+    .replace(/^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)[^\s:]*: /, '')
+    .replace(/\bspec(?:\.\w+)*?\.((?:initContainers|ephemeralContainers|containers|volumes)\[)/g, '$1');
+  return plain === '' ? warning : plain;
+}
 
 /** The volume that a warning names instead of a path. */
 function volumeOf(warning: string, volumes: () => ReadonlyMap<unknown, FieldPath>): FieldPath | undefined {

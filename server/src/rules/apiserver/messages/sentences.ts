@@ -1,6 +1,7 @@
 import { nearestNames } from '../../../base/nearest';
 import { quoted } from '../../../base/quoted';
 import { jsonStart } from '../../../text/jsonStart';
+import { type Layers, layered } from '../../framework/layers';
 import type { ReportedError } from '../answer';
 import type { ErrorType, FieldError } from '../validate/errors';
 import { INCOMPLETE } from './incomplete';
@@ -25,9 +26,9 @@ const WORDS: Readonly<Record<ErrorType, string>> = {
 /** Longer values are shortened; upstream's text has no limit. */
 const MAX_VALUE = 160;
 
-/** The error in plain words, followed by upstream's text: `… — spec.containers[0].name: Invalid value: "A": …`. */
-export function message(reported: ReportedError): string {
-  return `${SENTENCES[reported.error.type](reported.error, reported.field)} — ${errorText(reported.error)}`;
+/** The error in plain words, and upstream's text: `spec.containers[0].name: Invalid value: "A": …`. */
+export function message(reported: ReportedError): Layers {
+  return layered(SENTENCES[reported.error.type](reported.error, reported.field), errorText(reported.error));
 }
 
 /** The error in upstream's words, with a long value shortened. */

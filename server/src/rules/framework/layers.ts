@@ -1,0 +1,56 @@
+import type { Problem } from './problem';
+
+/** What a rule says in two layers: a short sentence to act on, and what stands behind it. */
+export interface Layers {
+  readonly headline: string;
+  /** The upstream program's own words, or further details; '' if there are none. */
+  readonly detail: string;
+  /** The text of the CLI's contract, if it is not both layers in one. */
+  readonly message?: string;
+}
+
+export const layered = (headline: string, detail: string): Layers => ({ headline, detail });
+
+/** The fields of a problem for what a rule says. */
+export function messageFields(told: string | Layers): Pick<Problem, 'message' | 'headline' | 'detail'> {
+  if (typeof told === 'string') return { message: told };
+  const { headline, detail, message } = told;
+  if (detail === '') return { message: message ?? headline };
+  return { message: message ?? `${headline} — ${detail}`, headline, detail };
+}
+
+/** The longest headline, in UTF-16 units. */
+export const LONGEST_HEADLINE = 140;
+
+/** A clause that is shorter than this says too little. */
+const SHORTEST_CLAUSE = 30;
+
+type Told = Pick<Problem, 'message' | 'headline' | 'detail'>;
+
+/** The two layers of a problem. The headline is one line; `detail` is absent where the headline says everything. */
+export function layersOf({ message, headline = message, detail }: Told): {
+  readonly headline: string;
+  readonly detail?: string;
+} {
+  const line = headline.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+  if (line.length <= LONGEST_HEADLINE) return { headline: line, ...(detail !== undefined && { detail }) };
+  return { headline: shortened(line), detail: detail === undefined ? message : `${line}\n${detail}` };
+}
+
+const CLAUSE_END = /[.;:] | \(|, (?=(?:and|so|which|as|where|though|a) )/g;
+
+/** The text up to the end of a clause; up to the end of a word, with an ellipsis, where that says too little. */
+function shortened(text: string): string {
+  const clauses = [...text.matchAll(CLAUSE_END)].map(it => text.slice(0, it.index));
+  const clause = clauses.findLast(it => it.length <= LONGEST_HEADLINE && it.length >= SHORTEST_CLAUSE && isWhole(it));
+  if (clause !== undefined) return clause;
+  const start = text.slice(0, LONGEST_HEADLINE - 1);
+  const end = start.lastIndexOf(' ');
+  return `${start.slice(0, end < SHORTEST_CLAUSE ? undefined : end).replace(/[,\s]+$/, '')}…`;
+}
+
+/** Whether each quote and bracket is closed. */
+function isWhole(text: string): boolean {
+  const count = (character: string): number => text.split(character).length - 1;
+  return count('"') % 2 === 0 && count('(') === count(')') && count('[') === count(']');
+}

@@ -1,23 +1,33 @@
-// Builds etcd and kube-apiserver from published Go modules, outside the repository, and keeps them by version. It needs
-// Go and a module proxy, nothing else; the first time takes some minutes.
+// Builds the programs of a control plane from published Go modules, outside the repository, and keeps them by version. It
+// needs Go and a module proxy, nothing else; the first time takes some minutes.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export const VERSION = '1.37.1';
-const PROGRAMS = ['etcd', 'kube-apiserver'];
+const PACKAGES = {
+  etcd: './etcd',
+  'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
+  'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
+  'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
+};
 
-/** The folder of the programs: BERTH_CONTROL_PLANE, or one that is built. undefined when there is neither that nor Go. */
-export function controlPlane() {
+/**
+ * The folder of the programs: BERTH_CONTROL_PLANE, or one in which those that are missing are built. undefined when there
+ * is neither that nor Go.
+ * @param {readonly (keyof typeof PACKAGES)[]} programs
+ */
+export function controlPlane(programs = ['etcd', 'kube-apiserver']) {
   const given = process.env.BERTH_CONTROL_PLANE;
   if (given) return given;
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   const out = join(cache, 'berth', `control-plane-${VERSION}`);
   const bin = join(out, 'bin');
-  if (PROGRAMS.every(it => existsSync(join(bin, it)))) return bin;
+  const missing = programs.filter(it => !existsSync(join(bin, it)));
+  if (missing.length === 0) return bin;
   if (!hasGo()) return undefined;
-  build(join(out, 'module'), bin);
+  build(join(out, 'module'), bin, missing);
   return bin;
 }
 
@@ -30,7 +40,7 @@ function hasGo() {
   }
 }
 
-function build(module, bin) {
+function build(module, bin, programs) {
   mkdirSync(join(module, 'etcd'), { recursive: true });
   mkdirSync(bin, { recursive: true });
   copyFileSync(join(import.meta.dirname, 'etcd/main.go'), join(module, 'etcd/main.go'));
@@ -49,9 +59,8 @@ function build(module, bin) {
   writeFileSync(join(module, 'go.sum'), readFileSync(join(source, 'go.sum')));
   // Without its version a server turns off whatever it thinks is newer than itself.
   const version = `-X k8s.io/component-base/version.gitVersion=v${VERSION}`;
-  const packages = { etcd: './etcd', 'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver' };
-  for (const [program, path] of Object.entries(packages)) {
+  for (const program of programs) {
     console.log(`Building ${program} ${VERSION} …`);
-    go('build', '-mod=mod', '-ldflags', `-s -w ${version}`, '-o', join(bin, program), path);
+    go('build', '-mod=mod', '-ldflags', `-s -w ${version}`, '-o', join(bin, program), PACKAGES[program]);
   }
 }

@@ -1,4 +1,4 @@
-// A throw-away etcd and kube-apiserver on loopback, with RBAC, a user `admin` who may do everything and a user `viewer`
+// A throw-away etcd and kube-apiserver on loopback, and where they are named controllers and kube-scheduler, with RBAC, a user `admin` who may do everything and a user `viewer`
 // who may do nothing; the kubeconfig has a context for each.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -10,12 +10,21 @@ import { join } from 'node:path';
 
 const guard = existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'TERM'] : [];
 
-/** @param {{ bin: string }} options */
-export async function startControlPlane({ bin }) {
+/** @param {{ bin: string, server?: readonly string[], scheduler?: readonly string[], controllers?: readonly string[] }} options */
+export async function startControlPlane({ bin, server = [], scheduler, controllers }) {
   const dir = mkdtempSync(join(tmpdir(), 'berth-cluster-'));
   const programs = createPrograms(bin, dir);
   try {
-    return await started(dir, programs);
+    const cluster = await started(dir, programs, server);
+    const shared = [
+      `--kubeconfig=${cluster.kubeconfig}`,
+      '--leader-elect=false',
+      '--bind-address=127.0.0.1',
+      '--secure-port=0',
+    ];
+    if (controllers) programs.launch('kube-controller-manager', [...shared, `--controllers=${controllers.join(',')}`]);
+    if (scheduler) programs.launch('kube-scheduler', [...shared, ...scheduler]);
+    return cluster;
   } catch (error) {
     await programs.stop();
     throw error;
@@ -57,11 +66,11 @@ function createPrograms(bin, dir) {
   };
 }
 
-async function started(dir, { launch, until, stop }) {
+async function started(dir, { launch, until, stop }, more) {
   const [etcdPort, peerPort, port] = await freePorts(3);
   const token = randomBytes(16).toString('hex');
   launch('etcd', [join(dir, 'etcd'), String(etcdPort), String(peerPort)]);
-  launch('kube-apiserver', serverArguments(dir, { etcdPort, port, token }));
+  launch('kube-apiserver', [...serverArguments(dir, { etcdPort, port, token }), ...more]);
   const certificate = join(dir, 'certs/apiserver.crt');
   await until(
     'the certificate',
@@ -107,6 +116,8 @@ function serverArguments(dir, { etcdPort, port, token }) {
     `--service-account-key-file=${publicKey}`,
     `--token-auth-file=${tokens}`,
     '--authorization-mode=RBAC',
+    // Off in the program itself, on in every cluster that people set up.
+    '--allow-privileged=true',
     `--audit-policy-file=${written(dir, 'audit.yaml', policy)}`,
     `--audit-log-path=${join(dir, 'audit.log')}`,
     // Both lean on controllers, which do not run here.
@@ -148,6 +159,13 @@ async function freePorts(count) {
   return ports;
 }
 
+/** The text of a Warning header, `299 - "TEXT"`, whose bytes are UTF-8. */
+const warningText = header =>
+  Buffer.from(header, 'latin1')
+    .toString('utf8')
+    .replace(/^299 - "|"$/g, '')
+    .replace(/\\(.)/g, '$1');
+
 /** One request to the API server; the answer's body as text and, where it is JSON, as a value. */
 export function send({ server, ca, token }, method, path, body, accept = 'application/json') {
   return new Promise((done, fail) => {
@@ -157,6 +175,8 @@ export function send({ server, ca, token }, method, path, body, accept = 'applic
       accept,
       'user-agent': AGENT,
       'content-type': 'application/json',
+      // Node frames the body of a DELETE only where its length is told.
+      ...(data === undefined ? {} : { 'content-length': Buffer.byteLength(data) }),
     };
     const ask = request(server + path, { method, ca, headers }, response => {
       const parts = [];
@@ -164,7 +184,13 @@ export function send({ server, ca, token }, method, path, body, accept = 'applic
       response.on('error', fail);
       response.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        done({ status: response.statusCode, text, body: text.startsWith('{') ? JSON.parse(text) : undefined });
+        const warnings = (response.headersDistinct.warning ?? []).map(warningText);
+        done({
+          status: response.statusCode,
+          text,
+          body: text.startsWith('{') ? JSON.parse(text) : undefined,
+          warnings,
+        });
       });
     });
     ask.on('error', fail);

@@ -17,3 +17,12 @@ test('what follows from a misspelt field is not shown beside it', () => {
 test('a consequence whose cause is suppressed is shown', () => {
   expect(shown({ severity: { 'decode/unknown-field': 'off' } })).toEqual(['apiserver/required']);
 });
+
+test('what the server warns of is not shown beside a known issue of the field', () => {
+  const volumes = '  volumes: [{ name: code, gitRepo: { repository: example.com/code } }]\n';
+  const text = `${MISSPELT.replace('imgae', 'image')}${volumes}`;
+  const shownAt = (kubernetesVersion: string) =>
+    shownProblems(analysisOf({ [uri]: text }, { kubernetesVersion }).diagnostics(uri)).map(it => it.code);
+  expect(shownAt('1.33')).toEqual(['known-issue/gitrepo-volume-disabled']);
+  expect(shownAt('1.32')).toEqual(['warning/server']);
+});

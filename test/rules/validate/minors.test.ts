@@ -393,6 +393,20 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     now: 'spec.resource.resource: Required',
     minors: ['1.35'],
   },
+  cronJobFailureStatus: {
+    object: object('batch/v1', 'CronJob', {
+      spec: {
+        schedule: '0 * * * *',
+        jobTemplate: {
+          spec: {
+            podFailurePolicy: { rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] }] },
+            template: template({ restartPolicy: 'Never' }),
+          },
+        },
+      },
+    }),
+    otherwise: 'spec.jobTemplate.spec.podFailurePolicy.rules[0].onPodConditions[0].status: Required',
+  },
   driverCaseWarning: {
     object: slice('v1', { driver: 'D.example' }),
     now: 'spec.driver: driver names should be lowercase',
@@ -402,11 +416,13 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
 /** Changes that no object of a create request shows with the gates of the minors around them, and why. */
 const elsewhere: Readonly<Partial<Record<Id, string>>> = {
   attacherRequiredOnce: 'how often: below',
+  capacityRatioOfType: 'kube-scheduler: below',
   distinctErrors: 'how often: below',
   distinctErrorsOfGroups: 'how often: test/rules/validate/dra/scheduling',
   embeddedStructsNamed: 'a decoding error: below',
   exitCodesTooMany: 'TooMany for TooLong: test/rules/validate/containers',
   fractionsCounted: 'test/rules/validate/dra/resourceSlice',
+  imageVolumesWhole: 'needs a gate: below',
   relaxedSearches: 'the gate is on by default before',
   requestsDeclared: 'test/rules/validate/dra/claim',
   stubRequests: 'another field: test/rules/validate/control',
@@ -447,6 +463,39 @@ describe('what the server says from a minor on, or until one', () => {
     });
     const count = (minor: string) => answer(attachment, { minor }).errors.filter(it => it.includes('Required')).length;
     expect(['1.35', '1.36'].map(count)).toEqual([2, 1]);
+  });
+
+  test('an image volume is mounted as a whole until 1.33', () => {
+    const mounted = pod({
+      containers: [container({ volumeMounts: [{ name: 'v', mountPath: '/a', subPath: 'b' }] })],
+      volumes: [{ name: 'v', image: { reference: 'r' } }],
+    });
+    const errors = (minor: string) => answer(mounted, { minor, gates: { ImageVolume: true } }).errors;
+    expect(errors('1.32')).toEqual([
+      'spec.containers[0].volumeMounts[0].subPath: Invalid not allowed in image volume sources',
+    ]);
+    expect(errors('1.33')).toEqual([]);
+  });
+
+  test('kube-scheduler asks for the shape of RequestedToCapacityRatio since 1.36', () => {
+    const problems = (strategy: string, minor: string) =>
+      diagnose(
+        'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n' +
+          `  - pluginConfig: [{ name: NodeResourcesFit, args: { scoringStrategy: ${strategy} } }]\n`,
+        { minor },
+      ).flatMap(it => (it.severity === 'error' ? [it.message.replace(/.*scoringStrategy/, '')] : []));
+    const asked = [
+      '{ type: RequestedToCapacityRatio }',
+      '{ type: LeastAllocated, requestedToCapacityRatio: { shape: [] } }',
+    ];
+    expect(asked.map(it => problems(it, '1.36'))).toEqual([
+      ['.requestedToCapacityRatio: Required value: must be specified when type is RequestedToCapacityRatio'],
+      ['.requestedToCapacityRatio: Forbidden: must be nil when type is not RequestedToCapacityRatio'],
+    ]);
+    expect(asked.map(it => problems(it, '1.35'))).toEqual([
+      [],
+      ['.shape: Required value: at least one point must be specified'],
+    ]);
   });
 
   test('a decoding error names embedded structs since 1.35', () => {

@@ -27,6 +27,7 @@ export function consequencesOf(found: readonly RuleFinding[], target: RuleTarget
     ...explainedPlacements(found),
     ...amongServerMetadata(found),
     ...ofImpossibleAffinity(found),
+    ...toldByIssue(found),
     ...serverErrors.filter(it => FOLLOWS.some(follows => follows(it, index))).map(it => it.from),
   ]);
 }
@@ -62,6 +63,16 @@ function amongServerMetadata(found: readonly RuleFinding[]): readonly RuleFindin
     it => it.rule.meta.code === 'dropped/field' && (it.finding.facts as { isOfServer?: boolean }).isOfServer === true,
   );
 }
+
+/** What the server warns of a field adds nothing to a known issue that says what comes of it. */
+function toldByIssue(found: readonly RuleFinding[]): readonly RuleFinding[] {
+  const places = found.flatMap(it => (TELLS_WARNING.has(it.rule.meta.code) ? [it.finding.at.toString()] : []));
+  return places.length === 0
+    ? []
+    : found.filter(it => it.rule.meta.code === 'warning/server' && places.includes(it.finding.at.toString()));
+}
+
+const TELLS_WARNING: ReadonlySet<string> = new Set(['known-issue/gitrepo-volume-disabled']);
 
 /** Categories whose findings add nothing at a value that the API server refuses. */
 const DEPENDENT_CATEGORIES: ReadonlySet<Category> = new Set<Category>(['warning', 'reference']);

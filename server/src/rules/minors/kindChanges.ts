@@ -1,6 +1,6 @@
 import type { MinorChange } from './minorChange';
 
-/** Changes of what the server says of certificates, flow control and storage versions. */
+/** Changes of what the server says of certificates, flow control and storage versions, and kube-scheduler of its configuration. */
 export const kindChanges = {
   stubRequests: {
     since: '1.37',
@@ -36,5 +36,12 @@ export const kindChanges = {
     field: 'spec.resource',
     change: 'The resource and its group must be names; before, nothing is checked and it has a version, too.',
     upstream: 'storagemigration/validation.ValidateStorageVersionMigration',
+  },
+  capacityRatioOfType: {
+    since: '1.36',
+    kinds: ['KubeSchedulerConfiguration'],
+    field: 'profiles[*].pluginConfig[*].args.scoringStrategy.requestedToCapacityRatio',
+    change: 'It must be there for its own type, and for no other; before, only a shape that is there is checked.',
+    upstream: 'scheduler/apis/config/validation.ValidateNodeResourcesFitArgs',
   },
 } as const satisfies Readonly<Record<string, MinorChange>>;

@@ -87,6 +87,13 @@ export const podChanges = {
     change: 'Files of a volume that overlap are warned of.',
     upstream: 'pkg/api/pod.warningsForOverlappingVirtualPaths',
   },
+  imageVolumesWhole: {
+    until: '1.33',
+    kinds: ['Pod'],
+    field: 'spec.containers[*].volumeMounts[*].subPath',
+    change: 'A mount of an image volume has neither subPath nor subPathExpr.',
+    upstream: 'core/validation.ValidateVolumeMounts',
+  },
   portNames: {
     since: '1.33',
     kinds: ['Pod'],

@@ -58,4 +58,11 @@ export const workloadChanges = {
     change: 'The version of a target and of a described object must be `group/version`.',
     upstream: 'autoscaling/validation.ValidateAPIVersion',
   },
+  cronJobFailureStatus: {
+    since: '1.34',
+    kinds: ['CronJob'],
+    field: 'spec.jobTemplate.spec.podFailurePolicy.rules[*].onPodConditions[*].status',
+    change: 'The default is True; before, a missing status is Required, as only Jobs get the default.',
+    upstream: 'apis/batch/v1.SetDefaults_PodFailurePolicyOnPodConditionsPattern',
+  },
 } as const satisfies Readonly<Record<string, MinorChange>>;

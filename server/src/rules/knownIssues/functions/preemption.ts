@@ -1,8 +1,8 @@
 import { asObject, asText, type JsonObject } from '../../../base/json';
+import { defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from '../../../cluster/admission/priority';
 import { labelMatcher } from '../../../kube/labelSelector';
 import { podQos } from '../../../kube/podResources';
-import { systemPriorityClasses } from '../../../kube/podTemplates';
-import type { LabelSelector, PodSpec } from '../../../kube/types';
+import type { LabelSelector, PodSpec, PriorityClass } from '../../../kube/types';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { podsSelected } from '../../../workspace/references/definitions';
 import type { Snapshot } from '../../../workspace/workspace';
@@ -12,27 +12,30 @@ import type { IssueFunction } from './issueFunction';
 const GROUP = 'scheduling.k8s.io';
 
 /** The priority that admission gives a Pod; 0 for a class that the workspace does not have. */
-function priorityOf(spec: JsonObject | undefined, snapshot: Snapshot): number {
-  const name = asText(spec?.priorityClassName);
-  const system = name === undefined ? undefined : systemPriorityClasses[name];
-  if (system !== undefined) return system;
-  const all = snapshot.objectsOf(GROUP, 'PriorityClass');
-  const found = all.find(it => (name === undefined ? it.manifest.value.globalDefault === true : it.name === name));
-  const value = found?.manifest.value.value;
-  return typeof value === 'number' ? value : 0;
+function prioritiesIn(snapshot: Snapshot): (spec: JsonObject | undefined) => number {
+  const classes = snapshot.objectsOf(GROUP, 'PriorityClass').map(it => it.manifest.value as unknown as PriorityClass);
+  const known = [...SYSTEM_PRIORITY_CLASSES, ...classes];
+  const byName = new Map(known.map(it => [it.metadata?.name, it]));
+  const ofNoClass = priorityIn(defaultClassAmong(classes));
+  return spec => {
+    const name = asText(spec?.priorityClassName);
+    return name === undefined ? ofNoClass : priorityIn(byName.get(name));
+  };
 }
+
+const priorityIn = (it: PriorityClass | undefined): number => (typeof it?.value === 'number' ? it.value : 0);
 
 /** Whether a Pod with this class may preempt one of the workspace whose QoS class is another. */
 export const preemptsOtherQosClass: IssueFunction = (self, target, { snapshot }) => {
   const [found] = snapshot.find(GROUP, 'PriorityClass', undefined, asText(self) ?? '');
   const own = podSpecOf(target)?.spec;
   if (found === undefined || found.manifest.value.preemptionPolicy === 'Never' || own === undefined) return false;
-  const [priority, qos] = [priorityOf(own, snapshot), podQos(own as unknown as PodSpec)];
+  const priorityOf = prioritiesIn(snapshot);
+  const [priority, qos] = [priorityOf(own), podQos(own as unknown as PodSpec)];
   return snapshot.references.namespacesOfPods().some(namespace =>
     snapshot.references.podsIn(namespace).some(({ object }) => {
       const spec = writtenPodSpec(object);
-      if (spec === undefined || priorityOf(spec, snapshot) >= priority) return false;
-      return podQos(spec as unknown as PodSpec) !== qos;
+      return spec !== undefined && priorityOf(spec) < priority && podQos(spec as unknown as PodSpec) !== qos;
     }),
   );
 };
@@ -43,10 +46,8 @@ export const coversPreemptiblePods: IssueFunction = (self, { object }, { snapsho
   const values = classes.flatMap(it =>
     typeof it.value === 'number' && it.preemptionPolicy !== 'Never' ? [it.value] : [],
   );
-  return selected(self, object, snapshot).some(it => {
-    const priority = priorityOf(writtenPodSpec(it), snapshot);
-    return values.some(value => value > priority);
-  });
+  const priorityOf = prioritiesIn(snapshot);
+  return selected(self, object, snapshot).some(it => values.some(value => value > priorityOf(writtenPodSpec(it))));
 };
 
 /** Whether a term of anti-affinity matches other Pods of the workspace. */

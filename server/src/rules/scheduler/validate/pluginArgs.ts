@@ -12,6 +12,8 @@ import {
   required,
   type Validation,
 } from '../../apiserver/validate/errors';
+import { applies } from '../../minors/minorChange';
+import { minorChanges } from '../../minors/minorChanges';
 import { durationText, nanoseconds } from './duration';
 import { preferredTermErrors, requiredTermErrors } from './nodeSelector';
 
@@ -80,7 +82,7 @@ function balancedAllocationErrors(args: JsonObject, at: FieldPath): readonly Fie
 
 const STRATEGIES = ['LeastAllocated', 'MostAllocated', 'RequestedToCapacityRatio'];
 
-function fitErrors(args: JsonObject, at: FieldPath): readonly FieldError[] {
+function fitErrors(args: JsonObject, at: FieldPath, validation: Validation): readonly FieldError[] {
   const ignored = at.child('ignoredResources');
   const groups = at.child('ignoredResourceGroups');
   return [
@@ -89,15 +91,17 @@ function fitErrors(args: JsonObject, at: FieldPath): readonly FieldError[] {
       ...(it.includes('/') ? [invalid(groups.index(i), it, "resource group name can't contain '/'")] : []),
       ...invalids(groups.index(i), it, qualifiedNameErrors(it)),
     ]),
-    ...strategyErrors(record(args, 'scoringStrategy'), at.child('scoringStrategy')),
+    ...strategyErrors(record(args, 'scoringStrategy'), at.child('scoringStrategy'), validation),
   ];
 }
 
-function strategyErrors(strategy: JsonObject | undefined, at: FieldPath): readonly FieldError[] {
+function strategyErrors(
+  strategy: JsonObject | undefined,
+  at: FieldPath,
+  validation: Validation,
+): readonly FieldError[] {
   if (strategy === undefined) return [];
   const type = text(strategy, 'type');
-  const ratio = record(strategy, 'requestedToCapacityRatio');
-  const ratioAt = at.child('requestedToCapacityRatio');
   return [
     ...(STRATEGIES.includes(type) ? [] : [notAmong(at.child('type'), type, STRATEGIES)]),
     ...records(strategy, 'resources').flatMap((it, i) => {
@@ -106,14 +110,26 @@ function strategyErrors(strategy: JsonObject | undefined, at: FieldPath): readon
       const detail = `resource weight of ${text(it, 'name')} not in valid range (0, 100]`;
       return [invalid(at.child('resources').index(i).child('weight'), weight, detail)];
     }),
-    ...(type === 'RequestedToCapacityRatio'
-      ? ratio === undefined
-        ? [required(ratioAt, 'must be specified when type is RequestedToCapacityRatio')]
-        : shapeErrors(records(ratio, 'shape'), ratioAt.child('shape'))
-      : ratio === undefined
-        ? []
-        : [forbidden(ratioAt, 'must be nil when type is not RequestedToCapacityRatio')]),
+    ...ratioErrors(record(strategy, 'requestedToCapacityRatio'), type, at, validation),
   ];
+}
+
+function ratioErrors(
+  ratio: JsonObject | undefined,
+  type: string,
+  at: FieldPath,
+  { kube }: Validation,
+): readonly FieldError[] {
+  const ratioAt = at.child('requestedToCapacityRatio');
+  const shape = records(ratio, 'shape');
+  if (!applies(minorChanges.capacityRatioOfType, kube)) {
+    return ratio === undefined ? [] : shapeErrors(shape, at.child('shape'));
+  }
+  if (type !== 'RequestedToCapacityRatio') {
+    return ratio === undefined ? [] : [forbidden(ratioAt, 'must be nil when type is not RequestedToCapacityRatio')];
+  }
+  if (ratio === undefined) return [required(ratioAt, 'must be specified when type is RequestedToCapacityRatio')];
+  return shapeErrors(shape, ratioAt.child('shape'));
 }
 
 /** Upstream: validateFunctionShape. */

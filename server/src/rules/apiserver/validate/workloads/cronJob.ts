@@ -2,6 +2,8 @@ import { byteLength } from '../../../../base/byteLength';
 import type { JsonObject } from '../../../../base/json';
 import { flag, optionalText, record, text, withDefaults } from '../../../../kube/goFields';
 import { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid, type KindStrategy, notAmong, required, type Validation } from '../errors';
 import { nameOf, validateNameFn, validateObjectMeta } from '../metadata';
 import { defaultTemplate } from '../podSpec/defaults';
@@ -21,10 +23,13 @@ const jobSpecOf = (it: JsonObject): JsonObject => specOf(record(specOf(it), 'job
 
 /** Upstream: pkg/registry/batch/cronjob.cronJobStrategy. */
 export const cronJobStrategy: KindStrategy = {
-  defaults: it => ({
+  defaults: (it, validation) => ({
     ...it,
     spec: withDefaults(
-      { ...specOf(it), jobTemplate: { ...record(specOf(it), 'jobTemplate'), spec: jobDefaults(jobSpecOf(it)) } },
+      {
+        ...specOf(it),
+        jobTemplate: { ...record(specOf(it), 'jobTemplate'), spec: jobDefaults(jobSpecOf(it), validation) },
+      },
       { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 },
     ),
   }),
@@ -37,8 +42,9 @@ export const cronJobStrategy: KindStrategy = {
 /**
  * Within a CronJob only the Pod template and the failure policy get defaults; the Jobs created from it get the others.
  */
-function jobDefaults(spec: JsonObject): JsonObject {
-  return podFailureDefaults({ ...spec, template: defaultTemplate(record(spec, 'template') ?? {}) });
+function jobDefaults(spec: JsonObject, { kube }: Validation): JsonObject {
+  const withTemplate = { ...spec, template: defaultTemplate(record(spec, 'template') ?? {}) };
+  return applies(minorChanges.cronJobFailureStatus, kube) ? podFailureDefaults(withTemplate) : withTemplate;
 }
 
 /** Upstream: batch validation.ValidateCronJobCreate. */

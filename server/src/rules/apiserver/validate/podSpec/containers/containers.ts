@@ -147,7 +147,7 @@ function* validateCommon(container: JsonObject, pod: PodFacts, at: FieldPath): I
   yield* validatePorts(container, at.child('ports'));
   yield* validateEnv(container, at.child('env'), pod.validation);
   yield* validateEnvFrom(container, at.child('envFrom'), pod.validation);
-  yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'));
+  yield* validateVolumeMounts(container, pod.volumes, at.child('volumeMounts'), pod.validation);
   yield* validateVolumeDevices(container, pod.volumes, at.child('volumeDevices'));
   yield* oneOf(container, 'imagePullPolicy', at.child('imagePullPolicy'), ['Always', 'IfNotPresent', 'Never']);
   yield* validateResources(record(container, 'resources'), 'container', pod.claims, at.child('resources'));

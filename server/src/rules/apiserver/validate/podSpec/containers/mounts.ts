@@ -2,14 +2,30 @@ import type { JsonObject } from '../../../../../base/json';
 import { repeatedAt } from '../../../../../base/repeated';
 import { flag, has, record, records, text, texts } from '../../../../../kube/goFields';
 import type { FieldPath } from '../../../../../manifest/fieldPath';
-import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../errors';
+import { applies } from '../../../../minors/minorChange';
+import { minorChanges } from '../../../../minors/minorChanges';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+  type Validation,
+} from '../../errors';
 import { descendingPath, oneOfIfSet } from '../../shared/checks';
 
 /** The valid volumes of a Pod, by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>;
 
 /** Upstream: core validation.ValidateVolumeMounts. Some errors have the path of the list, not of its item. */
-export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, list: FieldPath): Iterable<FieldError> {
+export function* validateVolumeMounts(
+  container: JsonObject,
+  volumes: Volumes,
+  list: FieldPath,
+  { kube }: Validation,
+): Iterable<FieldError> {
   const mounts = records(container, 'volumeMounts');
   if (mounts.length === 0) return;
   const devices = new Map(records(container, 'volumeDevices').map(it => [text(it, 'name'), text(it, 'devicePath')]));
@@ -29,6 +45,12 @@ export function* validateVolumeMounts(container: JsonObject, volumes: Volumes, l
     if (devices.has(name)) yield invalid(at.child('name'), name, 'must not already exist in volumeDevices');
     if (devicePaths.has(path)) {
       yield invalid(at.child('mountPath'), path, 'must not already exist as a path in volumeDevices');
+    }
+    if (has(volumes.get(name), 'image') && applies(minorChanges.imageVolumesWhole, kube)) {
+      for (const field of ['subPath', 'subPathExpr']) {
+        const value = text(mount, field);
+        if (value !== '') yield invalid(at.child(field), value, 'not allowed in image volume sources');
+      }
     }
     if (subPath !== '') yield* descendingPath(subPath, list.child('subPath'));
     if (subPathExpr !== '') {

@@ -37,6 +37,35 @@ describe('objects of API versions that are gone become objects of the versions t
   });
 });
 
+/** Titles of the fixes that change the object. */
+const changesIn = (problem: ReturnType<typeof diagnose>[number] | undefined): readonly string[] | undefined =>
+  problem?.fixes.flatMap(it => (it.title.startsWith('Change') ? [it.title] : []));
+
+test.each([
+  [
+    'resource.k8s.io/v1alpha2',
+    'ResourceClaim',
+    '1.37',
+    'resource.k8s.io/v1 ResourceClaim (to be written anew: its requests',
+  ],
+  [
+    'certificates.k8s.io/v1alpha1',
+    'PodCertificateRequest',
+    '1.37',
+    'certificates.k8s.io/v1 PodCertificateRequest (to be',
+  ],
+])('%s %s has fields that cannot be moved at %s: there is no fix', (apiVersion, kind, minor, words) => {
+  const [problem] = diagnose(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n`, { minor });
+  expect(problem?.message).toContain(words);
+  expect(changesIn(problem)).toEqual([]);
+});
+
+test('fields are moved where the version between has them', () => {
+  const text = 'apiVersion: certificates.k8s.io/v1alpha1\nkind: PodCertificateRequest\nmetadata: { name: a }\n';
+  const [problem] = diagnose(text, { minor: '1.36' });
+  expect(changesIn(problem)).toEqual(['Change apiVersion to certificates.k8s.io/v1beta1']);
+});
+
 /** API version, kinds, and what is to be used in their place. */
 const GONE: readonly (readonly [string, string, string])[] = [
   ['extensions/v1beta1', 'Deployment DaemonSet ReplicaSet', 'apps/v1'],

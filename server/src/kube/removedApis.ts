@@ -138,3 +138,20 @@ const TABLE: ReadonlyMap<string, RemovedApi> = new Map(
 export function removedApi(key: string): RemovedApi | undefined {
   return TABLE.get(key);
 }
+
+const STRUCTURED_REQUESTS = 'its requests name device classes and select devices by their attributes';
+const STUB_REQUEST = 'a stub PKCS #10 request takes the place of the public key and its proof';
+
+/** By API version, kind and, where it matters, the version that follows: why its fields cannot be moved, a clause. */
+const REWRITTEN: ReadonlyMap<string, string> = new Map([
+  ['resource.k8s.io/v1alpha2 ResourceClaim', STRUCTURED_REQUESTS],
+  ['resource.k8s.io/v1alpha2 ResourceClaimTemplate', STRUCTURED_REQUESTS],
+  ['resource.k8s.io/v1alpha2 ResourceSlice', 'its driver publishes it'],
+  ['certificates.k8s.io/v1alpha1 PodCertificateRequest certificates.k8s.io/v1', STUB_REQUEST],
+  ['certificates.k8s.io/v1beta1 PodCertificateRequest certificates.k8s.io/v1', STUB_REQUEST],
+]);
+
+/** Why an object must be written anew in a later version of its kind: a clause; undefined: its fields are there, or can be moved. */
+export function rewriteReason(from: string, kind: string, to: string): string | undefined {
+  return REWRITTEN.get(`${from} ${kind}`) ?? REWRITTEN.get(`${from} ${kind} ${to}`);
+}

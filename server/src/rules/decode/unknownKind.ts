@@ -1,6 +1,7 @@
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
+import { rewriteReason } from '../../kube/removedApis';
 import { removedConfiguration } from '../../kube/scheduler/versions';
 import { adviceFor, isUpTo, successorOf } from '../../kube/successor';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -115,7 +116,11 @@ function isForeign(group: string, kind: string, all: readonly KindInfo[]): boole
 function insteadOf(apiVersion: string, written: string, kube: Kube): string {
   const kind = isListOf(apiVersion, written, kube) ? written.slice(0, -LIST.length) : written;
   const successor = successorOf(apiVersion, kind, kube);
-  if (successor !== undefined) return `; use ${successor.apiVersion} ${successor.kind}${kind === written ? '' : LIST}`;
+  if (successor !== undefined) {
+    const why = rewriteReason(apiVersion, kind, successor.apiVersion);
+    const anew = why === undefined ? '' : ` (to be written anew: ${why})`;
+    return `; use ${successor.apiVersion} ${successor.kind}${kind === written ? '' : LIST}${anew}`;
+  }
   const advice = adviceFor(apiVersion, kind, kube);
   return advice === undefined ? '' : `; ${advice}`;
 }

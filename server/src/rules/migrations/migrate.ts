@@ -8,9 +8,12 @@ import {
   accessReview,
   binding,
   endpointSlice,
+  event,
   leaseCandidate,
+  namesSigner,
   priorityLevel,
   runtimeClass,
+  signingRequest,
   versionMigration,
 } from './others';
 import { podGroupOfAlpha2, workloadOfAlpha1, workloadOfAlpha2 } from './podGroups';
@@ -44,6 +47,12 @@ const MOVES: ReadonlyMap<string, Move> = new Map([
     ['PriorityLevelConfiguration'],
     priorityLevel,
   ),
+  ...each(
+    ['certificates.k8s.io/v1alpha1', 'certificates.k8s.io/v1beta1'],
+    ['CertificateSigningRequest'],
+    signingRequest,
+  ),
+  ...each(['events.k8s.io/v1beta1'], ['Event'], event),
   ...each(['node.k8s.io/v1alpha1'], ['RuntimeClass'], runtimeClass),
   ...each(['rbac.authorization.k8s.io/v1alpha1'], ['RoleBinding', 'ClusterRoleBinding'], binding),
   ...each(['authorization.k8s.io/v1beta1'], ['SubjectAccessReview', 'LocalSubjectAccessReview'], accessReview),
@@ -87,8 +96,8 @@ export function migrated(value: JsonObject, from: string, to: string, info: Kind
   const isBetween = to === `${RESOURCE}/v1beta1`;
   const move = isBetween && info.kind !== 'DeviceClass' ? undefined : MOVES.get(key);
   const moved = move?.(value) ?? value;
-  const isSame =
-    hasFieldsOf(moved, info.schema) && !OTHER_MEANING.has(key) && (move !== webhooks || declareEffects(value));
+  const isComplete = (move !== webhooks || declareEffects(value)) && (move !== signingRequest || namesSigner(value));
+  const isSame = hasFieldsOf(moved, info.schema) && !OTHER_MEANING.has(key) && isComplete;
   return { value: { ...moved, apiVersion: to }, movesFields: moved !== value, safety: isSame ? 'safe' : 'unsafe' };
 }
 

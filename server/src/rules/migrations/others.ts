@@ -1,5 +1,5 @@
 import { asObject, type JsonObject } from '../../base/json';
-import { field, inField, inItems, renamed, without } from './fields';
+import { field, inField, inItems, renamed, withMissing, without } from './fields';
 
 /** EndpointSlice of v1beta1. Upstream: Convert_v1beta1_Endpoint_To_discovery_Endpoint; v1 ignores other topology. */
 export function endpointSlice(value: JsonObject): JsonObject {
@@ -35,6 +35,21 @@ export function priorityLevel(value: JsonObject): JsonObject {
 export function runtimeClass(value: JsonObject): JsonObject {
   const spec = asObject(value.spec);
   return spec === undefined ? value : { ...without(value, 'spec'), ...renamed(spec, 'runtimeHandler', 'handler') };
+}
+
+/**
+ * CertificateSigningRequest of v1beta1 had default usages. It chose a signer by the content of the request, too, and v1 refuses
+ * the one for all others. Upstream: certificates/v1beta1 SetDefaults_CertificateSigningRequestSpec.
+ */
+export function signingRequest(value: JsonObject): JsonObject {
+  return inField(value, 'spec', spec => withMissing(spec, { usages: ['digital signature', 'key encipherment'] }));
+}
+
+export const namesSigner = (value: JsonObject): boolean => asObject(value.spec)?.signerName !== undefined;
+
+/** Event of v1beta1 told whether its series was still going on. */
+export function event(value: JsonObject): JsonObject {
+  return inField(value, 'series', it => without(it, 'state'));
 }
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';

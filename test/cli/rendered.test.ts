@@ -127,7 +127,7 @@ describe('a chart that is rendered', () => {
     const { told, started } = await check(['--render', '.'], files, { helm: done(output('helm.out')) });
     expect(started).toHaveLength(1);
     const [command, apiVersions] = started[0]!.line.split(' --api-versions ');
-    expect(command).toBe('helm template web . --kube-version 1.37.0');
+    expect(command).toBe('helm template web . --kube-version 1.37.2');
     expect(apiVersions?.split(',')).toEqual(expect.arrayContaining(['v1', 'apps/v1', 'policy/v1/PodDisruptionBudget']));
     expect(apiVersions?.split(',')).not.toContain('policy/v1beta1');
     expect(told).toEqual([

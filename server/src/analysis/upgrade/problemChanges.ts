@@ -21,15 +21,21 @@ interface Presence {
   isHidden: boolean;
 }
 
+interface ProblemChanges {
+  readonly changes: readonly UpgradeChange[];
+  /** How many objects are refused under the first and under the last version. */
+  readonly stillRefused: number;
+}
+
 /**
  * Problems that some versions have and others do not. A text is the same under all versions, so a problem is known by its
  * place and its code.
  */
-export function problemChanges(steps: readonly ProblemsOfStep[]): readonly UpgradeChange[] {
+export function problemChanges(steps: readonly ProblemsOfStep[]): ProblemChanges {
   const first = steps[0]?.problems ?? new Map<string, Problem>();
   const last = steps.at(-1)?.problems ?? new Map<string, Problem>();
   const [before, after] = [refusedIn(first), refusedIn(last)];
-  return [...presences(steps)].flatMap(([, { at, problem, isHidden }]) => {
+  const changes = [...presences(steps)].flatMap(([, { at, problem, isHidden }]): readonly UpgradeChange[] => {
     if (isHidden) return [];
     // Policies of users are asked under the first and the last version.
     const isAtEnds = problem.policy !== undefined;
@@ -42,12 +48,7 @@ export function problemChanges(steps: readonly ProblemsOfStep[]): readonly Upgra
     if (span.end === 'passed') return wasRefused ? [] : [started(problem, change, span)];
     return [started(problem, wasRefused && change !== 'not-served' ? 'refused-otherwise' : change, span)];
   });
-}
-
-/** How many objects are refused under the first and under the last version. */
-export function countStillRefused(steps: readonly ProblemsOfStep[]): number {
-  const [first, last] = endsOf(steps).map(it => refusedIn(it.problems).refused);
-  return [...(first ?? [])].filter(it => last?.has(it)).length;
+  return { changes, stillRefused: [...before.refused].filter(it => after.refused.has(it)).length };
 }
 
 /** The problems of a file, by what identifies them: the n-th of a code at a place is the n-th under any version. */

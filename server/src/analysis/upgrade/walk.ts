@@ -21,7 +21,7 @@ import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
 import { type PlacedPods, placedPods, placementChanges } from './placementChanges';
-import { countStillRefused, keyedProblems, type ProblemsOfStep, problemChanges } from './problemChanges';
+import { keyedProblems, type ProblemsOfStep, problemChanges } from './problemChanges';
 
 export interface UpgradeRequest {
   /** The versions to walk, as `upgradeVersions` gives them. */
@@ -44,9 +44,11 @@ export interface UpgradeStart {
   readonly world: AnalysisWorld;
 }
 
-/** The workspace under one version. */
+/** What is compared of the workspace under one version. It does not hold the state that this was computed from. */
 interface Step extends ProblemsOfStep, PlacedPods {
-  readonly context: AnalysisContext;
+  /** The facts of the environments of each file, and of all environments. */
+  readonly kubesOf: ReadonlyMap<string, readonly Kube[]>;
+  readonly kubes: readonly Kube[];
 }
 
 /**
@@ -68,64 +70,71 @@ const arePoliciesWanted = ({ only }: UpgradeRequest): boolean =>
   only === undefined || only.includes('policy') || only.includes('placement');
 
 /** Whether policies change what is placed. Only then they are asked under the versions between, too. */
-function mutates(step: Step | undefined): boolean {
-  const { evaluation, state } = step?.context ?? {};
-  return state?.environmentStates.some(it => evaluation?.mutationsIn(it) !== undefined) === true;
-}
+const mutates = ({ evaluation, state }: AnalysisContext): boolean =>
+  state.environmentStates.some(it => evaluation?.mutationsIn(it) !== undefined);
 
 /** What an upgrade changes for some files: the same files under each version, and how these differ. */
 export async function upgradeOf(start: UpgradeStart, request: UpgradeRequest): Promise<UpgradeReport> {
   const { versions, uris, only } = request;
-  const steps: Step[] = [];
+  const evaluation = evaluationFor(start, request);
+  const from = versions[0] ?? '';
+  const first = await contextAt(start, request, from, evaluation);
+  const isAlwaysAsked = mutates(first);
+  const steps = [stepOf(first, from, uris)];
   for (const [index, version] of versions.entries()) {
-    const isEnd = index === 0 || index === versions.length - 1;
-    const areAsked = arePoliciesWanted(request) && (isEnd || mutates(steps[0]));
-    steps.push(await stepAt(start, request, version, areAsked ? 'asked' : 'left out'));
+    if (index === 0) continue;
+    const areAsked = isAlwaysAsked || index === versions.length - 1;
+    steps.push(stepOf(await contextAt(start, request, version, areAsked ? evaluation : undefined), version, uris));
   }
   const unchanged: UnchangedTexts = new Map();
+  const { changes: ofProblems, stillRefused } = problemChanges(steps);
   const changes = [
-    ...problemChanges(steps),
-    ...uris.flatMap(uri => objectChanges(uri, steps, unchanged, start.world)),
-    ...settingChanges(steps),
+    ...ofProblems,
+    ...uris.flatMap(uri => objectChanges(uri, first, steps, unchanged)),
+    ...settingChanges(first, steps),
     ...placementChanges(steps),
   ];
   const wanted = only === undefined ? changes : changes.filter(it => only.includes(it.problem.category));
-  return { versions, changes: sorted(wanted), stillRefused: countStillRefused(steps) };
+  return { versions, changes: sorted(wanted), stillRefused };
 }
 
-async function stepAt(
+/** What evaluates policies under all versions, so that an engine loads once what they share; absent: nobody asks. */
+function evaluationFor({ state, world }: UpgradeStart, request: UpgradeRequest): PolicyEvaluation | undefined {
+  const { onBug, policyEngine } = world;
+  const { only } = state.settings;
+  const areWanted = only === undefined || only.includes('policy') || only.includes('placement');
+  if (policyEngine === undefined || !areWanted || !arePoliciesWanted(request)) return undefined;
+  return createPolicyEvaluation(policyEngine, { onBug, onQuestion: () => undefined });
+}
+
+async function contextAt(
   { state: before, texts, world }: UpgradeStart,
-  { uris, rendered }: UpgradeRequest,
+  { rendered }: UpgradeRequest,
   version: string,
-  policies: 'asked' | 'left out',
-): Promise<Step> {
+  evaluation: PolicyEvaluation | undefined,
+): Promise<AnalysisContext> {
   const above: WorkspaceState['above'] = it => ({ ...before.above(it), kubernetesVersion: version });
   const unrendered = applyChange(before, { above }, world);
   const renderings = await rendered?.(workspaceFacts(contextOf(unrendered, texts, world)));
   const state = renderings === undefined ? unrendered : applyChange(unrendered, { rendered: renderings }, world);
-  const context = policies === 'asked' ? await evaluatedContext(state, texts, world) : contextOf(state, texts, world);
-  const problems = uris.flatMap(it => context.problemsOf(it, 'whole')).filter(it => it.suppressed === undefined);
-  const shown = new Set(shownProblems(problems));
-  const hidden = new Set(problems.filter(it => !shown.has(it)));
-  return { version, context, problems: keyedProblems(problems), hidden, pods: podsIn(context, uris) };
-}
-
-/** The state with what policies say of it. */
-async function evaluatedContext(
-  state: WorkspaceState,
-  texts: PolicyTexts,
-  world: AnalysisWorld,
-): Promise<AnalysisContext> {
-  const { onBug, policyEngine } = world;
-  const { only } = state.settings;
-  if (only !== undefined && !only.includes('policy') && !only.includes('placement'))
-    return contextOf(state, texts, world);
-  const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion: () => undefined });
   const environments = state.environmentStates;
   if (evaluation?.hasPolicies({ environments, texts })) {
     await iterateToEnd(evaluation.run({ environments, texts, first: [], admission: admissionIn(environments, []) }));
   }
   return contextOf(state, texts, world, evaluation);
+}
+
+function stepOf(context: AnalysisContext, version: string, uris: readonly string[]): Step {
+  const problems = uris.flatMap(it => context.problemsOf(it, 'whole')).filter(it => it.suppressed === undefined);
+  const shown = new Set(shownProblems(problems));
+  return {
+    version,
+    problems: keyedProblems(problems),
+    hidden: new Set(problems.filter(it => !shown.has(it))),
+    pods: podsIn(context, uris),
+    kubesOf: new Map(uris.map(uri => [uri, context.environmentsOf(uri).map(it => it.kube)])),
+    kubes: context.state.environmentStates.map(it => it.kube),
+  };
 }
 
 const contextOf = (
@@ -150,17 +159,13 @@ function podsIn({ state, environmentsOf }: AnalysisContext, uris: readonly strin
 /** What becomes of the objects of a file beside its problems; once for environments that agree. */
 function objectChanges(
   uri: string,
+  first: AnalysisContext,
   steps: readonly Step[],
   unchanged: UnchangedTexts,
-  world: AnalysisWorld,
 ): readonly UpgradeChange[] {
-  const environments = steps[0]?.context.environmentsOf(uri) ?? [];
-  const found = environments.flatMap((environment, index) => {
-    const walk = steps.map(({ version, context }): Facts => {
-      const { kube } = context.environmentsOf(uri)[index] ?? environment;
-      return { version, kube };
-    });
-    return environment.snapshot.objectsIn(uri).flatMap(it => guarded(it, walk, unchanged, world));
+  const found = first.environmentsOf(uri).flatMap(({ kube, snapshot }, index) => {
+    const walk = steps.map(({ version, kubesOf }): Facts => ({ version, kube: kubesOf.get(uri)?.[index] ?? kube }));
+    return snapshot.objectsIn(uri).flatMap(it => guarded(it, walk, unchanged, first.world));
   });
   return distinct(found);
 }
@@ -191,16 +196,14 @@ function guarded(
 }
 
 /** Gates that settings choose, and objects of the chosen cluster. */
-function settingChanges(steps: readonly Step[]): readonly UpgradeChange[] {
-  const [first] = steps;
-  const environments = first?.context.state.environmentStates ?? [];
-  const found = environments.flatMap((state, index) => {
+function settingChanges(first: AnalysisContext, steps: readonly Step[]): readonly UpgradeChange[] {
+  const found = first.state.environmentStates.flatMap((state, index) => {
     const { environment } = state;
-    const walk = steps.flatMap(({ version, context }): readonly Facts[] => {
-      const kube = context.state.environmentStates[index]?.kube;
+    const walk = steps.flatMap(({ version, kubes }): readonly Facts[] => {
+      const kube = kubes[index];
       return kube === undefined ? [] : [{ version, kube }];
     });
-    const [configuration] = first?.context.configurations ?? [];
+    const [configuration] = first.configurations;
     const gates = gateChangesOf(environment.settings.featureGates, configuration?.uri ?? SETTINGS, walk);
     return [...gates, ...appliedChanges(state, walk)];
   });

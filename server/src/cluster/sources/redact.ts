@@ -80,9 +80,22 @@ function appliedVersion(text: unknown): string | undefined {
   }
 }
 
+/** In which version somebody beside the cluster itself wrote the object; the names of the fields are not kept. */
+const managers: Redact = (value, annotations) => {
+  if (annotations === 'none' || !Array.isArray(value)) return undefined;
+  const written = value.filter(it => isObject(it) && it.subresource === undefined && !OF_CLUSTER.test(`${it.manager}`));
+  return written.length === 0
+    ? undefined
+    : each(only(keep('manager', 'operation', 'apiVersion')))(written, annotations);
+};
+
+/** Programs of Kubernetes that write objects; they are upgraded with it. */
+const OF_CLUSTER = /^(?:kube-(?:controller-manager|scheduler|apiserver)|kubelet|cloud-controller-manager)$/;
+
 const METADATA = only({
   ...keep('name', 'generateName', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'labels'),
   annotations: keptAnnotations,
+  managedFields: managers,
   ownerReferences: each(only(keep('apiVersion', 'kind', 'name', 'uid', 'controller'))),
 });
 
@@ -157,7 +170,7 @@ const NAMED_ONLY: ReadonlySet<string> = new Set(['Secret', 'ConfigMap']);
 
 /**
  * The object without what placement and references do not need, above all without secrets: no data of Secrets and
- * ConfigMaps, no values of environment variables, no commands, no managedFields, and only the requested annotations.
+ * ConfigMaps, no values of environment variables, no commands, no names of managed fields, and only the requested annotations.
  */
 export function redacted(object: UnknownObject, annotations: KeptAnnotations): UnknownObject {
   const kind = printed(object.kind);

@@ -1,4 +1,5 @@
 import type { Kube } from '../../kube/kube';
+import { releaseOf, versionText } from '../../kube/version';
 import { type BasesWorld, obstacleInLinks, obstacleOnDisk } from './basesOnDisk';
 import { type Failure, failureOf, skippedFailure } from './failure';
 import type { RenderJob } from './jobs';
@@ -11,19 +12,20 @@ export type Rendering =
 
 /** The cluster's capabilities as charts see them. */
 export interface RenderCapabilities {
-  readonly minor: string;
+  /** The patch release: 1.37.2, the newest of a minor that Berth knows. */
+  readonly release: string;
   /** The served `GROUP/VERSION` and `GROUP/VERSION/KIND`. */
   readonly apiVersions: readonly string[];
 }
 
 /** The capabilities of a cluster with built-in APIs only. */
-export function capabilitiesOf({ minor, kinds }: Pick<Kube, 'minor' | 'kinds'>): RenderCapabilities {
-  const served = kinds().filter(it => it.origin === 'built-in' && it.served === 'on');
+export function capabilitiesOf(kube: Pick<Kube, 'minor' | 'patch' | 'kinds'>): RenderCapabilities {
+  const served = kube.kinds().filter(it => it.origin === 'built-in' && it.served === 'on');
   const all = served.flatMap(({ group, version, kind }) => {
     const apiVersion = group === '' ? version : `${group}/${version}`;
     return [apiVersion, `${apiVersion}/${kind}`];
   });
-  return { minor, apiVersions: [...new Set(all)].sort() };
+  return { release: versionText(releaseOf(kube)), apiVersions: [...new Set(all)].sort() };
 }
 
 /** Access to the outside for rendering. */
@@ -44,7 +46,10 @@ interface Command {
  * The commands for a job, of which the first installed one is used. None fetches or runs plugins: kustomize keeps its
  * load restrictions, and helm uses the dependencies in charts/.
  */
-function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: RenderCapabilities): readonly Command[] {
+function commandsOf(
+  { tool, chart }: RenderJob,
+  { release: kubeVersion, apiVersions }: RenderCapabilities,
+): readonly Command[] {
   if (tool === 'kustomize') {
     return [
       { command: 'kustomize', args: ['build', '.'] },
@@ -55,7 +60,7 @@ function commandsOf({ tool, chart }: RenderJob, { minor, apiVersions }: RenderCa
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .slice(0, 53);
-  const cluster = ['--kube-version', `${minor}.0`, '--api-versions', apiVersions.join(',')];
+  const cluster = ['--kube-version', kubeVersion, '--api-versions', apiVersions.join(',')];
   return [{ command: 'helm', args: ['template', release, '.', ...cluster] }];
 }
 

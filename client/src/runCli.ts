@@ -12,13 +12,15 @@ export interface CliAnswer {
 export async function runCli(
   context: Pick<vscode.ExtensionContext, 'asAbsolutePath'>,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly signal?: AbortSignal } = {},
+  { input, ...options }: { readonly cwd?: string; readonly signal?: AbortSignal; readonly input?: string } = {},
 ): Promise<CliAnswer> {
   const child = fork(context.asAbsolutePath('dist/cli.js'), [...args], { silent: true, ...options });
   const ended = new Promise<number | null>(done => {
     child.once('close', done);
     child.once('error', () => done(null));
   });
+  // A process that ended early reads nothing.
+  child.stdin?.on('error', () => undefined).end(input ?? '');
   const [out, code] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
   return { out, code };
 }

@@ -1,12 +1,8 @@
 import * as vscode from 'vscode';
-import {
-  changeInWords,
-  type ListedChange,
-  sinceInWords,
-  upgradeMarkdown,
-} from '../../server/src/analysis/upgradeReport';
+import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/upgradeReport';
 import { runCli } from './runCli';
 import { declaredVersions, pickVersion } from './status';
+import { createUpgradeMarks } from './upgradeMarks';
 
 const SCHEME = 'berth-upgrade';
 
@@ -26,33 +22,31 @@ export interface UpgradeCheck extends vscode.Disposable {
 }
 
 export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeCheck {
-  const problems = vscode.languages.createDiagnosticCollection('berth upgrade');
+  const marks = createUpgradeMarks();
   const reports = new Map<string, string>();
   const changes = new vscode.EventEmitter<vscode.Uri>();
   const subscriptions = [
-    problems,
+    marks,
     changes,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changes.event,
       provideTextDocumentContent: uri => reports.get(uri.path) ?? '',
     }),
-    // The places are those of the text that was checked.
-    vscode.workspace.onDidChangeTextDocument(({ document }) => problems.delete(document.uri)),
   ];
   return {
     async check(given) {
       const range = given ?? (await pickRange());
       const folder = folderToCheck();
       if (range === undefined || folder === undefined) return;
-      const answer = await answered(context, folder.fsPath, range);
+      const texts = openTexts();
+      const answer = await answered(context, folder.fsPath, range, unsavedOf(texts));
       if (answer === undefined) return;
       if (answer.error !== undefined) void vscode.window.showWarningMessage(answer.error);
       if (answer.versions.length === 0) return;
-      const uriOf = ({ path }: ListedChange): vscode.Uri => vscode.Uri.joinPath(folder, path);
-      problems.clear();
-      for (const [uri, found] of problemsOf(answer, uriOf)) problems.set(vscode.Uri.parse(uri), found);
+      const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(folder, path);
+      marks.show(toMark(answer, texts, uriOf), answer.versions.at(-1) ?? '', uriOf);
       const linkTo = (it: ListedChange): string =>
-        uriOf(it)
+        uriOf(it.path)
           .with({ fragment: `L${it.range.start.line + 1}` })
           .toString();
       const report = vscode.Uri.from({ scheme: SCHEME, path: `/Kubernetes ${range.from} to ${range.to}.md` });
@@ -60,7 +54,7 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       changes.fire(report);
       await vscode.commands.executeCommand('markdown.showPreview', report);
     },
-    clear: () => problems.clear(),
+    clear: () => marks.clear(),
     dispose() {
       for (const it of subscriptions) it.dispose();
     },
@@ -96,15 +90,16 @@ async function answered(
   context: vscode.ExtensionContext,
   cwd: string,
   { from, to }: UpgradeRange,
+  input: string,
 ): Promise<Answer | undefined> {
   const cancelling = new AbortController();
-  const args = ['upgrade', '--from', from, '--to', to, '--format', 'json', '--fail-on', 'never', ...settingFlags()];
+  const args = ['upgrade', '--from', from, '--to', to, '--format', 'json', '--fail-on', 'never', '--unsaved'];
   const title = vscode.l10n.t('Berth checks the upgrade from {0} to {1}', from, to);
   const { out } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
       token.onCancellationRequested(() => cancelling.abort());
-      return runCli(context, args, { cwd, signal: cancelling.signal });
+      return runCli(context, [...args, ...settingFlags()], { cwd, input, signal: cancelling.signal });
     },
   );
   if (cancelling.signal.aborted) return undefined;
@@ -127,31 +122,32 @@ function settingFlags(): readonly string[] {
   ];
 }
 
-const SEVERITIES = {
-  error: vscode.DiagnosticSeverity.Error,
-  warning: vscode.DiagnosticSeverity.Warning,
-  info: vscode.DiagnosticSeverity.Information,
-  hint: vscode.DiagnosticSeverity.Hint,
-} as const;
-
 const IS_BETTER: ReadonlySet<ListedChange['change']> = new Set(['ended', 'mended', 'kept']);
 
-/** The changes that are worse after the upgrade, as problems by file. */
-function problemsOf(
-  { versions, changes }: Answer,
-  uriOf: (change: ListedChange) => vscode.Uri,
-): ReadonlyMap<string, readonly vscode.Diagnostic[]> {
-  const found = new Map<string, readonly vscode.Diagnostic[]>();
-  for (const it of changes) {
-    if (IS_BETTER.has(it.change) || it.path === 'settings') continue;
-    const { start, end } = it.range;
-    const place = new vscode.Range(start.line, start.character, end.line, end.character);
-    const words = vscode.l10n.t('After the upgrade to {0}: {1}', versions.at(-1) ?? '', changeInWords(it));
-    const diagnostic = new vscode.Diagnostic(place, `${words} (${sinceInWords(it)})`, SEVERITIES[it.severity]);
-    diagnostic.source = 'berth upgrade';
-    diagnostic.code = it.code;
-    const uri = uriOf(it).toString();
-    found.set(uri, [...(found.get(uri) ?? []), diagnostic]);
-  }
-  return found;
+/** The changes that are worse after the upgrade, in files whose text is still the one that was checked. */
+function toMark({ changes }: Answer, texts: Texts, uriOf: (path: string) => vscode.Uri): readonly ListedChange[] {
+  return changes.filter(({ change, path }) => {
+    if (IS_BETTER.has(change) || path === 'settings') return false;
+    const uri = uriOf(path).toString();
+    const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === uri);
+    return document === undefined || (texts.get(uri)?.version ?? document.version) === document.version;
+  });
+}
+
+/** The open documents when the check began, by uri. */
+type Texts = ReadonlyMap<string, { readonly version: number; readonly unsaved?: string }>;
+
+function openTexts(): Texts {
+  const open = vscode.workspace.textDocuments.filter(it => it.uri.scheme === 'file');
+  return new Map(
+    open.map(it => [it.uri.toString(), { version: it.version, ...(it.isDirty && { unsaved: it.getText() }) }]),
+  );
+}
+
+/** What `--unsaved` reads. */
+function unsavedOf(texts: Texts): string {
+  const unsaved = [...texts].flatMap(([uri, it]) =>
+    it.unsaved === undefined ? [] : [[vscode.Uri.parse(uri).fsPath, it.unsaved] as const],
+  );
+  return JSON.stringify(Object.fromEntries(unsaved));
 }

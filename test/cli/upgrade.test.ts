@@ -115,6 +115,24 @@ describe('berth upgrade', () => {
     expect(JSON.parse(out)).toMatchObject({ versions: ['1.34.2', '1.35', '1.36.1'] });
   });
 
+  test('takes texts that an editor has not saved, and tells what fixes write', async () => {
+    const unsaved = JSON.stringify({ '/home/ada/shop/a.yaml': flowSchema, '/home/ada/other.yaml': endpoints });
+    const argv = ['upgrade', '.', '--from', '1.31', '--format', 'json', '--unsaved'];
+    const { out } = await run(argv, { 'a.yaml': pod('') }, unsaved);
+    const { changes } = JSON.parse(out) as { readonly changes: readonly { readonly fixes: readonly unknown[] }[] };
+    const range = { start: { line: 0, character: 12 }, end: { line: 0, character: 48 } };
+    const edits = [{ path: 'a.yaml', range, newText: 'flowcontrol.apiserver.k8s.io/v1' }];
+    expect(changes.map(it => it.fixes[0])).toEqual([
+      { title: 'Change apiVersion to flowcontrol.apiserver.k8s.io/v1', safety: 'safe', edits },
+    ]);
+  });
+
+  test.each(['', '[]', '{"a.yaml": '])('refuses %j as texts of an editor', async input => {
+    const { code, err } = await run(['upgrade', 'a.yaml', '--unsaved'], { 'a.yaml': endpoints }, input);
+    expect(code).toBe(2);
+    expect(err).toContain('standard input is no JSON object of paths and texts.');
+  });
+
   test.each([
     ['not later', ['--from', '1.37', '--to', '1.36'], 'Kubernetes 1.36 is not later than 1.37'],
     ['the same', ['--from', '1.36', '--to', '1.36'], 'is not later than'],
@@ -212,6 +230,28 @@ spec:
     expect(placed.map(short)).toEqual(['placement run 1.34 upgrade/placement']);
     expect(placed[0]?.pods).toHaveLength(2);
     expect(placed[0]?.message).toContain('no longer fits on any node (NodeResourcesFit); before, it was on n1');
+  });
+
+  test('tells of objects of the cluster that a manager wrote in a version that goes', async () => {
+    const managers = [
+      { manager: 'helm', operation: 'Update', apiVersion: 'storage.k8s.io/v1beta1' },
+      { manager: 'fleet', operation: 'Apply', apiVersion: 'storage.k8s.io/v1' },
+    ];
+    const snapshot = JSON.stringify({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'VolumeAttributesClass',
+      metadata: { name: 'old', managedFields: managers },
+      driverName: 'csi.example.com',
+    });
+    const flags = ['--cluster', 'snapshot:cluster/snapshot.yaml', '--from', '1.34', '--format', 'json'];
+    const { out } = await run(['upgrade', 'a.yaml', ...flags], {
+      'cluster/snapshot.yaml': snapshot,
+      'a.yaml': pod(''),
+    });
+    const { changes } = JSON.parse(out) as { readonly changes: readonly Reported[] };
+    const [told, ...others] = changes.filter(it => it.code === 'upgrade/applied-version');
+    expect(told?.message).toContain('old of the cluster was last written by helm as storage.k8s.io/v1beta1');
+    expect(others).toEqual([]);
   });
 
   test('tells of objects of the cluster that were applied in a version that goes', async () => {

@@ -29,6 +29,27 @@ describe('Berth: Check Upgrade', () => {
     assert.match(report.getText(), /## Breaks at apply\n\n- \[flows\.yaml:1\]/);
   });
 
+  it('reads what is not saved, and offers the move as a quick fix', async () => {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(uri, new vscode.Position(0, 0), '# not saved\n');
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand('berth.checkUpgrade', { from: '1.31', to: '1.33' });
+    const [problem] = await until('the problem', () => (marked().length > 0 ? marked() : undefined));
+    assert.equal(problem!.range.start.line, 1);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      problem!.range,
+    );
+    const move = actions.find(it => it.diagnostics?.[0]?.source === 'berth upgrade');
+    assert.equal(move?.title, 'Change apiVersion to flowcontrol.apiserver.k8s.io/v1');
+    await vscode.workspace.applyEdit(move!.edit!);
+    assert.equal(document.lineAt(1).text, 'apiVersion: flowcontrol.apiserver.k8s.io/v1');
+    assert.deepEqual(marked(), []);
+    await document.save();
+  });
+
   it('forgets the problems', async () => {
     await vscode.commands.executeCommand('berth.clearUpgrade');
     assert.deepEqual(marked(), []);

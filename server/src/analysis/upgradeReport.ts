@@ -23,7 +23,13 @@ export interface ListedChange {
   readonly path: string;
   readonly range: { readonly start: Position; readonly end: Position };
   readonly object?: { readonly kind: string; readonly name?: string };
-  readonly fixes: readonly { readonly title: string }[];
+  readonly fixes: readonly { readonly title: string; readonly edits: readonly ListedEdit[] }[];
+}
+
+export interface ListedEdit {
+  readonly path: string;
+  readonly range: ListedChange['range'];
+  readonly newText: string;
 }
 
 interface Position {

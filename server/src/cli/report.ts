@@ -4,7 +4,7 @@ import type { Fix, Problem, Severity } from '../rules/framework/problem';
 import { type LineIndex, type LinePosition, lineIndex } from '../text/lineIndex';
 import type { Span } from '../text/span';
 import type { NotEvaluated } from './input/workspace';
-import type { Range, ReportedProblem } from './reportedProblem';
+import type { Range, ReportedFix, ReportedProblem } from './reportedProblem';
 import type { Skipped } from './world';
 
 /** What `berth check` found, ready to be written in any format. */
@@ -52,6 +52,17 @@ export function reported(problem: Problem, lines: LinesOf): ReportedProblem {
     related: related.map(it => ({ path: it.uri, range: rangeOf(it.span, lines(it.uri)), message: it.message })),
     fixes: fixes.filter(changesObject).map(({ title, safety }) => ({ title, safety })),
   };
+}
+
+/** Its fixes with what they write; one that makes files is left out, as no edit says that. */
+export function reportedFixes({ fixes }: Problem, lines: LinesOf): readonly ReportedFix[] {
+  return fixes
+    .filter(it => changesObject(it) && it.newFiles === undefined)
+    .map(({ title, safety, edits }) => ({
+      title,
+      safety,
+      edits: edits.map(({ uri, span, newText }) => ({ path: uri, range: rangeOf(span, lines(uri)), newText })),
+    }));
 }
 
 /** Whether a fix changes the object; a comment that silences the problem is for editors, where a reason can be typed. */

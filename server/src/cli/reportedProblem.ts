@@ -6,6 +6,13 @@ export interface Range {
   readonly end: LinePosition;
 }
 
+/** A fix with what it writes. */
+export interface ReportedFix {
+  readonly title: string;
+  readonly safety: 'safe' | 'unsafe';
+  readonly edits: readonly { readonly path: string; readonly range: Range; readonly newText: string }[];
+}
+
 /** A problem in the words of the CLI's contract. */
 export interface ReportedProblem {
   readonly code: string;

@@ -117,6 +117,7 @@ const upgradeVerb: Verb = (berth, world, end) => {
     .option('--format <FORMAT>', UPGRADE_FORMATS.join(', '), 'text')
     .option('--fail-on <SEVERITY>', `exit with 1 from this severity on: ${CHECK_LIMITS.join(', ')}`, 'error')
     .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
+    .option('--unsaved', 'for editors: take texts of files from standard input, in JSON as {"PATH": "TEXT"}')
     .action(async (paths: readonly string[], flags: UpgradeFlags & BorderFlags) =>
       end(await upgrade(paths, flags, bordered(world, flags))),
     );

@@ -3,13 +3,14 @@ import { changeInWords, sinceInWords, URGENCIES, URGENCY_TITLES } from '../../an
 import { printable, printableJson } from '../../text/printable';
 import type { NotEvaluated } from '../input/workspace';
 import type { Report } from '../report';
-import type { ReportedProblem } from '../reportedProblem';
+import type { ReportedFix, ReportedProblem } from '../reportedProblem';
 import type { Skipped } from '../world';
 import { CONTRACT } from './json';
 import { counted, type Paint } from './style';
 
 /** A change with its place in lines. */
-export type ReportedChange = Omit<UpgradeChange, 'problem'> & ReportedProblem;
+export type ReportedChange = Omit<UpgradeChange, 'problem'> &
+  Omit<ReportedProblem, 'fixes'> & { readonly fixes: readonly ReportedFix[] };
 
 /** What `berth upgrade` found, ready to be written in any format. */
 export interface ReportedUpgrade {

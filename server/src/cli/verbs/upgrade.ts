@@ -14,12 +14,13 @@ import {
   UPGRADE_FORMATS,
   type UpgradeFormat,
 } from '../input/options';
+import { withUnsaved } from '../input/unsaved';
 import { type OpenedWorkspace, openWorkspace } from '../input/workspace';
 import { renderSarif } from '../render/sarif';
 import { colourful, failureOf, plain } from '../render/style';
 import { type ReportedUpgrade, upgradeJson, upgradeReport, upgradeText } from '../render/upgrade';
 import { fitted } from '../render/width';
-import { linesOf, reported } from '../report';
+import { linesOf, reported, reportedFixes } from '../report';
 import { type CliWorld, UsageError } from '../world';
 
 /** The options of `berth upgrade` as commander hands them over. */
@@ -33,6 +34,7 @@ export interface UpgradeFlags {
   readonly config?: string;
   readonly environment?: string;
   readonly render?: boolean;
+  readonly unsaved?: boolean;
   readonly format: string;
   readonly failOn: string;
 }
@@ -74,9 +76,10 @@ async function foundOrRefused(
 async function found(
   paths: readonly string[],
   flags: UpgradeFlags,
-  world: CliWorld,
+  saved: CliWorld,
   start: number,
 ): Promise<ReportedUpgrade> {
+  const world = flags.unsaved === true ? await withUnsaved(saved) : saved;
   oneOf('--format', flags.format, UPGRADE_FORMATS);
   oneOf('--fail-on', flags.failOn, CHECK_LIMITS);
   const { from, to } = flags;
@@ -118,7 +121,11 @@ function walkOf(from: string, to: string): readonly string[] {
 
 function reportedChanges({ changes }: UpgradeReport, { analysis }: OpenedWorkspace): ReportedUpgrade['changes'] {
   const lines = linesOf(analysis);
-  return changes.map(({ problem, ...it }) => ({ ...it, ...reported(problem, lines) }));
+  return changes.map(({ problem, ...it }) => ({
+    ...it,
+    ...reported(problem, lines),
+    fixes: reportedFixes(problem, lines),
+  }));
 }
 
 function write(format: UpgradeFormat, report: ReportedUpgrade, world: CliWorld): void {

@@ -74,7 +74,7 @@ describe('a position in kustomize’s output', () => {
     ['nothing: the nearest place of the resource', pod, containers.index(1).child('resources'), 'base/pod.yaml: name'],
     ['a generator', config, FieldPath.of('data', 'a'), 'prod/kustomization.yaml: settings'],
   ])('comes from %s', (_name, object, at, expected) => {
-    const { uri, span } = kustomizeOrigin(object, at, root, snapshot);
+    const { uri, span } = kustomizeOrigin(object, { path: at, part: 'value' }, root, snapshot);
     const text = snapshot.files.get(uri)!.text.slice(span.start, span.end);
     expect(`${uri}: ${text}`.startsWith(expected) ? expected : `${uri}: ${text}`).toBe(expected);
   });

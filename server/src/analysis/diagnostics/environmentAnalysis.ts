@@ -1,10 +1,12 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { NO_FINDINGS_CACHE, problemsOfFile, type RuleOptions } from '../../rules/engine/run';
 import { withFields } from '../../rules/framework/fixes';
+import { allOverlays, exactKeyOf, overlayWords, sameKeyOf } from '../../rules/framework/overlays';
 import type { Problem } from '../../rules/framework/problem';
 import type { RuleContext } from '../../rules/framework/rule';
 import { isKustomizationName } from '../../workspace/kustomize';
@@ -287,7 +289,7 @@ const looksLikeKubernetes = (text: string): boolean => /^[\s{[,-]*["']?(?:apiVer
 
 /**
  * The distinct problems of a file in all of its environments. A problem of a single declared environment counts and names
- * it. In guessed environments a problem counts only if all of them have it.
+ * it. In guessed environments a problem counts only if all of them have it, or if what an overlay renders has it.
  */
 export function problemsInAll(
   analyses: readonly EnvironmentAnalysis[],
@@ -297,41 +299,52 @@ export function problemsInAll(
   const [first, ...others] = analyses;
   if (first === undefined) return [];
   const isDeclared = first.environment.origin === 'declared';
-  if (!isDeclared)
+  if (!isDeclared && first.snapshot.roles.rendered.size === 0)
     return others.reduce(
       (found, it) => (found.length === 0 ? found : inBoth(found, it.diagnostics(uri, pace))),
       first.diagnostics(uri, pace),
     );
-  const distinct = new Map<string, { readonly problem: Problem; readonly environments: string[] }>();
+  const distinct = new Map<string, InEnvironments>();
   for (const { environment, diagnostics } of analyses) {
-    for (const problem of diagnostics(uri, pace)) {
-      const entry = distinct.get(keyOf(problem)) ?? { problem, environments: [] };
-      distinct.set(keyOf(problem), entry);
+    for (const [key, problems] of grouped(diagnostics(uri, pace), sameKeyOf)) {
+      const entry = distinct.get(key) ?? { problems: [], environments: [] };
+      distinct.set(key, entry);
+      entry.problems.push(...problems);
       entry.environments.push(environment.name ?? '');
     }
   }
-  const all = [...distinct.values()].map(({ problem, environments }) => {
-    const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
-    const isEverywhere = environments.length === analyses.length;
-    return withFields(isEverywhere ? problem : said(problem, where), { environments });
-  });
+  const told = isDeclared ? ofDeclared : ofGuessed;
+  const all = [...distinct.values()].flatMap(it => told(it, analyses.length));
   return all.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** A problem as each environment that has it tells it. */
+interface InEnvironments {
+  readonly problems: Problem[];
+  readonly environments: string[];
+}
+
+function ofDeclared({ problems: [problem], environments }: InEnvironments, count: number): readonly Problem[] {
+  if (problem === undefined) return [];
+  const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
+  return [withFields(environments.length === count ? problem : said(problem, where), { environments })];
+}
+
+function ofGuessed({ problems, environments }: InEnvironments, count: number): readonly Problem[] {
+  const [problem] = problems;
+  const overlays = allOverlays(problems);
+  if (problem === undefined || (environments.length < count && overlays === undefined)) return [];
+  const where = overlays && overlayWords(overlays);
+  return [where === undefined ? problem : withFields(said(problem, where), { ...(overlays && { overlays }) })];
 }
 
 /** The problem with a clause behind what it says. */
 function said(problem: Problem, where: string): Problem {
-  const { message, headline } = problem;
-  return withFields(problem, {
-    message: `${message} (${where})`,
-    ...(headline !== undefined && { headline: `${headline} (${where})` }),
-  });
+  const { message, headline = message } = problem;
+  return withFields(problem, { message: `${message} (${where})`, headline, where });
 }
 
 function inBoth(found: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
-  const there = new Set(others.map(keyOf));
-  return found.filter(it => there.has(keyOf(it)));
-}
-
-function keyOf({ code, span, message }: Problem): string {
-  return `${code} ${span.start} ${span.end} ${message}`;
+  const there = new Set(others.map(exactKeyOf));
+  return found.filter(it => there.has(exactKeyOf(it)));
 }

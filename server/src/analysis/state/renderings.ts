@@ -4,7 +4,7 @@ import { NOT_RENDERED, RENDER_FAILED } from '../../rules/metas/render';
 import { lineIndex } from '../../text/lineIndex';
 import type { Span } from '../../text/span';
 import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
-import { folderOf, isBelow } from '../../workspace/paths';
+import { baseNameOf, folderOf, isBelow } from '../../workspace/paths';
 import { helmOrigin } from '../../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../../workspace/rendered/kustomizeOrigin';
 import { isRenderedUri, renderedSources, renderedUri } from '../../workspace/rendered/names';
@@ -37,9 +37,11 @@ export function renderingsAfter(
 function renderProblems(renderings: Renderings, { uri, text }: ManifestFile): readonly Problem[] {
   return [...renderings.values()].flatMap(it => {
     if (!('failure' in it) || it.failure.uri !== uri) return [];
-    const { kind, message, line } = it.failure;
+    const { kind, message, headline, line } = it.failure;
     const { code, category, severity } = kind === 'failed' ? RENDER_FAILED : NOT_RENDERED;
-    return [{ code, category, severity, message, uri, span: lineSpan(text, line ?? 0), related: [], fixes: [] }];
+    const layers = headline === undefined ? {} : { headline, detail: message };
+    const span = lineSpan(text, line ?? 0);
+    return [{ code, category, severity, message, ...layers, uri, span, related: [], fixes: [] }];
   });
 }
 
@@ -123,8 +125,40 @@ function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, sn
       { uri: rendered.uri, span: problem.span, message: 'what is rendered from it' },
       ...problem.related,
     ];
-    return [{ ...rest, ...origin, ...(document && { document: document.index }), related, fixes: [] }];
+    const overlays = overlayOf(source, snapshot);
+    return [
+      {
+        ...rest,
+        ...origin,
+        ...(document && { document: document.index }),
+        ...(overlays && { overlays }),
+        related,
+        fixes: [],
+      },
+    ];
   });
+}
+
+/** The overlay that a root kustomization is, and how many rendered ones share its base; undefined for a chart. */
+function overlayOf(source: string, { roles: { rendered, kustomizations: graph } }: Snapshot): Problem['overlays'] {
+  const root = graph.kustomizations.get(source);
+  if (root === undefined) return undefined;
+  const bases = new Set(basesOf(root, graph));
+  const siblings = graph.roots.filter(
+    it => rendered.has(renderedUri(it.folder)) && basesOf(it, graph).some(uri => bases.has(uri)),
+  );
+  return { names: [overlayName(root, siblings)], of: siblings.length };
+}
+
+function basesOf(root: Kustomization, graph: KustomizationGraph): readonly string[] {
+  const { kustomizations, objects } = graph.filesOf(root);
+  return [...kustomizations, ...objects];
+}
+
+/** The last folder of an overlay; with the one above where two have the same. */
+function overlayName({ folder }: Kustomization, siblings: readonly Kustomization[]): string {
+  const isShared = siblings.filter(it => baseNameOf(it.folder) === baseNameOf(folder)).length > 1;
+  return decodeURIComponent(isShared ? `${baseNameOf(folderOf(folder))}/${baseNameOf(folder)}` : baseNameOf(folder));
 }
 
 const isIn = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.start <= outer.end;
@@ -140,6 +174,6 @@ function originOf(problem: Problem, rendered: ManifestFile, source: string, snap
     const chart = { folder: folderOf(source), source };
     return helmOrigin({ object: object.manifest, span: problem.span }, rendered, chart, snapshot.files);
   }
-  const at = object.manifest.pathAt(problem.span.start)?.path;
+  const at = object.manifest.pathAt(problem.span.start);
   return at && kustomizeOrigin(object, at, root, snapshot);
 }

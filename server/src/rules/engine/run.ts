@@ -1,4 +1,5 @@
 import { lazy } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { spanWithin } from '../../manifest/spanWithin';
@@ -11,6 +12,7 @@ import { CannotEdit } from '../edits/editText';
 import { withFields, withLazyFixes, withoutFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
 import { messageFields } from '../framework/layers';
+import { allOverlays, exactKeyOf, namelessKeyOf, sameKeyOf } from '../framework/overlays';
 import type { Category, Fix, Problem, RelatedLocation, Severity } from '../framework/problem';
 import {
   type AnyRule,
@@ -142,11 +144,15 @@ export function problemsOfFile(
   const ofText = isNotManifest
     ? []
     : [...syntaxProblems(file), ...documentProblems(file), ...duplicateKeyProblems(file, objects)];
-  const ofOthers = notAmong([...ofText, ...ofRules], options.policyProblems ?? []);
+  const { known, others } = eachOnce([...ofText, ...ofRules], options.policyProblems ?? []);
   // Few files suppress anything, and only those need the codes.
   const notAsked = lazy(() => codesNotRun(options, context));
   const all = suppress(
-    [...withSeverity(ofText, options), ...ofRules, ...withSeverity(ofOthers, options)],
+    [
+      ...withSeverity(known.slice(0, ofText.length), options),
+      ...known.slice(ofText.length),
+      ...withSeverity(others, options),
+    ],
     file,
     objects,
     { ...options, unknownCode, isNotRun: it => notAsked().has(it) || options.isPending?.(it) === true },
@@ -156,18 +162,25 @@ export function problemsOfFile(
 }
 
 /**
- * The problems that are not among the others yet, each once: a problem of a source also occurs in what is rendered from
- * it.
+ * The problems of a file and those that others found there, each once: a problem of a source also occurs in what is
+ * rendered from it, for each overlay.
  */
-function notAmong(known: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
-  if (others.length === 0) return [];
-  const keyOf = ({ code, span, message }: Problem): string => `${code} ${span.start} ${span.end} ${message}`;
-  const seen = new Set(known.map(keyOf));
-  return others.filter(it => {
-    const isNew = !seen.has(keyOf(it));
-    seen.add(keyOf(it));
-    return isNew;
-  });
+function eachOnce(
+  known: readonly Problem[],
+  others: readonly Problem[],
+): { readonly known: readonly Problem[]; readonly others: readonly Problem[] } {
+  if (others.length === 0) return { known, others };
+  const groups = [...grouped(others, sameKeyOf)];
+  const overlaysOf = new Map(groups.map(([key, all]) => [key, allOverlays(all)]));
+  const own = new Set(known.flatMap(it => [exactKeyOf(it), namelessKeyOf(it)]));
+  const withOverlays = (it: Problem): Problem => {
+    const overlays = overlaysOf.get(namelessKeyOf(it));
+    return overlays === undefined ? it : withFields(it, { overlays });
+  };
+  return {
+    known: known.map(withOverlays),
+    others: groups.flatMap(([key, [first]]) => (own.has(key) || first === undefined ? [] : [withOverlays(first)])),
+  };
 }
 
 /** The problems that rules find in some objects of one file, before suppressions are applied. */

@@ -25,26 +25,28 @@ export const LONGEST_HEADLINE = 140;
 /** A clause that is shorter than this says too little. */
 const SHORTEST_CLAUSE = 30;
 
-type Told = Pick<Problem, 'message' | 'headline' | 'detail'>;
+type Told = Pick<Problem, 'message' | 'headline' | 'detail' | 'where'>;
 
 /** The two layers of a problem. The headline is one line; `detail` is absent where the headline says everything. */
-export function layersOf({ message, headline = message, detail }: Told): {
+export function layersOf({ message, headline = message, detail, where }: Told): {
   readonly headline: string;
   readonly detail?: string;
 } {
   const line = headline.replace(/\s*[\r\n]+\s*/g, ' ').trim();
-  if (line.length <= LONGEST_HEADLINE) return { headline: line, ...(detail !== undefined && { detail }) };
-  return { headline: shortened(line), detail: detail === undefined ? message : `${line}\n${detail}` };
+  const there = where === undefined ? '' : ` (${where})`;
+  const most = Math.max(LONGEST_HEADLINE - there.length, SHORTEST_CLAUSE);
+  if (line.length <= most) return { headline: line + there, ...(detail !== undefined && { detail }) };
+  return { headline: shortened(line, most) + there, detail: detail === undefined ? message : `${line}\n${detail}` };
 }
 
 const CLAUSE_END = /[.;:] | \(|, (?=(?:and|so|which|as|where|though|a) )/g;
 
 /** The text up to the end of a clause; up to the end of a word, with an ellipsis, where that says too little. */
-function shortened(text: string): string {
+function shortened(text: string, most: number): string {
   const clauses = [...text.matchAll(CLAUSE_END)].map(it => text.slice(0, it.index));
-  const clause = clauses.findLast(it => it.length <= LONGEST_HEADLINE && it.length >= SHORTEST_CLAUSE && isWhole(it));
+  const clause = clauses.findLast(it => it.length <= most && it.length >= SHORTEST_CLAUSE && isWhole(it));
   if (clause !== undefined) return clause;
-  const start = text.slice(0, LONGEST_HEADLINE - 1);
+  const start = text.slice(0, most - 1);
   const end = start.lastIndexOf(' ');
   return `${start.slice(0, end < SHORTEST_CLAUSE ? undefined : end).replace(/[,\s]+$/, '')}…`;
 }

@@ -54,6 +54,8 @@ export interface Problem {
   /** The short sentence and what stands behind it, if the rule tells them apart. */
   readonly headline?: string;
   readonly detail?: string;
+  /** Where alone the problem is, as a clause that follows the headline in brackets: `overlay dev`. */
+  readonly where?: string;
   readonly uri: string;
   readonly document?: number;
   readonly item?: number;
@@ -79,6 +81,8 @@ export interface Problem {
   };
   /** The environments of berth.yaml that have the problem; absent if none are configured. */
   readonly environments?: readonly string[];
+  /** The overlays of a base in whose output alone the problem is, by name, and how many overlays the base has. */
+  readonly overlays?: { readonly names: readonly string[]; readonly of: number };
   /**
    * Set if a comment, an annotation or a baseline suppresses the problem. Such problems are reported only on request.
    */

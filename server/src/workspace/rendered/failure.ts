@@ -6,6 +6,8 @@ import { RENDER_LIMITS, type ToolResult } from './run';
 export interface Failure {
   readonly kind: 'missing' | 'leftAlone' | 'failed';
   readonly message: string;
+  /** The first sentence of the message, if that is long. */
+  readonly headline?: string;
   readonly uri: string;
   /** From 0, if the tool gives one. */
   readonly line?: number;
@@ -23,8 +25,15 @@ export function failureOf(job: RenderJob, command: string, ran: ToolResult): Fai
   if (UNVENDORED.test(ran.err))
     return skippedFailure(job, 'helm would have to fetch its dependencies (`helm dependency build`)');
   const words = wordsOf(ran.err);
-  const message = `${command} failed: ${words === '' ? `exit code ${ran.code}, without a message` : words}`;
-  return { ...failed, message, ...locationOf(job, ran.err) };
+  if (words === '') return { ...failed, message: `${command} failed: exit code ${ran.code}, without a message` };
+  const cause = causeIn(words);
+  const headline = cause === words ? undefined : `${command} failed: ${cause}`;
+  return {
+    ...failed,
+    message: `${command} failed: ${words}`,
+    ...(headline && { headline }),
+    ...locationOf(job, ran.err),
+  };
 }
 
 /** Upstream: helm.sh/helm/v3/pkg/action.CheckDependencies */
@@ -54,12 +63,39 @@ const LONGEST = 600;
 /** Lines about the tool itself: warnings, klog's prefixes, hints. */
 const TOOL_NOISE = /^(?:#\s*)?warning\b|^[IWE]\d{4} |^ >$|^Use --debug/i;
 
+/** kubectl's last words, as klog writes them: `E1123 18:22:11.501511 28854 run.go:72] "command failed" err="…"`. */
+const KUBECTL_ERROR = /^E\d{4} .*?"command failed" err=("(?:[^"\\]|\\.)*")$/gm;
+
+const ESCAPE = '\u001b';
+const COLOUR = new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]`, 'g');
+
+/** A text that Go's `%q` wrote. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1).replaceAll('\\"', '"');
+  }
+}
+
+/**
+ * The cause in a chain of kustomize's errors, which tells it between what it tried before and after.
+ * Upstream: sigs.k8s.io/kustomize/api/internal/target.KustTarget.accumulateResources
+ */
+function causeIn(words: string): string {
+  const inner = /accumulation err='(.*)': must build at directory: /.exec(words)?.[1] ?? words;
+  return inner
+    .replace(/^(?:(?:accumulating|merging) resources: )*(?:accumulating|merging) resources from '([^']+)': /, '$1: ')
+    .replace(/evalsymlink failure on '[^']*' : lstat \S+: /, '');
+}
+
 /** The tool's error without lines about the tool itself, as one line. */
 function wordsOf(err: string): string {
-  const lines = err.split('\n').filter(it => it.trim() !== '' && !TOOL_NOISE.test(it));
+  const plain = err.replace(COLOUR, '').replace(KUBECTL_ERROR, (_all, quoted: string) => unquoted(quoted));
+  const lines = plain.split('\n').filter(it => it.trim() !== '' && !TOOL_NOISE.test(it));
   const words = lines
     .join(' ')
-    .replace(/^Error:\s*/, '')
+    .replace(/^error:\s*/i, '')
     .replace(/\s+/g, ' ')
     .trim();
   return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;

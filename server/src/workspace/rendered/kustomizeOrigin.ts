@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
-import { FieldPath } from '../../manifest/fieldPath';
+import { FieldPath, type SpanPart } from '../../manifest/fieldPath';
 import type { ManifestObject } from '../../manifest/manifest';
 import { parseManifests } from '../../manifest/parse';
 import type { Span } from '../../text/span';
@@ -32,7 +32,7 @@ interface Candidate {
  */
 export function kustomizeOrigin(
   object: WorkspaceObject,
-  at: FieldPath,
+  { path: at, part }: { readonly path: FieldPath; readonly part: SpanPart },
   root: Kustomization,
   snapshot: Snapshot,
 ): Origin {
@@ -48,7 +48,7 @@ export function kustomizeOrigin(
     .filter(it => isSameObject(it, object))
     .map(candidate);
   const patch = patches.find(it => it.isSame);
-  if (patch !== undefined) return placeOf(patch);
+  if (patch !== undefined) return placeOf(patch, part);
   const inline = builders.flatMap(
     it => jsonPatchOf(it, object, at, snapshot) ?? inlinePatchOf(it, object, at) ?? [],
   )[0];
@@ -57,20 +57,20 @@ export function kustomizeOrigin(
     .filter(it => isSameObject(it, object))
     .map(candidate);
   const exact = resources.find(it => it.isSame);
-  if (exact !== undefined) return placeOf(exact);
-  const maker = builders.flatMap(it => makerOf(it, object, at) ?? [])[0];
+  if (exact !== undefined) return placeOf(exact, part);
+  const maker = builders.flatMap(it => makerOf(it, { object, at, wanted }) ?? [])[0];
   if (maker !== undefined) return maker;
   const nearest = [...patches, ...resources].reduce<Candidate | undefined>(
     (best, it) => (best === undefined || it.found > best.found ? it : best),
     undefined,
   );
-  if (nearest !== undefined) return placeOf(nearest);
+  if (nearest !== undefined) return placeOf(nearest, part);
   return { uri: root.uri, span: root.object?.spanOf(FieldPath.of('resources'), 'key') ?? { start: 0, end: 0 } };
 }
 
-const placeOf = ({ object, at, isWhole }: Candidate): Origin => ({
+const placeOf = ({ object, at, isWhole }: Candidate, part: SpanPart): Origin => ({
   uri: object.uri,
-  span: object.spanOf(at, isWhole ? 'value' : 'key'),
+  span: object.spanOf(at, isWhole ? part : 'key'),
 });
 
 /** The root and the kustomizations that it uses, outermost first: the outer ones are applied later and win. */
@@ -170,7 +170,6 @@ interface FieldChanger {
 
 /** Which fields of a kustomization change which fields of objects. */
 const FIELD_CHANGERS: readonly FieldChanger[] = [
-  { fields: ['namePrefix', 'nameSuffix'], makes: names => names.join('.') === 'metadata.name' },
   { fields: ['namespace'], makes: names => names.at(-1) === 'namespace' },
   { fields: ['images', 'imageTags'], makes: names => names.at(-1) === 'image' },
   { fields: ['replicas'], makes: names => names.join('.') === 'spec.replicas' },
@@ -183,8 +182,16 @@ const FIELD_CHANGERS: readonly FieldChanger[] = [
   { fields: ['secretGenerator'], makes: (_names, { kind }) => kind === 'Secret' },
 ];
 
-function makerOf({ uri, object }: Kustomization, rendered: WorkspaceObject, at: FieldPath): Origin | undefined {
+interface Made {
+  readonly object: WorkspaceObject;
+  readonly at: FieldPath;
+  readonly wanted: JsonValue | undefined;
+}
+
+function makerOf({ uri, object }: Kustomization, { object: rendered, at, wanted }: Made): Origin | undefined {
   if (object === undefined) return undefined;
+  const affix = affixOf(object, wanted);
+  if (affix !== undefined) return { uri, span: object.spanOf(FieldPath.of(affix), 'key') };
   const names = at.segments.map(it => String(typeof it === 'object' ? it.key : it));
   for (const { fields, makes } of FIELD_CHANGERS) {
     const field = fields.find(it => object.value[it] !== undefined);
@@ -196,6 +203,16 @@ function makerOf({ uri, object }: Kustomization, rendered: WorkspaceObject, at: 
     if (index >= 0) return { uri, span: object.spanOf(FieldPath.of(field).index(index).child('name'), 'value') };
   }
   return undefined;
+}
+
+/** The field that adds a part to names, if a value has it: references to what is renamed change, too. */
+function affixOf({ value }: ManifestObject, wanted: JsonValue | undefined): string | undefined {
+  if (typeof wanted !== 'string') return undefined;
+  const { namePrefix, nameSuffix } = value;
+  if (typeof nameSuffix === 'string' && nameSuffix !== '' && wanted.includes(nameSuffix)) return 'nameSuffix';
+  return typeof namePrefix === 'string' && namePrefix !== '' && wanted.startsWith(namePrefix)
+    ? 'namePrefix'
+    : undefined;
 }
 
 const asObject = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

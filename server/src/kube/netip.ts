@@ -38,7 +38,8 @@ function canonicalAddress(address: string): string {
   return isMappedIpv4(ip) ? `::ffff:${formatIp(ip)}` : formatIp(ip);
 }
 
-function prefixComplaint(block: string): string | undefined {
+/** The error of Go's netip.ParsePrefix. */
+export function prefixComplaint(block: string): string | undefined {
   const slash = block.lastIndexOf('/');
   if (slash < 0) return "no '/'";
   const address = block.slice(0, slash);

@@ -157,14 +157,17 @@ describe('published custom resources', () => {
   });
 });
 
-function judged(spec: StructuralSchema, value: JsonObject): readonly string[] {
+function errorsOfSpec(spec: StructuralSchema, value: JsonObject) {
   const structural: StructuralSchema = { type: 'object', properties: { spec } };
   const kind = { ...kube.kindOf(snapshots, 'VolumeSnapshot'), structural } as KindInfo;
   const strategy = customResourceStrategy(kind);
   const validation = { kube, isOn: () => false };
   const object = strategy?.defaults?.({ metadata, spec: value }, validation) ?? {};
-  return [...(strategy?.validate(object, validation) ?? [])].map(it => `${it.type} ${it.at.toString()}`);
+  return [...(strategy?.validate(object, validation) ?? [])];
 }
+
+const judged = (spec: StructuralSchema, value: JsonObject): readonly string[] =>
+  errorsOfSpec(spec, value).map(it => `${it.type} ${it.at.toString()}`);
 
 const object = (properties: Readonly<Record<string, StructuralSchema>>, more: StructuralSchema = {}) =>
   ({ type: 'object', properties, ...more }) as const;
@@ -282,18 +285,71 @@ describe('schemas', () => {
       [],
     ],
     [
-      'a rule that cannot be decided',
+      'a rule with a named format',
       object({
         a: {
           type: 'string',
           'x-kubernetes-validations': [{ rule: 'format.dns1123Label().validate(self).hasValue()' }],
         },
       }),
-      { a: 'X' },
-      [],
+      { a: 'x' },
+      ['FieldValueInvalid spec.a'],
+    ],
+    [
+      'a rule below allOf',
+      object(
+        { a: { type: 'integer' } },
+        { allOf: [{ 'x-kubernetes-validations': [{ rule: 'self.a > 1' }] }, { required: ['a'] }] },
+      ),
+      { a: 1 },
+      ['FieldValueInvalid spec'],
+    ],
+    [
+      'rules of the objects that a resource embeds',
+      object({
+        a: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-validations': [{ rule: "self.metadata.name != 'x'" }],
+        },
+      }),
+      { a: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } } },
+      ['FieldValueInvalid spec.a'],
     ],
   ])('%s', (_, schema, value, expected) => {
     expect(judged(schema, value)).toEqual(expected);
+  });
+});
+
+describe('rules run as far as their cost allows', () => {
+  /** Costs some 40,000 for each round. */
+  const costly = (rounds: number): string =>
+    `lists.range(${rounds}).all(a, lists.range(100).all(b, lists.range(40).all(c, a + b + c >= 0)))`;
+  const details = (rules: NonNullable<StructuralSchema['x-kubernetes-validations']>): readonly string[] =>
+    errorsOfSpec(object({ a: { type: 'integer' } }, { 'x-kubernetes-validations': rules }), { a: 1 }).map(
+      it => it.detail,
+    );
+  const never = { rule: 'self.a > 1' };
+
+  test('a rule that costs too much ends the evaluation', () => {
+    expect(details([{ rule: costly(1000), message: 'told' }, never])).toEqual([
+      "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: told",
+    ]);
+  });
+
+  test('rules that together cost too much do, too', () => {
+    const affordable = { rule: costly(20) };
+    expect(details([affordable, never])).toEqual(['failed rule: self.a > 1']);
+    expect(details([...Array.from({ length: 20 }, () => affordable), never])).toEqual([
+      'validation failed due to running out of cost budget, no further validation rules will be run',
+    ]);
+  });
+
+  test('so does a message expression', () => {
+    const messageExpression = `${costly(1000)} ? 'a' : 'b'`;
+    expect(details([{ ...never, messageExpression }, never])).toEqual([
+      `no further validation rules will be run due to call cost exceeds limit for messageExpression: "${messageExpression}"`,
+    ]);
   });
 });
 

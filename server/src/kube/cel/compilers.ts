@@ -3,17 +3,20 @@ import { type AdmissionCompiler, admissionCompiler } from './admission';
 import { type DeviceSelectors, deviceSelectors, type SelectorFacts } from './deviceSelector';
 import { type CheckResult, checkExpression, kubernetesEnvironment } from './environment';
 import { type CompiledRegex, compileRegex } from './regex';
-import { type SchemaExpressions, schemaExpressions } from './schemaExpressions';
+import {
+  type SchemaExpressions,
+  type StoredExpressions,
+  schemaExpressions,
+  storedExpressions,
+} from './schemaExpressions';
 
 /** The compilers of one minor with one set of gates. Their environments are created on demand. */
 export interface CelCompilers {
   readonly selectors: DeviceSelectors;
-  /** A rule of a custom resource's schema: `self` and `oldSelf` may have any type. Each rule is compiled once. */
-  rule(text: string): CheckResult;
   /** Checks the expressions of a schema against the types that it declares. */
   readonly ofSchema: SchemaExpressions;
   /** The same when the server runs them. */
-  readonly ofStoredSchema: SchemaExpressions;
+  readonly ofStoredSchema: StoredExpressions;
   /** An assertion about an object: `object` is the written object, `pod` its PodSpec. Each is compiled once. */
   assertion(text: string): CheckResult;
   /** The condition of a known issue: an assertion with `self`, a value of the object, and `found`, other objects. */
@@ -30,9 +33,8 @@ const PATTERNS_KEPT = 200;
 export function celCompilers(facts: SelectorFacts): CelCompilers {
   return {
     selectors: deviceSelectors(facts),
-    rule: expressionCompiler(['self', 'oldSelf']),
-    ofSchema: schemaExpressions(facts.minor, 'new'),
-    ofStoredSchema: schemaExpressions(facts.minor, 'stored'),
+    ofSchema: schemaExpressions(facts.minor),
+    ofStoredSchema: storedExpressions(facts.minor),
     assertion: assertionCompiler(),
     issue: expressionCompiler(['object', 'pod', 'self', 'found']),
     admission: admissionCompiler(facts.minor),

@@ -11,6 +11,7 @@ import {
   parseCidr,
   parseIp,
 } from '../ip';
+import { addressComplaint, prefixComplaint } from '../netip';
 import {
   addQuantities,
   compareQuantities,
@@ -20,8 +21,8 @@ import {
   readQuantity,
   subtractQuantities,
 } from '../quantity';
-import { compareSemvers, parseSemver, parseSemverLeniently } from './semver';
-import { escapedPath, hostnameOf, parseUrl, portOf, queryOf } from './url';
+import { compareSemvers, normalizedSemver, parseSemver, parseSemverLeniently, semverComplaint } from './semver';
+import { escapedPath, hostnameOf, parseUrl, portOf, queryOf, urlComplaint } from './url';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from './values';
 
 /** Signature → implementation. Upstream: k8s.io/apiserver/pkg/cel/library. */
@@ -75,8 +76,7 @@ const quantityFunctions: Functions = {
 
 function semver(text: string, mode: 'strict' | 'lenient'): CelSemver {
   const version = mode === 'lenient' ? parseSemverLeniently(text) : parseSemver(text);
-  if (version === undefined)
-    throw new Error(`semver parse error during conversion from string: ${JSON.stringify(text)}`);
+  if (version === undefined) throw new Error(semverComplaint(mode === 'lenient' ? normalizedSemver(text) : text));
   return new CelSemver(version);
 }
 
@@ -105,9 +105,29 @@ function standardIp(text: string): Ip | undefined {
 
 function ip(text: string): Ip {
   const read = standardIp(text);
-  if (read === undefined)
-    throw new Error(`IP Address ${JSON.stringify(text)} parse error during conversion from string`);
+  if (read === undefined) throw new Error(ipComplaint(text));
   return read;
+}
+
+/** Upstream: library.parseIPAddr. */
+function ipComplaint(text: string): string {
+  const quoted = JSON.stringify(text);
+  const complaint = addressComplaint(text);
+  if (complaint !== undefined) {
+    return `IP Address ${quoted} parse error during conversion from string: ${complaint}`;
+  }
+  return text.includes('%')
+    ? `IP address ${quoted} with zone value is not allowed`
+    : `IPv4-mapped IPv6 address ${quoted} is not allowed`;
+}
+
+/** Upstream: library.parseCIDR. */
+function cidrComplaint(text: string): string {
+  const quoted = JSON.stringify(text);
+  const complaint = prefixComplaint(text);
+  return complaint === undefined
+    ? `IPv4-mapped IPv6 address ${quoted} is not allowed`
+    : `network address parse error during conversion from string: netip.ParsePrefix(${quoted}): ${complaint}`;
 }
 
 function standardCidr(text: string): Cidr | undefined {
@@ -118,7 +138,7 @@ function standardCidr(text: string): Cidr | undefined {
 function cidr(text: string): Cidr {
   const read = standardCidr(text);
   if (read === undefined) {
-    throw new Error(`network address parse error during conversion from string: ${JSON.stringify(text)}`);
+    throw new Error(`network address parse error during conversion from string: ${cidrComplaint(text)}`);
   }
   return read;
 }
@@ -130,6 +150,12 @@ function containsIp({ network, prefixLength }: Cidr, address: Ip): boolean {
     network.bytes.length === address.bytes.length &&
     bitsOf(network).slice(0, prefixLength) === bitsOf(address).slice(0, prefixLength)
   );
+}
+
+/** Upstream does not report what is wrong with a text that is compared. */
+function operand(read: Ip | undefined): Ip {
+  if (read === undefined) throw new Error('no such overload');
+  return read;
 }
 
 const containsCidr = (outer: Cidr, inner: Cidr): boolean =>
@@ -159,7 +185,7 @@ const networkFunctions: Functions = {
   'net.CIDR.ip(): net.IP': (it: CelCidr) => new CelIp(it.cidr.ip),
   'net.CIDR.prefixLength(): int': (it: CelCidr) => BigInt(it.cidr.prefixLength),
   'net.CIDR.masked(): net.CIDR': (it: CelCidr) => new CelCidr({ ...it.cidr, ip: it.cidr.network }),
-  'net.CIDR.containsIP(string): bool': (it: CelCidr, text: string) => containsIp(it.cidr, ip(text)),
+  'net.CIDR.containsIP(string): bool': (it: CelCidr, text: string) => containsIp(it.cidr, operand(standardIp(text))),
   'net.CIDR.containsIP(net.IP): bool': (it: CelCidr, other: CelIp) => containsIp(it.cidr, other.ip),
   'net.CIDR.containsCIDR(string): bool': (it: CelCidr, text: string) => containsCidr(it.cidr, cidr(text)),
   'net.CIDR.containsCIDR(net.CIDR): bool': (it: CelCidr, other: CelCidr) => containsCidr(it.cidr, other.cidr),
@@ -167,7 +193,7 @@ const networkFunctions: Functions = {
 
 function url(text: string): CelUrl {
   const read = parseUrl(text);
-  if (read === undefined) throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text)}`);
+  if (read === undefined) throw new Error(`URL parse error during conversion from string: ${urlComplaint(text)}`);
   return new CelUrl(read);
 }
 

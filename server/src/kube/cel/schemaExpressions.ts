@@ -4,7 +4,7 @@ import { compileExpression } from './checker/compile';
 import { expressionCost } from './checker/cost';
 import { type ExpressionBase, expressionBase, isProtobuf, standardTypeOfName } from './checker/environment';
 import type { Macros } from './checker/macros';
-import { nodesIn } from './checker/nodes';
+import { type Expr, nodesIn } from './checker/nodes';
 import {
   BOOL,
   BYTES,
@@ -20,6 +20,7 @@ import {
   type Type,
 } from './checker/types';
 import type { DeclType } from './declType';
+import { type Programmed, programOf } from './eval/program';
 
 /** What the server finds out about an expression of a schema when the schema is written. `type` is CEL's name. */
 export type SchemaExpression =
@@ -35,17 +36,31 @@ export type SchemaExpression =
 /** Checks the expressions of one schema. `oldSelf`: whether the variable has the type of `self` or is optional. */
 export type SchemaExpressions = (self: DeclType) => (text: string, oldSelf: 'same' | 'optional') => SchemaExpression;
 
+/** An expression of a schema as the server runs it. A problem of `program` is that of one that compiles. */
+export type StoredExpression =
+  | {
+      readonly type: string;
+      readonly usesOldSelf: boolean;
+      program(): Programmed;
+    }
+  | { readonly problem: string }
+  | { readonly undecided: string };
+
+export type StoredExpressions = (self: DeclType) => (text: string, oldSelf: 'same' | 'optional') => StoredExpression;
+
 /** The maximum size of what is kept, in characters: a large definition has ten thousand rules of some hundred each. */
 const MOST_KEPT = 16_000_000;
 /** What an answer takes beside its texts. */
 const KEPT_BASE = 300;
+/** What the tree of an expression takes, for each of its characters. */
+const KEPT_OF_TREE = 40;
 
 /** The answers by key. The oldest ones are dropped when all together are larger than `MOST_KEPT`. */
-function answersKept(): {
-  get(key: string): SchemaExpression | undefined;
-  add(key: string, it: SchemaExpression): void;
+function answersKept<T extends object>(): {
+  get(key: string): T | undefined;
+  add(key: string, it: T): void;
 } {
-  const kept = new Map<string, SchemaExpression>();
+  const kept = new Map<string, T>();
   let size = 0;
   return {
     get: key => kept.get(key),
@@ -61,16 +76,29 @@ function answersKept(): {
   };
 }
 
-const sizeKept = (key: string, it: SchemaExpression): number =>
-  KEPT_BASE + key.length + ('problem' in it ? it.problem.length : 0);
+function sizeKept(key: string, it: object): number {
+  const problem = 'problem' in it && typeof it.problem === 'string' ? it.problem.length : 0;
+  return KEPT_BASE + key.length * ('program' in it ? KEPT_OF_TREE : 1) + problem;
+}
 
 /**
  * Checks expressions over `self` and `oldSelf`. An expression is checked once for all schemas that declare what it
  * names alike. Upstream: schema/cel.Compile.
  */
-export function schemaExpressions(minor: string, age: 'new' | 'stored'): SchemaExpressions {
-  const base = expressionBase(minor, age);
-  const kept = answersKept();
+export const schemaExpressions = (minor: string): SchemaExpressions =>
+  expressionsOf(expressionBase(minor, 'new'), checked);
+
+/** The same for expressions that the server has, which may use what the minor itself brings. */
+export const storedExpressions = (minor: string): StoredExpressions =>
+  expressionsOf(expressionBase(minor, 'stored'), stored);
+
+type Answer<T> = (text: string, self: DeclType, environment: Environment) => T;
+
+function expressionsOf<T extends object>(
+  base: ExpressionBase,
+  answer: Answer<T>,
+): (self: DeclType) => (text: string, oldSelf: 'same' | 'optional') => T {
+  const kept = answersKept<T>();
   return self => {
     const environments = {
       same: lazy(() => environmentOf(self, 'same', base)),
@@ -80,7 +108,7 @@ export function schemaExpressions(minor: string, age: 'new' | 'stored'): SchemaE
       const key = `${oldSelf} ${narrowedKey(self, new Set(namesIn(text)))} ${text}`;
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const made = checked(text, self, environments[oldSelf]());
+      const made = answer(text, self, environments[oldSelf]());
       kept.add(key, made);
       return made;
     };
@@ -109,9 +137,19 @@ function checked(text: string, self: DeclType, { macros, declarations }: Environ
   return {
     type: result.type.name,
     maxCost: expressionCost(result.root, result.checked, path => sizeAt(self, path)),
-    usesOldSelf: [...nodesIn(result.root)].some(it => it.kind === 'ident' && it.name === 'oldSelf'),
+    usesOldSelf: namesOldSelf(result.root),
   };
 }
+
+function stored(text: string, _: DeclType, { macros, declarations }: Environment): StoredExpression {
+  const result = compileExpression(text, macros, declarations);
+  if (!('root' in result)) return result;
+  const { type, root, checked } = result;
+  return { type: type.name, usesOldSelf: namesOldSelf(root), program: lazy(() => programOf(root, checked)) };
+}
+
+const namesOldSelf = (root: Expr): boolean =>
+  [...nodesIn(root)].some(it => it.kind === 'ident' && it.name === 'oldSelf');
 
 interface Environment {
   readonly macros: Macros;

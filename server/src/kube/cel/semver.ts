@@ -33,12 +33,40 @@ export function parseSemver(text: string): Semver | undefined {
  * A version with an optional leading `v`, leading zeros and missing parts. Upstream:
  * k8s.io/apiserver/pkg/cel/library.normalizeAndParse.
  */
-export function parseSemverLeniently(text: string): Semver | undefined {
+export const parseSemverLeniently = (text: string): Semver | undefined => parseSemver(normalizedSemver(text));
+
+/** A version with all three parts; an incomplete one with a suffix stays as it is. */
+export function normalizedSemver(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const written = minor === undefined ? [major] : rest.length === 0 ? [major, minor] : [major, minor, rest.join('.')];
   const parts = written.map(it => (it.length > 1 ? it.replace(/^0+/, '').replace(/^(?![0-9])/, '0') : it));
-  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) return undefined;
-  return parseSemver([...parts, '0', '0'].slice(0, 3).join('.'));
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) return parts.join('.');
+  return [...parts, '0', '0'].slice(0, 3).join('.');
+}
+
+/** What is wrong with a version. Upstream: semver.Parse. */
+export function semverComplaint(text: string): string {
+  if (text === '') return 'Version string empty';
+  const [major, minor, ...rest] = text.split('.');
+  if (rest.length === 0) {
+    return /[+-]/.test(text)
+      ? 'short version cannot contain PreRelease/Build meta data'
+      : 'No Major.Minor.Patch elements found';
+  }
+  const patch = rest.join('.').replace(/[+-].*$/s, '');
+  for (const [name, part = ''] of [
+    ['major', major],
+    ['minor', minor],
+    ['patch', patch],
+  ] as const) {
+    if (!/^\d*$/.test(part)) return `Invalid character(s) found in ${name} number ${JSON.stringify(part)}`;
+    if (/^0./.test(part)) {
+      return `${name[0]?.toUpperCase()}${name.slice(1)} number must not contain leading zeroes ${JSON.stringify(part)}`;
+    }
+    if (part === '') return 'strconv.ParseUint: parsing "": invalid syntax';
+    if (BigInt(part) > largest) return `strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`;
+  }
+  return `Invalid character(s) found in prerelease or build meta data ${JSON.stringify(text)}`;
 }
 
 /** Negative, zero or positive. Build metadata is ignored. Upstream: semver.Version.Compare. */

@@ -10,6 +10,13 @@ export function parseUrl(text: string): GoUrl | undefined {
   return 'problem' in parsed ? undefined : parsed;
 }
 
+/** Why a text is none. */
+export function urlComplaint(text: string): string {
+  const parsed = parseRequestUri(text);
+  const problem = 'problem' in parsed ? parsed : parseGoUrl(text);
+  return 'problem' in problem ? `parse ${JSON.stringify(problem.of)}: ${problem.problem}` : JSON.stringify(text);
+}
+
 const areEscapesWhole = (text: string): boolean => !/%(?![0-9A-Fa-f]{2})/.test(text);
 
 /** Upstream: URL.Hostname and URL.Port. */

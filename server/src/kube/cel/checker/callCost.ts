@@ -96,7 +96,7 @@ const finding: Rule = ({ target, args }) =>
 
 const splitting: Rule = ({ target, args }) => {
   const { max } = sizeOf(target);
-  const limit = args[1]?.expr.kind === 'literal' ? args[1].expr.number : undefined;
+  const limit = integerOf(args[1]);
   const most = limit === undefined ? max : Number(BigInt.asUintN(64, limit));
   return { cost: scaled(max, 2 * stringFactor), size: { min: 0, max: most } };
 };
@@ -144,9 +144,14 @@ const making = (size: SizeRange, factor = 1): CallEstimate => ({
   size,
 });
 
+function integerOf(node: CostNode | undefined): bigint | undefined {
+  const value = node?.expr.kind === 'literal' ? node.expr.value : undefined;
+  return typeof value === 'bigint' ? value : undefined;
+}
+
 /** Upstream: nodeAsUintValue. */
 function literalOr(node: CostNode | undefined, other: number): number {
-  const number = node?.expr.kind === 'literal' ? node.expr.number : undefined;
+  const number = integerOf(node);
   return number === undefined ? other : Math.max(Number(number), 0);
 }
 

@@ -313,7 +313,7 @@ function local(name: string, scope: Scope | undefined): Type | undefined {
 }
 
 /** `a.b.c` of identifiers and plain selections. Upstream: computeQualifiers and containers.ToQualifiedName. */
-function qualifiedName(node: Expr): string | undefined {
+export function qualifiedName(node: Expr): string | undefined {
   const names: string[] = [];
   let it = node;
   while (it.kind === 'select' && it.use === 'value') {

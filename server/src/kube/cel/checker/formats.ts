@@ -35,12 +35,12 @@ const CLAUSES: Readonly<Record<string, Clause>> = {
 export function formatIssues(node: ExprOf<'call'>, typeAt: (node: Expr) => Type): readonly Issue[] {
   const [list, ...others] = node.args;
   const { target } = node;
-  if (node.name !== 'format' || target?.kind !== 'literal' || target.text === undefined) return [];
+  if (node.name !== 'format' || target?.kind !== 'literal' || typeof target.value !== 'string') return [];
   if (list?.kind !== 'list' || others.length > 0) return [];
   const args = list.items.map(it => it.value);
   const report = (text: string, at = node.at): readonly Issue[] => [{ at, text }];
   let used = 0;
-  for (const [whole, , precision, letter = ''] of target.text.matchAll(/%%|%((?:\.(\d*))?(.?))/gsu)) {
+  for (const [whole, , precision, letter = ''] of target.value.matchAll(/%%|%((?:\.(\d*))?(.?))/gsu)) {
     if (whole === '%%') continue;
     if (whole === '%') return report('unexpected end of string');
     const arg = args[used];

@@ -65,8 +65,8 @@ const READERS: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 function argumentIssues(name: string, argument: Expr | undefined): readonly Issue[] {
-  if (argument?.kind !== 'literal' || argument.text === undefined || !Object.hasOwn(READERS, name)) return [];
-  return READERS[name]?.(argument.text) === true ? [] : [{ at: argument.at, text: `invalid ${name} argument` }];
+  if (argument?.kind !== 'literal' || typeof argument.value !== 'string' || !Object.hasOwn(READERS, name)) return [];
+  return READERS[name]?.(argument.value) === true ? [] : [{ at: argument.at, text: `invalid ${name} argument` }];
 }
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|[+-](\d\d):(\d\d))$/;

@@ -44,7 +44,8 @@ function presence(at: number, of: Expr): Expr {
   return { ...of, use: 'test', at };
 }
 
-const literal = (at: number, type = BOOL): Expr => ({ kind: 'literal', type, at });
+const flag = (at: number, value: boolean): Expr => ({ kind: 'literal', type: BOOL, value, at });
+const integer = (at: number, value: bigint): Expr => ({ kind: 'literal', type: INT, value, at });
 const ident = (at: number, name: string): Expr => ({ kind: 'ident', name, at });
 const call = (at: number, name: string, ...args: readonly Expr[]): Expr => ({ kind: 'call', name, args, at });
 const listOf = (at: number, ...items: readonly Expr[]): Expr => ({
@@ -92,7 +93,7 @@ const quantifier =
     const accumulator = ident(at, ACCUMULATOR);
     const isOpen = operator === '_&&_' ? accumulator : call(at, '!_', accumulator);
     return fold(macro, args.length - 1, {
-      init: literal(at),
+      init: flag(at, operator === '_&&_'),
       condition: call(at, '@not_strictly_false', isOpen),
       step: call(at, operator, accumulator, predicate),
       result: accumulator,
@@ -103,10 +104,10 @@ const existsOne: Expansion = macro => {
   const { at, args } = macro;
   const accumulator = ident(at, ACCUMULATOR);
   return fold(macro, args.length - 1, {
-    init: literal(at, INT),
-    condition: literal(at),
-    step: call(at, '_?_:_', args.at(-1)!, call(at, '_+_', accumulator, literal(at, INT)), accumulator),
-    result: call(at, '_==_', accumulator, literal(at, INT)),
+    init: integer(at, 0n),
+    condition: flag(at, true),
+    step: call(at, '_?_:_', args.at(-1)!, call(at, '_+_', accumulator, integer(at, 1n)), accumulator),
+    result: call(at, '_==_', accumulator, integer(at, 1n)),
   });
 };
 
@@ -123,7 +124,7 @@ function collecting(
     const added = add(macro, value!);
     return fold(macro, count, {
       init: init(at),
-      condition: literal(at),
+      condition: flag(at, true),
       step: filter === undefined ? added : call(at, '_?_:_', filter, added, accumulator),
       result: accumulator,
     });
@@ -138,7 +139,7 @@ const filter: Expansion = macro => {
   const accumulator = ident(at, ACCUMULATOR);
   return fold(macro, 1, {
     init: listOf(at),
-    condition: literal(at),
+    condition: flag(at, true),
     step: call(at, '_?_:_', args[1]!, call(at, '_+_', accumulator, listOf(at, args[0]!)), accumulator),
     result: accumulator,
   });
@@ -151,7 +152,7 @@ const binding = (at: number, name: string, value: Expr, result: Expr): Expr => (
   variables: ['#unused'],
   accumulator: name,
   init: value,
-  condition: literal(at),
+  condition: flag(at, false),
   step: ident(at, name),
   result,
   at,

@@ -23,15 +23,15 @@ export type Expr =
   | { readonly kind: 'struct'; readonly name: string; readonly fields: readonly StructField[]; readonly at: number }
   | Comprehension;
 
-/** `text` is that of a string, `number` that of an integer, `size` the number of bytes. */
 export interface Literal {
   readonly kind: 'literal';
   readonly type: Type;
-  readonly text?: string;
-  readonly number?: bigint;
-  readonly size?: number;
+  readonly value: LiteralValue;
   readonly at: number;
 }
+
+/** An integer is a bigint, signed or not. */
+export type LiteralValue = null | boolean | bigint | number | string | Uint8Array;
 
 /** `optional` is `a.?b`, `test` the macro `has(a.b)`. */
 export type SelectUse = 'value' | 'optional' | 'test';

@@ -1,6 +1,6 @@
 import { expandMacro, type Macros } from './macros';
 import { CelSyntaxError, type Expr, type ListItem, type MapEntry, type StructField } from './nodes';
-import { bytesSize, stringValue, type Token, type TokenKind, tokensOf } from './tokens';
+import { bytesValue, stringValue, type Token, type TokenKind, tokensOf } from './tokens';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, UINT } from './types';
 
 /** Upstream: parser.ParserMaxRecursionDepth and ExpressionSizeCodePointLimit. */
@@ -198,7 +198,7 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
     const token = peek();
     switch (token.kind) {
       case 'string':
-        return leaf({ kind: 'literal', type: STRING, text: stringValue(next().text), at: token.at });
+        return leaf({ kind: 'literal', type: STRING, value: stringValue(next().text), at: token.at });
       case 'bytes':
         return bytes(next());
       case 'uint':
@@ -217,12 +217,11 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
   }
 
   const leaf = (node: Expr): Part => ({ node, depth: 0 });
-  const literal = (type: Type, at: number): Part => leaf({ kind: 'literal', type, at });
 
   function bytes({ text, at }: Token): Part {
-    const size = bytesSize(text);
-    if (size === undefined) throw new CelSyntaxError(at, 'unable to unescape string');
-    return leaf({ kind: 'literal', type: BYTES, size, at });
+    const value = bytesValue(text);
+    if (value === undefined) throw new CelSyntaxError(at, 'unable to unescape string');
+    return leaf({ kind: 'literal', type: BYTES, value, at });
   }
 
   function number(type: Type, at: number): Part {
@@ -232,10 +231,11 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
       const value = BigInt(text.replace(/[uU]$/, '')) * (sign === '-' ? -1n : 1n);
       const isWhole = type === UINT ? BigInt.asUintN(64, value) === value : BigInt.asIntN(64, value) === value;
       if (!isWhole) throw new CelSyntaxError(at, `invalid ${type.name} literal`);
-      return leaf({ kind: 'literal', type, number: value, at });
+      return leaf({ kind: 'literal', type, value, at });
     }
-    if (!Number.isFinite(Number(text))) throw new CelSyntaxError(at, 'invalid double literal');
-    return literal(type, at);
+    const value = Number(`${sign}${text}`);
+    if (!Number.isFinite(value)) throw new CelSyntaxError(at, 'invalid double literal');
+    return leaf({ kind: 'literal', type, value, at });
   }
 
   function punctuated({ text, at }: Token): Part {
@@ -263,7 +263,8 @@ function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
     const { text } = peek();
     if (dot === '' && (text === 'true' || text === 'false' || text === 'null')) {
       next();
-      return literal(text === 'null' ? NULL : BOOL, at);
+      if (text === 'null') return leaf({ kind: 'literal', type: NULL, value: null, at });
+      return leaf({ kind: 'literal', type: BOOL, value: text === 'true', at });
     }
     const message = messageName();
     if (message !== undefined) return struct(`${dot}${message}`);

@@ -91,7 +91,8 @@ function literalSize(node: Expr): SizeRange | undefined {
   if (node.kind === 'list') return fixed(node.items.length);
   if (node.kind === 'map') return fixed(node.entries.length);
   if (node.kind !== 'literal') return undefined;
-  return fixed(node.size ?? (node.text === undefined ? 1 : [...node.text].length));
+  const { value } = node;
+  return fixed(value instanceof Uint8Array ? value.length : typeof value === 'string' ? [...value].length : 1);
 }
 
 export function entriesOf(node: Expr, { entries, locals }: Coster): EntrySizes | undefined {

@@ -1,4 +1,3 @@
-import { byteLength } from '../../../base/byteLength';
 import { CelSyntaxError } from './nodes';
 
 export type TokenKind = 'string' | 'bytes' | 'float' | 'uint' | 'int' | 'ident' | 'escaped' | 'op' | 'end';
@@ -66,13 +65,21 @@ export function stringValue(token: string): string {
   });
 }
 
-/** The number of bytes that a token of bytes stands for; undefined if it has an escape of a character. */
-export function bytesSize(token: string): number | undefined {
+/** The bytes that a token of bytes stands for; undefined if it has an escape of a character. */
+export function bytesValue(token: string): Uint8Array | undefined {
   const isRaw = /^.[rR]/.test(token);
   const text = stringValue(`r${token.slice(isRaw ? 2 : 1)}`);
-  const escapes = isRaw ? [] : (text.match(ESCAPES) ?? []);
-  if (escapes.some(it => /^\\[uU]/.test(it))) return undefined;
-  return byteLength(isRaw ? text : text.replace(ESCAPES, '')) + escapes.length;
+  if (isRaw) return Buffer.from(text);
+  const parts: Uint8Array[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: byte, 2: short, 3: long, 4: octal, 5: letter = '', index } of text.matchAll(ESCAPES)) {
+    if (short !== undefined || long !== undefined) return undefined;
+    const code = byte === undefined ? octal && Number.parseInt(octal, 8) : Number.parseInt(byte, 16);
+    parts.push(Buffer.from(text.slice(end, index)));
+    parts.push(typeof code === 'number' ? Buffer.of(code) : Buffer.from(LETTERS[letter] ?? letter));
+    end = index + whole.length;
+  }
+  return Buffer.concat([...parts, Buffer.from(text.slice(end))]);
 }
 
 const ESCAPES = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/gs;

@@ -68,7 +68,7 @@ function ofDefault(
   const { 'x-kubernetes-int-or-string': _, ...plain } = schema;
   const ofSchema = schemaErrors(value, plain, { cel: kube.cel, base: at });
   if (ofSchema.length > 0) return [...unpruned, ...ofSchema];
-  const run = { cel: kube.cel, types: kube.parts };
+  const run = { cel: kube.cel, parts: kube.parts, wrongRules: 'reported' } as const;
   const updated = ruleErrors(value, schema, at, level, { ...run, before: { value } });
   return [...unpruned, ...(updated.length > 0 ? updated : ruleErrors(value, schema, at, level, run))];
 }

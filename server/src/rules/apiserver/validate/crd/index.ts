@@ -50,10 +50,13 @@ function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Valida
     ...embeddedErrors(object, schema, at),
     ...listErrors(object, schema, at),
   ];
-  if (!hasRules(schema)) return errors;
+  if (!hasRules(schema, kube.parts)) return errors;
   return errors.some(it => blocking.has(it.type))
     ? [...errors, NOT_CHECKED]
-    : [...errors, ...ruleErrors(object, schema, at, 'root', { cel: kube.cel })];
+    : [
+        ...errors,
+        ...ruleErrors(object, schema, at, 'root', { cel: kube.cel, parts: kube.parts, wrongRules: 'left out' }),
+      ];
 }
 
 /** An error of the whole resource has no field. */

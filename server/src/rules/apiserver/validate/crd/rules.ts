@@ -1,38 +1,31 @@
-import { byteLength } from '../../../../base/byteLength';
-import { asObject, type JsonValue } from '../../../../base/json';
+import type { JsonValue } from '../../../../base/json';
+import { asObject } from '../../../../base/json';
 import type { PartMemo } from '../../../../base/partMemo';
-import { walkNodes } from '../../../../kube/cel/ast';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import { type DeclType, escapedName } from '../../../../kube/cel/declType';
-import { type CheckedExpression, failureOf } from '../../../../kube/cel/environment';
-import { type CelNode, celLibrary } from '../../../../kube/cel/library';
-import type { StructuralSchema, ValidationRule } from '../../../../kube/kube';
+import type { StructuralSchema } from '../../../../kube/kube';
 import { schemaDeclType } from '../../../../kube/schemaType';
-import type { FieldPath, Segment } from '../../../../manifest/fieldPath';
+import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid } from '../errors';
-import { resolvedPath } from './jsonPath';
 import { entryAt } from './lists';
+import { type Before, type CostBudget, OUT_OF_BUDGET, type PlannedRule, plannedRules, runRules } from './ruleRun';
 import { fieldSchema } from './structural';
-import { celValue, dataProblem, isResource, resourceSchema } from './values';
 
-/** The value before an update; absent on create. */
-export interface Before {
-  readonly value: JsonValue;
-}
-
-type Compile = CelCompilers['rule'];
-
-/** What rules are judged with. `types` are those of a schema whose own rules may be wrong. */
+/** What rules are judged with. The errors of rules that do not compile are those of a schema that is being written. */
 export interface SchemaRuleRun {
-  readonly cel: Pick<CelCompilers, 'rule' | 'ofStoredSchema'>;
+  readonly cel: Pick<CelCompilers, 'ofStoredSchema'>;
+  readonly parts: PartMemo;
+  readonly wrongRules: 'reported' | 'left out';
   readonly before?: Before;
-  readonly types?: PartMemo;
 }
+
+/** Upstream: celconfig.RuntimeCELCostBudget. */
+const MOST_COST = 10_000_000;
 
 /**
- * The errors of a schema's CEL rules. On create, rules that use the old object run only if that is optional. A rule
- * that this engine cannot evaluate reports nothing. `level` is root for the schema of a whole resource. Upstream:
- * schema/cel.Validator.
+ * The errors of a schema's CEL rules, as far as their cost allows. On create, rules that use the old object run only if
+ * that is optional. A rule that this engine cannot evaluate reports nothing. `level` is root for the schema of a whole
+ * resource. Upstream: schema/cel.Validator.
  */
 export function ruleErrors(
   value: JsonValue,
@@ -41,181 +34,112 @@ export function ruleErrors(
   level: 'root' | 'inner',
   run: SchemaRuleRun,
 ): readonly FieldError[] {
-  if (!hasRules(schema)) return [];
-  const type = run.types && schemaDeclType(schema, level, run.types);
-  return errorsBelow(value, { schema, type, level }, at, run);
+  if (!hasRules(schema, run.parts)) return [];
+  const type = schemaDeclType(schema, level, run.parts);
+  const errors: FieldError[] = [];
+  runBelow({ value, before: run.before, at }, { schema, type, level }, { run, budget: { left: MOST_COST }, errors });
+  return errors;
 }
 
 /** Whether a schema has CEL rules anywhere. Upstream: hasXValidations. */
-export function hasRules({ properties = {}, items, additionalProperties, ...own }: StructuralSchema): boolean {
-  return (
-    own['x-kubernetes-validations'] !== undefined ||
-    (own.allOf ?? []).some(hasRules) ||
-    (items !== undefined && hasRules(items)) ||
-    (typeof additionalProperties === 'object' && hasRules(additionalProperties)) ||
-    Object.values(properties).some(hasRules)
+export function hasRules(schema: StructuralSchema, parts: PartMemo): boolean {
+  const { properties = {}, items, additionalProperties, allOf = [] } = schema;
+  const isAny = (it: StructuralSchema): boolean => hasRules(it, parts);
+  return parts.of(
+    'whether there are rules',
+    schema,
+    () =>
+      schema['x-kubernetes-validations'] !== undefined ||
+      allOf.some(isAny) ||
+      (items !== undefined && isAny(items)) ||
+      (typeof additionalProperties === 'object' && isAny(additionalProperties)) ||
+      Object.values(properties).some(isAny),
   );
 }
 
-/** A schema, and its CEL type if that is asked for and there is one. */
+/** A schema, and its CEL type if there is one. */
 interface Typed {
   readonly schema: StructuralSchema;
   readonly type: DeclType | undefined;
   readonly level: 'root' | 'inner';
 }
 
-function errorsBelow(value: JsonValue, node: Typed, at: FieldPath, run: SchemaRuleRun): readonly FieldError[] {
-  if (value === null) return [];
-  const { schema, type, level } = node;
-  const { before, ...rest } = run;
-  const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
-  const seen = level === 'root' || isResource(schema) ? resourceSchema(schema) : schema;
-  const own = rules.flatMap(it => errorOf(it, { value, schema: seen, type, before }, at, run));
-  const below = (item: JsonValue, inner: Typed | undefined, path: FieldPath, old: JsonValue | undefined) => {
-    const isKnown = old !== undefined && old !== null;
-    return inner === undefined
-      ? []
-      : errorsBelow(item, inner, path, isKnown ? { ...rest, before: { value: old } } : rest);
-  };
+/** A value where it stands, and what it was before. */
+interface Place {
+  readonly value: JsonValue;
+  readonly before: Before | undefined;
+  readonly at: FieldPath;
+}
+
+interface Progress {
+  readonly run: SchemaRuleRun;
+  readonly budget: CostBudget;
+  readonly errors: FieldError[];
+}
+
+/** Runs the rules of a value and of all below, until the budget is spent. */
+function runBelow(place: Place, node: Typed, progress: Progress): void {
+  const { value, before, at } = place;
+  const { schema } = node;
+  if (value === null || progress.budget.left < 0 || !hasRules(schema, progress.run.parts)) return;
+  ownErrors(place, node, progress);
   if (Array.isArray(value)) {
+    if (schema.items === undefined) return;
+    const inner: Typed = { schema: schema.items, type: node.type?.elem, level: levelOf(schema.items) };
     // Items are compared only in lists of type map; a default is compared with itself.
-    const isMap = schema['x-kubernetes-list-type'] === 'map' && before?.value === value;
-    const items = value as readonly JsonValue[];
-    const inner = schema.items && ({ schema: schema.items, type: type?.elem, level: 'inner' } as const);
-    return [...own, ...items.flatMap((it, i) => below(it, inner, at.index(i), isMap ? it : undefined))];
+    const isSame = schema['x-kubernetes-list-type'] === 'map' && before?.value === value;
+    for (const [i, it] of (value as readonly JsonValue[]).entries()) {
+      runBelow({ value: it, before: isSame ? beforeOf(it) : undefined, at: at.index(i) }, inner, progress);
+    }
+    return;
   }
   const old = asObject(before?.value);
-  const fields = Object.entries(asObject(value) ?? {});
-  return [
-    ...own,
-    ...fields.flatMap(([name, it]) =>
-      below(it, fieldNode(node, name, run.types), entryAt(schema, name, at), old?.[name]),
-    ),
-  ];
+  for (const [name, it] of Object.entries(asObject(value) ?? {})) {
+    const inner = fieldNode(node, name, progress.run.parts);
+    if (inner === undefined) continue;
+    runBelow({ value: it, before: beforeOf(old?.[name]), at: entryAt(schema, name, at) }, inner, progress);
+  }
+}
+
+const beforeOf = (value: JsonValue | undefined): Before | undefined =>
+  value === undefined || value === null ? undefined : { value };
+
+const levelOf = (schema: StructuralSchema): 'root' | 'inner' =>
+  schema['x-kubernetes-embedded-resource'] === true ? 'root' : 'inner';
+
+/** Upstream: validateExpressions. */
+function ownErrors({ value, before, at }: Place, node: Typed, { run, budget, errors }: Progress): void {
+  const rules = rulesOf(node, run);
+  if (rules === undefined) {
+    if (run.wrongRules === 'left out') return;
+    const detail = 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+    errors.push(invalid(at, node.schema.type ?? '', detail));
+    return;
+  }
+  if (rules.length === 0) return;
+  if (budget.left <= 0) {
+    budget.left = -1;
+    errors.push(invalid(at, node.schema.type ?? '', OUT_OF_BUDGET));
+    return;
+  }
+  const { schema, level } = node;
+  errors.push(...runRules(rules, { value, before, schema, level }, at, budget, run.wrongRules));
+}
+
+/** The rules of a schema, compiled once; undefined for some without a type. */
+function rulesOf({ schema, type, level }: Typed, { cel, parts }: SchemaRuleRun): readonly PlannedRule[] | undefined {
+  const rules = [schema, ...(schema.allOf ?? [])].flatMap(it => it['x-kubernetes-validations'] ?? []);
+  if (rules.length === 0) return [];
+  return type && parts.of(`rules ${level}`, schema, () => plannedRules(rules, cel.ofStoredSchema(type)));
 }
 
 /** The schema of a field; rules of a field without a type do not run. */
-function fieldNode({ schema, type }: Typed, name: string, types: PartMemo | undefined): Typed | undefined {
+function fieldNode({ schema, type }: Typed, name: string, parts: PartMemo): Typed | undefined {
   const inner = fieldSchema(schema, name);
   if (inner === undefined) return undefined;
-  if (types === undefined || type?.elem !== undefined) return { schema: inner, type: type?.elem, level: 'inner' };
+  const level = levelOf(inner);
+  if (type?.elem !== undefined) return { schema: inner, type: type.elem, level };
   const escaped = escapedName(name);
-  const level = isResource(inner) ? 'root' : 'inner';
-  const known = escaped === undefined ? schemaDeclType(inner, level, types) : type?.fields?.get(escaped);
-  return known && { schema: inner, type: known, level: 'inner' };
-}
-
-interface Judged {
-  readonly value: JsonValue;
-  readonly schema: StructuralSchema;
-  readonly type: DeclType | undefined;
-  readonly before: Before | undefined;
-}
-
-function errorOf(rule: ValidationRule, judged: Judged, at: FieldPath, run: SchemaRuleRun): readonly FieldError[] {
-  const wrong = run.types && compileProblem(rule, judged, run);
-  if (wrong !== undefined) return [invalid(at, judged.schema.type ?? '', wrong)];
-  const { rule: compile } = run.cel;
-  const checked = compile(rule.rule);
-  if (!('root' in checked)) return [];
-  const isOptional = rule.optionalOldSelf === true;
-  if (names(checked.root, 'oldSelf') && judged.before === undefined && !isOptional) return [];
-  const variables = variablesOf(judged, isOptional);
-  const told = rule.message ?? '';
-  const shown = told === '' ? rule.rule.trim() : told.trim();
-  const invalidData = names(checked.root, 'self') ? dataProblem(judged.value, judged.schema) : undefined;
-  const result = invalidData === undefined ? resultOf(checked, variables) : { error: invalidData };
-  if ('undecided' in result || ('value' in result && result.value === true)) return [];
-  if ('error' in result) {
-    return [invalid(at, judged.schema.type ?? '', failureText(result.error, shown))];
-  }
-  const detail = messageOf(rule, variables, compile) ?? (told === '' ? `failed rule: ${shown}` : shown);
-  return [ruleError(rule, detail, judged, at)];
-}
-
-const failureText = (error: string, rule: string): string =>
-  error.startsWith('no such overload')
-    ? `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`
-    : `${error} evaluating rule: ${rule}`;
-
-/** Why a rule does not compile. */
-function compileProblem(
-  { rule, optionalOldSelf }: ValidationRule,
-  { type }: Judged,
-  { cel }: SchemaRuleRun,
-): string | undefined {
-  if (type === undefined) {
-    return 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
-  }
-  if (rule.trim() === '') return undefined;
-  const checked = cel.ofStoredSchema(type)(rule, optionalOldSelf === true ? 'optional' : 'same');
-  if ('problem' in checked) return `rule compile error: ${checked.problem}`;
-  const isOther = 'type' in checked && checked.type !== 'bool';
-  return isOther ? 'rule compile error: cel expression must evaluate to a bool' : undefined;
-}
-
-function variablesOf({ value, schema, before }: Judged, isOptional: boolean): Readonly<Record<string, unknown>> {
-  const self = celValue(value, schema);
-  const old = before && celValue(before.value, schema);
-  if (!isOptional) return { self, ...(before && { oldSelf: old }) };
-  const { Optional } = celLibrary();
-  return { self, oldSelf: before === undefined ? Optional.none() : Optional.of(old) };
-}
-
-type Outcome = { readonly value: unknown } | ReturnType<typeof failureOf>;
-
-function resultOf(checked: CheckedExpression, variables: Readonly<Record<string, unknown>>): Outcome {
-  try {
-    return { value: checked.run(variables) };
-  } catch (error) {
-    return failureOf(error);
-  }
-}
-
-/** Upstream: celconfig.MaxEvaluatedMessageExpressionSizeBytes. */
-const LONGEST_MESSAGE = 5 * 1024;
-
-/** The text of a message expression; undefined if it gives none. Upstream: evalMessageExpression. */
-function messageOf(
-  { messageExpression = '' }: ValidationRule,
-  variables: Readonly<Record<string, unknown>>,
-  compile: Compile,
-): string | undefined {
-  const checked = messageExpression === '' ? undefined : compile(messageExpression);
-  if (checked === undefined || !('root' in checked)) return undefined;
-  const result = resultOf(checked, variables);
-  const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
-  return text === '' || text.includes('\n') || byteLength(text) > LONGEST_MESSAGE ? undefined : text;
-}
-
-const names = (root: CelNode, variable: string): boolean =>
-  [...walkNodes(root)].some(it => it.op === 'id' && it.args === variable);
-
-function ruleError(
-  { reason, fieldPath = '' }: ValidationRule,
-  detail: string,
-  { value, schema }: Judged,
-  at: FieldPath,
-): FieldError {
-  const found = fieldPath === '' ? undefined : resolvedPath(fieldPath, schema, 'any notation');
-  const place = found === undefined || 'problem' in found ? at : joined(at, found.at.segments);
-  switch (reason) {
-    case 'FieldValueForbidden':
-    case 'FieldValueRequired':
-      return { type: reason, at: place, detail };
-    case 'FieldValueDuplicate':
-      return { type: reason, at: place, detail: '', ...shownValue(value) };
-    default:
-      return { type: 'FieldValueInvalid', at: place, detail, ...shownValue(value) };
-  }
-}
-
-const shownValue = (value: JsonValue): { readonly value?: JsonValue } => (typeof value === 'object' ? {} : { value });
-
-function joined(at: FieldPath, segments: readonly Segment[]): FieldPath {
-  return segments.reduce<FieldPath>(
-    (path, it) =>
-      typeof it === 'string' ? path.child(it) : typeof it === 'number' ? path.index(it) : path.key(it.key),
-    at,
-  );
+  const known = escaped === undefined ? schemaDeclType(inner, level, parts) : type?.fields?.get(escaped);
+  return known && { schema: inner, type: known, level };
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partsOf } from './preview/parts.mjs';
 import { runSteps, startSession } from './session.mjs';
 
 const session = await startSession({
@@ -10,6 +11,7 @@ const session = await startSession({
   workspace: join(import.meta.dirname, 'workspace'),
 });
 const { page, preview, folder, shot, command } = session;
+const { openAll } = partsOf(session);
 
 const squiggle = page.locator('.monaco-editor .squiggly-error');
 /** Spaces of a line are drawn as U+00A0, and a line is cut into spans where its colours change. */
@@ -139,13 +141,14 @@ await runSteps('e2e', session, {
     await command('View: Toggle Primary Side Bar Visibility');
     await lens.first().click();
     await placed(2).waitFor();
-    await preview.locator('[role="option"]').nth(1).waitFor();
     await shot('preview');
+    await openAll();
+    await preview.locator('[role="treeitem"][aria-level="3"]').nth(1).waitFor();
   },
   'follows an edit in the preview': async () => {
     await retype('2', '3');
     await placed(3).waitFor();
-    await preview.locator('[role="option"]').nth(2).waitFor();
+    await preview.locator('[role="treeitem"][aria-level="3"]').nth(2).waitFor();
   },
   'shows why a Pod fits nowhere': async () => {
     await retype('east', 'north');
@@ -177,7 +180,7 @@ await runSteps('e2e', session, {
     await preview.getByText('Turn 0 of 3').waitFor();
     await preview.locator('.timeline input').press('ArrowRight');
     await preview.locator('.timeline', { hasText: /Turn 1 of 3.*lands on/ }).waitFor();
-    await preview.getByRole('button', { name: 'After the last turn' }).click();
+    await preview.getByRole('button', { name: 'Last: after all turns' }).click();
   },
   'sets ways to score and the best possible placement side by side': async () => {
     await preview.getByRole('tab', { name: 'Compare' }).click();
@@ -237,9 +240,9 @@ await runSteps('e2e', session, {
     await choice.waitFor({ state: 'detached' });
   },
   'explains the Pod that is chosen in the preview': async () => {
-    const option = preview.locator('[role="option"]').nth(2);
+    const option = preview.locator('[role="treeitem"][aria-level="3"]').nth(2);
     await option.click();
-    await preview.locator('[role="option"][aria-selected="true"]').waitFor();
+    await preview.locator('[role="treeitem"][aria-selected="true"]').waitFor();
     assert.equal(await option.getAttribute('aria-selected'), 'true');
     await preview.locator('.decision', { hasText: /east-[12]/ }).waitFor();
   },

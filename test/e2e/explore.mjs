@@ -69,7 +69,7 @@ await runSteps('explore', session, {
     await graph.locator('.way input').press('Home');
     await current.filter({ hasText: 'The start' }).waitFor();
     assert.equal(await graph.locator('.values tr.is-changed').count(), 0);
-    await graph.getByRole('button', { name: 'To the last step' }).click();
+    await graph.getByRole('button', { name: 'Last: to the finding' }).click();
     await current.filter({ hasText: 'philosopher[1] take left' }).waitFor();
   },
   'they go from state to state, too': async () => {

@@ -2,6 +2,7 @@
 // asked about it; each control by mouse and by keyboard; what a screen reader hears; and what it exports. Pictures go to
 // artifacts/preview/, counts to artifacts/preview.json. `--update-screenshot` renews the README's picture, `--only PATTERN`
 // runs the steps whose names match.
+import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,8 +23,15 @@ const session = await startSession({
   settings: { 'editor.minimap.enabled': false },
 });
 const { page, preview } = session;
-const { choose, maximize, openBeside, tab } = partsOf(session);
+const { choose, maximize, openAll, openBeside, tab } = partsOf(session);
 beginPictures();
+
+/** Whether all of an element lies within the window. */
+async function isInSight(element) {
+  const box = await element.boundingBox();
+  const { width, height } = page.viewportSize();
+  return box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+}
 
 const opened = {
   'opens beside the editor': async () => {
@@ -39,7 +47,11 @@ const opened = {
     await page.mouse.move(300, 650);
     await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
     await page.screenshot({ path: join(pictures, 'beside.png') });
+    const cells = await preview.locator('.cell').all();
+    for (const cell of cells) assert.ok(await isInSight(cell), 'a node is out of sight beside the editor');
+    assert.equal(cells.length, 6);
     await maximize();
+    await openAll();
     await choose('web-1');
   },
 };

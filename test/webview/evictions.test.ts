@@ -83,7 +83,7 @@ describe('a round that is shown on the nodes', () => {
 });
 
 describe('the screen', () => {
-  const model = { pods: [], attempts: {}, workloads: [] } as unknown as PreviewModel;
+  const model = { pods: [], refused: [], attempts: {}, workloads: [] } as unknown as PreviewModel;
   const shown: Screen = { kind: 'model', model, chosen: undefined, tried: { changes: [] } };
   const movers: PreviewReschedulers = { kind: 'vpa', now: 1, policies: [], vpas: [], isStopped: false };
 

@@ -27,6 +27,7 @@ const model = (chosen: string | undefined, ...names: readonly string[]): Preview
     names.map(name => [name, { pod: name, attempt: 1, priority: 0, status: 'unschedulable' as const }]),
   ),
   notes: [],
+  refused: [],
   steps: [],
   workloads: [],
   whyIsSlow: false,

@@ -62,6 +62,7 @@ const model = (more: Partial<PreviewModel> = {}): PreviewModel => ({
   nodes: [],
   pods: [],
   attempts: {},
+  refused: [],
   notes: [],
   steps: [],
   workloads: [],

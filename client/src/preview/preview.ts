@@ -161,7 +161,7 @@ async function tryKubeContext({ client, questions, refresh }: AnswerContext): Pr
 
 /** Shows where a Pod is written, in the column in which its file is already open if it is. */
 async function reveal(model: PreviewModel | undefined, pod: string): Promise<void> {
-  const source = model?.pods.find(it => it.id === pod)?.source;
+  const source = [...(model?.pods ?? []), ...(model?.refused ?? [])].find(it => it.id === pod)?.source;
   if (!source) return;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source.uri));
   const open = vscode.window.visibleTextEditors.find(it => it.document === document);

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
   PreviewComparison,
@@ -7,18 +6,25 @@ import type {
   PreviewReschedulers,
   PreviewWhy,
 } from '../../../server/src/analysis/previewModel';
+import type { Attempt } from '../../../server/src/scheduler/result';
+import { foldedNames } from '../../../server/src/text/foldedNames';
 import { Arrivals } from './arrivals';
 import { Compare } from './compare/compare';
+import { Decision } from './decision';
 import { Details } from './details';
 import { Evictions } from './evictions/evictions';
 import { exported } from './export/export';
 import { Header } from './header';
 import { Icon } from './icons';
 import { NodeGrid } from './nodes/nodeGrid';
+import { NodeNames } from './nodes/nodeNames';
 import { PodList } from './podList';
+import { RefusedDetails } from './refusedDetails';
+import { Section } from './section';
+import { ChoiceHost } from './state/choice';
 import { choose, receive, type Screen, tryWhatIf, withOutdatedComparison } from './state/screen';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAndFocus';
-import { againOf, decisionOf, type Pods, podsById, victimsOf } from './state/selectors';
+import { type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
 import type { Host } from './state/vscodeApi';
 import { inOrder, type WhatIfStep } from './state/whatIf';
@@ -89,7 +95,7 @@ interface PlacementProps {
 }
 
 function Placement(props: PlacementProps) {
-  const { host, model, chosenId, openedTab, onSelect, onTry } = props;
+  const { host, model, chosenId, why, openedTab, onSelect, onTry } = props;
   const [view, setView] = useView(model, openedTab);
   const [position, setPosition] = useTimelinePosition(model);
   const shown = useMemo(() => modelAt(model, position), [model, position]);
@@ -109,64 +115,92 @@ function Placement(props: PlacementProps) {
     if (pod !== undefined) onChoose(pod);
   };
 
+  const names = useMemo(() => foldedNames(model.nodes.map(it => it.name)), [model.nodes]);
+  const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
+  const refusal = chosen === undefined ? shown.refused.find(it => it.id === chosenId) : undefined;
+  const attempt = chosen && shown.attempts[chosen.id];
+  const victims = useMemo(() => (chosen ? victimsOf(chosen, attempt, shown) : []), [chosen, attempt, shown]);
+  const about = { pods, chosen, attempt, victims, onChoose };
+
   return (
-    <div class="preview" ref={root}>
-      <header class="top">
-        <Header model={model} />
-        <Toolbar
-          {...{ model, view, onTry }}
-          onView={setView}
-          onExport={format => host.post({ type: 'save', ...exported(shown, format) })}
-          onAskContext={() => host.post({ type: 'askContext' })}
-        />
-        <Strip model={model} onTry={onTry} />
-      </header>
-      <PodList model={model} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
-      <main>
-        <Stage {...props} {...{ view, shown, pods, position, onPosition, onChoose }} onView={setView} />
-      </main>
-    </div>
+    <ChoiceHost.Provider value={host}>
+      <NodeNames.Provider value={names}>
+        <div class="preview" ref={root}>
+          <header class="top">
+            <Header model={model} />
+            <Toolbar
+              {...{ model, view, onTry }}
+              onView={setView}
+              onExport={format => host.post({ type: 'save', ...exported(shown, format) })}
+              onAskContext={() => host.post({ type: 'askContext' })}
+            />
+            <Strip model={model} onTry={onTry} />
+          </header>
+          {view === 'nodes' && (
+            <Decision {...about} refusal={refusal} onReveal={pod => host.post({ type: 'reveal', pod })} />
+          )}
+          <main
+            class={`stage shows-${view}`}
+            id="stage-view"
+            data-key="stage"
+            role="tabpanel"
+            aria-labelledby={`tab-${view}`}
+          >
+            <Stage {...props} {...about} {...{ view, shown }} onView={setView} />
+          </main>
+          <PodList model={shown} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
+          {view === 'nodes' && (
+            <div class="below">
+              <Turns {...{ model, pods, position, onPosition, onTry }} />
+              {refusal && <RefusedDetails refusal={refusal} />}
+              {chosen && (
+                <Details
+                  {...about}
+                  {...{ why, onTry }}
+                  model={shown}
+                  pod={chosen}
+                  onExplain={() => host.post({ type: 'explain' })}
+                  onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
+                />
+              )}
+            </div>
+          )}
+        </div>
+      </NodeNames.Provider>
+    </ChoiceHost.Provider>
   );
 }
 
-interface StageProps extends PlacementProps {
+interface AboutPod {
+  readonly pods: Pods;
+  readonly chosen: PreviewPod | undefined;
+  readonly attempt: Attempt | undefined;
+  /** Pods that were evicted for the chosen one. */
+  readonly victims: readonly string[];
+  readonly onChoose: (pod: string) => void;
+}
+
+interface StageProps extends PlacementProps, AboutPod {
   readonly view: Tab;
   /** The model at the position of the timeline. */
   readonly shown: PreviewModel;
-  readonly pods: Pods;
-  readonly position: number;
-  readonly onPosition: (position: number) => void;
-  readonly onChoose: (pod: string) => void;
   readonly onView: (view: Tab) => void;
 }
 
 /** What the open tab is about. */
 function Stage(props: StageProps) {
-  const { host, model, chosenId, why, comparison, before, movers, onOutdated, onTry } = props;
-  const { view, shown, pods, position, onPosition, onChoose, onView } = props;
-  const chosen = chosenId === undefined ? undefined : pods.get(chosenId);
+  const { host, model, chosenId, comparison, before, movers, onOutdated, onTry } = props;
+  const { view, shown, pods, chosen, attempt, victims, onChoose, onView } = props;
   return (
-    <div class="stage" id="stage-view" data-key="stage" role="tabpanel" aria-labelledby={`tab-${view}`}>
-      {view === 'nodes' && (
-        <Nodes
-          {...{ host, model: shown, pods, chosen, why, onChoose, onTry }}
-          timeline={
-            model.steps.length > 1 && (
-              <>
-                <TimelineBar steps={model.steps} {...{ pods, position, onPosition }} arrivals={model.arrivals} />
-                {model.arrivals && (
-                  <Arrivals
-                    {...{ pods, position, onPosition }}
-                    arrivals={model.arrivals}
-                    steps={model.steps}
-                    onOrder={order => onTry(inOrder(order))}
-                  />
-                )}
-              </>
-            )
-          }
-        />
-      )}
+    <>
+      {view === 'nodes' &&
+        (model.nodes.length === 0 ? (
+          <p class="hint board" role="note">
+            {strings.empty.noNodes}
+          </p>
+        ) : (
+          <NodeGrid {...{ pods, chosen, attempt, victims, onChoose, onTry }} model={shown} />
+        ))}
       {view === 'workloads' && <Workloads model={model} chosen={chosenId} onTry={onTry} onChoose={onChoose} />}
       {view === 'compare' && (
         <Compare
@@ -189,7 +223,7 @@ function Stage(props: StageProps) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }
 
@@ -208,58 +242,29 @@ function useTimelinePosition(model: PreviewModel): readonly [number, (position: 
   return [position, to => setAt({ order, position: to })];
 }
 
-interface NodesProps {
-  readonly host: Host;
+interface TurnsProps {
   readonly model: PreviewModel;
   readonly pods: Pods;
-  readonly chosen: PreviewPod | undefined;
-  readonly why: PreviewWhy | undefined;
-  readonly timeline: ComponentChildren;
-  readonly onChoose: (pod: string) => void;
+  readonly position: number;
+  readonly onPosition: (position: number) => void;
   readonly onTry: (change: WhatIfStep) => void;
 }
 
-/** The decision about the chosen Pod, the board, and the details. */
-function Nodes({ host, model, pods, chosen, why, timeline, onChoose, onTry }: NodesProps) {
-  const attempt = chosen && model.attempts[chosen.id];
-  const victims = useMemo(() => (chosen ? victimsOf(chosen, attempt, model) : []), [chosen, attempt, model]);
+/** The turns of the queue, one after the other, and the order of arrival that is tried. */
+function Turns({ model, pods, position, onPosition, onTry }: TurnsProps) {
+  const { steps, arrivals } = model;
+  if (steps.length < 2) return null;
   return (
-    <>
-      <div class="decision">
-        <p role="status" aria-live="polite" aria-atomic="true">
-          <strong>{chosen ? decisionOf(chosen, attempt, victims, pods) : strings.decision.nothing}</strong>{' '}
-          {chosen && againOf(chosen)}
-        </p>
-        {chosen && (
-          <button
-            type="button"
-            class="secondary"
-            disabled={chosen.source === undefined}
-            data-key="reveal"
-            title={chosen.source === undefined ? strings.details.noSource : undefined}
-            onClick={() => host.post({ type: 'reveal', pod: chosen.id })}
-          >
-            <Icon name="file" />
-            {strings.details.reveal}
-          </button>
-        )}
-        {timeline}
-      </div>
-      {model.nodes.length === 0 ? (
-        <p class="hint board" role="note">
-          {strings.empty.noNodes}
-        </p>
-      ) : (
-        <NodeGrid {...{ model, pods, chosen, attempt, victims, onChoose, onTry }} />
+    <Section
+      name="turns"
+      title={strings.timeline.title}
+      atFirst="closed"
+      key={arrivals === undefined ? 'turns' : 'order'}
+    >
+      <TimelineBar {...{ steps, pods, position, onPosition, arrivals }} />
+      {arrivals && (
+        <Arrivals {...{ arrivals, steps, pods, position, onPosition }} onOrder={order => onTry(inOrder(order))} />
       )}
-      {chosen && (
-        <Details
-          {...{ model, attempt, victims, pods, why, onChoose, onTry }}
-          pod={chosen}
-          onExplain={() => host.post({ type: 'explain' })}
-          onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
-        />
-      )}
-    </>
+    </Section>
   );
 }

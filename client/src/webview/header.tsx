@@ -1,12 +1,13 @@
 import type { PreviewModel } from '../../../server/src/analysis/previewModel';
 import { Icon } from './icons';
-import { countsOf, queuesOf } from './state/selectors';
+import { Section } from './section';
+import { countsOf } from './state/selectors';
 import { strings } from './text/strings';
 
 /** Which Kubernetes and which cluster this is, how it went, and what was left out. */
 export function Header({ model }: { model: PreviewModel }) {
   const counts = countsOf(model);
-  const queues = queuesOf(model);
+  const [first, ...others] = model.notes;
   return (
     <div>
       <h1 class="sr-only">{strings.header.title}</h1>
@@ -29,24 +30,34 @@ export function Header({ model }: { model: PreviewModel }) {
             <Icon name="leave" />
             {strings.header.evicted(counts.evicted)}
           </li>
-          {queues && <li>{strings.header.queues(queues)}</li>}
+          <li class={counts.refused > 0 ? 'is-refused' : ''}>
+            <Icon name="block" />
+            {strings.refused.count(counts.refused)}
+          </li>
         </ul>
       </div>
-      {model.notes.length > 0 && (
-        // Long notes scroll, and the keyboard must reach what scrolls.
-        <ul
-          class="notes"
-          aria-label={strings.header.notes}
-          data-scroller="notes"
-          tabIndex={model.notes.length > 3 ? 0 : undefined}
+      {first !== undefined && (
+        <Section
+          name="notes"
+          title={strings.header.noteCount(model.notes.length)}
+          about={<span class="about">{others.length === 0 ? first : strings.header.notes}</span>}
+          atFirst="closed"
         >
-          {model.notes.map(note => (
-            <li key={note}>
-              <Icon name="info" />
-              {note}
-            </li>
-          ))}
-        </ul>
+          {/* Long notes scroll, and the keyboard must reach what scrolls. */}
+          <ul
+            class="notes"
+            aria-label={strings.header.notes}
+            data-scroller="notes"
+            tabIndex={model.notes.length > 3 ? 0 : undefined}
+          >
+            {model.notes.map(note => (
+              <li key={note}>
+                <Icon name="info" />
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
     </div>
   );

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PreviewModel, PreviewPod } from '../../../server/src/analysis/previewModel';
-import type { Attempt } from '../../../server/src/scheduler/result';
+import type { PreviewModel, PreviewPod, PreviewRefusal } from '../../../server/src/analysis/previewModel';
 import { Icon, type IconName } from './icons';
+import { useNodeName } from './nodes/nodeNames';
 import { VirtualRows } from './nodes/virtualRows';
-import { headAndTail, outcomeOf, type PodListGroup, podGroups, podInWords } from './state/selectors';
+import { Section } from './section';
+import { useChoice } from './state/choice';
+import { isParent, openedAll, type PodRow, placesOf, podOfRow, podRows, rowOf, treeStep } from './state/podRows';
+import { headAndTail, outcomeOf, podGroups, podInWords, queuesOf, refusedPods } from './state/selectors';
 import { strings } from './text/strings';
 
 interface Props {
@@ -13,16 +16,51 @@ interface Props {
   readonly onChoose: (pod: string) => void;
 }
 
-/** Every Pod the simulation tried, as a list box: arrow keys choose, and the extension hears of it once a held key is released. */
-export function PodList({ model, chosen, onSelect, onChoose }: Props) {
-  const [filter, setFilter] = useState('');
-  const list = useRef<HTMLDivElement>(null);
-  const groups = useMemo(() => podGroups(model, filter), [model, filter]);
-  const ids = useMemo(() => groups.flatMap(group => group.pods.map(pod => pod.id)), [groups]);
-  const stop = chosen !== undefined && ids.includes(chosen) ? chosen : ids[0];
-  const { choose, onKeyDown, onKeyUp } = useListKeys(list, ids, { onSelect, onChoose });
+/** Every Pod the simulation tried, in a section of its own. */
+export function PodList(props: Props) {
+  const queues = useMemo(() => queuesOf(props.model), [props.model]);
   return (
     <nav class="pods" aria-label={strings.list.label}>
+      <Section
+        name="pods"
+        title={strings.list.title}
+        about={queues && <span class="about">{strings.header.queues(queues)}</span>}
+        atFirst="open"
+      >
+        <PodTree {...props} />
+      </Section>
+    </nav>
+  );
+}
+
+/**
+ * The Pods by what became of them and by workload, as a tree: arrow keys choose, and the extension hears of it once a held
+ * key is released.
+ */
+function PodTree({ model, chosen, onSelect, onChoose }: Props) {
+  const [filter, setFilter] = useState('');
+  const [toggled, setToggled] = useToggled();
+  const list = useRef<HTMLDivElement>(null);
+  const groups = useMemo(() => podGroups(model, filter), [model, filter]);
+  const refusals = useMemo(() => refusedPods(model, filter), [model, filter]);
+  const rows = useMemo(
+    () => podRows(groups, { toggled, isAllOpen: filter !== '' }, refusals),
+    [groups, toggled, filter, refusals],
+  );
+  const places = useMemo(() => placesOf(rows), [rows]);
+  const [focused, setFocused] = useState<string | undefined>(undefined);
+  const selected = rowOf(rows, chosen);
+  const stop = (rows.find(it => it.key === focused) ?? selected ?? rows[0])?.key;
+  const toggle = (row: PodRow) => setToggled(withToggled(toggled, row.key));
+  const keys = useTreeKeys(list, rows, {
+    onSelect,
+    onChoose,
+    onFocus: setFocused,
+    onToggle: toggle,
+    onOpenAll: () => setToggled(openedAll(groups)),
+  });
+  return (
+    <>
       <input
         type="search"
         class="filter"
@@ -32,63 +70,113 @@ export function PodList({ model, chosen, onSelect, onChoose }: Props) {
         spellcheck={false}
         onInput={event => setFilter(event.currentTarget.value)}
         onKeyDown={event => {
-          if (event.key !== 'ArrowDown' || stop === undefined) return;
+          if (event.key !== 'ArrowDown' || rows.length === 0) return;
           event.preventDefault();
-          choose(stop);
+          keys.goTo(rows.findIndex(it => it.key === stop));
         }}
       />
       <div
         class="list"
-        role="listbox"
+        role="tree"
         aria-label={strings.list.label}
         data-scroller="list"
         tabIndex={-1}
         ref={list}
-        onKeyDown={onKeyDown}
-        onKeyUp={onKeyUp}
+        onKeyDown={keys.onKeyDown}
+        onKeyUp={keys.onKeyUp}
       >
-        {groups.map(group => (
-          <Group key={group.group} {...{ group, model, chosen, stop, list, onChoose }} count={ids.length} />
-        ))}
+        <VirtualRows
+          count={rows.length}
+          height={ROW_HEIGHT}
+          scroller={list}
+          always={rows.findIndex(it => it.key === stop)}
+        >
+          {index => {
+            const row = rows[index]!;
+            return (
+              <TreeRow
+                key={row.key}
+                {...{ row, model }}
+                isSelected={row === selected}
+                isStop={row.key === stop}
+                place={places.get(row)!}
+                onPress={() => {
+                  setFocused(row.key);
+                  if (isParent(row)) toggle(row);
+                  const isOpened = row.kind === 'workload' && !row.isOpen;
+                  const pod = isOpened || !isParent(row) ? podOfRow(row) : undefined;
+                  if (pod !== undefined) onChoose(pod);
+                }}
+              />
+            );
+          }}
+        </VirtualRows>
       </div>
-      {ids.length === 0 && <p class="hint">{filter === '' ? strings.empty.noPods : strings.list.noMatch(filter)}</p>}
-    </nav>
+      {rows.length === 0 && <p class="hint">{filter === '' ? strings.empty.noPods : strings.list.noMatch(filter)}</p>}
+    </>
   );
 }
 
-/** Keys that go through the list. What is out of sight is drawn, and gets the focus, once it is the chosen one. */
-function useListKeys(
+/** As the style sheet has it. */
+const ROW_HEIGHT = 22;
+
+/** Beyond this many, rows are not remembered as they were left. */
+const MOST_KEPT = 500;
+
+function useToggled(): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
+  const [text, setText] = useChoice('rows', '');
+  const toggled = useMemo(() => new Set(text === '' ? [] : text.split('\n')), [text]);
+  return [toggled, next => setText([...next].slice(-MOST_KEPT).join('\n'))];
+}
+
+function withToggled(toggled: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(toggled);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+interface TreeActions extends Pick<Props, 'onSelect' | 'onChoose'> {
+  readonly onFocus: (key: string) => void;
+  readonly onToggle: (row: PodRow) => void;
+  readonly onOpenAll: () => void;
+}
+
+/** Keys that go through the tree. What is out of sight is drawn, and gets the focus, once it is the one to reach with Tab. */
+function useTreeKeys(
   list: { readonly current: HTMLElement | null },
-  ids: readonly string[],
-  { onSelect, onChoose }: Pick<Props, 'onSelect' | 'onChoose'>,
+  rows: readonly PodRow[],
+  { onSelect, onChoose, onFocus, onToggle, onOpenAll }: TreeActions,
 ) {
   const passing = useRef<string | undefined>(undefined);
   const toFocus = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
-    const id = toFocus.current;
-    if (id === undefined) return;
+    const key = toFocus.current;
+    if (key === undefined) return;
     toFocus.current = undefined;
-    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(`list:${id}`)}"]`)?.focus();
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
   });
-  const choose = (id: string) => {
-    toFocus.current = id;
-    onChoose(id);
-  };
-  const pass = (id: string) => {
-    toFocus.current = id;
-    passing.current = id;
-    onSelect(id);
+  const goTo = (index: number, isHeld = false) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    toFocus.current = row.key;
+    onFocus(row.key);
+    const pod = row.kind === 'group' ? undefined : podOfRow(row);
+    if (pod === undefined) return;
+    if (isHeld) passing.current = pod;
+    (isHeld ? onSelect : onChoose)(pod);
   };
   return {
-    choose,
+    goTo,
     onKeyDown(event: KeyboardEvent) {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
-      const at = ids.findIndex(id => `list:${id}` === (event.target as HTMLElement).dataset.key);
-      const to = targetOf(event.key, at, ids.length);
-      if (to === undefined) return;
+      const at = rows.findIndex(it => it.key === (event.target as HTMLElement).dataset.key);
+      const step = treeStep(event.key, at, rows);
+      if (step === undefined) return;
       event.preventDefault();
-      const id = ids[to];
-      if (id !== undefined) (event.repeat ? pass : choose)(id);
+      if (step === 'openAll') return onOpenAll();
+      if ('to' in step) return goTo(step.to, event.repeat);
+      const row = rows[step.toggle];
+      if (row) onToggle(row);
     },
     onKeyUp() {
       if (passing.current === undefined) return;
@@ -98,87 +186,111 @@ function useListKeys(
   };
 }
 
-interface GroupProps extends Pick<Props, 'model' | 'chosen' | 'onChoose'> {
-  readonly group: PodListGroup;
-  /** How many Pods there are in all groups. */
-  readonly count: number;
-  /** The Pod at which the keyboard enters the list. */
-  readonly stop: string | undefined;
-  readonly list: { readonly current: HTMLElement | null };
+interface RowProps {
+  readonly row: PodRow;
+  readonly model: PreviewModel;
+  readonly isSelected: boolean;
+  readonly isStop: boolean;
+  /** Which of how many it is: others may not be drawn. */
+  readonly place: readonly [number, number];
+  readonly onPress: () => void;
 }
 
-function Group({ group: { group, pods, start }, model, chosen, stop, count, list, onChoose }: GroupProps) {
-  const name = strings.list.groups[group];
+function TreeRow({ row, model, isSelected, isStop, place, onPress }: RowProps) {
+  const label = inWords(row, model);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
-    <div role="group" aria-label={`${name} (${pods.length})`}>
-      <div class="group" aria-hidden="true">
-        {name} <span class="badge">{pods.length}</span>
-      </div>
-      <VirtualRows
-        count={pods.length}
-        height={OPTION_HEIGHT}
-        scroller={list}
-        always={pods.findIndex(it => it.id === stop)}
-      >
-        {index => {
-          const pod = pods[index]!;
-          return (
-            <Option
-              key={pod.id}
-              pod={pod}
-              attempt={model.attempts[pod.id]}
-              isChosen={pod.id === chosen}
-              isStop={pod.id === stop}
-              position={[start + index + 1, count]}
-              onChoose={onChoose}
-            />
-          );
-        }}
-      </VirtualRows>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys.
+    <div
+      class={`option level-${row.level} is-${stateOf(row)}`}
+      role="treeitem"
+      aria-level={row.level}
+      aria-selected={isSelected}
+      aria-expanded={isParent(row) ? row.isOpen : undefined}
+      aria-posinset={place[0]}
+      aria-setsize={place[1]}
+      aria-label={label}
+      title={label}
+      tabIndex={isStop ? 0 : -1}
+      data-key={row.key}
+      onClick={onPress}
+    >
+      {isParent(row) && <Icon name={row.isOpen ? 'down' : 'forth'} />}
+      <RowContent row={row} model={model} />
     </div>
   );
 }
 
-/** As the style sheet has it. */
-const OPTION_HEIGHT = 22;
-
-interface OptionProps {
-  readonly pod: PreviewPod;
-  readonly attempt: Attempt | undefined;
-  readonly isChosen: boolean;
-  readonly isStop: boolean;
-  /** Which of how many it is: others may not be drawn. */
-  readonly position: readonly [number, number];
-  readonly onChoose: (pod: string) => void;
-}
-
-function Option({ pod, attempt, isChosen, isStop, position, onChoose }: OptionProps) {
-  const [head, tail] = headAndTail(pod.name);
-  const label = podInWords(pod, attempt);
+function RowContent({ row, model }: Pick<RowProps, 'row' | 'model'>) {
+  const folded = useNodeName();
+  if (row.kind === 'group') {
+    return (
+      <>
+        <strong>{strings.list.groups[row.group]}</strong>
+        <span class="badge drawn" data-text={row.count} />
+      </>
+    );
+  }
+  if (row.kind === 'refusal') return <RefusalContent refusal={row.refusal} />;
+  const [head, tail] = headAndTail(row.kind === 'pod' ? row.pod.name : row.name);
+  const pod = row.kind === 'pod' ? row.pod : row.pods[0]!;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box around it handles the keys.
-    <div
-      class={`option is-${pod.state}`}
-      role="option"
-      aria-selected={isChosen}
-      aria-posinset={position[0]}
-      aria-setsize={position[1]}
-      aria-label={label}
-      title={label}
-      tabIndex={isStop ? 0 : -1}
-      data-key={`list:${pod.id}`}
-      onClick={() => onChoose(pod.id)}
-    >
+    <>
       <Icon name={STATE_ICONS[pod.state]} />
       <span class="name">
         <span class="head">{head}</span>
         <span class="tail">{tail}</span>
       </span>
+      {row.kind === 'workload' && <span class="times drawn" data-text={strings.list.times(row.count)} />}
       {/* Drawn by the style sheet: the label says it in a sentence. */}
-      <span class="outcome" data-text={outcomeOf(pod, attempt)} />
-    </div>
+      <span
+        class="outcome drawn"
+        data-text={row.kind === 'pod' ? shortOutcome(pod, model, folded) : together(row.pods, model, folded)}
+      />
+    </>
   );
+}
+
+function RefusalContent({ refusal: { owner, name, pods, by } }: { readonly refusal: PreviewRefusal }) {
+  const [head, tail] = headAndTail((owner ?? name).replace(/^.*\//, ''));
+  return (
+    <>
+      <Icon name="block" />
+      <span class="name">
+        <span class="head">{head}</span>
+        <span class="tail">{tail}</span>
+      </span>
+      {pods > 1 && <span class="times drawn" data-text={strings.list.times(pods)} />}
+      <span class="outcome drawn" data-text={strings.refused.short[by]} />
+    </>
+  );
+}
+
+function stateOf(row: PodRow): string {
+  if (row.kind === 'refusal') return 'refused';
+  return row.kind === 'pod' ? row.pod.state : (row.pods[0]?.state ?? 'refused');
+}
+
+function shortOutcome(pod: PreviewPod, model: PreviewModel, folded: (name: string) => string): string {
+  return pod.node === undefined ? outcomeOf(pod, model.attempts[pod.id]) : folded(pod.node);
+}
+
+/** Where the Pods of a workload are, or why they wait. */
+function together(pods: readonly PreviewPod[], model: PreviewModel, folded: (name: string) => string): string {
+  const nodes = new Set(pods.flatMap(it => it.node ?? []));
+  if (nodes.size > 1) return strings.list.nodes(nodes.size);
+  const [first] = pods;
+  return first === undefined ? '' : shortOutcome(first, model, folded);
+}
+
+function inWords(row: PodRow, model: PreviewModel): string {
+  if (row.kind === 'group') return strings.list.group(strings.list.groups[row.group], row.count);
+  if (row.kind === 'pod') return podInWords(row.pod, model.attempts[row.pod.id]);
+  if (row.kind === 'refusal') {
+    const { namespace, owner, name, pods, reason } = row.refusal;
+    return strings.refused.row(`${namespace}/${owner ?? name}`, pods, reason);
+  }
+  const where = together(row.pods, model, it => it);
+  return strings.list.workload(row.pods[0]?.owner ?? row.name, row.count, where);
 }
 
 export const STATE_ICONS: Readonly<Record<PreviewPod['state'], IconName>> = {
@@ -187,27 +299,3 @@ export const STATE_ICONS: Readonly<Record<PreviewPod['state'], IconName>> = {
   pending: 'ring',
   victim: 'leave',
 };
-
-/** Index to which a key leads from `at` (-1: from outside); undefined for a key that does not move. */
-function targetOf(key: string, at: number, count: number): number | undefined {
-  const last = count - 1;
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(at + 1, last);
-    case 'ArrowUp':
-      return Math.max(at - 1, 0);
-    case 'PageDown':
-      return Math.min(at + 10, last);
-    case 'PageUp':
-      return Math.max(at - 10, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    case 'Enter':
-    case ' ':
-      return Math.max(at, 0);
-    default:
-      return undefined;
-  }
-}

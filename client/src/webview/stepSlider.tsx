@@ -1,9 +1,10 @@
-import { Icon, type IconName } from './icons';
+type Step = 'first' | 'back' | 'forth' | 'last';
 
 interface Props {
   /** The name of the group and of the slider. */
   readonly label: string;
-  readonly words: { readonly first: string; readonly back: string; readonly forth: string; readonly last: string };
+  /** What the buttons do, and in a word. */
+  readonly words: Readonly<Record<Step, string>> & { readonly short: Readonly<Record<Step, string>> };
   /** From 0 on. */
   readonly last: number;
   /** What the slider shows. */
@@ -19,7 +20,8 @@ interface Props {
 
 /** Goes through steps: a slider, which takes the arrow keys, and buttons. */
 export function StepSlider({ label, words, last, shown, position, valueText, onPosition, children }: Props) {
-  const button = (icon: IconName, name: string, to: number) => {
+  const button = (step: Step, to: number) => {
+    const name = words[step];
     const leads = to >= 0 && to <= last && to !== position;
     return (
       // It stays enabled at the end of its way, so that the focus stays on it.
@@ -30,15 +32,15 @@ export function StepSlider({ label, words, last, shown, position, valueText, onP
         aria-disabled={!leads}
         onClick={() => leads && onPosition(to)}
       >
-        <Icon name={icon} />
+        {words.short[step]}
       </button>
     );
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: what steps through time is no form, so no fieldset.
     <div class="timeline" role="group" aria-label={label}>
-      {button('first', words.first, 0)}
-      {button('back', words.back, shown - 1)}
+      {button('first', 0)}
+      {button('back', shown - 1)}
       <input
         type="range"
         min={0}
@@ -48,8 +50,8 @@ export function StepSlider({ label, words, last, shown, position, valueText, onP
         aria-valuetext={valueText}
         onInput={({ currentTarget }) => onPosition(Number(currentTarget.value))}
       />
-      {button('forth', words.forth, shown + 1)}
-      {button('last', words.last, last)}
+      {button('forth', shown + 1)}
+      {button('last', last)}
       {children}
     </div>
   );

@@ -4,6 +4,7 @@ import type { ExportFormat } from '../preview/messages';
 import { Icon } from './icons';
 import { Menu } from './menu';
 import { Scale } from './scale';
+import { useChoice } from './state/choice';
 import {
   changeInWords,
   differenceInWords,
@@ -48,6 +49,8 @@ const FORMATS: readonly ExportFormat[] = ['svg', 'png', 'json', 'md'];
 /** What to look at, what to try, and what to take along. */
 export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: Props) {
   const views = viewsOf(model);
+  const [tries, setTries] = useChoice('what if', 'closed');
+  const isOpen = tries === 'open';
   return (
     <div class="toolbar">
       <div class="views" role="tablist" aria-label={strings.views.label}>
@@ -68,13 +71,23 @@ export function Toolbar({ model, view, onView, onTry, onExport, onAskContext }: 
           </button>
         ))}
       </div>
-      <Tries model={model} onTry={onTry} onAskContext={onAskContext} />
+      <button
+        type="button"
+        class="secondary"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? 'tries' : undefined}
+        data-key="what-if"
+        onClick={() => setTries(isOpen ? 'closed' : 'open')}
+      >
+        {strings.whatIf.open}
+      </button>
       <Menu
         name="export"
         label={strings.exports.label}
         options={FORMATS.map(it => [it, strings.exports[it]])}
         onPick={it => onExport(it as ExportFormat)}
       />
+      {isOpen && <Tries model={model} onTry={onTry} onAskContext={onAskContext} />}
     </div>
   );
 }
@@ -96,7 +109,7 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
   const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
   const add = (change: ClusterChange): void => onTry(it => withChange(it, change));
   return (
-    <div class="attempts">
+    <div class="attempts" id="tries">
       <label class="choice">
         {strings.whatIf.strategy}
         <select

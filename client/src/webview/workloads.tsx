@@ -117,7 +117,7 @@ export function WorkloadTries({ workload, model, onTry }: Pick<RowProps, 'worklo
         title={words.removeOf(name)}
         onClick={() => onTry(it => withChange(it, { do: 'remove', object: objectOf(workload) }))}
       >
-        <Icon name="cross" />
+        {words.removeWord}
       </button>
     </span>
   );

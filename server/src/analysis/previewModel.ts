@@ -19,10 +19,12 @@ export type {
   PreviewModel,
   PreviewNode,
   PreviewPod,
+  PreviewRefusal,
   PreviewResource,
   PreviewStep,
   PreviewWhy,
   PreviewWorkload,
+  RefusedBy,
   WhatIf,
 } from './preview/model';
 export type { Rescheduler, ReschedulerKind } from './whatIf/eviction';

@@ -6,7 +6,12 @@ import { printed } from '../base/printed';
 import { mapInSteps, runToEnd, type Steps } from '../base/steps';
 import { isPolicy } from '../kube/scheduler/policy';
 import type { Pod } from '../kube/types';
-import { type MutatedObject, mutationAdmission, mutationSentences } from './admission/mutationAdmission';
+import {
+  type MutatedObject,
+  type MutationAdmission,
+  mutationAdmission,
+  mutationSentences,
+} from './admission/mutationAdmission';
 import { admitScenario } from './admitScenario';
 import { buildCluster } from './buildCluster';
 import type { ClusterModel } from './clusterModel';
@@ -31,12 +36,24 @@ export interface Scenario {
   readonly pending: readonly PodModel[];
   /** Refused by admission. */
   readonly rejected: readonly RejectedPod[];
+  /** Workloads that policies refuse, so that they make no Pods; absent: none. */
+  readonly refusedWorkloads?: readonly RefusedWorkload[];
   readonly options: ScenarioOptions;
   /** A KubeSchedulerConfiguration as written, or an old Policy. */
   readonly schedulerConfiguration?: UnknownObject;
   readonly notes: readonly Note[];
   /** What mutating policies changed of objects on creation. */
   readonly mutated: readonly MutatedObject[];
+}
+
+export interface RefusedWorkload {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** How many Pods it asks for at once. */
+  readonly pods: number;
+  /** The server's words. */
+  readonly message: string;
 }
 
 /**
@@ -97,11 +114,22 @@ export function* scenarioSteps(documents: readonly UnknownObject[], options: Clu
     cluster,
     pending: admitted.pending,
     rejected: admitted.rejected,
+    ...(policyAdmission.refused.length > 0 && { refusedWorkloads: refusedWorkloads(policyAdmission) }),
     options: scenarioOptions,
     ...(schedulerConfiguration && { schedulerConfiguration }),
     notes,
     mutated,
   };
+}
+
+function refusedWorkloads({ refused }: Pick<MutationAdmission, 'refused'>): readonly RefusedWorkload[] {
+  return refused.flatMap(({ object, message }): readonly RefusedWorkload[] => {
+    if (!isWorkload(object)) return [];
+    const { kind = '', metadata, spec } = object as Pod;
+    const { replicas, parallelism } = (spec ?? {}) as { readonly replicas?: unknown; readonly parallelism?: unknown };
+    const pods = [replicas, parallelism, 1].find(it => typeof it === 'number') as number;
+    return [{ kind, namespace: metadata?.namespace ?? 'default', name: metadata?.name ?? '', pods, message }];
+  });
 }
 
 function schedulerConfigurationIn(

@@ -28,8 +28,8 @@ const controlsOf = ({ preview }, { button, chip, pod, reset, slider, status, str
       works: () => status.filter({ hasText: 'web-3 lands on' }).waitFor(),
     },
     'a node down': { at: () => button('Try b-1 down'), works: tried('b-1 down'), undo: reset },
-    'a node drained': { at: () => button('Try draining b-1'), key: ' ', works: tried('b-1 drained'), undo: reset },
-    'a node cordoned': { at: () => button('Try cordoning b-1'), works: tried('b-1 cordoned'), undo: reset },
+    'a node drained': { at: () => button('Try to drain b-1'), key: ' ', works: tried('b-1 drained'), undo: reset },
+    'a node cordoned': { at: () => button('Try to cordon b-1'), works: tried('b-1 cordoned'), undo: reset },
     'all workloads twice': { at: () => button('All ×2'), key: ' ', works: tried('all workloads ×2'), undo: reset },
     'all workloads any number of times': {
       at: () => button('All ×n: scale every workload'),
@@ -58,7 +58,7 @@ const controlsOf = ({ preview }, { button, chip, pod, reset, slider, status, str
       before: async () => {
         await button('Try b-1 down').click();
         await chip('b-1 down').waitFor();
-        await button('Try cordoning a-1').click();
+        await button('Try to cordon a-1').click();
         await chip('a-1 cordoned').waitFor();
       },
       at: () => button('No longer: b-1 down'),
@@ -73,12 +73,12 @@ const controlsOf = ({ preview }, { button, chip, pod, reset, slider, status, str
       at: () => button('Reset'),
       works: () => strip.waitFor({ state: 'detached' }),
     },
-    'before the first turn': { at: () => button('Before the first turn'), works: () => turn(0) },
-    'one turn on': { before: () => slider.press('Home'), at: () => button('One turn on'), works: () => turn(1) },
-    'the last turn': { at: () => button('After the last turn'), works: () => turn(12) },
+    'before the first turn': { at: () => button('First: before any turn'), works: () => turn(0) },
+    'one turn on': { before: () => slider.press('Home'), at: () => button('Next: one turn'), works: () => turn(1) },
+    'the last turn': { at: () => button('Last: after all turns'), works: () => turn(12) },
     'one turn back': {
       before: () => slider.press('End'),
-      at: () => button('One turn back'),
+      at: () => button('Back: one turn'),
       works: () => turn(11),
       undo: () => slider.press('End'),
     },

@@ -97,7 +97,7 @@ export function exportStepsOf(session) {
       const report = (await saved('Report (Markdown)', 'placement.md')).toString('utf8');
       assert.match(
         report,
-        /^# Placement\n\nKubernetes 1\.37 · .*\d+ placed · \d+ pending · \d+ evicted · Queues: .*\d+ unschedulable, \d+ gated\n/,
+        /^# Placement\n\nKubernetes 1\.37 · .*\d+ placed · \d+ pending · \d+ evicted · \d+ refused · Queues: .*\d+ unschedulable, \d+ gated\n/,
       );
       assert.match(report, /## Tried\n\n- b-1 down\n\n## Differences\n\n- /);
       assert.match(report, /\| default\/Deployment\/web \| 6 of 6 \|/);

@@ -5,13 +5,13 @@ import { partsOf } from './parts.mjs';
 
 /** Runs in the preview: what stands there to be pressed, chosen or scrolled, by a mark that it is given. */
 function markControls() {
-  const all = document.querySelectorAll('button:enabled, input:enabled, select:enabled, [tabindex], a[href]');
+  const all = document.querySelectorAll('button:enabled, input:enabled, select:enabled, summary, [tabindex], a[href]');
   return [...all]
-    .filter(it => it.getClientRects().length > 0 && !it.matches('[role="listbox"]'))
+    .filter(it => it.getClientRects().length > 0 && !it.matches('[role="tree"]'))
     .map((it, index) => {
       it.dataset.mark = String(index);
       const name = it.getAttribute('aria-label') ?? it.textContent;
-      const isPartOfOne = it.matches('[role="tab"], [role="option"]');
+      const isPartOfOne = it.matches('[role="tab"], [role="treeitem"]');
       return { mark: String(index), name: `${it.tagName.toLowerCase()} ${name}`, isPartOfOne };
     });
 }
@@ -131,7 +131,32 @@ export function keyboardStepsOf(session) {
       assert.match((await focusedIn(await frame())) ?? '', /orders-2/);
       await filter.fill('');
       await pod('orders-2').press('Home');
+      await page.keyboard.press('ArrowDown');
       await status.filter({ hasText: 'images-1 stays Pending' }).waitFor();
+    },
+    'the arrow keys open and close a workload, whose row tells how many Pods it has': async () => {
+      const orders = preview.locator('[data-key^="workload:placed default StatefulSet/orders"]');
+      await pod('orders-0').press('ArrowLeft');
+      assert.match((await focusedIn(await frame())) ?? '', /StatefulSet\/orders, 4 Pods, 4 nodes/);
+      await page.keyboard.press('ArrowLeft');
+      await pod('orders-0').waitFor({ state: 'detached' });
+      assert.equal(await orders.getAttribute('aria-expanded'), 'false');
+      await page.keyboard.press('ArrowRight');
+      await pod('orders-0').waitFor();
+    },
+    'the arrow keys go over the map, which tells about each node, and Enter opens one': async () => {
+      await button('Map').press('Enter');
+      const cell = name => preview.locator(`[data-key="cell:${name}"]`);
+      await cell('a-1').press('ArrowRight');
+      assert.match((await focusedIn(await frame())) ?? '', /^a-2, /);
+      await preview.locator('.readout', { hasText: 'a-2, ' }).waitFor();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('End');
+      assert.match((await focusedIn(await frame())) ?? '', /^gpu-1, TaintToleration/);
+      await page.keyboard.press('Enter');
+      await preview.locator('.opened-node h3', { hasText: 'gpu-1' }).waitFor();
+      await reachesAll();
+      await button('Cards').press('Enter');
     },
     'a menu opens, goes round, closes with Escape and gives the focus back': async () => {
       const items = preview.getByRole('menuitem');
@@ -228,12 +253,12 @@ const HEARD = [
   /combobox "Scoring"/,
   /button "Export…"/,
   /searchbox "Filter Pods"/,
-  /listbox "Pods tried":\s+- group "Pending \(1\)":\s+- option "default\/images-1, pending, no node fits"/,
-  /option "default\/web-1, placed on a-2" \[selected\]/,
+  /tree "Pods tried":\s+- treeitem "Pending, 1 Pod" \[expanded\] \[level=1\].*\s+(?:- .*\s+)*?- treeitem "default\/images-1, pending, no node fits" \[level=2\]/,
+  /treeitem "default\/web-1, placed on a-2" \[level=3\] \[selected\]/,
   /status:\s+- strong: "web-1 lands on one of the best nodes/,
   /slider "Turns of the scheduling queue"/,
-  /region "eu-1a":\s+- heading "eu-1a 2 nodes" \[level=2\]\s+- group "a-1, Fits, score \d+ · rank \d of 5, CPU 2 of 4 cores free/,
-  /button "Try draining a-1"/,
+  /region "eu-1a":\s+- heading "eu-1a 2 nodes" \[level=2\]\s+- group "a-1, Fits, score \d+ · rank \d of 5, CPU 2 of 4 cores used/,
+  /button "Try to drain a-1"/,
   /group "gpu-1, TaintToleration, node\(s\) had untolerated taint\(s\)/,
   /button "default\/nightly-2, evicted for orders-3"/,
   /region "Details of web-1"/,

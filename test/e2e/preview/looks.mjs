@@ -24,7 +24,21 @@ const SIZES = [
  * the window is low.
  */
 const statesOfNodes = ({ preview, page }, { button, chip, choose, reset, slider, tab }) => ({
-  overview: { low: '.board', show: () => choose('web-1') },
+  map: {
+    low: '.board',
+    async show() {
+      await button('Map').click();
+      await choose('web-1');
+      await preview.locator('[data-key="cell:gpu-1"]').click();
+    },
+  },
+  overview: {
+    low: '.board',
+    async show() {
+      await button('Cards').click();
+      await choose('web-1');
+    },
+  },
   pending: {
     low: '.details',
     async show() {
@@ -49,7 +63,7 @@ const statesOfNodes = ({ preview, page }, { button, chip, choose, reset, slider,
   'what if': {
     low: '.board',
     async show() {
-      await button('After the last turn').click();
+      await button('Last: after all turns').click();
       await button('Try b-1 down').click();
       await chip('b-1 down').waitFor();
       await button('All ×2').click();

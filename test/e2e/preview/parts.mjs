@@ -12,11 +12,18 @@ export function partsOf({ page, preview, command }) {
     chip: text => strip.locator('.chip', { hasText: text }),
     /** A Pod in the list, of the namespace default. */
     pod: name => preview.locator(`[data-key="list:default/${name}"]`),
-    status: preview.locator('main [role="status"]'),
+    status: preview.locator('.decision [role="status"]'),
     slider: preview.locator('.timeline input'),
     async choose(name) {
       await preview.locator(`[data-key="list:default/${name}"]`).click();
       await preview.locator('.pod-facts strong', { hasText: name }).waitFor();
+    },
+    /** Shows all that can be closed: a card for each node, every Pod of each workload, the turns, and what can be tried. */
+    async openAll() {
+      await button('Cards').click();
+      for (const name of ['Turns']) await preview.locator('summary', { hasText: name }).click();
+      await button('What if…').click();
+      await preview.getByRole('treeitem').first().press('*');
     },
     /** Opens the preview beside the manifest that is open. */
     async openBeside() {

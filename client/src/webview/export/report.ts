@@ -13,6 +13,7 @@ export function reportOf(model: PreviewModel): string {
     header.placed(counts.placed),
     header.pending(counts.pending),
     header.evicted(counts.evicted),
+    strings.refused.count(counts.refused),
     ...(queues ? [header.queues(queues)] : []),
   ];
   return [
@@ -22,6 +23,7 @@ export function reportOf(model: PreviewModel): string {
     `## ${strings.workloads.label}`,
     workloadTable(model),
     ...pendingPods(model),
+    ...refusedPods(model),
     `## ${strings.report.nodes}`,
     nodeTable(model),
     ...(model.notes.length > 0 ? [`## ${header.notes}`, bullets(model.notes)] : []),
@@ -71,6 +73,13 @@ function pendingPods({ pods, attempts }: PreviewModel): readonly string[] {
   if (waiting.length === 0) return [];
   const rows = waiting.map(it => [it.id, attempts[it.id]?.message ?? '']);
   return [`## ${words.pending}`, table([words.pod, words.reason], rows)];
+}
+
+function refusedPods({ refused }: PreviewModel): readonly string[] {
+  const words = strings.refused;
+  if (refused.length === 0) return [];
+  const rows = refused.map(it => [`${it.namespace}/${it.owner ?? it.name}`, String(it.pods), it.message]);
+  return [`## ${words.title}`, table([words.workload, words.pods, words.reason], rows)];
 }
 
 function nodeTable({ nodes }: PreviewModel): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PreviewNode, PreviewPod, PreviewResource } from '../../../../server/src/analysis/previewModel';
-import { Icon, type IconName, VERDICT_ICONS } from '../icons';
+import { Icon, VERDICT_ICONS } from '../icons';
 import { STATE_ICONS } from '../podList';
 import {
   type CardVerdict,
@@ -13,7 +13,8 @@ import {
   tilesOf,
 } from '../state/selectors';
 import { strings } from '../text/strings';
-import { amount, freeInWords, resourceLabel } from '../text/units';
+import { amount, resourceLabel, usedInWords } from '../text/units';
+import { useNodeName } from './nodeNames';
 
 interface CardProps {
   readonly node: PreviewNode;
@@ -21,11 +22,13 @@ interface CardProps {
   readonly gone: readonly PreviewPod[];
   readonly chosen: PreviewPod | undefined;
   readonly verdict: CardVerdict | undefined;
-  /** Key of the one element of the board that Tab reaches. */
+  /** Key of the one element of the board that Tab reaches; `all`: Tab goes through the card. */
   readonly stop: string;
   readonly onChoose: (pod: string) => void;
   readonly onTry: (change: NodeChange) => void;
 }
+
+const tabIndexOf = (stop: string, key: string): number => (stop === 'all' || stop === key ? 0 : -1);
 
 export function Card(card: CardProps) {
   const { node, verdict, stop } = card;
@@ -37,7 +40,7 @@ export function Card(card: CardProps) {
       role="group"
       aria-label={summaryOf(node, verdict)}
       // The keyboard goes from card to card.
-      tabIndex={stop === key ? 0 : -1}
+      tabIndex={stop === 'all' ? undefined : tabIndexOf(stop, key)}
       data-key={key}
     >
       <CardContent {...card} />
@@ -45,34 +48,36 @@ export function Card(card: CardProps) {
   );
 }
 
-function statesOf(node: PreviewNode): readonly string[] {
+/** What keeps new Pods off a node as it is. */
+export function statesOf(node: PreviewNode): readonly string[] {
   return [
     ...(node.ready ? [] : [strings.nodeGrid.notReady]),
     ...(node.unschedulable ? [strings.nodeGrid.cordoned] : []),
   ];
 }
 
-function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): string {
+/** A node in one sentence: its verdict about the chosen Pod, and what is used of it. */
+export function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): string {
   const parts = [
     node.name,
     ...statesOf(node),
     ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
     ...resourcesOf(node).map(
       ({ name, running, placed, allocatable }) =>
-        `${resourceLabel(name)} ${freeInWords(name, running + placed, allocatable)}`,
+        `${resourceLabel(name)} ${usedInWords(name, running + placed, allocatable)}`,
     ),
   ];
   return parts.filter(Boolean).join(', ');
 }
 
 function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry }: CardProps) {
+  const folded = useNodeName();
   const resources = resourcesOf(node);
   const chosenHere = chosen?.node === node.name ? chosen : undefined;
   return (
     <>
-      <NodeTries node={node} stop={stop} onTry={onTry} />
       <h3 title={node.name}>
-        {node.name}
+        {folded(node.name)}
         {statesOf(node).map(state => (
           <span class="state" key={state}>
             <Icon name="warning" />
@@ -96,34 +101,32 @@ function CardContent({ node, pods, gone, chosen, verdict, stop, onChoose, onTry 
         </ul>
       )}
       <Tiles node={node} pods={pods} gone={gone} chosen={chosen?.id} stop={stop} onChoose={onChoose} />
+      <NodeTries node={node} stop={stop} onTry={onTry} />
     </>
   );
 }
 
 type NodeChange = 'nodeDown' | 'drain' | 'cordon';
 
-const NODE_CHANGES = [
-  ['nodeDown', 'power', strings.whatIf.nodeDownOf],
-  ['drain', 'leave', strings.whatIf.drainOf],
-  ['cordon', 'block', strings.whatIf.cordonOf],
-] as const satisfies readonly (readonly [NodeChange, IconName, (node: string) => string])[];
+const NODE_CHANGES: readonly NodeChange[] = ['nodeDown', 'drain', 'cordon'];
 
 /** What could happen to a node. */
 function NodeTries({ node, stop, onTry }: Pick<CardProps, 'node' | 'stop' | 'onTry'>) {
+  const words = strings.whatIf.nodes;
   return (
     <span class="tries">
-      {NODE_CHANGES.map(([change, icon, words]) => (
+      {NODE_CHANGES.map(change => (
         <button
           key={change}
           type="button"
-          aria-label={words(node.name)}
-          title={words(node.name)}
+          aria-label={words[change].of(node.name)}
+          title={words[change].of(node.name)}
           disabled={change === 'cordon' && node.unschedulable}
-          tabIndex={stop === `${change}:${node.name}` ? 0 : -1}
+          tabIndex={tabIndexOf(stop, `${change}:${node.name}`)}
           data-key={`${change}:${node.name}`}
           onClick={() => onTry(change)}
         >
-          <Icon name={icon} />
+          {words[change].word}
         </button>
       ))}
     </span>
@@ -154,7 +157,7 @@ function Bar({ resource, chosenHere }: { resource: PreviewResource; chosenHere: 
   return (
     <div class={isOver ? 'bar over' : 'bar'} title={breakdown}>
       <span class="what">{resourceLabel(name)}</span>
-      <span class="free">{freeInWords(name, running + placed, allocatable)}</span>
+      <span class="free">{usedInWords(name, running + placed, allocatable)}</span>
       <span class="track" aria-hidden="true">
         {segments.map(segment => (
           <span
@@ -194,7 +197,7 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
             pod={pod}
             pods={pods}
             isChosen={pod.id === chosen}
-            isStop={stop === `pod:${pod.id}`}
+            tabIndex={tabIndexOf(stop, `pod:${pod.id}`)}
             onChoose={onChoose}
           />
         </li>
@@ -205,7 +208,7 @@ function Tiles({ node, pods, gone, chosen, stop, onChoose }: TilesProps) {
             type="button"
             class="tile more"
             aria-expanded={isOpen}
-            tabIndex={-1}
+            tabIndex={stop === 'all' ? 0 : -1}
             data-key={moreKey}
             onClick={() => setOpen(!isOpen)}
           >
@@ -221,11 +224,11 @@ interface TileProps {
   readonly pod: PreviewPod;
   readonly pods: Pods;
   readonly isChosen: boolean;
-  readonly isStop: boolean;
+  readonly tabIndex: number;
   readonly onChoose: (pod: string) => void;
 }
 
-function Tile({ pod, pods, isChosen, isStop, onChoose }: TileProps) {
+function Tile({ pod, pods, isChosen, tabIndex, onChoose }: TileProps) {
   const [head, tail] = headAndTail(pod.name);
   const by = pod.evictedBy && nameOf(pod.evictedBy, pods);
   const label = pod.state === 'victim' ? strings.tile.victim(pod.id, by) : strings.tile[pod.state](pod.id);
@@ -236,7 +239,7 @@ function Tile({ pod, pods, isChosen, isStop, onChoose }: TileProps) {
       aria-label={label}
       aria-pressed={isChosen}
       title={[label, ...(pod.priority === 0 ? [] : [strings.tile.priority(pod.priority)])].join(', ')}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={tabIndex}
       data-key={`pod:${pod.id}`}
       onClick={() => onChoose(pod.id)}
     >
@@ -246,7 +249,7 @@ function Tile({ pod, pods, isChosen, isStop, onChoose }: TileProps) {
         <span class="tail">{tail}</span>
       </span>
       {/* Drawn by the style sheet: the label says it in a sentence. */}
-      {by && <span class="by" data-text={strings.tile.evictedFor(by)} />}
+      {by && <span class="by drawn" data-text={strings.tile.evictedFor(by)} />}
     </button>
   );
 }

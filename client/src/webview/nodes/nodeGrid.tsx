@@ -1,12 +1,14 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/previewModel';
 import type { Attempt } from '../../../../server/src/scheduler/result';
 import { Icon } from '../icons';
+import { useChoice } from '../state/choice';
 import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
 import { type WhatIfStep, withChange } from '../state/whatIf';
 import { strings } from '../text/strings';
 import { Card } from './card';
+import { NodeMap } from './map';
 import { Rows, useColumns, useDrawnRows } from './rows';
 import { alwaysDrawn, rowsOf } from './visibleRows';
 
@@ -23,12 +25,70 @@ interface NodeGridProps {
   readonly onTry: (change: WhatIfStep) => void;
 }
 
-/** The nodes by zone. One tab stop: left and right go through cards and tiles, up and down from card to card. */
-export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeGridProps) {
+/** The nodes by zone: all of them as a map, with one of them in detail, or a card for each. */
+export function NodeGrid(props: NodeGridProps) {
+  const [mode, setMode] = useChoice('board', 'map');
+  const words = strings.map.modes;
+  return (
+    // One Tab stop each: the arrow keys move the focus among the cells, or the cards and tiles.
+    <section class="board" aria-label={strings.nodeGrid.label} data-scroller="board">
+      {/* biome-ignore lint/a11y/useSemanticElements: ways to show something are no form, so no fieldset. */}
+      <div class="board-modes" role="group" aria-label={words.label}>
+        {(['map', 'cards'] as const).map(it => (
+          <button
+            key={it}
+            type="button"
+            class="mode"
+            aria-pressed={it === mode}
+            data-key={`mode:${it}`}
+            onClick={() => setMode(it)}
+          >
+            {words[it]}
+          </button>
+        ))}
+        {mode === 'cards' && <Legend />}
+      </div>
+      {mode === 'cards' ? <Cards {...props} /> : <MapOfNodes {...props} />}
+    </section>
+  );
+}
+
+const NO_PODS: readonly PreviewPod[] = [];
+
+function MapOfNodes({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeGridProps) {
+  const zones = useMemo(() => zonesOf(model.nodes), [model]);
+  const gone = useMemo(() => victimsByNode(model), [model]);
+  const [opened, setOpened] = useState<string | undefined>(undefined);
+  const verdictOf = useMemo(
+    () => (node: PreviewNode) => chosen && verdictOn(node.name, chosen, attempt, pods, victims),
+    [chosen, attempt, pods, victims],
+  );
+  const node = model.nodes.find(it => it.name === opened);
+  const onOpen = useCallback((name: string) => setOpened(now => (now === name ? undefined : name)), []);
+  return (
+    <>
+      <NodeMap {...{ zones, verdictOf, onOpen }} opened={node?.name} />
+      {node && (
+        <div class="opened-node">
+          <Card
+            {...{ node, pods, chosen, onChoose }}
+            gone={gone.get(node.name) ?? NO_PODS}
+            verdict={verdictOf(node)}
+            stop="all"
+            onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A card for each node. One tab stop: left and right go through cards and tiles, up and down from card to card. */
+function Cards({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeGridProps) {
   const zones = useMemo(() => zonesOf(model.nodes), [model]);
   const gone = useMemo(() => victimsByNode(model), [model]);
   const [focused, setFocused] = useState<string | undefined>(undefined);
-  const grid = useRef<HTMLElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const stop =
     focused !== undefined && model.nodes.some(it => it.name === nodeOf(focused, pods))
       ? focused
@@ -60,11 +120,9 @@ export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTr
   };
 
   return (
-    // Arrow keys move the focus among the cards and tiles inside.
-    <section
-      class="board"
-      aria-label={strings.nodeGrid.label}
-      data-scroller="board"
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move the focus among the cards and tiles inside.
+    <div
+      class="all-cards"
       ref={grid}
       onKeyDown={onKeyDown}
       onFocusIn={({ target }) => {
@@ -72,7 +130,6 @@ export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTr
         if (key !== undefined) setFocused(key);
       }}
     >
-      <Legend />
       <Zones
         board={grid}
         zones={zones}
@@ -80,7 +137,7 @@ export function NodeGrid({ model, pods, chosen, attempt, victims, onChoose, onTr
         kept={[stopNode, inView]}
         card={card}
       />
-    </section>
+    </div>
   );
 }
 

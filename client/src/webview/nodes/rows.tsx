@@ -59,7 +59,7 @@ export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (read
     if (current === null) return;
     const bodies = [...current.querySelectorAll<HTMLElement>('.rows')];
     const starts = bodies.map(it => it.getBoundingClientRect().top);
-    const { top, bottom } = current.getBoundingClientRect();
+    const { top, bottom } = scrollerOf(current).getBoundingClientRect();
     const window = [Math.max(0, top), Math.min(innerHeight, bottom)] as const;
     const next = drawnNext(
       zones.map((rows, at) => {
@@ -92,7 +92,7 @@ export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (read
     const onScroll = () => update.current();
     // Beside an editor it is the page that scrolls.
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
-    if (grid.current) observer.observe(grid.current);
+    if (grid.current) observer.observe(scrollerOf(grid.current));
     return () => {
       document.removeEventListener('scroll', onScroll, { capture: true });
       cancelAnimationFrame(frame.current);
@@ -101,6 +101,8 @@ export function useDrawnRows(grid: RefObject<HTMLElement>, zones: readonly (read
   }, [grid, observer]);
   return { ranges, heightOf, observer };
 }
+
+const scrollerOf = (grid: HTMLElement): Element => grid.closest('.board') ?? grid;
 
 const nameOf = (row: Row): string => row.map(node => node.name).join(' ');
 

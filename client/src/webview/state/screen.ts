@@ -92,9 +92,11 @@ export function tryWhatIf(screen: Screen, whatIf: WhatIf): Screen {
 }
 
 function follow(screen: Screen, model: PreviewModel): string | undefined {
-  const ids = new Set(model.pods.map(pod => pod.id));
+  const ids = new Set([...model.pods, ...model.refused].map(it => it.id));
   const isNews = screen.kind !== 'model' || screen.model.chosen !== model.chosen;
   const mine = screen.kind === 'model' ? screen.chosen : undefined;
   const candidates = isNews ? [model.chosen, mine] : [mine, model.chosen];
-  return candidates.find(id => id !== undefined && ids.has(id)) ?? podGroups(model)[0]?.pods[0]?.id;
+  return (
+    candidates.find(id => id !== undefined && ids.has(id)) ?? podGroups(model)[0]?.pods[0]?.id ?? model.refused[0]?.id
+  );
 }

@@ -37,7 +37,7 @@ function keysAround(target: EventTarget | null): readonly string[] {
   return keys;
 }
 
-const FOCUSABLE = ':is(button, input, select, [tabindex]):not(:disabled)';
+const FOCUSABLE = ':is(button, input, select, summary, [tabindex]):not(:disabled)';
 
 /**
  * Keeps the focus on an element that is rendered elsewhere. When it is gone, the nearest remaining element around it gets the
@@ -76,8 +76,8 @@ export function useChosenInSight(root: Root, chosen: string | undefined) {
     if (seen.current !== undefined && details !== null) details.scrollTop = 0;
     seen.current = chosen;
     scrollWithin(
-      current.querySelector('[role="listbox"]'),
-      current.querySelector('[role="option"][aria-selected="true"]'),
+      current.querySelector('[role="tree"]'),
+      current.querySelector('[role="treeitem"][aria-selected="true"]'),
     );
     const board = current.querySelector('.board');
     if (board?.contains(document.activeElement)) return;
@@ -90,9 +90,7 @@ function scrollWithin(scroller: Element | null, target: Element | null) {
   if (scroller === null || target === null || scroller.scrollHeight <= scroller.clientHeight) return;
   const outer = scroller.getBoundingClientRect();
   const inner = target.getBoundingClientRect();
-  // The heading of a group sticks to the top and would hide it.
-  const top = outer.top + (scroller.querySelector<HTMLElement>('.group')?.offsetHeight ?? 0);
-  if (inner.top < top) scroller.scrollTop -= top - inner.top + 8;
+  if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8;
   else if (inner.bottom > outer.bottom)
     scroller.scrollTop += Math.min(inner.bottom - outer.bottom + 8, inner.top - outer.top);
 }

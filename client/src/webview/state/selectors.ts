@@ -2,6 +2,7 @@ import type {
   PreviewModel,
   PreviewNode,
   PreviewPod,
+  PreviewRefusal,
   PreviewResource,
 } from '../../../../server/src/analysis/previewModel';
 import type { Attempt, NodeVerdict, PluginScore, QueueName } from '../../../../server/src/scheduler/result';
@@ -30,7 +31,7 @@ export function zonesOf(nodes: readonly PreviewNode[]): readonly Zone[] {
   }));
 }
 
-export type GroupName = 'pending' | 'evicted' | 'placed';
+export type GroupName = 'refused' | 'pending' | 'evicted' | 'placed';
 
 export interface PodListGroup {
   readonly group: GroupName;
@@ -39,19 +40,28 @@ export interface PodListGroup {
   readonly pods: readonly PreviewPod[];
 }
 
-/** The Pods that this simulation tried, pending first, inside a group in the order tried; without empty groups. */
+/** The Pods that this simulation tried or evicted, pending first, inside a group in the order tried; without empty groups. */
 export function podGroups(model: PreviewModel, filter = ''): readonly PodListGroup[] {
   const pods = podsById(model);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const tried = Object.keys(model.attempts)
-    .flatMap(id => pods.get(id) ?? [])
-    .filter(pod => words.every(word => `${pod.id} ${pod.node ?? ''} ${pod.owner ?? ''}`.toLowerCase().includes(word)));
+  const evicted = model.pods.filter(pod => pod.state === 'victim' && model.attempts[pod.id] === undefined);
+  const tried = [...Object.keys(model.attempts).flatMap(id => pods.get(id) ?? []), ...evicted].filter(pod =>
+    words.every(word => `${pod.id} ${pod.node ?? ''} ${pod.owner ?? ''}`.toLowerCase().includes(word)),
+  );
   const groups = (['pending', 'evicted', 'placed'] as const).map(group => ({
     group,
     pods: tried.filter(pod => groupOf(pod) === group),
   }));
   const startOf = (at: number): number => groups.slice(0, at).reduce((sum, it) => sum + it.pods.length, 0);
   return groups.map((it, at) => ({ ...it, start: startOf(at) })).filter(it => it.pods.length > 0);
+}
+
+/** The refusals that a filter leaves. */
+export function refusedPods(model: PreviewModel, filter = ''): readonly PreviewRefusal[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return model.refused.filter(({ id, owner, reason }) =>
+    words.every(word => `${id} ${owner ?? ''} ${reason}`.toLowerCase().includes(word)),
+  );
 }
 
 function groupOf(pod: PreviewPod): GroupName {
@@ -63,11 +73,13 @@ export interface Counts {
   readonly placed: number;
   readonly pending: number;
   readonly evicted: number;
+  readonly refused: number;
 }
 
 export function countsOf(model: PreviewModel): Counts {
   const count = (state: PreviewPod['state']) => model.pods.filter(pod => pod.state === state).length;
-  return { placed: count('placed'), pending: count('pending'), evicted: count('victim') };
+  const refused = model.refused.reduce((sum, it) => sum + it.pods, 0);
+  return { placed: count('placed'), pending: count('pending'), evicted: count('victim'), refused };
 }
 
 /** How many Pods each queue of kube-scheduler holds in the end; undefined: none holds any. */
@@ -238,25 +250,27 @@ export function againOf({ queued, state }: PreviewPod): string {
   return queued.waitsFor === '' ? '' : words.comesBack(queued.waitsFor);
 }
 
-/** The decision about a Pod in one or two sentences. */
+/** The decision about a Pod in one or two sentences; `nodeName` writes the name of a node. */
 export function decisionOf(
   pod: PreviewPod,
   attempt: Attempt | undefined,
   victims: readonly string[],
   pods: Pods,
+  nodeName: (node: string) => string = it => it,
 ): string {
   const words = strings.decision;
-  const name = pod.name;
-  if (pod.state === 'victim') return words.victim(name, pod.node ?? '?', pod.evictedBy && nameOf(pod.evictedBy, pods));
+  const { name, state, evictedBy } = pod;
+  const node = pod.node === undefined ? undefined : nodeName(pod.node);
+  if (state === 'victim') return words.victim(name, node ?? '?', evictedBy && nameOf(evictedBy, pods));
   if (attempt === undefined) {
-    if (pod.node === undefined) return words.pending(name);
-    return pod.state === 'running' ? words.running(name, pod.node) : words.plain(name, pod.node);
+    if (node === undefined) return words.pending(name);
+    return state === 'running' ? words.running(name, node) : words.plain(name, node);
   }
   switch (attempt.status) {
     case 'scheduled':
-      return [landing(name, attempt), ...(victims.length > 0 ? [words.room(victims.length)] : [])].join(' ');
+      return [landing(name, attempt, nodeName), ...(victims.length > 0 ? [words.room(victims.length)] : [])].join(' ');
     case 'unschedulable':
-      return unschedulable(name, attempt, victims);
+      return unschedulable(name, attempt, victims, nodeName);
     case 'gated':
       return attempt.preFilterRejection === undefined
         ? words.gated(name)
@@ -272,10 +286,10 @@ export function decisionOf(
   }
 }
 
-function landing(name: string, attempt: Attempt): string {
+function landing(name: string, attempt: Attempt, nodeName: (node: string) => string): string {
   const words = strings.decision;
-  const node = attempt.node ?? '?';
-  const tied = tiesOf(attempt);
+  const node = nodeName(attempt.node ?? '?');
+  const tied = tiesOf(attempt).map(nodeName);
   if (tied.length > 0) return words.tie(name, listed(tied, NAMES_IN_SENTENCE), node);
   const feasible = feasibleOf(attempt).length;
   // After a preemption the node that was promised is looked at alone.
@@ -284,10 +298,15 @@ function landing(name: string, attempt: Attempt): string {
   return feasible === 1 ? words.only(name, node, attempt.nodes?.length ?? 1) : words.plain(name, node);
 }
 
-function unschedulable(name: string, attempt: Attempt, victims: readonly string[]): string {
+function unschedulable(
+  name: string,
+  attempt: Attempt,
+  victims: readonly string[],
+  nodeName: (node: string) => string,
+): string {
   const words = strings.decision;
   const nominated = attempt.preemption?.nominatedNode;
-  if (nominated !== undefined && victims.length > 0) return words.nominated(name, nominated, victims.length);
+  if (nominated !== undefined && victims.length > 0) return words.nominated(name, nodeName(nominated), victims.length);
   if (attempt.preFilterRejection !== undefined) return words.turnedAway(name, attempt.preFilterRejection.plugin);
   const looked = attempt.nodes?.length ?? 0;
   return looked > 0 ? words.noNode(name, looked) : words.pending(name);

@@ -8,16 +8,20 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** What outlives the webview while its tab is hidden: how far each named scroller was scrolled. */
+/** What outlives the webview while its tab is hidden. */
 export interface SavedState {
+  /** How far each named scroller was scrolled. */
   readonly scroll: Readonly<Record<string, number>>;
+  /** What the user chose of how things are shown, by name. */
+  readonly choices: Readonly<Record<string, string>>;
 }
 
 /** The extension's side, as the webview sees it. */
 export interface Host {
   post(message: FromPreview): void;
   kept(): SavedState;
-  keep(kept: SavedState): void;
+  /** Keeps a part; the rest stays. */
+  keep(part: Partial<SavedState>): void;
   /** Calls back with each message of the extension; returns how to stop that. */
   listen(receive: (message: ToPreview) => void): () => void;
 }
@@ -25,10 +29,11 @@ export interface Host {
 /** Must be called once in the life of a page: VS Code hands its API out a single time. */
 export function connect(): Host {
   const api = acquireVsCodeApi();
+  const kept = (): SavedState => savedIn(api.getState());
   return {
     post: message => api.postMessage(message),
-    kept: () => (isKept(api.getState()) ? (api.getState() as SavedState) : { scroll: {} }),
-    keep: kept => api.setState(kept),
+    kept,
+    keep: part => api.setState({ ...kept(), ...part }),
     listen(receive) {
       const onMessage = ({ data }: MessageEvent<unknown>) => {
         if (isToPreview(data)) receive(data);
@@ -53,5 +58,7 @@ const TYPES: readonly unknown[] = [
   'look',
 ] satisfies readonly ToPreview['type'][];
 
-const isKept = (state: unknown): state is SavedState =>
-  typeof state === 'object' && state !== null && 'scroll' in state && typeof state.scroll === 'object';
+function savedIn(state: unknown): SavedState {
+  const { scroll, choices } = (typeof state === 'object' && state !== null ? state : {}) as Partial<SavedState>;
+  return { scroll: scroll ?? {}, choices: choices ?? {} };
+}

@@ -1,8 +1,8 @@
 import type { QueueName } from '../../../../server/src/scheduler/result';
+import { counted } from './counted';
 import { english as evictions } from './evictionStrings';
-
-/** "1 node", "3 nodes". */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+import { english as map } from './mapStrings';
+import { english as refused } from './refusedStrings';
 
 const nodes = (count: number) => counted(count, 'node', 'nodes');
 
@@ -21,6 +21,7 @@ export const english = {
     placed: (count: number) => `${count} placed`,
     pending: (count: number) => `${count} pending`,
     evicted: (count: number) => `${count} evicted`,
+    noteCount: (count: number) => counted(count, 'note', 'notes'),
     queues: ({ active, backoff, unschedulable, gated }: Readonly<Record<QueueName, number>>) =>
       `Queues: ${active} active, ${backoff} backoff, ${unschedulable} unschedulable, ${gated} gated`,
     notes: 'What this simulation leaves out',
@@ -33,9 +34,15 @@ export const english = {
   },
   list: {
     label: 'Pods tried',
+    title: 'Pods',
+    times: (count: number) => `×${count}`,
+    nodes,
+    group: (group: string, count: number) => `${group}, ${pods(count)}`,
+    workload: (workload: string, count: number, where: string) =>
+      [workload, pods(count), where].filter(Boolean).join(', '),
     filter: 'Filter Pods',
     noMatch: (filter: string) => `No Pod matches “${filter}”.`,
-    groups: { pending: 'Pending', evicted: 'Evicted', placed: 'Placed' },
+    groups: { refused: refused.group, pending: 'Pending', evicted: 'Evicted', placed: 'Placed' },
     state: {
       running: (node: string) => `runs on ${node}`,
       placed: (node: string) => `placed on ${node}`,
@@ -92,6 +99,7 @@ export const english = {
     } as Readonly<Record<'core' | 'millicore' | 'byte' | 'pod', readonly [one: string, many: string]>>,
     free: (amount: string) => `${amount} free`,
     of: (part: string, whole: string) => `${part} of ${whole}`,
+    used: (amount: string) => `${amount} used`,
     over: (amount: string) => `${amount} too much`,
     breakdown: (name: string, running: string, placed: string, whole: string) =>
       `${name}: ${running} by Pods that ran before, ${placed} by Pods placed now, of ${whole}`,
@@ -192,6 +200,8 @@ export const english = {
   },
   views: { label: 'What to look at', nodes: 'Nodes', workloads: 'Workloads', compare: 'Compare' },
   evictions,
+  map,
+  refused,
   whatIf: {
     label: 'What is tried',
     strategy: 'Scoring',
@@ -234,11 +244,15 @@ export const english = {
     scaleBy: (workload: string | undefined, factor: number) => `${workload ?? 'all workloads'} ×${factor}`,
     remove: (workload: string) => `without ${workload}`,
     apply: (count: number) => counted(count, 'more object', 'more objects'),
-    nodeDownOf: (node: string) => `Try ${node} down`,
-    drainOf: (node: string) => `Try draining ${node}`,
-    cordonOf: (node: string) => `Try cordoning ${node}`,
+    open: 'What if…',
+    nodes: {
+      nodeDown: { word: 'Down', of: (node: string) => `Try ${node} down` },
+      drain: { word: 'Drain', of: (node: string) => `Try to drain ${node}` },
+      cordon: { word: 'Cordon', of: (node: string) => `Try to cordon ${node}` },
+    },
     oneMoreOf: (workload: string) => `Try +1 replica of ${workload}`,
     twiceOf: (workload: string) => `Try ×2 replicas of ${workload}`,
+    removeWord: 'Without',
     removeOf: (workload: string) => `Try without ${workload}`,
     takeBack: (what: string) => `No longer: ${what}`,
     reset: 'Reset',
@@ -354,10 +368,12 @@ export const english = {
   },
   timeline: {
     label: 'Turns of the scheduling queue',
-    first: 'Before the first turn',
-    back: 'One turn back',
-    forth: 'One turn on',
-    last: 'After the last turn',
+    title: 'Turns',
+    short: { first: 'First', back: 'Back', forth: 'Next', last: 'Last' },
+    first: 'First: before any turn',
+    back: 'Back: one turn',
+    forth: 'Next: one turn',
+    last: 'Last: after all turns',
     before: 'nothing is placed yet',
     turn: (turn: number, of: number) => `Turn ${turn} of ${of}`,
     lands: (pod: string, node: string) => `${pod} lands on ${node}`,

@@ -1,4 +1,6 @@
 import { japanese as evictions } from './evictionStrings';
+import { japanese as map } from './mapStrings';
+import { japanese as refused } from './refusedStrings';
 import type { Strings } from './strings.en';
 
 const percentOf = (gap = 1): string => `${Math.ceil(100 * gap)} %`;
@@ -14,6 +16,7 @@ export const japanese: Strings = {
     placed: count => `配置 ${count}`,
     pending: count => `保留 ${count}`,
     evicted: count => `退避 ${count}`,
+    noteCount: count => `注記 ${count}`,
     queues: ({ active, backoff, unschedulable, gated }) =>
       `キュー: active ${active}、backoff ${backoff}、unschedulable ${unschedulable}、gated ${gated}`,
     notes: 'このシミュレーションが考慮しないもの',
@@ -26,9 +29,14 @@ export const japanese: Strings = {
   },
   list: {
     label: '試した Pod',
+    title: 'Pod',
+    times: count => `×${count}`,
+    nodes: count => `${count} ノード`,
+    group: (group, count) => `${group}、${count} Pod`,
+    workload: (workload, count, where) => [workload, `${count} Pod`, where].filter(Boolean).join('、'),
     filter: 'Pod を絞り込む',
     noMatch: filter => `「${filter}」に一致する Pod はありません。`,
-    groups: { pending: '保留', evicted: '退避', placed: '配置済み' },
+    groups: { refused: refused.group, pending: '保留', evicted: '退避', placed: '配置済み' },
     state: {
       running: node => `${node} で実行中`,
       placed: node => `${node} に配置`,
@@ -78,6 +86,7 @@ export const japanese: Strings = {
     },
     free: amount => `空き ${amount}`,
     of: (part, whole) => `${part} / ${whole}`,
+    used: amount => `使用 ${amount}`,
     over: amount => `${amount} 超過`,
     breakdown: (name, running, placed, whole) =>
       `${name}: 以前からの Pod が ${running}、今回配置した Pod が ${placed}、全体 ${whole}`,
@@ -172,6 +181,8 @@ export const japanese: Strings = {
   },
   views: { label: '表示', nodes: 'ノード', workloads: 'ワークロード', compare: '比較' },
   evictions,
+  map,
+  refused,
   whatIf: {
     label: '試している変更',
     strategy: 'スコア方式',
@@ -210,11 +221,15 @@ export const japanese: Strings = {
     scaleBy: (workload, factor) => `${workload ?? 'すべてのワークロード'} ×${factor}`,
     remove: workload => `${workload} なし`,
     apply: count => `${count} 個のオブジェクトを追加`,
-    nodeDownOf: node => `${node} の停止を試す`,
-    drainOf: node => `${node} のドレインを試す`,
-    cordonOf: node => `${node} のコードンを試す`,
+    open: 'もしも…',
+    nodes: {
+      nodeDown: { word: '停止', of: node => `${node} の停止を試す` },
+      drain: { word: 'ドレイン', of: node => `${node} のドレインを試す` },
+      cordon: { word: 'コードン', of: node => `${node} のコードンを試す` },
+    },
     oneMoreOf: workload => `${workload} のレプリカ +1 を試す`,
     twiceOf: workload => `${workload} のレプリカ ×2 を試す`,
+    removeWord: 'なし',
     removeOf: workload => `${workload} なしで試す`,
     takeBack: what => `取り消す: ${what}`,
     reset: 'リセット',
@@ -322,11 +337,13 @@ export const japanese: Strings = {
     cannotApply: 'そのように変更できるファイルがありません',
   },
   timeline: {
+    title: '順番',
     label: 'スケジューリングキューの順番',
-    first: '最初の前へ',
-    back: '一つ前へ',
-    forth: '一つ先へ',
-    last: '最後の後へ',
+    short: { first: '最初', back: '前', forth: '次', last: '最後' },
+    first: '最初: どの順番よりも前',
+    back: '前: 一つ戻る',
+    forth: '次: 一つ進む',
+    last: '最後: すべての順番の後',
     before: 'まだ何も配置されていません',
     turn: (turn, of) => `${of} 中 ${turn} 番`,
     lands: (pod, node) => `${pod} は ${node} に配置`,

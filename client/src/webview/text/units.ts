@@ -53,6 +53,17 @@ export function freeInWords(name: string, used: number, allocatable: number): st
   return strings.resource.free(partOf(name, allocatable - used, allocatable));
 }
 
+/** What the bar of a resource shows: "3.8 of 4 cores used", or "0.5 cores too much". */
+export function usedInWords(name: string, used: number, allocatable: number): string {
+  if (used > allocatable) return strings.resource.over(amount(name, used - allocatable, 'up'));
+  const unit = unitFor(name, allocatable);
+  const whole = inUnit(allocatable, unit, 'down');
+  const part = inUnit(used, unit, 'up');
+  // What is used up is no more than all of it.
+  const shown = Number(part) > Number(whole) ? whole : part;
+  return strings.resource.used(strings.resource.of(shown, withUnit(whole, unit)));
+}
+
 function unitFor(name: string, value: number): Unit {
   if (name === 'cpu') return value >= 100 || value === 0 ? CORES : MILLICORES;
   if (name === 'pods') return PODS;

@@ -5,7 +5,7 @@ import type { Changed, ClusterChange } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
 import { type Owner, ownersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
-import type { RejectedPod, Scenario } from '../../cluster/scenario';
+import type { RefusedWorkload, RejectedPod, Scenario } from '../../cluster/scenario';
 import { groupOfPodKind } from '../../kube/podTemplates';
 import { settledAfter } from '../../scheduler/queries';
 import type { Attempt, GroupAttempt, QueuedPod } from '../../scheduler/result';
@@ -26,6 +26,8 @@ export interface EnvironmentPlacement {
   readonly pods: readonly PodModel[];
   /** Pods that admission refused; of a workload's equal Pods only the first. */
   readonly rejected: readonly RejectedPod[];
+  /** Workloads that policies refuse. */
+  readonly refusedWorkloads: readonly RefusedWorkload[];
   /** The last attempt of each Pod that was to be placed, by Pod id. */
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly notes: readonly string[];
@@ -121,6 +123,7 @@ export function environmentPlacement(
     cluster: scenario.cluster,
     pods: [...scenario.cluster.running, ...scenario.pending],
     rejected: scenario.rejected,
+    refusedWorkloads: scenario.refusedWorkloads ?? [],
     attempts,
     notes: [...new Set([...notes, ...result.notes.map(it => (it.pod ? `${it.pod}: ${it.message}` : it.message))])],
     attemptsInOrder: result.attempts,

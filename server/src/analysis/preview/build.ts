@@ -8,6 +8,7 @@ import type { Kube } from '../../kube/kube';
 import { withoutVerdicts } from '../../scheduler/framework/schedulingState';
 import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt } from '../../scheduler/result';
+import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
 import type { Snapshot } from '../../workspace/workspace';
 import { explainPlacement } from '../explain/explainPlacement';
@@ -22,7 +23,17 @@ import { reschedulerKinds, reschedulingSteps } from '../whatIf/rescheduling';
 import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
 import { differenceOf } from './difference';
-import type { PreviewModel, PreviewNode, PreviewPod, PreviewResource, PreviewStep, PreviewWhy, WhatIf } from './model';
+import type {
+  PreviewModel,
+  PreviewNode,
+  PreviewPod,
+  PreviewRefusal,
+  PreviewResource,
+  PreviewStep,
+  PreviewWhy,
+  WhatIf,
+} from './model';
+import { type AdmittedPlacement, admittedSteps, refusalsIn } from './refused';
 import { ownSource, type PreviewSources, withTried } from './sources';
 import { workloadsOf } from './workloads';
 
@@ -46,12 +57,12 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   const { whatIf } = at;
   const environment = environmentFor(environments, whatIf);
   const { snapshot, kube } = environment;
-  yield* environments[0]!.placements.placing(at.uri);
-  const now = environments[0]!.placements.of(at.uri);
-  const { placement, lost, problems } = yield* placingFor(environment, at);
+  const { placement: now } = yield* admittedIn(environments[0]!, environments[0]!.placements, at.uri);
+  const { placement, lost, problems, admitted } = yield* placingFor(environment, at);
   yield;
   const pods = podsIn(placement, snapshot);
-  const chosen = chosenPod(placement, snapshot, at, pods);
+  const refused = refusalsIn(admitted, placement, snapshot);
+  const chosen = chosenPod(placement, snapshot, at, { pods, refused });
   const nodes = previewNodes(placement, pods);
   yield;
   const steps = whatIf?.order ? arrivalsFirst(stepsOf(placement)) : stepsOf(placement);
@@ -65,6 +76,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
     cluster: placement.source,
     nodes,
     pods,
+    refused,
     attempts: attemptsFor(placement, chosen),
     workloads: workloadsOf(pods, nodes, steps),
     steps,
@@ -118,8 +130,8 @@ export function* previewComparison(environments: readonly PreviewEnvironment[], 
   const environment = environmentFor(environments, at.whatIf);
   const wanted = triedBy(environment, at.whatIf);
   const placements = placementsFor(environment, at.whatIf);
-  yield* placements.placing(at.uri);
-  return { inputs: placements.of(at.uri).inputsFor(wanted), changes: wanted.changes };
+  const { placement } = yield* admittedIn(environment, placements, at.uri);
+  return { inputs: placement.inputsFor(wanted), changes: wanted.changes };
 }
 
 /** The requested environment. */
@@ -143,10 +155,30 @@ export function* tryingEnvironment<T extends PreviewEnvironment>(
 /** The placement of a file's environment after `whatIf`. */
 const placementFor = (environment: PreviewEnvironment, at: At): TriedPlacement => runToEnd(placingFor(environment, at));
 
-function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<TriedPlacement> {
-  const placements = placementsFor(environment, whatIf);
+/** The placement of a file's environment, without what the API server refuses. */
+function* admittedIn(
+  { snapshot, kube, environment: { settings } }: PreviewEnvironment,
+  placements: Placements,
+  uri: string,
+): Steps<AdmittedPlacement> {
   yield* placements.placing(uri);
   const placement = placements.of(uri);
+  const { podSecurity } = settings;
+  return yield* admittedSteps(placement, snapshot, { kube, podSecurity, memory: memoryOf(placement) });
+}
+
+type PlacedAfter = TriedPlacement & { readonly admitted: AdmittedPlacement };
+
+function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<PlacedAfter> {
+  const admitted = yield* admittedIn(environment, placementsFor(environment, whatIf), uri);
+  return { ...(yield* placingAfter(environment, admitted.placement, whatIf)), admitted };
+}
+
+function* placingAfter(
+  environment: PreviewEnvironment,
+  placement: EnvironmentPlacement,
+  whatIf: WhatIf | undefined,
+): Steps<TriedPlacement> {
   const wanted = triedBy(environment, whatIf);
   const isAsItIs = wanted.changes.length === 0 && Object.keys(wanted).length === 1;
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
@@ -248,13 +280,16 @@ function chosenPod(
   placement: EnvironmentPlacement,
   snapshot: Snapshot,
   at: PodAt,
-  pods: readonly PreviewPod[],
+  { pods, refused }: Pick<PreviewModel, 'pods' | 'refused'>,
 ): string | undefined {
-  if (at.pod !== undefined && pods.some(it => it.id === at.pod)) return at.pod;
+  if (at.pod !== undefined && [...pods, ...refused].some(it => it.id === at.pod)) return at.pod;
   const object = objectAt(snapshot, at.uri, at.offset);
-  const under = object && podsOf(placement, object)[0];
+  const under = object && (podsOf(placement, object)[0] ?? refused.find(it => isOf(it, object))?.id);
   return under ?? pods.find(it => it.state === 'pending' || it.state === 'placed')?.id;
 }
+
+const isOf = ({ source }: PreviewRefusal, { manifest: { uri, span } }: WorkspaceObject): boolean =>
+  source?.uri === uri && source.offset === span.start;
 
 function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly PreviewPod[] {
   const { of } = memoryOf(placement);

@@ -39,6 +39,27 @@ export interface PreviewPod {
   readonly source?: { readonly uri: string; readonly offset: number };
 }
 
+/** Who refuses Pods before the scheduler sees them. */
+export type RefusedBy = 'apiServer' | 'podSecurity' | 'quota' | 'admission' | 'policy';
+
+/** Pods of one workload, or one Pod, that never come into the cluster. */
+export interface PreviewRefusal {
+  /** NAMESPACE/NAME of the first of them. */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly owner?: string;
+  /** How many. */
+  readonly pods: number;
+  readonly by: RefusedBy;
+  /** The server's words without what names the Pod. */
+  readonly reason: string;
+  /** The server's words. */
+  readonly message: string;
+  /** The location of its object; absent: it is not in the workspace. */
+  readonly source?: { readonly uri: string; readonly offset: number };
+}
+
 export interface PreviewNode {
   readonly name: string;
   readonly zone: string;
@@ -199,6 +220,8 @@ export interface PreviewModel {
   readonly cluster: ClusterLabel;
   readonly nodes: readonly PreviewNode[];
   readonly pods: readonly PreviewPod[];
+  /** The Pods that are refused before they come into the cluster; they are not among `pods`. */
+  readonly refused: readonly PreviewRefusal[];
   /** The last attempt of each Pod that this simulation tried, by Pod id. */
   readonly attempts: Readonly<Record<string, Attempt>>;
   readonly workloads: readonly PreviewWorkload[];

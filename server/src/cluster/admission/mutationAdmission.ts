@@ -74,6 +74,8 @@ export interface MutationAdmission {
   /** The object after the policies; empty where the server refuses it, with a note. */
   admit<T extends object>(object: T): readonly T[];
   readonly mutated: readonly MutatedObject[];
+  /** Each object that the server refuses, and its words. */
+  readonly refused: readonly { readonly object: UnknownObject; readonly message: string }[];
 }
 
 export function mutationAdmission(
@@ -82,8 +84,10 @@ export function mutationAdmission(
   onNote: (note: Note) => void,
 ): MutationAdmission {
   const mutated: MutatedObject[] = [];
+  const refused: { object: UnknownObject; message: string }[] = [];
   return {
     mutated,
+    refused,
     admit<T extends object>(object: T): readonly T[] {
       // An object with a UID was admitted before.
       if (ask === undefined || (object as Pod).metadata?.uid !== undefined) return [object];
@@ -92,7 +96,10 @@ export function mutationAdmission(
       const { kind = '', metadata } = object as Pod;
       const id = `${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
       const refusal = 'rejected' in verdict ? verdict.rejected : verdict.denied;
-      if (refusal !== undefined) onNote({ message: t`${kind} ${id} does not come into the cluster: ${refusal}` });
+      if (refusal !== undefined) {
+        refused.push({ object: object as UnknownObject, message: refusal });
+        onNote({ message: t`${kind} ${id} does not come into the cluster: ${refusal}` });
+      }
       if ('rejected' in verdict || refusal !== undefined) return [];
       mutated.push({ kind, id, by: verdict.by });
       return [verdict.object as T];

@@ -115,6 +115,7 @@ const GONE: readonly (readonly [string, string, string])[] = [
   ),
   ['resource.k8s.io/v1alpha2', 'ResourceClaim ResourceClaimTemplate ResourceClass', 'resource.k8s.io/v1'],
   ['settings.k8s.io/v1alpha1', 'PodPreset', 'MutatingAdmissionPolicy'],
+  ['audit.k8s.io/v1beta1', 'Policy PolicyList', 'which has the same fields'],
 ];
 
 describe('an API version that is gone', () => {

@@ -10,12 +10,18 @@ describe('Berth: Check Upgrade', () => {
   const marked = (): vscode.Diagnostic[] =>
     vscode.languages.getDiagnostics(uri).filter(it => it.source === 'berth upgrade');
 
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('berth');
+
   before(async () => {
+    await settings().update('severity', { 'decode/unknown-kind': 'off' });
     await vscode.extensions.getExtension<BerthApi>('berth.berth')!.activate();
     const lines = ['apiVersion: flowcontrol.apiserver.k8s.io/v1beta3', 'kind: FlowSchema', 'metadata: { name: batch }'];
     writeFileSync(uri.fsPath, `${lines.join('\n')}\nspec: { priorityLevelConfiguration: { name: batch } }\n`);
   });
-  after(() => rmSync(uri.fsPath));
+  after(async () => {
+    await settings().update('severity', undefined);
+    rmSync(uri.fsPath);
+  });
 
   it('opens a report, and marks what will be wrong', async () => {
     await vscode.commands.executeCommand('berth.checkUpgrade', { from: '1.31', to: '1.33' });
@@ -42,9 +48,10 @@ describe('Berth: Check Upgrade', () => {
       uri,
       problem!.range,
     );
-    const move = actions.find(it => it.diagnostics?.[0]?.source === 'berth upgrade');
-    assert.equal(move?.title, 'Change apiVersion to flowcontrol.apiserver.k8s.io/v1');
-    await vscode.workspace.applyEdit(move!.edit!);
+    // The problem that the language server has there is off.
+    const moves = actions.filter(it => it.title === 'Change apiVersion to flowcontrol.apiserver.k8s.io/v1');
+    assert.equal(moves.length, 1);
+    await vscode.workspace.applyEdit(moves[0]!.edit!);
     assert.equal(document.lineAt(1).text, 'apiVersion: flowcontrol.apiserver.k8s.io/v1');
     assert.deepEqual(marked(), []);
     await document.save();

@@ -17,6 +17,7 @@ type Row = readonly [apiVersion: string, kinds: string, life: RemovedApi];
 
 const POD_SECURITY = 'no API takes its place: Pod Security admission, configured by labels of namespaces, does';
 const WEBHOOK = 'a MutatingWebhookConfiguration or a MutatingAdmissionPolicy does its work';
+const AUDIT = 'use audit.k8s.io/v1, which has the same fields';
 const SCHEDULER_ALLOCATES = 'the scheduler allocates claims itself';
 const STRUCTURED_PARAMETERS = 'its parameters moved into ResourceClaims and DeviceClasses of resource.k8s.io/v1';
 
@@ -37,6 +38,16 @@ const ROWS: readonly Row[] = [
     },
   ],
   ['apps/v1alpha1', 'PetSet', { introduced: '1.3', removed: '1.5', replacement: 'apps/v1 StatefulSet' }],
+  [
+    'audit.k8s.io/v1alpha1',
+    'Event EventList Policy PolicyList',
+    { introduced: '1.7', deprecated: '1.21', removed: '1.24', advice: AUDIT },
+  ],
+  [
+    'audit.k8s.io/v1beta1',
+    'Event EventList Policy PolicyList',
+    { introduced: '1.8', deprecated: '1.21', removed: '1.24', advice: AUDIT },
+  ],
   [
     'auditregistration.k8s.io/v1alpha1',
     'AuditSink',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { UnknownObject } from '../../server/src/base/json';
 import type { SchedulerPlugin } from '../../server/src/scheduler/framework/interface';
+import { createRunMemory, type RunMemory } from '../../server/src/scheduler/incremental/runCache';
 import { runScenario } from '../../server/src/scheduler/scenario';
 import { isGateOn, verdictTable } from './support';
 
@@ -124,10 +125,35 @@ const scenario = fc
     ...workloads.map((make, i) => make(`app-${i}`)),
   ]);
 
-const run = (objects: readonly UnknownObject[], wanted: Partial<typeof mode>) => {
+const run = (objects: readonly UnknownObject[], wanted: Partial<typeof mode>, memory?: RunMemory) => {
   Object.assign(mode, { ranks: true, tracks: true, shares: true }, wanted);
-  return runScenario(objects, { kubernetesVersion: '1.37', isGateOn });
+  return runScenario(objects, { kubernetesVersion: '1.37', isGateOn, ...(memory && { memory }) });
 };
+
+/** Takes the place of the object with the same kind and name, or comes last. */
+const put = (objects: readonly UnknownObject[], added: UnknownObject): readonly UnknownObject[] => {
+  const idOf = ({ kind, metadata }: UnknownObject): string => JSON.stringify([kind, (metadata as UnknownObject).name]);
+  const at = objects.findIndex(it => idOf(it) === idOf(added));
+  return at < 0 ? [...objects, added] : objects.with(at, added);
+};
+const service = (name: string, labels: UnknownObject): UnknownObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'team' },
+  spec: { selector: labels, ports: [{ port: 80 }] },
+});
+/** Default constraints spread it only where a Service selects it: it has no controller. */
+const barePod = (name: string): UnknownObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'team', labels: { app: 'app-0' } },
+  spec: { containers: [{ name: 'main', image: 'bare', resources: { requests: { cpu: '100m' } } }] },
+});
+const edit: fc.Arbitrary<UnknownObject> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(workload, app).map(([make, name]) => make(name)) },
+  app.map(it => service('web', { app: it })),
+  fc.constant(service('web', {})),
+);
 
 describe('Pods of workloads, for which only changed nodes are evaluated', () => {
   const holds = (check: (objects: readonly UnknownObject[]) => void): void => {
@@ -149,6 +175,24 @@ describe('Pods of workloads, for which only changed nodes are evaluated', () => 
 
   it('go to the same nodes with plugins that do not share answers', () => {
     holds(objects => expect(verdictTable(run(objects, {}))).toBe(verdictTable(run(objects, { shares: false }))));
+  });
+
+  it('go where they go in a first run after edits of workloads and Services', () => {
+    const property = fc.property(scenario, fc.array(edit, { minLength: 1, maxLength: 6 }), (written, edits) => {
+      const memory = createRunMemory();
+      let objects: readonly UnknownObject[] = [...written, ...['one', 'two', 'three'].map(barePod)];
+      let last = run(objects, {}, memory);
+      for (const it of edits) {
+        const before = objects;
+        objects = put(objects, it);
+        const now = run(objects, {}, memory);
+        // The verdicts of the last run are computed when the next one has changed the caches.
+        expect(verdictTable(last)).toBe(verdictTable(run(before, { tracks: false, ranks: false })));
+        last = now;
+      }
+      expect(verdictTable(last)).toBe(verdictTable(run(objects, { tracks: false, ranks: false })));
+    });
+    fc.assert(property, { numRuns: 25, seed: 5 });
   });
 
   it('go to the first node with the highest total of their verdicts', () => {

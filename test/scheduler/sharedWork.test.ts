@@ -27,7 +27,12 @@ vi.mock('../../server/src/scheduler/framework/sharedWork', async original => {
     changed: (_then, now) => [...now.keys()],
     recordMove: () => undefined,
     once: real.sharedWork(nodeCount).once,
+    following: real.sharedWork(nodeCount).following,
+    always: (_key, make) => make(),
     forClass: pod => real.sharedWork(nodeCount).forClass(pod),
+    alwaysForClass: pod => real.sharedWork(nodeCount).alwaysForClass(pod),
+    aside: () => forgetful(nodeCount),
+    forNextRun: () => forgetful(nodeCount),
   });
   return { ...real, sharedWork: (count: number) => (memory.forgets ? forgetful(count) : real.sharedWork(count)) };
 });

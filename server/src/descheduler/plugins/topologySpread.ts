@@ -3,7 +3,7 @@ import { eachInSteps, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { requiredNodeAffinity } from '../../cluster/pods/requiredAffinity';
-import { constraintsOf, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
+import { ownConstraints, type SpreadConstraint } from '../../scheduler/plugins/podTopologySpread/constraints';
 import { chosenBy, type DeschedulingEnvironment, isHard, toleratesTaints } from '../cluster';
 import type { Evictor } from '../evictor';
 import { fitsAnyOther } from '../nodeFit';
@@ -28,8 +28,6 @@ interface Domain {
   readonly pods: PodModel[];
 }
 
-const OWN_CONSTRAINTS = { constraints: [], isListed: true };
-
 /** Moves Pods from large domains to small ones. Upstream: removepodsviolatingtopologyspreadconstraint. */
 export const topologySpread: Plugin<Args> = {
   name: 'RemovePodsViolatingTopologySpreadConstraint',
@@ -41,7 +39,7 @@ export const topologySpread: Plugin<Args> = {
     const candidates = new Map<PodModel, EvictionCandidate>();
     for (const namespace of new Set(pods.map(it => it.namespace))) {
       const own = pods.filter(it => it.namespace === namespace);
-      for (const constraint of yield* constraintsIn(own, args, environment)) {
+      for (const constraint of yield* constraintsIn(own, args)) {
         for (const it of yield* balanced(constraint, own, args, environment, evictor)) candidates.set(it.pod, it);
       }
     }
@@ -54,15 +52,11 @@ function* passing(candidates: Iterable<EvictionCandidate>, evictor: Evictor): Ge
   for (const it of candidates) if (evictor.passes(it.pod)) yield it;
 }
 
-function* constraintsIn(
-  pods: readonly PodModel[],
-  { constraints }: Args,
-  { cluster }: DeschedulingEnvironment,
-): Steps<readonly Constraint[]> {
+function* constraintsIn(pods: readonly PodModel[], { constraints }: Args): Steps<readonly Constraint[]> {
   const found = new Map<string, Constraint>();
   const actions: readonly Action[] = constraints && constraints.length > 0 ? constraints : ['DoNotSchedule'];
   yield* eachInSteps(pods, pod => {
-    for (const it of actions.flatMap(action => constraintsOf(pod, cluster, action, OWN_CONSTRAINTS))) {
+    for (const it of actions.flatMap(action => ownConstraints(pod, action))) {
       const { nodeSelector, affinity, tolerations } = pod.spec;
       const { maxSkew, topologyKey, selector, honorsAffinity, honorsTaints } = it;
       const nodes = [honorsAffinity && [nodeSelector, affinity?.nodeAffinity], honorsTaints && tolerations];

@@ -110,7 +110,8 @@ function lazyVerdicts(
 ): Decision['nodes'] {
   if (nodes === undefined) return undefined;
   return () => {
-    const cycle = snapshotOf({ cluster, nodes: nodesAtEnd({ before, changed }), work, start }, nominated);
+    const nodes = nodesAtEnd({ before, changed });
+    const cycle = snapshotOf({ cluster, nodes, work: work.aside(), start }, nominated);
     return schedulePod(pod, cycle, { ...profile, postFilter: [] }).nodes?.() ?? [];
   };
 }

@@ -24,7 +24,7 @@ const NO_PODS: readonly PodModel[] = [];
 export const noNominatedPods: NominatedPods = () => NO_PODS;
 
 export function makeCycle(cluster: ClusterModel, nodes: readonly NodeInfo[], work: SharedWork): Cycle {
-  const indexes = work.once('indexes', () => new Map(nodes.map((it, i) => [it.name, i])));
+  const indexes = work.always('indexes', () => new Map(nodes.map((it, i) => [it.name, i])));
   return { cluster, nodes, work, nodeNamed: name => nodes[indexes.get(name) ?? -1] };
 }
 
@@ -87,7 +87,7 @@ export function sharedPreFilterAnswers(
 ): readonly (PreFilterAnswer<unknown> | undefined)[] {
   const isShared = (it: SchedulerPlugin): boolean => signatureOf(it, pod, cycle.work) !== undefined;
   const ask = () => preFilter.map(it => (isShared(it) ? it.preFilter!(pod, cycle) : undefined));
-  return cycle.work.forClass(pod)(preFilter, ask);
+  return cycle.work.alwaysForClass(pod)(preFilter, ask);
 }
 
 /** Upstream: RunFilterPlugins. The first plugin that rejects decides. */

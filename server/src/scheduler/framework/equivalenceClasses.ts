@@ -8,36 +8,71 @@ import type { PodModel } from '../../cluster/pods/podModel';
 export type MakeOnce = <T>(key: string | object, make: () => T) => T;
 
 export function memoizer(): MakeOnce {
+  return memoizerAfter(new Map()).once;
+}
+
+/** A memoizer whose values pass to its successor, unless nobody asked for them in between. */
+export interface Generation {
+  readonly once: MakeOnce;
+  next(): Generation;
+}
+
+export const firstGeneration = (): Generation => memoizerAfter(new Map());
+
+function memoizerAfter(before: ReadonlyMap<string | object, unknown>): Generation {
   const values = new Map<string | object, unknown>();
-  return <T>(key: string | object, make: () => T): T => {
-    const found = values.get(key) as T | undefined;
-    if (found !== undefined || values.has(key)) return found as T;
-    const made = make();
-    values.set(key, made);
-    return made;
+  return {
+    once<T>(key: string | object, make: () => T): T {
+      const found = values.get(key) as T | undefined;
+      if (found !== undefined || values.has(key)) return found as T;
+      const value = before.has(key) ? (before.get(key) as T) : make();
+      values.set(key, value);
+      return value;
+    },
+    next: () => memoizerAfter(values),
   };
 }
 
+/** Pods that differ in their names only, and what is known of them whatever else runs. */
 interface EquivalenceClass {
   readonly sample: PodModel;
-  readonly once: MakeOnce;
+  readonly always: MakeOnce;
 }
 
-export function equivalenceClasses(): (pod: PodModel) => MakeOnce {
+export type ClassOf = (pod: PodModel) => EquivalenceClass;
+
+/** Classes live as long as the specs of their Pods. */
+export function equivalenceClasses(): ClassOf {
   const bySpec = new WeakMap<PodModel['spec'], Map<PodModel['labels'], EquivalenceClass[]>>();
-  let latest: { readonly pod: PodModel; readonly once: MakeOnce } | undefined;
-  const onceFor = (pod: PodModel): MakeOnce => {
+  let latest: { readonly pod: PodModel; readonly found: EquivalenceClass } | undefined;
+  const classOf = (pod: PodModel): EquivalenceClass => {
     const byLabels = bySpec.get(pod.spec) ?? new Map<PodModel['labels'], EquivalenceClass[]>();
     const classes = byLabels.get(pod.labels) ?? [];
     const found = classes.find(it => areEquivalent(it.sample, pod));
-    if (found) return found.once;
-    const once = memoizer();
-    bySpec.set(pod.spec, byLabels.set(pod.labels, [...classes, { sample: pod, once }]));
-    return once;
+    if (found) return found;
+    const made = { sample: pod, always: memoizer() };
+    bySpec.set(pod.spec, byLabels.set(pod.labels, [...classes, made]));
+    return made;
   };
   return pod => {
     // One cycle asks for the same Pod many times.
-    if (latest?.pod !== pod) latest = { pod, once: onceFor(pod) };
+    if (latest?.pod !== pod) latest = { pod, found: classOf(pod) };
+    return latest.found;
+  };
+}
+
+/** A memoizer for each class, for one run. */
+export function onceByClass(classOf: ClassOf): (pod: PodModel) => MakeOnce {
+  const byClass = new WeakMap<EquivalenceClass, MakeOnce>();
+  let latest: { readonly of: EquivalenceClass; readonly once: MakeOnce } | undefined;
+  const onceOf = (of: EquivalenceClass): MakeOnce => {
+    const once = byClass.get(of) ?? memoizer();
+    byClass.set(of, once);
+    return once;
+  };
+  return pod => {
+    const of = classOf(pod);
+    if (latest?.of !== of) latest = { of, once: onceOf(of) };
     return latest.once;
   };
 }

@@ -135,7 +135,7 @@ function splitBySharing(
  * `purpose` overwrites it.
  */
 export function scratchBuffer(purpose: string, { length }: Int32Array, { work, nodes }: Cycle): Float64Array {
-  const buffer = work.once(purpose, () => new Float64Array(nodes.length));
+  const buffer = work.always(purpose, () => new Float64Array(nodes.length));
   return length === buffer.length ? buffer : buffer.subarray(0, length);
 }
 
@@ -144,7 +144,7 @@ export function pluginsOf({ preFilter, filter, preScore, score }: Profile): Read
 }
 
 export function planFor(pod: PodModel, cycle: Cycle, profile: Profile): ScoringPlan {
-  return cycle.work.forClass(pod)(profile.score, () => {
+  return cycle.work.alwaysForClass(pod)(profile.score, () => {
     const isShared = (plugin: SchedulerPlugin): boolean => signatureOf(plugin, pod, cycle.work) !== undefined;
     const plugins = new Set([...pluginsOf(profile)].filter(isShared));
     const sharingPlugins = {
@@ -193,7 +193,7 @@ function signatureOfAll(list: Iterable<Pick<Scorer, 'plugin'>>, pod: PodModel, {
 /** The ranking for the Pod's signature, brought up to date. undefined: a plugin failed. */
 export function rankingFor(filters: Filters, pod: PodModel, cycle: Cycle, plan: ScoringPlan): NodeRanking | undefined {
   const { work, nodes } = cycle;
-  const kept = work.once('standings', (): NodeRanking[] => []);
+  const kept = work.always('standings', (): NodeRanking[] => []);
   const cached = kept.find(it => it.sign === plan.sign);
   const ranking = cached ?? emptyRanking(plan.sign, nodes.length);
   if (!cached) kept.unshift(ranking);
@@ -286,7 +286,7 @@ function sumOf(scorers: readonly Scorer[], pod: PodModel, node: NodeInfo, cycle:
 /** The nodes that the filters leave; `feasible` itself where they leave all. undefined: a filter failed. */
 function feasibleAmong(run: FilterRun, pod: PodModel, cycle: Cycle, feasible: Int32Array): Int32Array | undefined {
   if (run.active.length === 0) return feasible;
-  const fits = cycle.work.once('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
+  const fits = cycle.work.always('fits', () => new Uint8Array(cycle.nodes.length)).fill(0);
   let count = 0;
   for (let i = 0; i < feasible.length; i++) {
     const refusal = runFilter(run, pod, cycle.nodes[feasible[i]!]!, cycle);

@@ -33,7 +33,7 @@ export function countMatching(
   namespace?: string,
 ): BorrowedNumbers {
   const partOf = COUNTED_PART[counted];
-  const cached = work.once(
+  const cached = work.always(
     key,
     (): MatchCounts => ({ nodes: undefined, counts: new Float64Array(nodes.length), groups: noneTested() }),
   );
@@ -61,7 +61,7 @@ const LABELS: Readonly<Record<Counted, string>> = { all: 'labels/all', staying: 
 
 /** Workloads mostly count Pods of their own namespace, which are few. */
 function groupsIn(namespace: string, all: readonly PodClass[], key: string, work: Cycle['work']): readonly PodClass[] {
-  const tested = work.once(`${key}/${namespace}`, noneTested);
+  const tested = work.always(`${key}/${namespace}`, noneTested);
   return matchingClasses(all, it => it.sample.namespace === namespace, tested);
 }
 

@@ -4,5 +4,5 @@ import type { SharedWork } from './sharedWork';
 
 /** Everything of a Pod that a plugin reads; undefined where it does not share its answers. */
 export function signatureOf({ shares }: SchedulerPlugin, pod: PodModel, work: SharedWork): string | undefined {
-  return shares && work.forClass(pod)(shares, () => shares.sign(pod));
+  return shares && work.alwaysForClass(pod)(shares, () => shares.sign(pod));
 }

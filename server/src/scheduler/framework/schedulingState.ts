@@ -122,11 +122,11 @@ export function placedPod(
 /** Pods with the same labels on nodes with the same topology labels share one labels object. */
 function labelsOn({ node }: NodeInfo, labels: PodModel['labels'], work: SharedWork | undefined): PodModel['labels'] {
   if (work === undefined) return withTopologyLabels(labels, node.labels);
-  const bySource = work.once(
+  const bySource = work.always(
     'labels of placed Pods',
-    () => new Map<PodModel['labels'], Map<string, PodModel['labels']>>(),
+    () => new WeakMap<PodModel['labels'], Map<string, PodModel['labels']>>(),
   );
-  const signs = work.once('labels of nodes', () => new Map<NodeInfo['node'], string>());
+  const signs = work.always('labels of nodes', () => new Map<NodeInfo['node'], string>());
   const ofNode = signs.get(node) ?? topologySign(node.labels);
   signs.set(node, ofNode);
   const byNode = bySource.get(labels) ?? new Map<string, PodModel['labels']>();

@@ -1,5 +1,14 @@
+import { lazy } from '../../base/lazy';
 import type { PodModel } from '../../cluster/pods/podModel';
-import { equivalenceClasses, type MakeOnce, memoizer } from './equivalenceClasses';
+import {
+  type ClassOf,
+  equivalenceClasses,
+  firstGeneration,
+  type Generation,
+  type MakeOnce,
+  memoizer,
+  onceByClass,
+} from './equivalenceClasses';
 import type { NodeInfo } from './nodeInfo';
 
 /** What an answer about a node depends on: the Node object alone, or also the Pods on the node. */
@@ -63,8 +72,24 @@ export interface SharedWork {
   recordMove(then: readonly NodeInfo[], now: readonly NodeInfo[], index: number): void;
   /** Values for the whole run. */
   readonly once: MakeOnce;
+  /** Values for the whole run that follow its states one after the other: to go back to an earlier state costs. */
+  readonly following: MakeOnce;
   /** Values for the whole run, shared by all Pods that differ in their names only. */
   forClass(pod: PodModel): MakeOnce;
+  /**
+   * Values for this run and the next ones that ask for them. They depend on nothing but the key and what stays the same
+   * where `forNextRun` is called; a value may also hold what it was computed from, and check that.
+   */
+  readonly always: MakeOnce;
+  /** The same for values that also depend on a Pod, apart from its name. */
+  alwaysForClass(pod: PodModel): MakeOnce;
+  /** The same run's caches for questions about its earlier states, apart from those that follow its states. */
+  aside(): SharedWork;
+  /**
+   * The caches for another run over a cluster with the same Node objects and the same other objects, except running and
+   * pending Pods, Services and the controllers of Pods.
+   */
+  forNextRun(): SharedWork;
 }
 
 /** The groups by part and in order of appearance, and the nodes that were counted. */
@@ -142,8 +167,7 @@ export function sharedWork(nodeCount: number): SharedWork {
     (): CachedAnswers<Float64Array> => ({ of: noSources(), answers: new Float64Array(nodeCount) }),
   );
   const { changed, recordMove } = changes();
-
-  return {
+  const answers: Answers = {
     column<T>(key: string, dependsOn: Dependency, answer: (node: NodeInfo) => T): NodeColumn<T> {
       const found = answersOf(key);
       const { of, answers } = found;
@@ -163,11 +187,44 @@ export function sharedWork(nodeCount: number): SharedWork {
       refresh(cached, dependsOn, answer, nodes);
       return cached.answers;
     },
-    podClasses: classCounter(changed),
     changed,
     recordMove,
-    once: memoizer(),
-    forClass: equivalenceClasses(),
+  };
+  const left: Leavings = {
+    generation: firstGeneration(),
+    classOf: equivalenceClasses(),
+    counter: classCounter(changed),
+  };
+  return workOfRun(answers, left, memoizer());
+}
+
+type Answers = Pick<SharedWork, 'column' | 'answers' | 'numbers' | 'changed' | 'recordMove'>;
+
+/** What a run leaves to the next one, besides answers about nodes. */
+interface Leavings {
+  readonly generation: Generation;
+  readonly classOf: ClassOf;
+  readonly counter: ClassCounter;
+}
+
+function workOfRun(answers: Answers, { generation, classOf, counter }: Leavings, once: MakeOnce): SharedWork {
+  const newCounter = (): ClassCounter => classCounter(answers.changed);
+  return {
+    ...answers,
+    podClasses: counter.podClasses,
+    once,
+    following: memoizer(),
+    forClass: onceByClass(classOf),
+    always: generation.once,
+    alwaysForClass: pod => classOf(pod).always,
+    aside: lazy(() => {
+      const own: Leavings = { generation: firstGeneration(), classOf: equivalenceClasses(), counter: newCounter() };
+      return workOfRun(answers, own, once);
+    }),
+    forNextRun() {
+      const left = counter.isWorthwhile() ? counter : newCounter();
+      return workOfRun(answers, { generation: generation.next(), classOf, counter: left }, memoizer());
+    },
   };
 }
 
@@ -191,22 +248,28 @@ function changes(): Pick<SharedWork, 'changed' | 'recordMove'> {
   };
 }
 
-/** The answers about nodes, for another run over a cluster whose other objects are unchanged. */
-export function forNextRun(work: SharedWork): SharedWork {
-  return { ...work, once: memoizer(), forClass: equivalenceClasses(), podClasses: classCounter(work.changed) };
+interface ClassCounter extends Pick<SharedWork, 'podClasses'> {
+  /** Whether most groups have Pods: a group that lost all of its Pods stays. */
+  isWorthwhile(): boolean;
 }
 
-function classCounter(changed: SharedWork['changed']): SharedWork['podClasses'] {
+function classCounter(changed: SharedWork['changed']): ClassCounter {
   const cached = new Map<string, ClassCounts>();
-  return (key, partOf, nodes) => {
-    const counts = cached.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
-    cached.set(key, counts);
-    if (counts.nodes === nodes) return counts.groups;
-    for (const index of changed(counts.nodes, nodes)) {
-      eachPodChange(counts.nodes[index], nodes[index]!, (pod, by) => count(counts, partOf(pod), pod, index, by));
-    }
-    counts.nodes = nodes;
-    return counts.groups;
+  return {
+    podClasses(key, partOf, nodes) {
+      const counts = cached.get(key) ?? { nodes: [], groups: [], byPart: new Map() };
+      cached.set(key, counts);
+      if (counts.nodes === nodes) return counts.groups;
+      for (const index of changed(counts.nodes, nodes)) {
+        eachPodChange(counts.nodes[index], nodes[index]!, (pod, by) => count(counts, partOf(pod), pod, index, by));
+      }
+      counts.nodes = nodes;
+      return counts.groups;
+    },
+    isWorthwhile() {
+      const groups = [...cached.values()].flatMap(it => it.groups);
+      return groups.filter(it => it.on.size === 0).length * 2 <= groups.length;
+    },
   };
 }
 

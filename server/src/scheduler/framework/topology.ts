@@ -11,7 +11,7 @@ export interface Topology {
 
 /** Node labels do not change during a run. */
 export function topologyOf(key: string, { nodes, work }: Pick<Cycle, 'nodes' | 'work'>): Topology {
-  const cache = work.once('topologies', () => new Map<string, Topology>());
+  const cache = work.always('topologies', () => new Map<string, Topology>());
   const found = cache.get(key) ?? numbered(key, nodes);
   cache.set(key, found);
   return found;

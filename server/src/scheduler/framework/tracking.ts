@@ -58,7 +58,7 @@ const MAX_TRACKED = 32;
  * failed. The result is overwritten by the next call.
  */
 export function rankByTracking(pod: PodModel, cycle: Cycle, profile: Profile): RankedNodes | undefined {
-  const trackingPlan = cycle.work.forClass(pod)(profile.filter, () => trackingPlanFor(pod, cycle, profile));
+  const trackingPlan = cycle.work.alwaysForClass(pod)(profile.filter, () => trackingPlanFor(pod, cycle, profile));
   const ranking = trackingPlan && rankingFor(trackingPlan.filters, pod, cycle, trackingPlan.plan);
   if (trackingPlan === undefined || ranking === undefined || ranking.feasible.length < 2) return undefined;
   const tracked = trackedFor(trackingPlan, pod, cycle);
@@ -114,7 +114,7 @@ function preparesWhereItDecides(plugin: SchedulerPlugin, { preFilter, filter, pr
 
 function trackedFor(trackingPlan: TrackingPlan, pod: PodModel, cycle: Cycle): Tracked {
   const { work, nodes } = cycle;
-  const kept = work.once('tracked', (): Tracked[] => []);
+  const kept = work.following('tracked', (): Tracked[] => []);
   const cached = kept.find(it => it.trackingPlan === trackingPlan);
   const tracked = cached ?? {
     trackingPlan,
@@ -142,7 +142,7 @@ function feasibleAfter(tracked: Tracked, { feasible }: NodeRanking, { work, node
   tracked.refused = refused;
   tracked.feasible = feasible;
   if (refused.every(it => it === undefined)) return feasible;
-  const fits = work.once('fits', () => new Uint8Array(nodes.length)).fill(0);
+  const fits = work.always('fits', () => new Uint8Array(nodes.length)).fill(0);
   for (const index of feasible) fits[index] = refused.every(it => it?.[index] !== 1) ? 1 : 0;
   tracked.feasible = indexesOf(fits);
   return tracked.feasible;

@@ -8,7 +8,7 @@ import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { type NodeInfo, nodeInfos } from '../framework/nodeInfo';
 import type { SchedulingState } from '../framework/schedulingState';
-import { forNextRun, type SharedWork, sharedWork } from '../framework/sharedWork';
+import { type SharedWork, sharedWork } from '../framework/sharedWork';
 import type { Entity, Gangs } from '../gangs/queue';
 import { isEquivalentForScheduling, isSameController, withCurrentPods } from './podEquivalence';
 
@@ -53,7 +53,7 @@ export function startOf(scenario: Scenario, profiles: Profiles, gangs: Gangs, la
   const holds = last !== undefined && last.profiles === profiles && hasSameEnvironment(last.scenario, scenario);
   const hasGroups = gangs.batch.size > 0 || (gangs.native?.size ?? 0) > 0;
   const isSequential = !hasGroups && [...profiles.values()].every(it => it.permit.length + it.queueSort.length === 0);
-  return { scenario, profiles, nodes, work: holds ? forNextRun(last.work) : sharedWork(nodes.length), isSequential };
+  return { scenario, profiles, nodes, work: holds ? last.work.forNextRun() : sharedWork(nodes.length), isSequential };
 }
 
 /** Kinds that affect placement only through their Pods, or through selectors that are part of the cache keys. */

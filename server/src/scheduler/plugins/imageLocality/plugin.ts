@@ -14,7 +14,7 @@ export const imageLocality = () =>
     // Data about an image is the same for the whole run.
     shares: { dependsOn: 'node', sign: pod => JSON.stringify(imagesOf(pod)) },
     score(_, pod, { node }, cycle) {
-      const { count, images } = cycle.work.forClass(pod)('ImageLocality', () => podImages(pod, cycle));
+      const { count, images } = cycle.work.alwaysForClass(pod)('ImageLocality', () => podImages(pod, cycle));
       let sum = 0;
       for (const { name, size, holders } of images) {
         if (node.images.has(name)) sum += Math.trunc(size * (holders / cycle.nodes.length));
@@ -47,7 +47,7 @@ function podImages(
 
 /** Upstream: cacheImpl.addNodeImageStates. */
 function nodeImages({ cluster, work }: Cycle): ReadonlyMap<string, NodeImage> {
-  return work.once('images', () => {
+  return work.always('images', () => {
     const known = new Map<string, NodeImage>();
     for (const { images } of cluster.nodes) {
       for (const [name, size] of images) {

@@ -37,7 +37,8 @@ export function termGroupsFor(
 ): readonly TermGroup[] {
   const others = work.podClasses('terms', it => (hasTerms(it) ? it.terms : undefined), nodes);
   if (others.length === 0) return NO_TERM_GROUPS;
-  const cached = work.forClass(pod)(question, () => ({ tested: noneTested(), termGroups: [] as TermGroup[] }));
+  const cached = work.alwaysForClass(pod)(question, () => ({ tested: noneTested(), termGroups: [] as TermGroup[] }));
+  if (cached.tested.of !== others) cached.termGroups = [];
   const adds = (group: PodClass): boolean => {
     const shares = sharesOf(group.sample.terms);
     if (shares.length > 0) cached.termGroups.push({ group, shares });
@@ -71,7 +72,7 @@ export function countsOf(terms: readonly AffinityTerm[], cycle: Cycle): Borrowed
 function signTerms(terms: readonly AffinityTerm[], { work }: Cycle): string {
   const [first] = terms;
   const make = (): string => `InterPodAffinity/${terms.map(signTerm).join()}`;
-  return terms.length === 1 && first ? work.once(first, make) : make();
+  return terms.length === 1 && first ? work.always(first, make) : make();
 }
 
 /** The Pods and the topology of a term, as text. */

@@ -75,7 +75,7 @@ export function topologyScoreTracker(
 
 function tallyOf({ topologyKey, by }: Share, cycle: Cycle): Tally {
   const topology = topologyOf(topologyKey, cycle);
-  const members = cycle.work.once(topology, () => {
+  const members = cycle.work.always(topology, () => {
     const found = topology.values.map((): number[] => []);
     for (const [index, value] of topology.of.entries()) found[value]?.push(index);
     return found;

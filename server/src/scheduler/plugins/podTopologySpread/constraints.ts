@@ -1,15 +1,9 @@
 import type { UnknownObject } from '../../../base/json';
-import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
-import { type LabelMatcher, labelMapMatcher, labelMatcher, withRequirements } from '../../../kube/labelSelector';
-import type {
-  ReplicaSet,
-  ReplicationController,
-  Service,
-  StringMap,
-  TopologySpreadConstraint,
-} from '../../../kube/types';
+import { type LabelMatcher, labelMatcher, withRequirements } from '../../../kube/labelSelector';
+import type { TopologySpreadConstraint } from '../../../kube/types';
 import type { Cycle } from '../../framework/interface';
+import { defaultSelector, isSameSelecting, type Selecting, selectingIn } from './selecting';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -47,30 +41,50 @@ const KEYS: Readonly<Record<Action, string>> = {
   ScheduleAnyway: 'PodTopologySpread/soft',
 };
 
-/** The same list for all Pods of an equivalence class: Services and controllers do not change during a run. */
+/**
+ * The same list for all Pods of an equivalence class: Services and controllers do not change during a run. It stays the
+ * same in the next runs where nothing that selects the Pods has changed.
+ */
 export function constraintsFor(
   pod: PodModel,
-  { cluster, work }: Cycle,
+  cycle: Cycle,
   action: Action,
   defaults: Defaults,
 ): readonly SpreadConstraint[] {
-  return work.forClass(pod)(KEYS[action], () => constraintsOf(pod, cluster, action, defaults));
+  const { work } = cycle;
+  return work.forClass(pod)(KEYS[action], () => {
+    const always = work.alwaysForClass(pod);
+    const wanted = defaults.constraints.filter(it => it.whenUnsatisfiable === action);
+    if (hasOwn(pod) || wanted.length === 0) return always(KEYS[action], () => ownConstraints(pod, action));
+    const selecting = selectingIn(cycle)(pod);
+    const last = always(KEYS[action], (): DefaultConstraints => ({ selecting: undefined, list: [] }));
+    if (last.selecting && isSameSelecting(last.selecting, selecting)) return last.list;
+    Object.assign(last, { selecting, list: defaultConstraints(pod, wanted, defaultSelector(pod, selecting)) });
+    return last.list;
+  });
 }
 
-/** A Pod's own constraints, or the default ones when something selects the Pod. Upstream: buildDefaultConstraints. */
-export function constraintsOf(
-  pod: PodModel,
-  cluster: ClusterModel,
-  action: Action,
-  defaults: Defaults,
-): readonly SpreadConstraint[] {
+/** The default constraints of Pods, and what they were computed from. */
+interface DefaultConstraints {
+  readonly selecting: Selecting | undefined;
+  readonly list: readonly SpreadConstraint[];
+}
+
+const hasOwn = ({ spec }: PodModel): boolean => (spec.topologySpreadConstraints ?? []).length > 0;
+
+/** The constraints that a Pod's spec has. */
+export function ownConstraints(pod: PodModel, action: Action): readonly SpreadConstraint[] {
   const own = pod.spec.topologySpreadConstraints ?? [];
-  if (own.length > 0) return own.filter(it => it.whenUnsatisfiable === action).map(it => constraintOf(it, pod));
-  const wanted = defaults.constraints.filter(it => it.whenUnsatisfiable === action);
-  if (wanted.length === 0) return [];
-  const selector = defaultSelector(pod, cluster);
-  if (selector.kind === 'everything') return [];
-  return wanted.map(it => ({ ...constraintOf(it, pod), selector }));
+  return own.filter(it => it.whenUnsatisfiable === action).map(it => constraintOf(it, pod));
+}
+
+/** Upstream: buildDefaultConstraints. */
+function defaultConstraints(
+  pod: PodModel,
+  wanted: readonly TopologySpreadConstraint[],
+  selector: LabelMatcher,
+): readonly SpreadConstraint[] {
+  return selector.kind === 'everything' ? [] : wanted.map(it => ({ ...constraintOf(it, pod), selector }));
 }
 
 function constraintOf(it: TopologySpreadConstraint, pod: PodModel): SpreadConstraint {
@@ -84,44 +98,4 @@ function constraintOf(it: TopologySpreadConstraint, pod: PodModel): SpreadConstr
     honorsAffinity: it.nodeAffinityPolicy !== 'Ignore',
     honorsTaints: it.nodeTaintsPolicy === 'Honor',
   };
-}
-
-/** The combined selector of the Pod's Services and controller. Upstream: helper.DefaultSelector. */
-function defaultSelector(pod: PodModel, cluster: ClusterModel): LabelMatcher {
-  const labels: Record<string, string> = {};
-  for (const service of inNamespace<Service>(cluster, 'Service', pod)) {
-    const selector = service.spec?.selector;
-    if (selector && labelMapMatcher(selector).matches(pod.labels)) Object.assign(labels, selector);
-  }
-  const owner = pod.source.metadata?.ownerReferences?.find(it => it.controller === true);
-  if (!owner) return labelMapMatcher(labels);
-  if (owner.kind === 'ReplicationController' && owner.apiVersion === 'v1') {
-    const found = named<ReplicationController>(cluster, owner.kind, pod, owner.name);
-    return labelMapMatcher({ ...labels, ...found?.spec?.selector });
-  }
-  if ((owner.kind === 'ReplicaSet' || owner.kind === 'StatefulSet') && owner.apiVersion === 'apps/v1') {
-    const found = named<ReplicaSet>(cluster, owner.kind, pod, owner.name);
-    return both(labels, found && labelMatcher(found.spec?.selector));
-  }
-  return labelMapMatcher(labels);
-}
-
-function both(labels: StringMap, other: LabelMatcher | undefined): LabelMatcher {
-  const own = labelMapMatcher(labels);
-  if (other?.kind !== 'requirements') return own;
-  return own.kind === 'everything' ? other : withRequirements(own, other.requirements);
-}
-
-function inNamespace<T>(cluster: ClusterModel, kind: string, pod: PodModel): readonly T[] {
-  const list = cluster.objects.get(kind) ?? [];
-  return list.filter(it => (it.metadata as UnknownObject | undefined)?.namespace === pod.namespace) as readonly T[];
-}
-
-function named<T extends { readonly metadata?: { readonly name?: string } }>(
-  cluster: ClusterModel,
-  kind: string,
-  pod: PodModel,
-  name: string | undefined,
-): T | undefined {
-  return inNamespace<T>(cluster, kind, pod).find(it => it.metadata?.name === name);
 }

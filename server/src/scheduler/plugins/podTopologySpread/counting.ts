@@ -28,7 +28,7 @@ export function hasKeys(node: NodeModel, constraints: readonly SpreadConstraint[
 
 /** By `NodeInfo.index`; 1: the node lacks the key of a constraint. */
 export function lackingKeys(constraints: readonly SpreadConstraint[], cycle: Cycle): Uint8Array {
-  return cycle.work.once(constraints, () => {
+  return cycle.work.always(constraints, () => {
     const keys = constraints.map(it => it.topologyKey);
     const lacking = new Uint8Array(cycle.nodes.length);
     for (const key of keys) {
@@ -72,7 +72,7 @@ export function countersOf(
 ): readonly Counter[] {
   const ask = () => constraints.map(it => questionOf(it, pod, cycle, comparison));
   return cycle.work
-    .forClass(pod)(constraints, ask)
+    .alwaysForClass(pod)(constraints, ask)
     .map(({ counted, key, isMeant }) => ({
       counted,
       matching: countMatching(key, 'staying', isMeant, cycle, pod.namespace),

@@ -145,8 +145,10 @@ function selectHost(
   of: number,
 ): Decision['attempt'] {
   const top = highest(totals);
-  const tiedNodes: string[] = [];
-  for (let i = 0; i < totals.length; i++) if (totals[i] === top) tiedNodes.push(nameOf(i));
+  let count = 0;
+  for (let i = 0; i < totals.length; i++) if (totals[i] === top) count += 1;
+  const tiedNodes = new Array<string>(count);
+  for (let i = totals.length - 1; i >= 0; i--) if (totals[i] === top) tiedNodes[--count] = nameOf(i);
   const fits = { feasible: totals.length, of };
   return { pod, attempt, priority, status: 'scheduled', node: tiedNodes[0]!, tiedNodes, fits };
 }

@@ -1,4 +1,4 @@
-import { copyOf, type Mutable } from '../../base/copy';
+import type { Mutable } from '../../base/copy';
 import { appended, itemsOf, type PrefixList, prefixList } from '../../base/prefixList';
 import { topologySign, withTopologyLabels } from '../../cluster/admission/topologyLabels';
 import type { ClusterModel } from '../../cluster/clusterModel';
@@ -6,7 +6,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
 import type { Attempt, GroupAttempt, NodeVerdict } from '../result';
 import type { Decision, Reservation, Waiting } from './interface';
-import { type NodeInfo, withoutNomination, withoutPod, withPod } from './nodeInfo';
+import { type NodeInfo, withoutPod, withPod } from './nodeInfo';
 import type { SharedWork } from './sharedWork';
 
 /** State of the simulation between two scheduling cycles. Immutable. Upstream: the scheduler's cache and queue. */
@@ -56,18 +56,31 @@ const PLACING_START = Date.UTC(9000, 0, 1);
 
 const NOTHING_TAKEN: Pick<Reservation, 'volumes' | 'claims'> = {};
 
+/** Under this key an attempt holds what computes its verdicts: no spread copies it, no JSON has it. */
+const LATER = Symbol('verdicts');
+
+/** An attempt whose verdicts are computed when they are first read. */
+type LazyAttempt = Attempt & { [LATER]: () => readonly NodeVerdict[] };
+
+/** One getter for all attempts: V8 gives objects with getters of their own no common hidden class. */
+const VERDICTS: PropertyDescriptor & ThisType<LazyAttempt> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    const verdicts = this[LATER]();
+    this[LATER] = () => verdicts;
+    return verdicts;
+  },
+};
+
 export function attemptOf({ attempt, nodes }: Decision, count: number, taken?: Reservation): Attempt {
   const { volumes, claims } = taken ?? NOTHING_TAKEN;
   const res: Mutable<Attempt> = { ...attempt, attempt: count };
   if (volumes) res.volumes = volumes;
   if (claims?.length) res.claims = claims;
   if (nodes === undefined) return res;
-  let verdicts: readonly NodeVerdict[] | undefined;
-  const get = (): readonly NodeVerdict[] => {
-    verdicts ??= nodes();
-    return verdicts;
-  };
-  return Object.defineProperty(res, 'nodes', { enumerable: true, configurable: true, get });
+  Object.defineProperty(res, LATER, { writable: true, value: nodes });
+  return Object.defineProperty(res, 'nodes', VERDICTS);
 }
 
 /** The attempt without its verdicts, which are not even computed. */
@@ -112,11 +125,32 @@ export function placedPod(
   const startTime = PLACING_START + attemptCount * 1000;
   const isLabelled = admissionPlugins.has('PodTopologyLabels');
   const labels = isLabelled ? labelsOn(node, pod.labels, work) : pod.labels;
-  const placed = copyOf(withoutNomination(pod));
-  placed.nodeName = node.name;
-  placed.startTime = startTime;
-  placed.labels = labels;
-  return placed;
+  return onNode(pod, node.name, startTime, labels);
+}
+
+/** One object literal for all Pods, so that V8 gives them one hidden class; the Pod is no longer nominated. */
+function onNode(pod: PodModel, nodeName: string, startTime: number, labels: PodModel['labels']): PodModel {
+  const { mutatedBy } = pod;
+  const placed: Required<Omit<PodModel, 'mutatedBy' | 'nominatedNodeName'>> = {
+    id: pod.id,
+    name: pod.name,
+    namespace: pod.namespace,
+    labels,
+    spec: pod.spec,
+    priority: pod.priority,
+    schedulerName: pod.schedulerName,
+    requests: pod.requests,
+    nonZeroRequests: pod.nonZeroRequests,
+    nonZeroOfContainers: pod.nonZeroOfContainers,
+    terms: pod.terms,
+    hostPorts: pod.hostPorts,
+    startTime,
+    terminating: pod.terminating,
+    conditions: pod.conditions,
+    source: pod.source,
+    nodeName,
+  };
+  return mutatedBy ? { ...placed, mutatedBy } : placed;
 }
 
 /** Pods with the same labels on nodes with the same topology labels share one labels object. */

@@ -19,8 +19,9 @@ export function placesMeeting(issue: IssueCheck, target: RuleTarget, context: Ru
 }
 
 /** The cheap tests: a condition takes some microseconds, and one that fails for an absent field ten times that. */
-function mayMeet({ has, includes }: IssueCheck, self: JsonValue): boolean {
+function mayMeet({ has, hasAny, includes }: IssueCheck, self: JsonValue): boolean {
   if (includes !== undefined && !(typeof self === 'string' && self.includes(includes))) return false;
+  if (hasAny?.some(it => isSet(self, it)) === false) return false;
   return has?.every(it => isSet(self, it)) !== false;
 }
 

@@ -32,6 +32,8 @@ export interface IssueCheck {
   readonly at: string | readonly string[];
   /** Fields below such a value without which it is not met, as in `mark`; a cheap test before the condition. */
   readonly has?: readonly string[];
+  /** Fields below such a value of which it has one at least; cheap, too. */
+  readonly hasAny?: readonly string[];
   /** A part of such a value, which is a string, without which it is not met; a cheap test, too. */
   readonly includes?: string;
   /** The field below such a value that is underlined, which need not be there: `valueFrom`. */

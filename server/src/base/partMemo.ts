@@ -9,14 +9,37 @@ export interface PartMemo {
   unlessNone<T>(purpose: string, part: object, make: () => Iterable<T>): Iterable<T>;
 }
 
+/** Marks of one number have a bit each. */
+const MOST_BITS = 30;
+
+/** Marks of parts. Those of many purposes share an entry of a part: each entry costs the garbage collector time. */
+function createMarks(): Pick<PartMemo, 'isMarked' | 'mark'> {
+  const places = new Map<string, { readonly marks: WeakMap<object, number>; readonly bit: number }>();
+  let marks = new WeakMap<object, number>();
+  const placeOf = (purpose: string) => {
+    const known = places.get(purpose);
+    if (known !== undefined) return known;
+    const bit = places.size % MOST_BITS;
+    if (bit === 0) marks = new WeakMap();
+    const made = { marks, bit: 1 << bit };
+    places.set(purpose, made);
+    return made;
+  };
+  return {
+    isMarked(purpose, part) {
+      const { marks, bit } = placeOf(purpose);
+      return ((marks.get(part) ?? 0) & bit) !== 0;
+    },
+    mark(purpose, part) {
+      const { marks, bit } = placeOf(purpose);
+      marks.set(part, (marks.get(part) ?? 0) | bit);
+    },
+  };
+}
+
 export function createPartMemo(): PartMemo {
   const answers = new Map<string, WeakMap<object, unknown>>();
-  const marks = new Map<string, WeakSet<object>>();
-  const isMarked = (purpose: string, part: object): boolean => marks.get(purpose)?.has(part) === true;
-  const mark = (purpose: string, part: object): void => {
-    const marked = marks.get(purpose) ?? new WeakSet<object>();
-    marks.set(purpose, marked.add(part));
-  };
+  const { isMarked, mark } = createMarks();
   return {
     isMarked,
     mark,

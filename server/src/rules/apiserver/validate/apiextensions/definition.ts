@@ -176,7 +176,7 @@ function* partErrors(
     yield invalid(place, '', 'may only be set when validations.schema is included');
     return;
   }
-  const unsupported = unsupportedKeyword(schema, kube.parts);
+  const unsupported = unsupportedKeyword(schema, kube);
   if (unsupported !== undefined) yield invalid(at.parts.child('schema', 'openAPIV3Schema'), '', unsupported);
-  yield* selectableFieldErrors(selectableFields, schema, place, kube.parts);
+  yield* selectableFieldErrors(selectableFields, schema, place, kube);
 }

@@ -40,7 +40,7 @@ export function openApiFindings(
     ...inner.flatMap(it => it.errors),
     ...mapTypeErrors(of, at),
     ...listErrors(of, at),
-    ...ruleErrors(of, at, kube.parts),
+    ...ruleErrors(of, at, kube),
   ];
   const own = errors.length === 0 && context !== undefined ? ownRuleFindings(of, at, around, context) : undefined;
   return {

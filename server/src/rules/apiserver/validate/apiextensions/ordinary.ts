@@ -37,8 +37,14 @@ const SCALARS: readonly (string | undefined)[] = ['string', 'integer', 'boolean'
  */
 export function isOrdinary(of: SchemaProps, kube: SchemaFacts): boolean {
   if (of.properties === undefined && of.items === undefined && valuesOf(of) === undefined) return isPlain(of, kube);
-  return kube.parts.of('ordinary', of, () => isPlain(of, kube) && hasOrdinaryInner(of, kube));
+  if (kube.parts.isMarked(ORDINARY, of)) return true;
+  if (kube.parts.isMarked(OTHER, of)) return false;
+  const isOne = isPlain(of, kube) && hasOrdinaryInner(of, kube);
+  kube.parts.mark(isOne ? ORDINARY : OTHER, of);
+  return isOne;
 }
+
+const [ORDINARY, OTHER] = ['ordinary', 'not ordinary'];
 
 function hasOrdinaryInner({ properties = {}, items, additionalProperties }: SchemaProps, kube: SchemaFacts): boolean {
   for (const name of Object.keys(properties)) if (!isOrdinary(properties[name]!, kube)) return false;

@@ -1,9 +1,9 @@
 import { byteLength } from '../../../../base/byteLength';
-import type { PartMemo } from '../../../../base/partMemo';
 import type { Subresources } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { resolvedPath, simplePathErrors } from '../crd/jsonPath';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../errors';
+import type { SchemaFacts } from './ordinary';
 import type { SchemaProps } from './schemaProps';
 import { unsupportedKeyword } from './structural';
 import type { Column, DefinedVersion } from './versions';
@@ -53,10 +53,10 @@ export function* selectableFieldErrors(
   paths: readonly string[],
   schema: SchemaProps,
   at: FieldPath,
-  memo: PartMemo,
+  kube: SchemaFacts,
 ): Iterable<FieldError> {
   const seen = new Set<string>();
-  const root = unsupportedKeyword(schema, memo) === undefined ? schema : undefined;
+  const root = unsupportedKeyword(schema, kube) === undefined ? schema : undefined;
   for (const [i, path] of paths.entries()) {
     const place = at.index(i).child('jsonPath');
     if (path === '') {

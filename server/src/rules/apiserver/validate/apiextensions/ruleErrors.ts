@@ -1,7 +1,7 @@
-import type { PartMemo } from '../../../../base/partMemo';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { resolvedPath } from '../crd/jsonPath';
 import { type FieldError, invalid, notSupported, required } from '../errors';
+import type { SchemaFacts } from './ordinary';
 import type { SchemaProps, SchemaRule } from './schemaProps';
 import { unsupportedKeyword } from './structural';
 
@@ -10,11 +10,11 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
 /** What is wrong with CEL rules before they are compiled. Upstream: ValidateCustomResourceDefinitionOpenAPISchema. */
-export function* ruleErrors(of: SchemaProps, at: FieldPath, memo: PartMemo): Iterable<FieldError> {
+export function* ruleErrors(of: SchemaProps, at: FieldPath, kube: SchemaFacts): Iterable<FieldError> {
   const rules = of['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return;
   // A schema that cannot become a structural one accepts any path.
-  const isStructural = rules.some(it => it.fieldPath !== '') && unsupportedKeyword(of, memo) === undefined;
+  const isStructural = rules.some(it => it.fieldPath !== '') && unsupportedKeyword(of, kube) === undefined;
   for (const [i, rule] of rules.entries()) {
     const place = at.child('x-kubernetes-validations').index(i);
     yield* textErrors(rule, place);

@@ -49,7 +49,7 @@ export function schemaErrors(
   subresources: 'with status' | 'without status',
   kube: Kube,
 ): readonly FieldError[] {
-  const unsupported = unsupportedKeyword(of, kube.parts);
+  const unsupported = unsupportedKeyword(of, kube);
   const structural = unsupported === undefined ? structuralOrDefaultErrors(of, at, kube) : [];
   const isSound = unsupported === undefined && structural.length === 0;
   const around = { inMetadata: false };

@@ -185,14 +185,16 @@ export function* allSchemas(of: SchemaProps): Iterable<SchemaProps> {
 
 /** The schemas right in a schema. */
 export function innerSchemas(of: SchemaProps): readonly SchemaProps[] {
-  const { items, itemsList = [], allOf = [], anyOf = [], oneOf = [], not, additionalItems } = of;
-  const named = [of.properties, of.patternProperties, of.definitions, of.dependencies].flatMap(it =>
-    Object.values(it ?? {}),
-  );
-  const values = valuesOf(of);
-  const single = [items, not, values, typeof additionalItems === 'object' ? additionalItems : undefined];
-  return [...itemsList, ...allOf, ...anyOf, ...oneOf, ...named, ...single].filter(it => it !== undefined);
+  const found: SchemaProps[] = [];
+  for (const name of LISTS) for (const it of of[name] ?? []) found.push(it);
+  for (const name of MAPS) for (const it of Object.values(of[name] ?? {})) found.push(it);
+  const { items, not, additionalItems } = of;
+  for (const it of [items, not, valuesOf(of), additionalItems]) if (typeof it === 'object') found.push(it);
+  return found;
 }
+
+const LISTS = ['itemsList', 'allOf', 'anyOf', 'oneOf'] as const;
+const MAPS = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 /** A schema whose words were validated, in the form that validates values. */
 export const structuralOf = (of: SchemaProps): StructuralSchema => of as StructuralSchema;

@@ -1,4 +1,3 @@
-import type { PartMemo } from '../../../../base/partMemo';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, forbidden, invalid, required } from '../errors';
 import { nestedErrors } from './nested';
@@ -27,19 +26,21 @@ const UNSUPPORTED = [
 /**
  * Why a schema cannot become a structural one at all; undefined if it can. Upstream: schema.NewStructural.
  */
-export const unsupportedKeyword = (of: SchemaProps, memo: PartMemo): string | undefined =>
-  isLeaf(of) ? findUnsupported(of, memo) : memo.of('unsupported keyword', of, () => findUnsupported(of, memo));
+export function unsupportedKeyword(of: SchemaProps, kube: SchemaFacts): string | undefined {
+  if (isOrdinary(of, kube) || kube.parts.isMarked(SUPPORTED, of)) return undefined;
+  const found = findUnsupported(of, kube);
+  if (found === undefined) kube.parts.mark(SUPPORTED, of);
+  return found;
+}
 
-/** Whether no schema that is looked into is inside. */
-const isLeaf = (of: SchemaProps): boolean =>
-  of.properties === undefined && of.items === undefined && of.anyOf === undefined && valuesOf(of) === undefined;
+const SUPPORTED = 'no unsupported keyword';
 
-function findUnsupported(of: SchemaProps, memo: PartMemo): string | undefined {
+function findUnsupported(of: SchemaProps, kube: SchemaFacts): string | undefined {
   const name = UNSUPPORTED.find(it => of[it] !== undefined && of[it] !== '' && !isEmptyMap(of, it));
   if (name !== undefined) return `OpenAPIV3Schema '${name === '$schema' ? 'schema' : name}' is not supported`;
   const { not, allOf = [], anyOf = [], oneOf = [], items, itemsList = [] } = of;
   for (const it of [not, ...allOf, ...anyOf, ...oneOf]) {
-    const inner = it && unsupportedKeyword(it, memo);
+    const inner = it && unsupportedKeyword(it, kube);
     if (inner !== undefined) return inner;
   }
   if (of['x-kubernetes-preserve-unknown-fields'] === false) {
@@ -47,7 +48,7 @@ function findUnsupported(of: SchemaProps, memo: PartMemo): string | undefined {
   }
   if (itemsList.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   for (const it of [items, ...Object.values(of.properties ?? {}), valuesOf(of)]) {
-    const inner = it && unsupportedKeyword(it, memo);
+    const inner = it && unsupportedKeyword(it, kube);
     if (inner !== undefined) return inner;
   }
   return undefined;

@@ -10,7 +10,8 @@ import type { InternalVersions } from './versions';
 /** Upstream: WarningsOnCreate of CustomResourceDefinitions. */
 export function definitionWarnings({ common, versions }: InternalVersions, kube: SchemaFacts): readonly Warning[] {
   const roots = [common, ...versions].flatMap(it => it.validation?.schema ?? []);
-  const schemas = roots.flatMap(it => [...schemasToTell(it, kube)]);
+  const schemas: SchemaProps[] = [];
+  for (const it of roots) addSchemasToTell(schemas, it, kube);
   const formats = schemas.flatMap(it => (hasUnknownFormat(it, kube) ? (it.format ?? []) : []));
   const sets = schemas.filter(it => it['x-kubernetes-list-type'] === 'set').map(it => it.items?.type);
   const tellsFormats = applies(minorChanges.warnsOfUnknownFormats, kube);
@@ -29,10 +30,13 @@ export function definitionWarnings({ common, versions }: InternalVersions, kube:
 const hasUnknownFormat = ({ type, format }: SchemaProps, kube: Pick<Kube, 'minor'>): boolean =>
   format !== undefined && !isRecognizedFormat(type, format, kube);
 
-/** The schemas that a warning may be about, in the order of `allSchemas`. */
-function schemasToTell(of: SchemaProps, kube: SchemaFacts): Iterable<SchemaProps> {
-  return kube.parts.unlessNone('schemas to warn of', of, function* () {
-    if (hasUnknownFormat(of, kube) || of['x-kubernetes-list-type'] === 'set') yield of;
-    for (const it of innerSchemas(of)) if (!isOrdinary(it, kube)) yield* schemasToTell(it, kube);
-  });
+/** Adds the schemas that a warning may be about, in the order of `allSchemas`. */
+function addSchemasToTell(to: SchemaProps[], of: SchemaProps, kube: SchemaFacts): void {
+  if (kube.parts.isMarked(NOTHING, of)) return;
+  const before = to.length;
+  if (hasUnknownFormat(of, kube) || of['x-kubernetes-list-type'] === 'set') to.push(of);
+  for (const it of innerSchemas(of)) if (!isOrdinary(it, kube)) addSchemasToTell(to, it, kube);
+  if (to.length === before) kube.parts.mark(NOTHING, of);
 }
+
+const NOTHING = 'nothing to warn of';

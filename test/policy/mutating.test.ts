@@ -53,6 +53,40 @@ kind: Pod
 metadata: { name: web, labels: { ${labels} } }
 spec: { containers: [{ name: web, image: web:1 }] }
 `;
+const gadgets = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Gadget, plural: gadgets }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                parts:
+                  type: array
+                  x-kubernetes-list-type: map
+                  x-kubernetes-list-map-keys: [name]
+                  items:
+                    type: object
+                    required: [name]
+                    properties: { name: { type: string }, count: { type: integer } }
+`;
+const gadget = `
+apiVersion: example.com/v1
+kind: Gadget
+metadata: { name: a, namespace: b }
+spec: { parts: [{ name: o, count: 1 }] }
+`;
 const label = (name: string, value: string) =>
   apply(`Object{metadata: Object.metadata{labels: {'${name}': ${value}}}}`);
 const count = "string(size(object.metadata.?labels.orValue({'':''})))";
@@ -104,6 +138,13 @@ describeWithEngine('Mutating policies', engine => {
     expect((await previewed(engine, second, pod('tier: gold'))).changes).toEqual([
       'second: metadata.labels.second="1"',
     ]);
+  });
+
+  it('patch fields of custom resources by the schema of their definition', async () => {
+    const resources = '{ apiGroups: [example.com], apiVersions: ["*"], operations: [CREATE], resources: [gadgets] }';
+    const part = apply('Object{spec: Object.spec{parts: [Object.spec.parts{name: "p", count: 2}]}}');
+    const told = await previewed(engine, gadgets, mutating({ name: 'part', patch: part, resources }), gadget);
+    expect(told).toEqual({ changes: ['part: spec.parts[1]={"count":2,"name":"p"}'], reported: [] });
   });
 
   it('leave defaults to the server, which sets them before validation', async () => {

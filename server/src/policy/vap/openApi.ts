@@ -12,23 +12,27 @@ export interface OpenApi {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-/** The schemas of built-in kinds, with those of custom resources added. */
-export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchemas): OpenApi {
+/**
+ * The schemas of kinds, with those of custom resources added. A kind has one schema: the engine takes any of two.
+ */
+export function openApiOf(all: readonly KindInfo[], custom: OpenApi = noSchemas): OpenApi {
   const schemas: Record<string, OpenApiSchema> = { ...custom.schemas };
+  const kinds = all.filter(it => !Object.hasOwn(custom.kinds, nameOf(it)));
   for (const { group, version, kind, schema } of kinds) {
     add(schema);
-    const own = schemas[schema.definition];
-    schemas[schema.definition] = { ...own, 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
+    const name = componentName(schema);
+    schemas[name] = { ...schemas[name], 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
   }
-  const named = Object.fromEntries(kinds.map(it => [nameOf(it), it.schema.definition]));
+  const named = Object.fromEntries(kinds.map(it => [nameOf(it), componentName(it.schema)]));
   return { schemas, kinds: { ...named, ...custom.kinds } };
 
   function add(schema: ObjectSchema): void {
-    if (Object.hasOwn(schemas, schema.definition)) return;
-    schemas[schema.definition] = {}; // Definitions refer to each other in circles.
+    const name = componentName(schema);
+    if (Object.hasOwn(schemas, name)) return;
+    schemas[name] = {}; // Definitions refer to each other in circles.
     const fields = [...schema.fields.values()];
     const required = fields.filter(it => it.required).map(it => it.name);
-    schemas[schema.definition] = {
+    schemas[name] = {
       type: 'object',
       properties: Object.fromEntries(fields.map(it => [it.name, fieldOf(schema.definition, it.name, it.schema)])),
       ...(required.length > 0 && { required }),
@@ -47,7 +51,7 @@ export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchema
     switch (schema.type) {
       case 'object':
         add(schema);
-        return { $ref: `#/components/schemas/${schema.definition}` };
+        return { $ref: `#/components/schemas/${componentName(schema)}` };
       case 'map':
         return { type: 'object', additionalProperties: published(schema.values) };
       case 'list':
@@ -62,6 +66,9 @@ export function openApiOf(kinds: readonly KindInfo[], custom: OpenApi = noSchema
     }
   }
 }
+
+/** Without slashes, as the engine takes what follows the last one in a reference. Those of custom kinds have some. */
+const componentName = ({ definition }: ObjectSchema): string => definition.replaceAll('/', '..');
 
 /** Types marked `+structType=atomic` in some supported minor, by package. */
 const ATOMIC_STRUCTS: ReadonlySet<string> = new Set(

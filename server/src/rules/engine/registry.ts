@@ -92,6 +92,7 @@ import practiceSshPort from '../practice/sshPort';
 import practiceTopologySpread from '../practice/topologySpread';
 import practiceUnhealthyPodEviction from '../practice/unhealthyPodEviction';
 import practiceWritableHostPath from '../practice/writableHostPath';
+import referencesAdmissionPolicyMissing from '../references/admissionPolicyMissing';
 import referencesBackendMissing from '../references/backendMissing';
 import referencesClaimMissing from '../references/claimMissing';
 import referencesClaimTemplateMissing from '../references/claimTemplateMissing';
@@ -258,6 +259,7 @@ export const RULES: readonly Rule<unknown>[] = [
   practiceTopologySpread,
   practiceUnhealthyPodEviction,
   practiceWritableHostPath,
+  referencesAdmissionPolicyMissing,
   referencesBackendMissing,
   referencesClaimMissing,
   referencesClaimTemplateMissing,

@@ -41,6 +41,11 @@ const OPENED = [
   'a.placement-test.yaml',
   'chart/Chart.yaml',
   'policy.yaml',
+  'system.yaml',
+  'scheduler.yaml',
+  'suite.yaml',
+  'kyverno-test.yaml',
+  'crd.yaml',
 ];
 
 /** What a repository can try, by path; `->` and a target for a link. `top` is the folder that the workspace lies in. */
@@ -88,6 +93,11 @@ function hostileFiles(top, port) {
     'chart/values.yaml': `->${secret}`,
     'a.placement-test.yaml': `apiVersion: berth.dev/v1alpha1\nkind: PlacementTest\ncluster: snapshot:${secret}\nmanifests: [../outside, up.yaml]\ntests: [{ name: a, expect: [{ scheduled: all }] }]\n`,
     'conftest.toml': `policy = "../outside"\ndata = ["${secret}"]\nupdate = ["http://127.0.0.1:${port}/policy"]\n`,
+    'system.yaml': `# yaml-language-server: $schema=http://127.0.0.1:${port}/schema.json\napiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: "../../outside/credentials" }\nspec: { processes: [{ name: p, start: s, steps: [{ name: go, from: s, to: t }] }] }\n`,
+    'scheduler.yaml': `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nclientConnection: { kubeconfig: ${secret} }\nextenders: [{ urlPrefix: "http://127.0.0.1:${port}/extender", filterVerb: filter }]\n`,
+    'suite.yaml': `apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests: [{ name: t, template: ../outside/credentials, constraint: ${secret}, cases: [{ name: c, object: ../outside/credentials, inventory: [${secret}] }] }]\n`,
+    'kyverno-test.yaml': `apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: { name: t }\npolicies: [../outside/credentials, "http://127.0.0.1:${port}/policy.yaml"]\nresources: [${secret}, linked.yaml]\nvariables: ../outside/credentials\nresults: [{ policy: p, rule: r, resources: [web], result: pass }]\n`,
+    'crd.yaml': `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: as.b.example }\nspec: { group: b.example, scope: Namespaced, names: { plural: as, kind: A }, conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { url: "https://127.0.0.1:${port}/convert" } } }, versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { $ref: "http://127.0.0.1:${port}/schema.json", type: object } } }] }\n`,
     'policy.yaml':
       'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: { name: p }\nspec:\n  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }] }\n  validations: [{ expression: "object.metadata.name != \'web\'" }]\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: { name: p }\nspec: { policyName: p, validationActions: [Deny] }\n',
   };
@@ -217,7 +227,11 @@ async function edit(child, workspace, opened) {
         context: { includeDeclaration: true },
         range: { start: { line: 0, character: 0 }, end: position },
       });
-    await ask('berth/preview', { textDocument, position });
+    const params = { textDocument, position, partialResultToken: 1, format: 'svg' };
+    for (const method of ['preview', 'previewWhy', 'previewComparison', 'stateGraph', 'stateGraphText', 'policyPlaces'])
+      await ask(`berth/${method}`, params);
+    for (const kind of ['descheduler', 'vpa']) await ask('berth/previewMovers', { ...params, kind });
+    await ask('berth/rendered', { uri: uriOf(it) });
     await ask('berth/runTests', { textDocument });
   }
   for (const it of ['berth/tests', 'berth/refreshCluster', 'berth/cluster']) await ask(it);

@@ -1,66 +1,16 @@
-/** Files that cost more than they should where work grows faster than the text. */
-export interface HostileInput {
-  readonly name: string;
-  /** The file's name, which decides how it is read. */
-  readonly file: string;
-  /** A text of about that many characters. */
-  readonly text: (size: number) => string;
-}
-
-/** The head, then as many lines as fit into the size, then the tail. */
-function filled(head: string, lineOf: (i: number) => string, tail = ''): (size: number) => string {
-  return size => {
-    const parts = [head];
-    for (let i = 0, length = head.length + tail.length; length < size; i++) {
-      const line = lineOf(i);
-      parts.push(line);
-      length += line.length;
-    }
-    parts.push(tail);
-    return parts.join('');
-  };
-}
-
-const repeated = (head: string, part: string, tail = ''): ((size: number) => string) => filled(head, () => part, tail);
-
-const POD = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a, namespace: b }\nspec:\n';
-const CONTAINER = '  containers:\n    - name: c\n      image: a:1\n';
-const DEPLOYMENT = `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: a, namespace: b }
-spec:
-  selector: { matchLabels: { app: a } }
-  template:
-    metadata: { labels: { app: a } }
-    spec:
-`;
-const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n';
-const crd = (rule: string): string => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: as.b.example }
-spec:
-  group: b.example
-  scope: Namespaced
-  names: { plural: as, singular: a, kind: A, listKind: AList }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-${rule}`;
-
-const inPod = (name: string, head: string, lineOf: (i: number) => string, tail = ''): HostileInput => ({
-  name,
-  file: 'pod.yaml',
-  text: filled(POD + head, lineOf, tail),
-});
-const inText = (name: string, text: (size: number) => string, file = 'file.yaml'): HostileInput => ({
-  name,
-  file,
-  text,
-});
+import {
+  CONFIG_MAP,
+  CONTAINER,
+  crd,
+  DEPLOYMENT,
+  filled,
+  type HostileInput,
+  inPod,
+  inText,
+  POD,
+  repeated,
+} from './hostileInput';
+import { HOSTILE_OBJECTS } from './hostileObjects';
 
 /** What YAML itself makes large. */
 const ofText: readonly HostileInput[] = [
@@ -666,7 +616,7 @@ const ofObjects: readonly HostileInput[] = [
 ];
 
 /** Every hostile file, by what it is full of. */
-export const HOSTILE: readonly HostileInput[] = [...ofText, ...ofObjects];
+export const HOSTILE: readonly HostileInput[] = [...ofText, ...ofObjects, ...HOSTILE_OBJECTS];
 
 /** Scenarios that `berth place` must answer, or refuse in one sentence, whatever they ask for. */
 export const SCENARIOS: readonly HostileInput[] = [

@@ -145,3 +145,34 @@ test('suppressions beyond those that are listed are counted without a suggestion
   expect(unused.length).toBe(1_100);
   expect(unused.filter(it => it.message.includes('did you mean "decode/unknown-field"?')).length).toBe(1_000);
 });
+
+test('the choices of a long list are cut for each wrong value', () => {
+  const choices = lines(5_000, i => `                      - choice-${i}\n`);
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: as.b.example }
+spec:
+  group: b.example
+  scope: Namespaced
+  names: { plural: as, singular: a, kind: A, listKind: AList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            words:
+              type: array
+              items:
+                type: string
+                enum:
+${choices}`;
+  const object = `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nwords: [${lines(5_000, i => `wrong-${i}, `)}choice-4999]\n`;
+  const problems = analysisOf({ 'file:///crd.yaml': definition, [uri]: object }).diagnostics(uri);
+  const wrong = problems.filter(it => it.errorType === 'FieldValueNotSupported');
+  expect(wrong.reduce((sum, it) => sum + 1 + (it.more ?? 0), 0)).toBe(5_000);
+  expect(Math.max(...wrong.map(it => it.message.length))).toBeLessThan(11_000);
+  expect(wrong[0]?.message).toContain('"choice-10", ');
+});

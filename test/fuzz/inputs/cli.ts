@@ -39,7 +39,9 @@ export async function faultOf(
   const all = Object.fromEntries([...beside, file].map(({ path, text }) => [path, text]));
   const before = process.cpuUsage();
   try {
-    const { code, out, err } = await run(argv, all, file.text);
+    const { code, out, err } = await run(argv, all, file.text, undefined, undefined, undefined, 'plain', () =>
+      performance.now(),
+    );
     const { user, system } = process.cpuUsage(before);
     if ((user + system) / 1000 > LONGEST_MILLISECONDS) return `slow: ${(user + system) / 1e6} s of CPU for ${argv[0]}`;
     return wrongIn({ code, out, err, isJson: argv.includes('json') || argv.includes('sarif') });
@@ -86,7 +88,7 @@ function nextInput(random: Random, { files, beside }: InputOptions): CliInput {
 }
 
 const MINORS = ['1.31', '1.33', '1.36', '1.37', '1.37.2', '9.9', 'x', ''];
-const FORMATS = ['text', 'json', 'sarif', 'github', 'junit', 'nosuch'];
+const FORMATS = ['text', 'json', 'sarif', 'github', 'junit', 'markdown', 'dot', 'mermaid', 'svg', 'nosuch'];
 
 /** Options of each verb with valid values, and a few invalid ones. */
 const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...values: readonly string[]])[]>> = {
@@ -107,7 +109,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--environment', 'prod', 'nosuch'],
     ['--fail-on', 'unschedulable', 'never', 'nosuch'],
     ['--suggest'],
-    ['--time-limit', '5', '0', '-1', 'x'],
+    ['--time-limit', '2', '0', '-1', 'x'],
     ['--explain', 'web', 'shop/web', 'nosuch', ''],
     ['--verbose'],
   ],
@@ -121,21 +123,27 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [name: string, ...valu
     ['--vpa'],
     ['--descheduler', 'descheduler.yaml', 'nosuch.yaml'],
     ['--rounds', '3', '0', 'x'],
+    ['--time-limit', '2', '0', '-1', 'x'],
     ['--at', '2026-03-01T12:00:00Z', 'yesterday'],
   ],
   explore: [
     ['--ask', 'drain,rollout', 'order', 'nosuch', ''],
     ['--reduce'],
     ['--no-symmetry'],
-    ['--resume', 'a.yaml'],
+    ['--resume', 'a.yaml', 'nosuch', ''],
+    ['--save', 'saved.bin'],
+    ['--max-findings', '1', '0', 'x'],
+    ['--jobs', '1', '2', '0', 'x'],
     ['--max-states', '50', '0', 'x'],
-    ['--time-limit', '5', '0', '-1', 'x'],
+    ['--time-limit', '2', '0', '-1', 'x'],
     ['--shard', '0/2', '1/2', '2/2', '-1/2', 'x'],
     ['--merge'],
   ],
   test: [['--filter', 'a', '']],
   baseline: [['--output', 'out.json']],
   explain: [],
+  policy: [],
+  completion: [],
 };
 
 function argvFor(random: Random, files: readonly TextFile[]): readonly string[] {
@@ -151,14 +159,20 @@ function argvFor(random: Random, files: readonly TextFile[]): readonly string[] 
     'test',
     'baseline',
     'explain',
+    'policy',
+    'completion',
     'x',
   ]);
   const options = OPTIONS[verb] ?? [];
   const chosen = options.filter(() => below(random, 5) === 0);
   const flags = chosen.flatMap(([name, ...values]) => (values.length === 0 ? [name] : [name, pick(random, values)]));
+  if (verb === 'completion') return [verb, pick(random, ['bash', 'zsh', 'fish', 'pwsh', 'nosuch', ''])];
   const format = below(random, 2) === 0 && verb !== 'explain' ? ['--format', pick(random, FORMATS)] : [];
   const minor = below(random, 4) === 0 ? ['--kubernetes-version', pick(random, MINORS)] : [];
-  return [verb, ...pathsFor(random, files), ...flags, ...format, ...minor];
+  // Placement and exploration end at a limit of time, which may follow once more among the flags.
+  const limit = (OPTIONS[verb] ?? []).some(([name]) => name === '--time-limit') ? ['--time-limit', '1'] : [];
+  const subVerb = verb === 'policy' ? ['test'] : [];
+  return [verb, ...subVerb, ...pathsFor(random, files), ...limit, ...flags, ...format, ...minor];
 }
 
 function pathsFor(random: Random, files: readonly TextFile[]): readonly string[] {

@@ -31,6 +31,8 @@ export function paramsOf({ method, at, seed }: Ask, uri: string, text: string): 
     case 'workspace/symbol':
       return { query: pick(random, ['', 'web', 'app', 'x\u0000', '(']) };
     case 'berth/cluster':
+    case 'berth/refreshCluster':
+    case 'berth/contexts':
     case 'berth/tests':
       return {};
     case 'berth/rendered':
@@ -51,6 +53,12 @@ export function paramsOf({ method, at, seed }: Ask, uri: string, text: string): 
     case 'berth/preview':
     case 'berth/previewWhy':
       return { textDocument, position, ...(random() < 0.4 && { whatIf: pick(random, WHAT_IFS) }), ...knownOf(random) };
+    case 'berth/previewComparison':
+      return { textDocument, position, partialResultToken: `comparison-${seed}` };
+    case 'berth/stateGraph':
+      return { textDocument, ...findingOf(random), ...(random() < 0.5 && { within: pick(random, [0, 2, 'all']) }) };
+    case 'berth/stateGraphText':
+      return { textDocument, ...findingOf(random), format: pick(random, ['svg', 'dot', 'mermaid']) };
     case 'berth/previewMovers':
       return { textDocument, position, kind: pick(random, ['descheduler', 'vpa']) };
     case 'berth/runTests':
@@ -62,6 +70,8 @@ export function paramsOf({ method, at, seed }: Ask, uri: string, text: string): 
 
 const triggerOf = (random: Random) =>
   random() < 0.5 ? { triggerKind: 1 } : { triggerKind: 2, triggerCharacter: pick(random, [' ', '"', "'", '/', '.']) };
+
+const findingOf = (random: Random) => (random() < 0.5 ? {} : { finding: pick(random, ['', 'deadlock', 'x']) });
 
 const knownOf = (random: Random) => (random() < 0.5 ? {} : { known: below(random, 4) });
 

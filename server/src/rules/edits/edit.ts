@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../base/json';
+import { createPartMemo } from '../../base/partMemo';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -10,6 +12,8 @@ import { rewrite } from './rewrite';
 
 /** Edits on the text of the snapshot's files that keep comments, indentation and flow style. */
 export function editTools(snapshot: Snapshot): EditTools {
+  const memo = createPartMemo();
+  const countOf = (of: JsonObject): number => memo.of('fields', of, () => Object.keys(of).length);
   const inFile =
     <Rest extends readonly unknown[], Edits>(edit: (written: Written, ...rest: Rest) => Edits) =>
     (object: WorkspaceObject, ...rest: Rest) =>
@@ -17,7 +21,7 @@ export function editTools(snapshot: Snapshot): EditTools {
   return {
     replaceValue: inFile(replaceValue),
     renameKey: inFile(renameKey),
-    remove: inFile(remove),
+    remove: inFile((written, at: FieldPath) => remove(written, at, countOf)),
     insertField: inFile(insertField),
     write: inFile(write),
     append: inFile(append),

@@ -1,4 +1,4 @@
-import { asObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { valueAt } from '../../manifest/valueAt';
 import { lineStart } from '../../text/lineStart';
@@ -7,14 +7,16 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { FileEdit } from '../framework/problem';
 import { CannotEdit, contentEnd, edited, isFlow, lineEnd, type Written, wholeLines } from './editText';
 
-/** Removes a field or list item with its line. */
-export function remove(written: Written, at: FieldPath): FileEdit {
+const fieldCount = (of: JsonObject): number => Object.keys(of).length;
+
+/** Removes a field or list item with its line. `countOf` may know how many fields a value has. */
+export function remove(written: Written, at: FieldPath, countOf = fieldCount): FileEdit {
   const { object, text } = written;
   const { parent } = at;
   if (parent === undefined) throw new CannotEdit('an object is not removed from its document');
   const span = removalOf(written, at, parent);
   refuseUsedAnchor(text, span);
-  const isLast = siblingCount(object, parent) === 1;
+  const isLast = siblingCount(object, parent, countOf) === 1;
   return edited(written, span, isLast && !isFlow(written, parent) ? emptyOf(text, at, span) : '');
 }
 
@@ -71,10 +73,9 @@ function emptyOf(text: string, at: FieldPath, span: Span): string {
   return `${indent === '' ? '  ' : indent}${empty}${text[span.end - 1] === '\n' ? '\n' : ''}`;
 }
 
-function siblingCount(object: WorkspaceObject, parent: FieldPath): number {
+function siblingCount(object: WorkspaceObject, parent: FieldPath, countOf: typeof fieldCount): number {
   const value = valueAt(object.manifest.value, parent);
-  if (Array.isArray(value)) return value.length;
-  return Object.keys(asObject(value) ?? {}).length;
+  return Array.isArray(value) ? value.length : countOf(asObject(value) ?? {});
 }
 
 /** An anchor that is used elsewhere may not be removed. */

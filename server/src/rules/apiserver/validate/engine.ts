@@ -58,7 +58,7 @@ function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
   for (const error of all) {
     const count = (counts.get(error.type) ?? 0) + 1;
     counts.set(error.type, count);
-    if (count <= MOST_ERRORS) last.set(error.type, kept.push(error) - 1);
+    if (count <= MOST_ERRORS) last.set(error.type, kept.push(withBoundedDetail(error)) - 1);
   }
   for (const [type, count] of counts) {
     const i = last.get(type);
@@ -68,6 +68,12 @@ function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
   }
   return kept;
 }
+
+/** How many characters of a detail are kept: a schema repeats its patterns, choices and rules for each wrong value. */
+const MOST_CHARACTERS = 10_000;
+
+const withBoundedDetail = (error: FieldError): FieldError =>
+  error.detail.length <= MOST_CHARACTERS ? error : { ...error, detail: `${error.detail.slice(0, MOST_CHARACTERS)}…` };
 
 /**
  * The object of a create request as validating admission sees it: decoded, with defaults, without dropped fields. The

@@ -43,10 +43,10 @@ export function customResourceStrategy(kind: KindInfo): KindStrategy | undefined
 }
 
 function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Validation): readonly FieldError[] {
-  const checked = withCheckedFormats(schema, kube);
+  const checked = kube.parts.of('checked formats', schema, () => withCheckedFormats(schema, kube));
   const at = FieldPath.root;
   const errors = [
-    ...schemaErrors(object, checked, { cel: kube.cel, base: at }),
+    ...schemaErrors(object, checked, { cel: kube.cel, parts: kube.parts, base: at }),
     ...embeddedErrors(object, schema, at),
     ...listErrors(object, schema, at),
   ];

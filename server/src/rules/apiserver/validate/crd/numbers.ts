@@ -14,21 +14,21 @@ function isWhole(value: number): boolean {
 }
 
 /**
- * The errors of a number. `name` is the path in messages, `composite` makes those for which upstream has no path. A bound that does not fit the type is
+ * The errors of a number. `name` gives the path in messages, `composite` makes those for which upstream has no path. A bound that does not fit the type is
  * reported for every value. Upstream: numberValidator.
  */
 export function numberErrors(
   value: number | bigint,
   schema: StructuralSchema,
-  { at, name }: { readonly at: FieldPath; readonly name: string },
+  { at, name }: { readonly at: FieldPath; readonly name: () => string },
   composite: (detail: string) => FieldError,
 ): readonly FieldError[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const say = (rule: string, shown: number | bigint = value): FieldError =>
-    invalid(at, shown, `${name} in body ${rule}`);
+    invalid(at, shown, `${name()} in body ${rule}`);
   const range = (it: number | bigint | undefined, what: string): readonly FieldError[] => {
     const problem = it === undefined ? undefined : rangeProblem(it, schema);
-    return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name}`)];
+    return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name()}`)];
   };
   const bound = (it: number): number => nativeBound(it, value, schema);
   const n = Number(value);

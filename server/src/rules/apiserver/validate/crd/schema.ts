@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
+import type { PartMemo } from '../../../../base/partMemo';
 import { jsonText } from '../../../../base/printed';
 import type { CelCompilers } from '../../../../kube/cel/compilers';
 import type { StructuralSchema } from '../../../../kube/kube';
@@ -12,6 +13,7 @@ import { hasField } from './structural';
 /** How values are checked. */
 export interface Checking {
   readonly cel: CelCompilers;
+  readonly parts: PartMemo;
   /** The path of the whole value: the root for a custom resource. */
   readonly base: FieldPath;
 }
@@ -28,40 +30,46 @@ interface Result {
  */
 export function schemaErrors(value: JsonValue, schema: StructuralSchema, checking: Checking): readonly FieldError[] {
   const { errors } = resultOf(value, schema, checking.base, checking);
-  const seen = new Set<string>();
-  return errors.filter(it => {
-    const key = `${it.type} ${it.at.toString()} ${it.detail}`;
-    return !seen.has(key) && seen.add(key);
+  const seen = new Map<string, string | Set<string>>();
+  // A detail may hold all choices of a long list: it is put into no other text.
+  return errors.filter(({ type, at, detail }) => {
+    const key = `${type} ${at.toString()}`;
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, detail);
+    else if (typeof before === 'string') return before !== detail && seen.set(key, new Set([before, detail]));
+    else return !before.has(detail) && before.add(detail);
+    return true;
   });
 }
 
+const NO_ERRORS: readonly FieldError[] = [];
+
 function resultOf(value: JsonValue, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {
   const ofType = typeErrors(value, schema, at, checking);
-  const isTyped = schema.type !== undefined || schema['x-kubernetes-int-or-string'] || schema.format !== undefined;
-  if (value === null) return { errors: [...ofType, ...enumErrors(value, schema, at)], matches: 0 };
+  if (value === null) return { errors: [...ofType, ...enumErrors(value, schema, at, checking)], matches: 0 };
+  const object = asObject(value);
+  const parts: Result[] = [];
+  if (schema.type !== undefined || schema['x-kubernetes-int-or-string'] || schema.format !== undefined) {
+    parts.push({ errors: ofType, matches: ofType.length === 0 ? 2 : 1 });
+  }
   const combined = combinedResult(value, schema, at, checking);
-  const parts: readonly Result[] = [
-    ...(isTyped ? [{ errors: ofType, matches: ofType.length === 0 ? 2 : 1 }] : []),
-    { ...combined, matches: combined.matches + 1 },
-    ...(typeof value === 'string' ? [textResult(value, schema, at, checking)] : []),
-    ...(typeof value === 'number' || typeof value === 'bigint'
-      ? [
-          {
-            errors: numberErrors(value, schema, { at, name: nameOf(at, checking) }, it => composite(at, it, checking)),
-            matches: 2,
-          },
-        ]
-      : []),
-    ...(Array.isArray(value) ? [listResult(value as readonly JsonValue[], schema, at, checking)] : []),
-    { errors: enumErrors(value, schema, at), matches: 1 },
-    ...[asObject(value)].flatMap(it => (it === undefined ? [] : [objectResult(it, schema, at, checking)])),
-  ];
+  parts.push({ errors: combined.errors, matches: combined.matches + 1 });
+  if (typeof value === 'string') parts.push(textResult(value, schema, at, checking));
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const place = { at, name: () => nameOf(at, checking) };
+    parts.push({ errors: numberErrors(value, schema, place, it => composite(at, it, checking)), matches: 2 });
+  }
+  if (Array.isArray(value)) parts.push(listResult(value as readonly JsonValue[], schema, at, checking));
+  parts.push({ errors: enumErrors(value, schema, at, checking), matches: 1 });
+  if (object !== undefined) parts.push(objectResult(object, schema, at, checking));
   return merged(parts, 1);
 }
 
 function merged(parts: readonly Result[], matches: number): Result {
+  const failed = parts.filter(it => !fits(it));
+  const [first] = failed;
   return {
-    errors: parts.flatMap(it => it.errors),
+    errors: failed.length < 2 ? (first?.errors ?? NO_ERRORS) : failed.flatMap(it => it.errors),
     matches: parts.reduce((sum, it) => sum + it.matches, matches),
   };
 }
@@ -85,6 +93,7 @@ function typeErrors(
   at: FieldPath,
   checking: Checking,
 ): readonly FieldError[] {
+  if (schema.type === typeName(value) && schema['x-kubernetes-int-or-string'] !== true) return NO_ERRORS;
   const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : [schema.type ?? []].flat();
   const given = typeName(value);
   const isFine =
@@ -108,20 +117,34 @@ function typeName(value: JsonValue): string {
   return typeof value;
 }
 
-/** null is never among the choices. A fraction is cut off before it is compared with a whole number, as by Go. */
-function enumErrors(value: JsonValue, schema: StructuralSchema, at: FieldPath): readonly FieldError[] {
-  const choices = (schema.enum ?? []) as readonly JsonValue[];
-  if (choices.length === 0 || (value !== null && choices.some(it => isChoice(value, it)))) return [];
-  const names = choices.map(it => (typeof it === 'string' ? it : jsonText(it)));
-  return [notAmong(at, value, names)];
+/** null is never among the choices. */
+function enumErrors(
+  value: JsonValue,
+  schema: StructuralSchema,
+  at: FieldPath,
+  { parts }: Checking,
+): readonly FieldError[] {
+  const written = (schema.enum ?? []) as readonly JsonValue[];
+  if (written.length === 0) return NO_ERRORS;
+  const { isAmong, detail } = parts.of('choices', written, () => choicesOf(written));
+  if (value !== null && isAmong(value)) return NO_ERRORS;
+  return [{ type: 'FieldValueNotSupported', at, value, detail }];
 }
 
-function isChoice(value: JsonValue, choice: JsonValue): boolean {
-  if (choice === null) return false;
-  if (typeof value === 'number' && typeof choice === 'number' && Number.isInteger(choice)) {
-    return Math.trunc(value) === choice;
-  }
-  return value === choice || keyOf(value) === keyOf(choice);
+interface Choices {
+  readonly isAmong: (value: JsonValue) => boolean;
+  readonly detail: string;
+}
+
+/** A fraction is cut off before it is compared with a whole number, as by Go. */
+function choicesOf(written: readonly JsonValue[]): Choices {
+  const keys = new Set(written.flatMap(it => (it === null ? [] : [keyOf(it)])));
+  const integers = new Set(written.filter(it => Number.isInteger(it)));
+  const names = written.map(it => (typeof it === 'string' ? it : jsonText(it)));
+  return {
+    isAmong: value => (typeof value === 'number' && integers.has(Math.trunc(value))) || keys.has(keyOf(value)),
+    detail: notAmong(FieldPath.root, '', names).detail,
+  };
 }
 
 /** Only the first error of the lengths and the pattern is reported. Upstream: stringValidator, formatValidator. */
@@ -138,9 +161,10 @@ function textResult(value: string, schema: StructuralSchema, at: FieldPath, chec
         : pattern !== undefined && !isMatch(value, pattern, checking.cel)
           ? [openApiError(at, value, `should match '${pattern}'`, checking)]
           : [];
+  const matches = isKnown ? 2 : 1;
+  if (!isWrong) return { errors: first, matches };
   const detail = `${nameOf(at, checking)} in body must be of type ${format}: ${JSON.stringify(value)}`;
-  const ofFormat: readonly FieldError[] = isWrong ? [{ type: 'FieldValueTypeInvalid', at, value, detail }] : [];
-  return { errors: [...first, ...ofFormat], matches: isKnown ? 2 : 1 };
+  return { errors: [...first, { type: 'FieldValueTypeInvalid', at, value, detail }], matches };
 }
 
 /** Every value matches a pattern that Go refuses, and one that could take too long. */
@@ -196,6 +220,7 @@ function combinedResult(value: JsonValue, schema: StructuralSchema, at: FieldPat
     matches: 0,
   });
   const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return { errors: NO_ERRORS, matches: 1 };
   const ofAll = resultsOf(allOf);
   const ofAny = resultsOf(anyOf);
   const ofOne = resultsOf(oneOf);

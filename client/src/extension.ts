@@ -5,6 +5,7 @@ import {
   changedNotification,
   consentForgottenNotification,
   contextsRequest,
+  type ExploreSubject,
   type ManifestsParams,
   type MayRunAnswer,
   type MayRunParams,
@@ -22,6 +23,7 @@ import { askConsent, forgetConsents } from './askConsent';
 import { createClusterTree } from './clusterView';
 import { createConsents } from './consents';
 import { explain, registerPages } from './explain';
+import { explore } from './explore';
 import { showPolicyLocations } from './policyLocations';
 import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
@@ -87,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     ),
     vscode.commands.registerCommand('berth.preview', (subject?: PreviewSubject | vscode.Uri) => preview.open(subject)),
     vscode.commands.registerCommand('berth.showStateGraph', (subject?: StateGraphSubject) => stateGraph.open(subject)),
+    vscode.commands.registerCommand('berth.explore', (subject?: ExploreSubject) => explore(started, subject)),
     vscode.commands.registerCommand('berth.explain', explain),
     vscode.commands.registerCommand('berth.checkUpgrade', (range?: UpgradeRange) => upgrades.check(range)),
     vscode.commands.registerCommand('berth.clearUpgrade', () => upgrades.clear()),

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
 import {
   chooseClusterCommand,
+  exploreCommand,
   policyLocationsCommand,
   previewCommand,
   type StartParams,
@@ -50,7 +51,7 @@ export function createSupervisor(notePath: string, stopped: (reason: string) => 
       notePath,
       leaveOut: restarts.leftOutFiles,
       isCareful: restarts.isCareful,
-      commands: [previewCommand, policyLocationsCommand, chooseClusterCommand, stateGraphCommand],
+      commands: [previewCommand, policyLocationsCommand, chooseClusterCommand, stateGraphCommand, exploreCommand],
       remembersConsent: true,
     }),
     startedByHand() {

@@ -44,6 +44,7 @@ const current = graph.locator('.steps [aria-current="step"]');
 const pod = name => graph.locator('.arrival', { hasText: name });
 const slider = graph.locator('.timeline input');
 const turn = text => graph.locator('.timeline p', { hasText: text });
+const picks = page.locator('.quick-input-list .monaco-list-row');
 const changed = name => graph.locator('.values tr.is-changed', { hasText: name });
 
 await runSteps('explore', session, {
@@ -146,5 +147,38 @@ await runSteps('explore', session, {
     await graph.locator('.arrivals').waitFor({ state: 'detached' });
     await graph.getByRole('button', { name: 'Arrival order…' }).click();
     await pod('big').filter({ hasText: '1. big' }).waitFor();
+  },
+  'what controllers may do is explored on request, and listed with what may go wrong first': async () => {
+    await session.open('what-controllers-do/rollout/rollout.yaml');
+    await lens('explore what could happen').first().waitFor();
+    await session.command('Berth: Explore What Could Happen…');
+    await picks.first().filter({ hasText: 'A rollout of Deployment web never ends' }).waitFor();
+    await session.shotAtRest(join(pictures, 'list-dark.png'));
+    await page.keyboard.press('Enter');
+    await page.locator('.squiggly-warning').first().waitFor();
+    await activeLine.filter({ hasText: /^23$/ }).waitFor();
+    await lens('explored: 1 may go wrong').first().waitFor();
+  },
+  'its finding leads to the steps in the preview, one key for each': async () => {
+    await session.chooseFix('Show the steps in the preview');
+    await graph.locator('.trail-end', { hasText: 'never ends' }).waitFor();
+    await turn('Step 2 of 2 Deployment web: make web (new)').waitFor();
+    await slider.press('Home');
+    await turn('Step 0 of 2 nothing has happened yet').waitFor();
+    await slider.press('ArrowRight');
+    await turn('Step 1 of 2 Deployment web: scale the new ReplicaSet to 1').waitFor();
+    await slider.press('End');
+    await turn('Step 2 of 2').waitFor();
+    await look('trail');
+  },
+  'a fix ends it: another exploration finds nothing': async () => {
+    await session.goTo(23, 20);
+    await session.chooseFix('Let Deployment web roll out with maxUnavailable: 1');
+    await lens('explore what could happen').first().waitFor();
+    await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
+    await lens('explore what could happen').first().click();
+    await picks.first().filter({ hasText: 'every Pod that arrives has a node' }).waitFor();
+    await page.keyboard.press('Escape');
+    await lens('explored: 5 hold, 0 left open').first().waitFor();
   },
 });

@@ -59,16 +59,20 @@ const isReschedulerKind = among<ReschedulerKind>(['descheduler', 'vpa']);
 /** Checks types alone: whether what a change names exists is for the server to find out. */
 function isWhatIf(it: unknown): boolean {
   if (!isObject(it) || !Array.isArray(it.changes)) return false;
-  const { changes, mover, order = [], ...others } = it;
+  const { changes, mover, trail, order = [], ...others } = it;
   const isRescheduler = mover === undefined || (isObject(mover) && isReschedulerKind(mover.kind));
   return (
     isRescheduler &&
+    (trail === undefined || isTrail(trail)) &&
     Array.isArray(order) &&
     order.every(isText) &&
     changes.every(change => isObject(change) && isText(change.do)) &&
     Object.values(others).every(isText)
   );
 }
+
+const isTrail = (it: unknown): boolean =>
+  isObject(it) && isText(it.finding) && (it.at === undefined || (Number.isInteger(it.at) && (it.at as number) >= 0));
 
 const always = (): boolean => true;
 

@@ -63,6 +63,7 @@ export function createPreview(client: LanguageClient, extension: vscode.Uri): Pr
       if (wanted) choose(subjectOf(wanted));
       else follow(vscode.window.activeTextEditor);
       if (wanted?.order) questions.tryOrder(wanted.order);
+      if (wanted?.trail) questions.followTrail(wanted.trail.finding);
       tabRequest.set(wanted?.look);
       if (panel) {
         panel.reveal(undefined, true);

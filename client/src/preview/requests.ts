@@ -35,9 +35,14 @@ export interface PreviewRequests {
   trySource(source: string): void;
   /** Tries this order of arrival from the next request on. */
   tryOrder(order: readonly string[]): void;
+  /** Follows the way to a finding of an exploration from the next request on. */
+  followTrail(finding: string): void;
   /** Asks what the descheduler or VPAs would do, after everything else that is tried. Cancels an earlier request. */
   askEvictions(kind: ReschedulerKind): Promise<void>;
-  /** A manifest changed: no rescheduler is tried any more, since it would be simulated again with each keystroke. */
+  /**
+   * A manifest changed: no rescheduler is tried any more, since it would be simulated again with each keystroke, and what was
+   * explored is no longer true.
+   */
   edited(): void;
   /** Makes the change of a suggestion of the last explanation. */
   apply(pod: string, suggestion: number): Promise<void>;
@@ -87,13 +92,16 @@ export function createPreviewRequests(client: LanguageClient, post: (message: To
       attemptElsewhere({ ...whatIf, source });
     },
     tryOrder(order) {
-      const { mover: _, ...rest } = whatIf;
+      const { mover: _, trail: __, ...rest } = whatIf;
       attemptElsewhere({ ...rest, order });
+    },
+    followTrail(finding) {
+      attemptElsewhere({ changes: [], trail: { finding } });
     },
     askEvictions: kind => following.ask(params(), kind),
     edited() {
-      const { mover, ...rest } = whatIf;
-      if (mover) attemptElsewhere(rest);
+      const { mover, trail, ...rest } = whatIf;
+      if (mover || trail) attemptElsewhere(rest);
     },
     apply: explaining.apply,
     stop() {

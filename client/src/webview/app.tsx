@@ -27,11 +27,13 @@ import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAnd
 import { type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
 import type { Host } from './state/vscodeApi';
-import { inOrder, type WhatIfStep } from './state/whatIf';
+import { alongTrail, inOrder, type WhatIfStep } from './state/whatIf';
 import { withoutRescheduler } from './text/evictionWords';
 import { strings } from './text/strings';
+import { trailWords } from './text/trailStrings';
 import { TimelineBar } from './timelineBar';
 import { Strip, type Tab, Toolbar, viewsOf } from './toolbar';
+import { TrailBar } from './trailBar';
 import { Workloads } from './workloads';
 
 /** The whole preview: draws what the extension sends and tells it which Pod the user chose. */
@@ -252,7 +254,14 @@ interface TurnsProps {
 
 /** The turns of the queue, one after the other, and the order of arrival that is tried. */
 function Turns({ model, pods, position, onPosition, onTry }: TurnsProps) {
-  const { steps, arrivals } = model;
+  const { steps, arrivals, trail } = model;
+  if (trail) {
+    return (
+      <Section name="trail" title={trailWords.label} atFirst="open">
+        <TrailBar trail={trail} onPosition={at => onTry(alongTrail(trail.finding, at))} />
+      </Section>
+    );
+  }
   if (steps.length < 2) return null;
   return (
     <Section

@@ -1,6 +1,7 @@
 import type { PolicyMutations } from './diagnostics/analysisContext';
 import type { Diagnostics } from './diagnostics/diagnostics';
 import type { Annotations } from './features/annotate';
+import type { ExplorationFeatures } from './features/explorations';
 import type { Navigation } from './features/navigation/navigation';
 import type { OrderLenses } from './features/orderLenses';
 import type { Outline } from './features/outline/outline';
@@ -20,6 +21,7 @@ export type { CodeLens } from './features/annotations';
 export type { ClusterView, ViewedNode, ViewedPod, ViewedUse } from './features/clusterTree';
 export { PENDING } from './features/codeLenses';
 export type { Completion, CompletionItem, DescribedField } from './features/completion/item';
+export type { ExplorationReport, ExploringRequest, FollowedProblem } from './features/explorations';
 export type { InlayHint } from './features/inlayHints/hint';
 export type { OrderTitle } from './features/orderLenses';
 export type { FoldingRange } from './features/outline/folding';
@@ -42,6 +44,7 @@ export interface Analysis
     PreviewQuestions,
     EvictionLenses,
     OrderLenses,
+    ExplorationFeatures,
     StateGraphs,
     PlacementTests {}
 

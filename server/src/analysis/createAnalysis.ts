@@ -2,6 +2,7 @@ import type { Analysis } from './analysis';
 import type { AnalysisContext } from './diagnostics/analysisContext';
 import { diagnostics } from './diagnostics/diagnostics';
 import { annotations } from './features/annotate';
+import { explorationFeatures } from './features/explorations';
 import { navigation } from './features/navigation/navigation';
 import { orderLenses } from './features/orderLenses';
 import { outline } from './features/outline/outline';
@@ -28,6 +29,7 @@ export function analysisOf(context: AnalysisContext, problemsOfFiles: ProblemsOf
     ...preview(context),
     ...evictionLenses(context),
     ...orderLenses(context),
+    ...explorationFeatures(context),
     ...stateGraphs(context),
     ...placementTests(context, problemsOfFiles),
   });

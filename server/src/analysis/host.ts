@@ -4,6 +4,7 @@ import { defaultSettings } from './configuration/settings';
 import { analysisOf } from './createAnalysis';
 import { analysisContext } from './diagnostics/analysisContext';
 import { admissionIn } from './diagnostics/policyAdmission';
+import { createExplorations } from './exploring/explorations';
 import type { ProblemsOfFiles } from './placementTests/suite';
 import { createPolicyEvaluation } from './policies/createPolicyEvaluation';
 import { applyChange, initialState } from './state/applyChange';
@@ -13,17 +14,19 @@ import type { WorkspaceState } from './state/workspaceState';
 import type { AnalysisWorld } from './state/world';
 import { createSystemChecks } from './systems/systemChecks';
 import { upgradeOf } from './upgrade/walk';
+import { placedFindings } from './whatIf/explorationProblems';
 
 export { NO_ENGINE } from './policies/notices';
 
 export function createAnalysisHost(world: AnalysisWorld): AnalysisHost {
   const { onBug, policyEngine, onPolicyQuestion: onQuestion = () => undefined } = world;
   const systems = createSystemChecks();
+  const explorations = createExplorations(placedFindings);
   const evaluation = policyEngine && createPolicyEvaluation(policyEngine, { onBug, onQuestion });
   let texts: PolicyTexts = new Map();
   const nowWith = (state: WorkspaceState): Now => ({
     state,
-    analysis: analysisOf(analysisContext(state, { world, texts, evaluation, systems }), problemsOfFiles),
+    analysis: analysisOf(analysisContext(state, { world, texts, evaluation, systems, explorations }), problemsOfFiles),
   });
   // Lazy, because the first state reads the facts of a minor, and an editor waits for the reply to `initialize`.
   let current: Now | undefined;

@@ -24,6 +24,8 @@ export interface AnalysisServices {
   readonly withNote: NotedWork;
   /** Queues files for publishing of their problems, open files first. */
   readonly publishSoon: (uris: readonly string[]) => void;
+  /** Publishes the problems of files anew after an exploration, and has lenses requested again. */
+  readonly explored: (uris: readonly string[]) => void;
   /** Resolves when received messages are handled and quick problems of open files are published. */
   readonly waitForOpenFiles: () => Promise<void>;
   readonly isTyping: () => boolean;
@@ -98,6 +100,10 @@ export function createAnalysisServices(
     notifications,
     withNote,
     publishSoon,
+    explored(uris) {
+      publishSoon(uris);
+      notifications.refreshLenses();
+    },
     waitForOpenFiles: publishing.waitForOpenFiles,
     isTyping: publishing.isTyping,
   };

@@ -7,10 +7,12 @@ import {
   type Connection,
   type ServerCapabilities,
 } from 'vscode-languageserver/node';
-import type { TracedFinding } from '../analysis/analysis';
+import type { FollowedProblem, TracedFinding } from '../analysis/analysis';
 import { type LinesByUri, toDiagnostic, toRange } from './convert';
 import type { ClientAbilities } from './notifications';
 import {
+  type ExploreSubject,
+  exploreCommand,
   type PolicyLocationsAnswer,
   type PolicyLocationsParams,
   type PreviewSubject,
@@ -52,6 +54,25 @@ export function showGraphLens(
   return [{ range: toRange(span, linesOf(uri)), command }];
 }
 
+/** Over the first object that makes Pods, where the client can have it explored. */
+export function exploreLens(
+  { analysis, linesOf }: RequestContext,
+  uri: string,
+  { commands }: ClientAbilities,
+): readonly CodeLens[] {
+  const span = commands.includes(exploreCommand) ? analysis().explorationLine(uri) : undefined;
+  if (span === undefined) return [];
+  const found = analysis().exploration(uri);
+  const title =
+    found === undefined
+      ? t('explore what could happen')
+      : found.findings.length === 0
+        ? t`explored: ${found.holds.length} hold, ${found.open.length} left open`
+        : t`explored: ${found.findings.length} may go wrong, ${found.holds.length} hold`;
+  const subject: ExploreSubject = { uri };
+  return [{ range: toRange(span, linesOf(uri)), command: { title, command: exploreCommand, arguments: [subject] } }];
+}
+
 /** Opens the state graph at a finding, where the client can draw it. */
 export function showGraphAction(
   { problem, finding }: TracedFinding,
@@ -62,6 +83,19 @@ export function showGraphAction(
   const title = t('Show the steps in the state graph');
   const subject: StateGraphSubject = { uri: problem.uri, finding: finding.key };
   const action = CodeAction.create(title, { title, command: stateGraphCommand, arguments: [subject] });
+  return [{ ...action, kind: CodeActionKind.QuickFix, diagnostics: [toDiagnostic(problem, linesOf)] }];
+}
+
+/** Opens the preview at the way to a finding of an exploration, where the client has one. */
+export function followAction(
+  { problem, trail, order }: FollowedProblem,
+  abilities: ClientAbilities,
+  linesOf: LinesByUri,
+): readonly CodeAction[] {
+  if (!abilities.commands.includes(previewCommand)) return [];
+  const title = order ? t('Show this order in the preview') : t('Show the steps in the preview');
+  const subject: PreviewSubject = { uri: problem.uri, ...(order && { order }), ...(trail && { trail }) };
+  const action = CodeAction.create(title, openPreviewCommand(title, subject, abilities));
   return [{ ...action, kind: CodeActionKind.QuickFix, diagnostics: [toDiagnostic(problem, linesOf)] }];
 }
 

@@ -1,7 +1,7 @@
 import { CodeActionKind, type CompletionList, type Connection, MarkupKind } from 'vscode-languageserver/node';
 import type { DescribedField } from '../analysis/analysis';
 import type { ClientSession } from './clientSession';
-import { showGraphAction } from './commands';
+import { followAction, showGraphAction } from './commands';
 import { toCodeAction, toRange } from './convert';
 import { toCompletionList } from './convertCompletion';
 import { toInlayHint } from './convertOutline';
@@ -58,7 +58,10 @@ export function serveEditorFeatures(
     const graphs = analysis()
       .findingsAt(uri, span)
       .flatMap(it => showGraphAction(it, session.abilities, linesOf));
-    return [...graphs, ...fixes];
+    const ways = analysis()
+      .followedAt(uri, span)
+      .flatMap(it => followAction(it, session.abilities, linesOf));
+    return [...graphs, ...ways, ...fixes];
   });
 
   connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {

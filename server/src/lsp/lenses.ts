@@ -1,6 +1,6 @@
 import type { Command, Connection, CodeLens as LspCodeLens } from 'vscode-languageserver/node';
 import type { CodeLens } from '../analysis/analysis';
-import { canOpenLocations, openPreviewCommand, policyLocationsOf, showGraphLens } from './commands';
+import { canOpenLocations, exploreLens, openPreviewCommand, policyLocationsOf, showGraphLens } from './commands';
 import { toRange } from './convert';
 import { type LensWorld, lateLenses } from './lateLenses';
 import type { ClientAbilities } from './notifications';
@@ -35,7 +35,9 @@ export function serveLenses(connection: Connection, context: RequestContext, { s
       return { range, command: commandOf(it, uri, range, session.abilities) };
     });
     // Lenses of one line are shown in this order, and a placement may be wider than the editor.
-    return [...showGraphLens(context, uri, session.abilities), ...lateLenses(context, uri, state), ...converted];
+    const own = showGraphLens(context, uri, session.abilities);
+    const explored = state === 'placed' ? exploreLens(context, uri, session.abilities) : [];
+    return [...own, ...lateLenses(context, uri, state), ...converted, ...explored];
   });
 
   connection.onRequest(

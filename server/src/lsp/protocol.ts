@@ -76,6 +76,32 @@ export interface StateGraphTextParams extends StateGraphParams {
 export type GraphTextFormat = 'svg' | 'dot' | 'mermaid';
 export type StateGraphTextAnswer = string | null;
 
+/**
+ * Explores what could happen in the environment of a file; its problems then have the findings. Progress is a share under
+ * `progressToken`. null: cancelled, it takes too long, or nothing describes the nodes.
+ */
+export const exploreRequest = 'berth/explore';
+export interface ExploreParams {
+  readonly textDocument: { readonly uri: string };
+  readonly progressToken: string | number;
+}
+export interface ExploreAnswer {
+  readonly findings: readonly {
+    readonly message: string;
+    readonly place?: { readonly uri: string; readonly range: Range };
+  }[];
+  /** What is true whatever happens, a clause each. */
+  readonly holds: readonly string[];
+  /** What a limit left open, a clause each. */
+  readonly open: readonly string[];
+}
+
+/** Explores what could happen; one argument: `ExploreSubject`. */
+export const exploreCommand = 'berth.explore';
+export interface ExploreSubject {
+  readonly uri: string;
+}
+
 /** Something that placements depend on has changed. No parameters. */
 export const changedNotification = 'berth/changed';
 
@@ -171,6 +197,8 @@ export interface PreviewSubject {
   readonly look?: ReschedulerKind;
   /** An order of arrival to be tried, NAMESPACE/NAME. */
   readonly order?: readonly string[];
+  /** The way to a finding of an exploration. */
+  readonly trail?: { readonly finding: string };
 }
 
 /**

@@ -7,6 +7,7 @@ import { type ClientSession, newClientSession } from './clientSession';
 import { serveCommands } from './commands';
 import { createComparer } from './comparing/comparer';
 import { serveEditorFeatures } from './editorFeatures';
+import { serveExploring } from './exploring';
 import { createLateAnswers } from './lateAnswers';
 import { serveLateLenses } from './lateLenses';
 import { serveLenses } from './lenses';
@@ -43,6 +44,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   serveLateLenses(connection, context, { session, late, now: world.now });
   serveCommands(connection, context);
   serveStateGraph(connection, context, world);
+  serveExploring(connection, context, { now: world.now, explored: services.explored });
   servePreview(connection, context, {
     ...(world.startComparing && { comparer: createComparer({ ...world, start: world.startComparing }) }),
     tryCluster: changes.clusters.tryCluster,

@@ -8,6 +8,7 @@ import type { ClusterChange, ObjectName } from '../../../../server/src/cluster/c
 import { arrivalWords } from '../text/arrivalStrings';
 import { reschedulerInWords, withoutRescheduler } from '../text/evictionWords';
 import { strings } from '../text/strings';
+import { trailWords } from '../text/trailStrings';
 
 /** What is tried now; nothing at first. */
 export const triedIn = (model: PreviewModel): WhatIf => model.tried?.whatIf ?? { changes: [] };
@@ -58,7 +59,7 @@ export const isTrying = ({ changes, strategy = 'configured', ...others }: WhatIf
 
 /** What is tried beside changes: each in words, "Scoring: pack", and what takes it back. */
 export function triedBeside(
-  { strategy = 'configured', environment, source, configuration, profile, mover, order }: WhatIf,
+  { strategy = 'configured', environment, source, configuration, profile, mover, order, trail }: WhatIf,
   choices: PreviewModel['choices'],
 ): readonly { readonly words: string; readonly without: WhatIfStep }[] {
   const words = strings.whatIf;
@@ -73,6 +74,7 @@ export function triedBeside(
   return [
     ...all.flatMap(([what, value, without]) => (value === undefined ? [] : [{ words: `${what}: ${value}`, without }])),
     ...(order === undefined ? [] : [{ words: arrivalWords.tried, without: without('order') }]),
+    ...(trail === undefined ? [] : [{ words: trailWords.tried, without: without('trail') }]),
     ...(mover === undefined ? [] : [{ words: reschedulerInWords(mover), without: withoutRescheduler }]),
   ];
 }
@@ -80,7 +82,15 @@ export function triedBeside(
 /** Tries an order of arrival, in place of what moves Pods later. */
 export const inOrder =
   (order: readonly string[]): WhatIfStep =>
-  tried => ({ ...withoutRescheduler(tried), order });
+  tried => {
+    const { trail: _, ...rest } = withoutRescheduler(tried);
+    return { ...rest, order };
+  };
+
+/** Follows the way to a finding so many steps. */
+export const alongTrail =
+  (finding: string, at: number): WhatIfStep =>
+  tried => ({ ...tried, trail: { finding, at } });
 
 /** The items with one of them moved to another place. */
 export function movedTo<T>(items: readonly T[], from: number, to: number): readonly T[] {

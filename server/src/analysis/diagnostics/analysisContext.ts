@@ -11,6 +11,7 @@ import { folderOf } from '../../workspace/paths';
 import { isRenderedUri } from '../../workspace/rendered/names';
 import { checkedConfiguration } from '../configuration/checks';
 import { CONFIGURATION_NAMES, type Configuration, configurationProblems } from '../configuration/configuration';
+import type { Explorations } from '../exploring/explorations';
 import { isPlacementTest } from '../placementTests/format';
 import { placementTestProblems } from '../placementTests/problems';
 import type { PolicyEvaluation, ResultsByPolicy } from '../policies/policyEvaluation';
@@ -35,6 +36,7 @@ export interface AnalysisContext extends PolicyMutations {
   readonly texts: PolicyTexts;
   readonly evaluation: PolicyEvaluation | undefined;
   readonly systems: SystemChecks;
+  readonly explorations: Explorations;
   readonly uris: () => readonly string[];
   readonly configurations: readonly Configuration[];
   readonly configurationAt: (uri: string) => Configuration | undefined;
@@ -53,11 +55,15 @@ export interface AnalysisContext extends PolicyMutations {
 
 export function analysisContext(
   state: WorkspaceState,
-  { world, texts, evaluation, systems }: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems'>,
+  given: Pick<AnalysisContext, 'world' | 'texts' | 'evaluation' | 'systems' | 'explorations'>,
 ): AnalysisContext {
   const { files, environments } = state;
+  const { world, texts, evaluation, explorations } = given;
   const made = new Map(
-    state.environmentStates.map(it => [it.environment, lazy(() => environmentAnalysis(it, world, evaluation))]),
+    state.environmentStates.map(it => [
+      it.environment,
+      lazy(() => environmentAnalysis(it, world, evaluation, explorations)),
+    ]),
   );
   const environmentsOf: AnalysisContext['environmentsOf'] = uri =>
     environments.of(uri).flatMap(it => made.get(it)?.() ?? []);
@@ -66,10 +72,7 @@ export function analysisContext(
   const cachedResults = new Map<EnvironmentAnalysis, ResultsByPolicy>();
   const parts = {
     state,
-    world,
-    texts,
-    evaluation,
-    systems,
+    ...given,
     uris: lazy(() => [...files.keys(), ...texts.keys()].filter(it => !isRenderedUri(it))),
     configurations,
     configurationAt: (uri: string) => configurations.find(it => it.uri === uri),

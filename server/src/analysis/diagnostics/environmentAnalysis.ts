@@ -17,7 +17,9 @@ import { asDeployed } from '../../workspace/view';
 import type { Snapshot } from '../../workspace/workspace';
 import { externalCluster } from '../clusters/externalCluster';
 import { requestFor } from '../clusters/request';
+
 import type { Settings } from '../configuration/settings';
+import type { Explorations } from '../exploring/explorations';
 import { type Placements, placementsOf } from '../placement/placements';
 import { mayReadPolicyCodes } from '../policies/createPolicyEvaluation';
 import type { KnownMutations } from '../policies/knownMutations';
@@ -49,6 +51,7 @@ export function environmentAnalysis(
   state: EnvironmentState,
   world: AnalysisWorld,
   evaluation?: PolicyEvaluation,
+  explorations?: Explorations,
 ): EnvironmentAnalysis {
   const { environment, documented, snapshot, cache, cluster, problemCache } = state;
   const { settings } = environment;
@@ -80,6 +83,7 @@ export function environmentAnalysis(
         ...policyProblems(state, settings, uri),
         ...(evaluation?.problemsOf(state, uri) ?? []),
         ...ofSources[pace](file),
+        ...(pace === 'whole' ? explored(uri) : []),
       ];
       const suppressesPolicies = evaluation !== undefined && mayReadPolicyCodes(file.text);
       const isCacheable =
@@ -100,6 +104,17 @@ export function environmentAnalysis(
     },
   };
   return own;
+
+  /** What an exploration found that was asked for. */
+  function explored(uri: string): readonly Problem[] {
+    const found = explorations?.known(() => placements.of(uri));
+    if (explorations === undefined || found === undefined) return [];
+    const { counts } = placements.of(uri);
+    return explorations
+      .placed(found, { snapshot, counts })
+      .map(it => it.problem)
+      .filter(it => it.uri === uri);
+  }
 
   function wholeContext(): RuleContext {
     return { ...contextOf(state, snapshot), placement: it => placements.facts(it) };

@@ -7,8 +7,8 @@ import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import { podsOf } from '../placement/environmentFacts';
-import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import { type ExploredOrders, orderSteps } from '../placement/orders';
+import { inARow, inDigits, namesIn } from '../placement/orderWords';
 import type { Placements } from '../placement/placements';
 import { firstLineOf } from './firstLine';
 
@@ -120,29 +120,4 @@ function withOrder(head: string, names: readonly string[]): string {
     if (title.length <= MOST_CHARACTERS) return title;
   }
   return head;
-}
-
-/** `a`, `b ×2`: equal names in a row are counted. */
-function inARow(names: readonly string[]): readonly string[] {
-  const rows: { readonly name: string; count: number }[] = [];
-  for (const name of names) {
-    const last = rows.at(-1);
-    if (last?.name === name) last.count += 1;
-    else rows.push({ name, count: 1 });
-  }
-  return rows.map(it => (it.count > 1 ? `${it.name} ×${it.count}` : it.name));
-}
-
-/** The workload that makes the Pod, or the Pod itself. */
-function namesIn(placement: EnvironmentPlacement): (pod: string) => string {
-  const pods = new Map(placement.pods.map(it => [it.id, it]));
-  return id => {
-    const pod = pods.get(id);
-    return (pod && placement.ownerOf(pod)?.name) ?? id.slice(id.indexOf('/') + 1);
-  };
-}
-
-function inDigits(count: bigint): string {
-  const digits = String(count);
-  return digits.length < 10 ? digits : `10^${digits.length - 1}`;
 }

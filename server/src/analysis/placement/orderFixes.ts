@@ -1,4 +1,4 @@
-import { runToEnd, unlessOutOfTime } from '../../base/steps';
+import { OutOfTime, runToEnd, type Steps } from '../../base/steps';
 import { type Cure, curedBy } from '../../explore/cluster/cures/cure';
 import { deadlockCandidates, strandedCandidates } from '../../explore/cluster/cures/orderCures';
 import type { ExploreLimits } from '../../explore/orders/explore';
@@ -18,31 +18,50 @@ const MOST_STATES = 20_000;
 const MOST_TRIED = 6;
 
 /** Changes after which Pods have nodes in every order, or after which no groups wait for each other; each was tried. */
-export function orderFixesOf(
+export function orderFixesOf(...given: Parameters<typeof orderFixSteps>): readonly OrderFix[] {
+  return runToEnd(orderFixSteps(...given));
+}
+
+/** The same in steps. */
+export function* orderFixSteps(
   { objects, run }: Pick<ScenarioInputs, 'objects' | 'run'>,
   found: ExploredOrders,
   { timeUsed }: Pick<ExploreLimits, 'timeUsed'>,
-): readonly OrderFix[] {
+): Steps<readonly OrderFix[]> {
   const { alwaysPlaced, deadlock, cut, outcomes, refused } = found;
   const [outcome] = outcomes;
   if (alwaysPlaced || isCut(cut) || refused.length > 0 || (outcome?.witness.length ?? 0) > MOST_PODS) return [];
   const stranded = new Set(outcomes.flatMap(it => it.pending));
-  const again = (cure: Cure): ExploredOrders | undefined => {
-    const limits = { states: MOST_STATES, outcomes: 100, timeUsed };
-    return unlessOutOfTime(() => runToEnd(orderSteps({ objects: curedBy(cure, objects), run, unread: [] }, limits)));
+  const tried = function* <T extends Cure>(
+    cures: readonly T[],
+    isEnded: (after: ExploredOrders) => boolean,
+  ): Steps<readonly T[]> {
+    const ending: T[] = [];
+    for (const cure of cures.slice(0, MOST_TRIED)) {
+      if (timeUsed() > 1) break;
+      const limits = { states: MOST_STATES, outcomes: 100, timeUsed };
+      const inputs = { objects: curedBy(cure, objects), run, unread: [] };
+      const after = yield* unlessOver(orderSteps(inputs, limits));
+      if (after !== undefined && !isCut(after.cut) && after.refused.length === 0 && isEnded(after)) ending.push(cure);
+    }
+    return ending;
   };
-  const tried = <T extends Cure>(cures: readonly T[], isEnded: (after: ExploredOrders) => boolean): readonly T[] =>
-    cures.slice(0, MOST_TRIED).filter(it => {
-      if (timeUsed() > 1) return false;
-      const after = again(it);
-      return after !== undefined && !isCut(after.cut) && after.refused.length === 0 && isEnded(after);
-    });
   const ofStranded = strandedCandidates(objects, stranded).map(it => ({ ...it, ends: 'stranded' as const }));
   const ofDeadlock = deadlock ? deadlockCandidates(objects).map(it => ({ ...it, ends: 'deadlock' as const })) : [];
   return [
-    ...tried(ofStranded, it => it.alwaysPlaced),
-    ...tried(ofDeadlock, it => it.deadlock === undefined && it.outcomes.every(hasPlaced)),
+    ...(yield* tried(ofStranded, it => it.alwaysPlaced)),
+    ...(yield* tried(ofDeadlock, it => it.deadlock === undefined && it.outcomes.every(hasPlaced))),
   ];
+}
+
+/** undefined: the time was over. */
+function* unlessOver<T>(steps: Steps<T>): Steps<T | undefined> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
 }
 
 const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== ONE_WAY);

@@ -12,6 +12,7 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
 import type { Snapshot } from '../../workspace/workspace';
 import { explainPlacement } from '../explain/explainPlacement';
+import type { ClusterExploration } from '../exploring/exploration';
 import { podsOf } from '../placement/environmentFacts';
 import type { EnvironmentPlacement, Tried, TriedPlacement } from '../placement/environmentPlacement';
 import type { Placements } from '../placement/placements';
@@ -19,6 +20,7 @@ import type { PodAt } from '../placement/podAt';
 import { profileNames, STRATEGIES } from '../placement/strategies';
 import type { Environment } from '../state/environments';
 import { arrivingSteps } from '../whatIf/arrivals';
+import { afterSteps, type TrailSteps, trailSteps } from '../whatIf/followTrail';
 import { reschedulerKinds, reschedulingSteps } from '../whatIf/rescheduling';
 import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
@@ -48,6 +50,8 @@ export interface PreviewEnvironment {
   readonly placements: Placements;
   readonly environment: Environment;
   readonly sources: PreviewSources;
+  /** What an exploration found that was asked for. */
+  explored(uri: string): ClusterExploration | undefined;
   /** The same environment with its cluster from another source. */
   on(source: string): Placements;
 }
@@ -80,6 +84,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
     attempts: attemptsFor(placement, chosen),
     workloads: workloadsOf(pods, nodes, steps),
     steps,
+    ...(whatIf?.trail && followed(environment, at)),
     ...(whatIf?.order && { arrivals: steps.filter(it => !it.again).map(it => it.pod) }),
     ...(isTried(whatIf) && {
       tried: {
@@ -102,7 +107,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
 /** Why a Pod is on its node or pending after `whatIf`, and what would change it; undefined: no such Pod. */
 export function previewWhy(environments: readonly PreviewEnvironment[], at: At): PreviewWhy | undefined {
   // What is explained is the queue's own order.
-  if (at.whatIf?.order) return undefined;
+  if (at.whatIf?.order || at.whatIf?.trail) return undefined;
   const environment = environmentFor(environments, at.whatIf);
   const { placement } = placementFor(environment, at);
   const { pod = '' } = at;
@@ -171,6 +176,8 @@ type PlacedAfter = TriedPlacement & { readonly admitted: AdmittedPlacement };
 
 function* placingFor(environment: PreviewEnvironment, { uri, whatIf }: At): Steps<PlacedAfter> {
   const admitted = yield* admittedIn(environment, placementsFor(environment, whatIf), uri);
+  const trail = whatIf?.trail && trailSteps(whatIf.trail, environment.explored(uri));
+  if (trail) return { ...afterSteps(trail, { placement: admitted.placement, lost: [], problems: [] }), admitted };
   return { ...(yield* placingAfter(environment, admitted.placement, whatIf)), admitted };
 }
 
@@ -184,6 +191,14 @@ function* placingAfter(
   const tried = isAsItIs ? { placement, lost: [], problems: [] } : yield* placement.trying(wanted);
   if (whatIf?.order) return yield* arrivingSteps(whatIf.order, tried);
   return whatIf?.mover ? yield* reschedulingSteps(whatIf.mover, tried, environment.snapshot) : tried;
+}
+
+/** The way that is followed, without its clusters. */
+function followed({ explored }: PreviewEnvironment, { uri, whatIf }: At): { readonly trail?: TrailSteps } {
+  const found = whatIf?.trail && trailSteps(whatIf.trail, explored(uri));
+  if (found === undefined) return {};
+  const { trail: _, ...steps } = found;
+  return { trail: steps };
 }
 
 /** The changes of `whatIf` for one placement. */

@@ -11,6 +11,7 @@ export function previewEnvironmentsIn({
   evaluation,
   environmentsOf,
   environmentOf,
+  explorations,
 }: AnalysisContext): (uri: string) => readonly PreviewEnvironment[] {
   const sources = previewSources(state);
   const placementsBySource = new Map<string, Placements>();
@@ -28,6 +29,11 @@ export function previewEnvironmentsIn({
   };
   return uri => {
     const environments = environmentsOf(uri).length > 0 ? environmentsOf(uri) : [environmentOf(uri)];
-    return environments.map(it => ({ ...it, sources, on: source => on(it, source) }));
+    return environments.map(it => ({
+      ...it,
+      sources,
+      explored: (of: string) => explorations.known(() => it.placements.of(of)),
+      on: (source: string) => on(it, source),
+    }));
   };
 }

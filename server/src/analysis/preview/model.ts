@@ -4,6 +4,7 @@ import type { Attempt, AttemptStatus, QueueName } from '../../scheduler/result';
 import type { ClusterLabel } from '../placement/clusterLabel';
 import type { ComparedStrategy, Strategy } from '../placement/strategy';
 import type { Rescheduler, ReschedulerKind } from '../whatIf/eviction';
+import type { FollowedTrail, TrailSteps } from '../whatIf/followTrail';
 
 /** Amounts of one resource on one node: cpu in millicores, everything else in its base unit. */
 export interface PreviewResource {
@@ -91,6 +92,8 @@ export interface WhatIf {
    * does not name come last. In place of `mover`.
    */
   readonly order?: readonly string[];
+  /** The way to a finding of the last exploration. In place of everything else. */
+  readonly trail?: FollowedTrail;
 }
 
 /** A choice, with its key and its label. */
@@ -229,6 +232,8 @@ export interface PreviewModel {
   readonly steps: readonly PreviewStep[];
   /** The order of arrival that is tried, with all Pods, NAMESPACE/NAME; absent: none. */
   readonly arrivals?: readonly string[];
+  /** The way to a finding that is followed; absent: none. */
+  readonly trail?: TrailSteps;
   /** What is tried, and its effect; absent: the placement of the files. */
   readonly tried?: { readonly whatIf: WhatIf; readonly difference: PreviewDifference };
   /** What can be tried. */

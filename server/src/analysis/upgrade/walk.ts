@@ -8,6 +8,7 @@ import type { Rendering } from '../../workspace/rendered/render';
 import { type AnalysisContext, analysisContext } from '../diagnostics/analysisContext';
 import { admissionIn } from '../diagnostics/policyAdmission';
 import { shownProblems } from '../diagnostics/shown';
+import { createExplorations } from '../exploring/explorations';
 import { type WorkspaceFacts, workspaceFacts } from '../features/workspaceFacts';
 import { createPolicyEvaluation } from '../policies/createPolicyEvaluation';
 import type { PolicyEvaluation } from '../policies/policyEvaluation';
@@ -142,7 +143,14 @@ const contextOf = (
   texts: PolicyTexts,
   world: AnalysisWorld,
   evaluation?: PolicyEvaluation,
-): AnalysisContext => analysisContext(state, { world, texts, evaluation, systems: createSystemChecks() });
+): AnalysisContext =>
+  analysisContext(state, {
+    world,
+    texts,
+    evaluation,
+    systems: createSystemChecks(),
+    explorations: createExplorations(() => []),
+  });
 
 function podsIn({ state, environmentsOf }: AnalysisContext, uris: readonly string[]): PlacedPods['pods'] {
   const environments = new Set(uris.flatMap(environmentsOf));

@@ -47,7 +47,7 @@ function indexOf({ files }: Snapshot, uris: Iterable<string>): Snapshot {
 }
 
 /** By the name that placement knows an object by. */
-function writtenObject(snapshot: Snapshot, ref: ObjectRef): WorkspaceObject | undefined {
+export function writtenObject(snapshot: Snapshot, ref: ObjectRef): WorkspaceObject | undefined {
   return snapshot.objectsOf(ref.group, ref.kind).find(it => isMeantBy(it, ref));
 }
 

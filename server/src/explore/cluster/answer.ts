@@ -1,4 +1,6 @@
+import type { Blame } from './blame';
 import type { ClusterStep, Repetition } from './search';
+import type { Trail } from './trail';
 
 /** What can be asked of a cluster with controllers. */
 export const CLUSTER_QUESTIONS = [
@@ -23,7 +25,11 @@ export interface ClusterTrouble {
   readonly steps: readonly ClusterStep[];
   /** Steps that repeat for ever after `steps`; absent: it ends there. */
   readonly cycle?: readonly ClusterStep[];
-  readonly end?: Repetition['end'];
+  readonly end?: Repetition<unknown>['end'];
+  /** The fields that it comes from, the first one most of all. */
+  readonly blamed: readonly Blame[];
+  /** The cluster after each step; absent: the steps are not those of a cluster. */
+  readonly trail?: Trail;
   /** Of `maximum`: how many replicas have nodes. */
   readonly fits?: number;
 }

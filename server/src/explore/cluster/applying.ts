@@ -1,11 +1,13 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
+import { blaming } from './blame';
 import { autoscaledSets } from './horizontal';
 import { movesWithin, ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type ClusterStep, type Move, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type ClusterStep, type Move, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
+import { clusterWithin, followed } from './trail';
 import type { ExploredWorld, WorkloadModel } from './world';
 
 interface Applied {
@@ -39,7 +41,12 @@ export function* askApplying(
         { actor: `HorizontalPodAutoscaler ${name}`, step: `scale ${model.title} to ${maxReplicas}` },
         applyStep(model, written),
       ];
-      answers.push({ ...asked, holds: false, states: steps.length + 1, trouble: { says, steps } });
+      answers.push({
+        ...asked,
+        holds: false,
+        states: steps.length + 1,
+        trouble: { says, steps, blamed: [blaming(model.source, 'spec', 'replicas')] },
+      });
     }
   }
   return answers;
@@ -72,7 +79,15 @@ function* belowMinimum(
   const low = states.findIndex(it => it.phase === 'after' && runningIn(it) < minReplicas);
   if (low < 0) return { holds: isComplete ? true : undefined, states: states.length };
   const says = `applying the files again takes ${model.title} to ${runningIn(states[low]!)} running, below the ${minReplicas} of its autoscaler, and on to ${written}`;
-  return { holds: false, states: states.length, trouble: { says, steps: wayTo(searched, low) } };
+  return {
+    holds: false,
+    states: states.length,
+    trouble: {
+      says,
+      ...followed(searched, low, world, clusterWithin),
+      blamed: [blaming(model.source, 'spec', 'replicas')],
+    },
+  };
 }
 
 function movesFrom(

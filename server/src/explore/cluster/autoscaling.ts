@@ -1,8 +1,9 @@
-import { objectOrEmpty } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import { isAutoscaler, modeOf, policyFor, type VerticalPodAutoscaler } from '../../descheduler/vpa/autoscaler';
 import { quantityMilliValue, quantityOf, quantityValue } from '../../kube/quantity';
 import type { ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import { boundedReplicas, type HorizontalModel, horizontalOf, replicasFor } from './horizontal';
 import { type Move, type SpaceLimits, searchSpace, wayTo } from './search';
 import type { ExploredWorld, WorkloadModel } from './world';
@@ -26,10 +27,12 @@ interface Scaled {
   readonly usage: (age: number, replicas: number) => number;
   /** Older Pods use the same. */
   readonly oldest: number;
+  readonly blamed: readonly Blame[];
 }
 
 interface VerticalModel {
   readonly name: string;
+  readonly source: UnknownObject;
   readonly least: number;
   readonly most: number;
 }
@@ -62,6 +65,10 @@ export function* askAutoscaling(world: ExploredWorld, limits: SpaceLimits): Step
       ...(vertical && { vertical }),
       usage: (age, replicas) => (pattern ? pattern[Math.min(age, pattern.length - 1)]! : load / replicas),
       oldest: (pattern?.length ?? 1) - 1,
+      blamed: [
+        ...(vertical ? [blaming(vertical.source, 'spec', 'updatePolicy', 'updateMode')] : []),
+        blaming(horizontal.source, 'spec', 'metrics'),
+      ],
     };
     const start: ScaledState = { ages: Array.from({ length: wanted }, () => 0), request, recent: [wanted] };
     answers.push(yield* askScaled(start, scaled, limits));
@@ -96,7 +103,7 @@ function* askScaled(start: ScaledState, scaled: Scaled, limits: SpaceLimits): St
   const drives = vertical ? 'drives' : `HorizontalPodAutoscaler ${horizontal.name} take`;
   const says = `${who} ${drives} the replicas from ${before} to ${reached}${back}, though the load stays`;
   const shown = back === '' ? counts.indexOf(reached) : states.length - 1;
-  return { ...asked, holds: false, trouble: { says, steps: wayTo(searched, shown) } };
+  return { ...asked, holds: false, trouble: { says, steps: wayTo(searched, shown), blamed: scaled.blamed } };
 }
 
 /** The horizontal autoscaler comes to rest before the vertical one acts, which waits for hours. */
@@ -161,6 +168,7 @@ function verticalOf(
   };
   return {
     name: found.metadata?.name ?? '',
+    source: found as UnknownObject,
     least: amountOf(policy.minAllowed?.[resource]) ?? 0,
     most: amountOf(policy.maxAllowed?.[resource]) ?? Number.POSITIVE_INFINITY,
   };

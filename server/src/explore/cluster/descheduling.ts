@@ -1,7 +1,7 @@
 import { runToEnd } from '../../base/steps';
 import { type DeschedulerPolicy, isDeschedulerPolicy, withoutNulls } from '../../descheduler/policy';
 import { descheduleOnce } from '../../descheduler/run';
-import type { Move } from './search';
+import type { ClusterStep, Move } from './search';
 import { clusterOf, type ExploredState, podModels } from './state';
 import type { ExploredWorld } from './world';
 
@@ -11,6 +11,9 @@ export const DESCHEDULER = 'descheduler';
 export function policiesOf({ objects }: ExploredWorld): readonly DeschedulerPolicy[] {
   return objects.filter(isDeschedulerPolicy).map(it => withoutNulls(it) as DeschedulerPolicy);
 }
+
+/** The plugin that a step of the descheduler names. */
+export const pluginOf = ({ step }: ClusterStep): string => step.slice(0, step.indexOf(' '));
 
 /** One run of the descheduler; none where it evicts nothing. */
 export function descheduled(

@@ -1,18 +1,14 @@
 import type { Steps } from '../../base/steps';
+import type { BudgetModel } from '../../cluster/clusterModel';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import { controllerMoves, nodeName } from './controllers';
 import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import {
-  type Move,
-  nearestCycle,
-  nearestWithout,
-  type SearchedSpace,
-  type SpaceLimits,
-  searchSpace,
-  wayTo,
-} from './search';
+import { type Move, nearestCycle, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace } from './search';
 import { budgetsOfPod, type ExploredPod, type ExploredState, healthOf, isAvailable, keyOf, startState } from './state';
+import { TEMPLATE_SPEC } from './template';
+import { clusterWithin, followed } from './trail';
 import type { ExploredWorld } from './world';
 
 /** Nodes are drained one after the other, each comes back before the next. */
@@ -116,7 +112,11 @@ function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: Explo
   const { cluster, current } = searched.states[stuck]!;
   if ((searched.edges[stuck]?.length ?? 0) > 0) {
     const found = yield* nearestCycle(searched, it => it.actor === DRAIN);
-    if (found) return { says: 'a drain may go on for ever, as what it evicts comes back to the node', ...found };
+    if (found) {
+      const { states, ...steps } = found;
+      const says = 'a drain may go on for ever, as what it evicts comes back to the node';
+      return { says, ...steps, trail: { world, states: states.map(clusterWithin) }, blamed: cameBack(cluster, world) };
+    }
   }
   const node = nodeName({ node: current }, world);
   const reasons = cluster.pods.flatMap(it => {
@@ -125,7 +125,27 @@ function* wedge(stuck: number, searched: SearchedSpace<DrainState>, world: Explo
     return why === undefined ? [] : [`${world.kinds[it.kind]!.name} stays, as ${why}`];
   });
   const why = reasons.length === 0 ? '' : `: ${[...new Set(reasons)].slice(0, 3).join('; ')}`;
-  return { says: `the drain of ${node} never ends${why}`, steps: wayTo(searched, stuck) };
+  const kept = cluster.pods.filter(it => it.node === current && whyNotEvicted(it, cluster, world) !== undefined);
+  const blamed = kept.flatMap(it => blamedBudgets(budgetsOfPod(it, world)));
+  const says = `the drain of ${node} never ends${why}`;
+  return { says, ...followed(searched, stuck, world, clusterWithin), blamed };
+}
+
+/** Of several budgets the selectors, which overlap. */
+function blamedBudgets(budgets: readonly BudgetModel[]): readonly Blame[] {
+  return budgets.map(({ namespace, source }) => {
+    const { minAvailable } = source.spec ?? {};
+    const field = budgets.length > 1 ? 'selector' : minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
+    const object = { group: 'policy', kind: 'PodDisruptionBudget', namespace, name: source.metadata?.name ?? '' };
+    return { object, path: ['spec', field] };
+  });
+}
+
+/** The workloads whose templates name a node. */
+function cameBack({ pods }: ExploredState, { kinds, sets, workloads }: ExploredWorld): readonly Blame[] {
+  const named = pods.filter(it => kinds[it.kind]!.namedNode !== undefined);
+  const makers = new Set(named.flatMap(it => sets[kinds[it.kind]!.set ?? -1]?.workload ?? []));
+  return [...makers].map(it => blaming(workloads[it]!.source, ...TEMPLATE_SPEC, 'nodeName'));
 }
 
 type AvailabilityAnswer = Pick<ScenarioAnswer, 'about' | 'claim' | 'holds' | 'trouble'>;
@@ -136,7 +156,7 @@ function availability(
   world: ExploredWorld,
 ): readonly AvailabilityAnswer[] {
   const { workloads, kinds, sets } = world;
-  return workloads.flatMap(({ title, kind }, workload): readonly AvailabilityAnswer[] => {
+  return workloads.flatMap(({ title, kind, source }, workload): readonly AvailabilityAnswer[] => {
     const isOwn = (it: ExploredPod): boolean => sets[kinds[it.kind]!.set ?? -1]?.workload === workload;
     const own = states[0]!.cluster.pods.filter(isOwn);
     const isSpread =
@@ -148,6 +168,9 @@ function availability(
     const claim = `a drain of one node at a time takes one replica of ${title} away`;
     if (low < 0) return [{ about: title, claim, holds: searched.isComplete ? true : undefined }];
     const says = `while one node at a time is drained, ${availableIn(states[low]!)} of ${own.length} replicas of ${title} are left`;
-    return [{ about: title, claim, holds: false, trouble: { says, steps: wayTo({ states, ...searched }, low) } }];
+    const way = followed({ states, ...searched }, low, world, clusterWithin);
+    return [
+      { about: title, claim, holds: false, trouble: { says, ...way, blamed: [blaming(source, 'metadata', 'name')] } },
+    ];
   });
 }

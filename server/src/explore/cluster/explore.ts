@@ -30,6 +30,11 @@ const ASKED: readonly { readonly answers: readonly ClusterQuestion[]; readonly a
   { answers: ['autoscaling'], ask: (world, _, limits) => askAutoscaling(world, limits) },
 ];
 
+export interface ClusterLimits extends SpaceLimits {
+  /** Called before each question. */
+  readonly onQuestion?: (question: ClusterQuestion) => void;
+}
+
 /** What was asked, and what would end a trouble. */
 export interface CuredAnswer extends ScenarioAnswer {
   /** Each was tried: with it what was asked holds. */
@@ -45,7 +50,7 @@ export function* exploreCluster(
   run: RunOptions,
   simulation: Pick<Simulation, 'scenario' | 'profiles' | 'result'>,
   questions: readonly ClusterQuestion[],
-  limits: SpaceLimits,
+  { onQuestion, ...limits }: ClusterLimits,
 ): Steps<readonly CuredAnswer[]> {
   const kinds = [...simulation.scenario.cluster.objects.keys()];
   // Groups are placed as a whole, which orders of arrival follow and this does not.
@@ -53,7 +58,7 @@ export function* exploreCluster(
   // What is read again for another revision is little, and the limits of each search hold.
   const unhurried: RunOptions = { ...run, isCancelled: undefined };
   const world = yield* clusterWorld(objects, unhurried, simulation);
-  const answers = yield* answersOf(world, questions, limits);
+  const answers = yield* answersOf(world, questions, { ...limits, ...(onQuestion && { onQuestion }) });
   const waiting = world.pods.filter(it => it.node < 0).length;
   const again: AskAgain = function* (changed, { question, states }) {
     const other = yield* clusterWorld(changed, unhurried, yield* simulateSteps(changed, unhurried));
@@ -77,13 +82,14 @@ const LEAST_STATES = 5_000;
 function* answersOf(
   world: ExploredWorld,
   questions: readonly ClusterQuestion[],
-  limits: SpaceLimits,
+  limits: ClusterLimits,
 ): Steps<readonly ScenarioAnswer[]> {
   if (world.sets.length === 0) return [];
   const scheduler = createScheduler(world);
   const answers: ScenarioAnswer[] = [];
   const asked = ASKED.filter(({ answers: given }) => given.some(it => questions.includes(it)));
-  for (const [i, { ask }] of asked.entries()) {
+  for (const [i, { ask, answers: given }] of asked.entries()) {
+    limits.onQuestion?.(given[0]!);
     // The last share is for cures.
     const found = yield* ask(world, scheduler, shareOf(limits, asked.length - i + 1));
     answers.push(...found.filter(it => questions.includes(it.question)));

@@ -2,6 +2,7 @@ import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from 
 import type { ExploredWorld, WorkloadModel } from './world';
 
 export interface HorizontalBounds {
+  readonly source: UnknownObject;
   readonly name: string;
   readonly minReplicas: number;
   readonly maxReplicas: number;
@@ -50,6 +51,7 @@ export function horizontalBoundsOf(target: Target, objects: readonly UnknownObje
   const maxReplicas = asInteger(spec.maxReplicas);
   if (found === undefined || maxReplicas === undefined) return undefined;
   return {
+    source: found,
     name: asText(objectOrEmpty(found.metadata).name) ?? '',
     minReplicas: asInteger(spec.minReplicas) ?? 1,
     maxReplicas,

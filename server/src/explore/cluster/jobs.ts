@@ -1,15 +1,18 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import { movesWithin, ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type ClusterStep, type Move, nearestWithout, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type ClusterStep, type Move, nearestWithout, type SpaceLimits, searchSpace } from './search';
 import { type ExploredPod, type ExploredState, isAvailable, keyOf, startState } from './state';
+import { clusterWithin, followed } from './trail';
 import type { ExploredWorld } from './world';
 
 /** How a Job makes and finishes its Pods. */
 interface JobModel {
   readonly title: string;
+  readonly blame: Blame;
   readonly set: number;
   /** How many run at once. */
   readonly parallelism: number;
@@ -63,7 +66,8 @@ export function* askJobs(
           .filter((_, i) => left[i]! > 0)
           .map(it => it.title)
           .join(' and ')} may never complete, as there is no room for all Pods at once`;
-  return [{ ...asked, holds: false, trouble: { says, steps: wayTo(searched, stuck) } }];
+  const blamed = (holding.length > 0 ? holding : jobs.filter((_, i) => left[i]! > 0)).map(it => it.blame);
+  return [{ ...asked, holds: false, trouble: { says, ...followed(searched, stuck, world, clusterWithin), blamed } }];
 }
 
 function jobsIn({ workloads, sets }: ExploredWorld): readonly JobModel[] {
@@ -74,7 +78,9 @@ function jobsIn({ workloads, sets }: ExploredWorld): readonly JobModel[] {
     const parallelism = asInteger(spec.parallelism) ?? 1;
     const completions = asInteger(spec.completions) ?? parallelism;
     const finish = parallelism === completions && parallelism > 1 ? 'together' : 'alone';
-    return parallelism < 1 || completions < 1 ? [] : [{ title, set, parallelism, completions, finish }];
+    return parallelism < 1 || completions < 1
+      ? []
+      : [{ title, blame: blaming(source, 'spec', 'parallelism'), set, parallelism, completions, finish }];
   });
 }
 

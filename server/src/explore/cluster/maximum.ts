@@ -1,10 +1,12 @@
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
+import { blaming } from './blame';
 import { autoscaledSets, type HorizontalBounds } from './horizontal';
 import { ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type Move, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type Move, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, keyOf, startState } from './state';
+import { followed, itself } from './trail';
 import type { ExploredWorld } from './world';
 
 /** Whether all replicas that an autoscaler may ask for have nodes, however ties are broken on the way. */
@@ -36,7 +38,9 @@ export function* askMaximum(
     }
     const placed = states[found]!.wanted[set]! - 1;
     const says = `of ${maxReplicas} replicas that its autoscaler may ask for, ${model.title} gets nodes for ${placed}`;
-    answers.push({ ...asked, holds: false, trouble: { says, steps: wayTo(searched, found), fits: placed } });
+    const blamed = [blaming(bounds.source, 'spec', 'maxReplicas')];
+    const way = followed(searched, found, world, itself);
+    answers.push({ ...asked, holds: false, trouble: { says, ...way, blamed, fits: placed } });
   }
   return answers;
 }

@@ -1,11 +1,13 @@
 import { objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import type { ScenarioAnswer } from './answer';
+import { blaming } from './blame';
 import { controllerMoves } from './controllers';
 import { nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
-import { type Move, nearestWithout, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type Move, nearestWithout, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
+import { followed, itself } from './trail';
 import { type ExploredWorld, madePods, type WorkloadModel, withNewRevision } from './world';
 
 /** The sets of one ordinal of a StatefulSet, of the old revision and of the new one. */
@@ -51,7 +53,17 @@ export function* askOrdinals(
     it => !isRunning(it.old, searched.states[stuck]!, world) && !isRunning(it.next, searched.states[stuck]!, world),
   );
   const says = `a rollout of ${title} never ends: ${waiting.map(it => it.name).join(', ')} has no node, and the Pods are updated one after the other`;
-  return [{ ...asked, holds: false, trouble: { says, steps: wayTo(searched, stuck) } }];
+  return [
+    {
+      ...asked,
+      holds: false,
+      trouble: {
+        says,
+        ...followed(searched, stuck, world, itself),
+        blamed: [blaming(source, 'spec', 'updateStrategy')],
+      },
+    },
+  ];
 }
 
 function isRunning(set: number, state: ExploredState, { kinds }: ExploredWorld): boolean {

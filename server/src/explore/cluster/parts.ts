@@ -1,5 +1,6 @@
+import type { UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
-import { ownersIn } from '../../cluster/owners';
+import { controllersIn, ownersIn } from '../../cluster/owners';
 import { endOf } from '../orders/ends';
 import { injections } from '../orders/permutations';
 import type { OrdersProblem } from '../orders/problem';
@@ -7,6 +8,7 @@ import { queued } from '../orders/queue';
 import { type Arrived, stepsOf } from '../orders/shortestWay';
 import { endsOfTies } from '../orders/ties';
 import type { ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import type { ClusterStep, SpaceLimits } from './search';
 
 /** Pods that are applied together. */
@@ -54,7 +56,15 @@ export function* askParts(problem: OrdersProblem, { timeUsed }: SpaceLimits): St
     const names = order.map(it => it.title).join(', then ');
     const counts = [...new Set(all.ends.map(it => placedIn(it, problem).length))].sort((a, b) => a - b).join(' or ');
     const says = `applied one after the other (${names}), ${placedIn(bad, problem).length} of ${pods.length} Pods have nodes, and other ones than the ${counts} of all applied together`;
-    return [{ question: 'parts', claim, holds: false, states, trouble: { says, steps: stepsTo(bad, problem) } }];
+    return [
+      {
+        question: 'parts',
+        claim,
+        holds: false,
+        states,
+        trouble: { says, steps: stepsTo(bad, problem), blamed: blamedFor(bad, problem) },
+      },
+    ];
   }
   return [{ question: 'parts', claim, holds: isCut ? undefined : true, states }];
 }
@@ -79,6 +89,19 @@ const inQueue = (pods: readonly number[], problem: OrdersProblem): readonly numb
 function placedIn({ state }: Arrived, problem: OrdersProblem): readonly number[] {
   const { fates } = endOf(state, problem);
   return [...fates.keys()].filter(it => fates[it]! >= 0);
+}
+
+/** What makes the Pods that have no node, or all Pods. */
+function blamedFor(end: Arrived, problem: OrdersProblem): readonly Blame[] {
+  const { pods, scenario } = problem;
+  const placed = new Set(placedIn(end, problem));
+  const waiting = pods.filter((_, i) => !placed.has(i));
+  const controllers = controllersIn(scenario.cluster);
+  return (waiting.length > 0 ? waiting : pods).map(({ model }) => {
+    const own = controllers(model);
+    const top = own && (controllers({ source: own }) ?? own);
+    return blaming(top ?? (model.source as UnknownObject), 'metadata', 'name');
+  });
 }
 
 /** Equal for ends in which as many Pods of each kind have nodes, and the same Pods that ran are evicted. */

@@ -1,13 +1,15 @@
-import { objectOrEmpty } from '../../base/json';
+import { objectOrEmpty, type UnknownObject } from '../../base/json';
 import type { Steps } from '../../base/steps';
 import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
+import { blaming } from './blame';
 import { controllerMoves } from './controllers';
 import { askOrdinals } from './ordinals';
 import { nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
-import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, shareOf, wayTo } from './search';
+import { type Move, nearestWithout, type SearchedSpace, type SpaceLimits, searchSpace, shareOf } from './search';
 import { type ExploredState, isAvailable, keyOf, startState } from './state';
+import { followed, itself } from './trail';
 import { type ExploredWorld, madePods, type WorkloadModel, withNewRevision } from './world';
 
 /** Numbers of the two sets of a Deployment, and how it exchanges their Pods. */
@@ -62,7 +64,7 @@ function* askRollout(
     it.wanted[oldSet] === 0 && podsOf(oldSet, it, world).all === 0 && podsOf(newSet, it, world).available === replicas;
   const stuck = nearestWithout(searched, isDone, 'end');
   const holds = stuck === undefined ? (searched.isComplete ? true : undefined) : false;
-  const trouble = stuck === undefined ? undefined : wedge(stuck, rollout, searched, world);
+  const trouble = stuck === undefined ? undefined : wedge(stuck, rollout, source, searched, world);
   const claim = `every rollout of ${title} ends`;
   const states = searched.states.length;
   return [{ question: 'rollout', about: title, claim, holds, states, ...(trouble && { trouble }) }];
@@ -127,6 +129,7 @@ function scaledDown(
 function wedge(
   stuck: number,
   { title, newSet, replicas, strategy }: Rollout,
+  source: UnknownObject,
   searched: SearchedSpace<ExploredState>,
   world: ExploredWorld,
 ): ClusterTrouble {
@@ -141,5 +144,6 @@ function wedge(
       : waits > 0
         ? 'no node has room for a new Pod while the old ones run'
         : `${replicas} new Pods are never available together`;
-  return { says: `a rollout of ${title} never ends${bounds}: ${why}`, steps: wayTo(searched, stuck) };
+  const says = `a rollout of ${title} never ends${bounds}: ${why}`;
+  return { says, ...followed(searched, stuck, world, itself), blamed: [blaming(source, 'spec', 'strategy')] };
 }

@@ -79,10 +79,20 @@ export function* searchSpace<State>(
 }
 
 /** A shortest way from a start to a state. */
-export function wayTo<State>({ from }: SearchedSpace<State>, state: number): readonly ClusterStep[] {
+export function wayTo<State>({ from }: Pick<SearchedSpace<State>, 'from'>, state: number): readonly ClusterStep[] {
   const steps: ClusterStep[] = [];
   for (let it = from[state]; it !== undefined; it = from[it.state]) steps.push(it.by);
   return steps.reverse();
+}
+
+/** The states of that way, the start first. */
+export function statesTo<State>(
+  { states, from }: Pick<SearchedSpace<State>, 'states' | 'from'>,
+  state: number,
+): readonly State[] {
+  const found: State[] = [states[state]!];
+  for (let it = from[state]; it !== undefined; it = from[it.state]) found.push(states[it.state]!);
+  return found.reverse();
 }
 
 /**
@@ -111,19 +121,21 @@ export function nearestWithout<State>(
 }
 
 /** Steps that may repeat for ever. */
-export interface Repetition {
+export interface Repetition<State> {
   readonly steps: readonly ClusterStep[];
   /** From the state after `steps` back to it. */
   readonly cycle: readonly ClusterStep[];
   /** hopeless: from there it never ends; luck: it ends where another choice is made. */
   readonly end: 'hopeless' | 'luck';
+  /** Before the first step, and after each one of `steps` and `cycle`. */
+  readonly states: readonly State[];
 }
 
 /** A cycle with a step of one of these actors, one without an end first, then the nearest one; undefined: there is none. */
 export function* nearestCycle<State>(
   searched: SearchedSpace<State>,
   isMeant: (by: ClusterStep) => boolean,
-): Steps<Repetition | undefined> {
+): Steps<Repetition<State> | undefined> {
   const { states, edges } = searched;
   const { component, ends } = yield* componentsOf(searched);
   const found: { readonly from: number; readonly edge: Edge; readonly isHopeless: boolean }[] = [];
@@ -133,10 +145,12 @@ export function* nearestCycle<State>(
   }
   const best = found.find(it => it.isHopeless) ?? found[0];
   if (best === undefined || states.length === 0) return undefined;
+  const cycle = [best.edge, ...wayWithin(best.edge.to, best.from, edges, component)];
   return {
     steps: wayTo(searched, best.from),
-    cycle: [best.edge.by, ...wayWithin(best.edge.to, best.from, edges, component)],
+    cycle: cycle.map(it => it.by),
     end: best.isHopeless ? 'hopeless' : 'luck',
+    states: [...statesTo(searched, best.from), ...cycle.map(it => states[it.to]!)],
   };
 }
 
@@ -173,7 +187,7 @@ function wayWithin(
   end: number,
   edges: SearchedSpace<unknown>['edges'],
   component: Int32Array,
-): readonly ClusterStep[] {
+): readonly Edge[] {
   const came = new Map<number, { readonly state: number; readonly by: ClusterStep } | undefined>([[start, undefined]]);
   for (const state of came.keys()) {
     if (state === end) break;
@@ -181,7 +195,8 @@ function wayWithin(
       if (component[to] === component[end] && !came.has(to)) came.set(to, { state, by });
     }
   }
-  const steps: ClusterStep[] = [];
-  for (let it = came.get(end); it !== undefined; it = came.get(it.state)) steps.push(it.by);
-  return steps.reverse();
+  const way: Edge[] = [];
+  for (let at = end, it = came.get(end); it !== undefined; at = it.state, it = came.get(at))
+    way.push({ by: it.by, to: at });
+  return way.reverse();
 }

@@ -1,12 +1,15 @@
+import { asObjects } from '../../base/json';
 import type { Steps } from '../../base/steps';
-import type { DeschedulerPolicy } from '../../descheduler/policy';
+import { type DeschedulerPolicy, isDeschedulerPolicy } from '../../descheduler/policy';
 import type { ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import { taintMoves } from './controllers';
-import { DESCHEDULER, descheduled, policiesOf } from './descheduling';
+import { DESCHEDULER, descheduled, pluginOf, policiesOf } from './descheduling';
 import { ownMoves } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
+import { type ClusterStep, type Move, nearestCycle, type SpaceLimits, searchSpace } from './search';
 import { type ExploredState, keyOf, startState } from './state';
+import { TEMPLATE_SPEC, templateSpecOf } from './template';
 import type { ExploredWorld } from './world';
 
 const TAINTS = 'taint eviction';
@@ -37,7 +40,28 @@ export function* askSettles(
   const way =
     found.end === 'hopeless' ? 'nothing ends it' : 'it ends only by luck, where the scheduler chooses another node';
   const says = `the evictions of ${actors} may go on for ever: ${way}`;
-  return [{ ...asked, holds: false, trouble: { says, ...found } }];
+  const { states: along, ...repetition } = found;
+  const trail = { world, states: along };
+  return [{ ...asked, holds: false, trouble: { says, ...repetition, trail, blamed: blamedFor(evicts, world) } }];
+}
+
+/** The plugins that evict, and the templates whose Pods taints drive off. */
+function blamedFor(evicts: readonly ClusterStep[], { objects, workloads }: ExploredWorld): readonly Blame[] {
+  const plugins = new Set(evicts.flatMap(it => (it.actor === DESCHEDULER ? pluginOf(it) : [])));
+  const ofPolicies = objects
+    .filter(isDeschedulerPolicy)
+    .flatMap(policy =>
+      asObjects(policy.profiles).flatMap((profile, i) =>
+        asObjects(profile.pluginConfig).flatMap((it, j) =>
+          plugins.has(String(it.name)) ? [blaming(policy, 'profiles', i, 'pluginConfig', j, 'name')] : [],
+        ),
+      ),
+    );
+  const named = workloads.filter(it => templateSpecOf(it.source).nodeName !== undefined);
+  const hasTaints = evicts.some(it => it.actor === TAINTS);
+  const ofTaints = hasTaints ? named.map(it => blaming(it.source, ...TEMPLATE_SPEC, 'nodeName')) : [];
+  const whole = plugins.size > 0 ? objects.filter(isDeschedulerPolicy).map(it => blaming(it, 'profiles')) : [];
+  return [...ofPolicies, ...ofTaints, ...whole];
 }
 
 /** The scheduler is done before the descheduler runs again, which waits for minutes. */

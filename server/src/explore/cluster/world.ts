@@ -60,8 +60,8 @@ export interface ExploredWorld {
   readonly workloads: readonly WorkloadModel[];
   /** Nodes that nothing tells apart, as indexes; only lists of two or more. */
   readonly equalNodes: readonly (readonly number[])[];
-  /** Pods in the beginning: their kinds, and the indexes of their nodes, -1 for none. */
-  readonly pods: readonly { readonly kind: number; readonly node: number }[];
+  /** Pods in the beginning: their kinds, their names, and the indexes of their nodes, -1 for none. */
+  readonly pods: readonly { readonly kind: number; readonly name: string; readonly node: number }[];
 }
 
 /** Named by their controllers, so that each Pod is a kind of its own. */
@@ -83,6 +83,7 @@ export function* clusterWorld(
   for (const it of [...fresh.pending, ...fresh.cluster.running]) builder.addMade(it, fresh);
   const pods = [...running, ...waiting].map(it => ({
     kind: builder.kindOf(it),
+    name: it.name,
     node: settled.cluster.nodes.findIndex(node => node.name === it.nodeName),
   }));
   const { kinds, sets, workloads } = builder.built();

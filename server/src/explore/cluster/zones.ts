@@ -2,12 +2,15 @@ import type { Steps } from '../../base/steps';
 import type { DeschedulerPolicy } from '../../descheduler/policy';
 import type { TopologySpreadConstraint } from '../../kube/types';
 import type { ScenarioAnswer } from './answer';
+import { type Blame, blaming } from './blame';
 import { controllerMoves, taintMoves } from './controllers';
 import { descheduled, policiesOf } from './descheduling';
 import { movesWithin } from './moves';
 import type { SchedulerMoves } from './scheduling';
-import { type Move, type SearchedSpace, type SpaceLimits, searchSpace, wayTo } from './search';
+import { type Move, type SearchedSpace, type SpaceLimits, searchSpace } from './search';
 import { type ExploredPod, type ExploredState, isAvailable, keyOf, startState } from './state';
+import { TEMPLATE_SPEC } from './template';
+import { clusterWithin, followed } from './trail';
 import type { ExploredWorld } from './world';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -87,13 +90,20 @@ function whileLost(searched: SearchedSpace<ZoneState>, world: ExploredWorld): Sc
   const waiting = waitingIn(states[found]!);
   const names = [...new Set(waiting.map(it => world.kinds[it.kind]!.name))].join(', ');
   const says = `while zone ${states[found]!.zone} does not answer, ${waiting.length} ${waiting.length === 1 ? 'Pod waits' : 'Pods wait'}: ${names}`;
-  return { ...asked, holds: false, trouble: { says, steps: wayTo(searched, found) } };
+  const blamed = waiting.flatMap(it => blamedMaker(it, world));
+  return { ...asked, holds: false, trouble: { says, ...followed(searched, found, world, clusterWithin), blamed } };
+}
+
+/** The workload that makes the Pod. */
+function blamedMaker({ kind }: ExploredPod, { kinds, sets, workloads }: ExploredWorld): readonly Blame[] {
+  const maker = workloads[sets[kinds[kind]!.set ?? -1]?.workload ?? -1];
+  return maker === undefined ? [] : [blaming(maker.source, 'metadata', 'name')];
 }
 
 /** For each workload that is to be spread over zones. */
 function onceBack(searched: SearchedSpace<ZoneState>, world: ExploredWorld): readonly ScenarioAnswer[] {
   const { states, edges, isComplete } = searched;
-  return world.workloads.flatMap(({ title }, workload): readonly ScenarioAnswer[] => {
+  return world.workloads.flatMap(({ title, source }, workload): readonly ScenarioAnswer[] => {
     const sets = [...world.sets.keys()].filter(it => world.sets[it]!.workload === workload);
     const { model } = world.kinds[world.sets[sets[0] ?? -1]?.made ?? -1] ?? {};
     const constraint = model?.spec.topologySpreadConstraints?.find(it => it.topologyKey === ZONE);
@@ -107,7 +117,9 @@ function onceBack(searched: SearchedSpace<ZoneState>, world: ExploredWorld): rea
     const found = states.findIndex((it, i) => it.phase === 'back' && edges[i]?.length === 0 && skews[i]! > most);
     if (found < 0) return [{ ...asked, holds: isComplete ? true : undefined }];
     const says = `once zone ${states[found]!.zone} is back, the zones differ by ${skews[found]} Pods of ${title} with maxSkew ${most}, and nothing moves them`;
-    return [{ ...asked, holds: false, trouble: { says, steps: wayTo(searched, found) } }];
+    const at = model?.spec.topologySpreadConstraints?.indexOf(constraint) ?? 0;
+    const blamed = [blaming(source, ...TEMPLATE_SPEC, 'topologySpreadConstraints', at)];
+    return [{ ...asked, holds: false, trouble: { says, ...followed(searched, found, world, clusterWithin), blamed } }];
   });
 }
 

@@ -3,6 +3,7 @@ import { lazy } from '../../base/lazy';
 import { nearestNames } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
+import { EXPLORATION_FINDING } from '../metas/exploration';
 import { PLACEMENT_TEST } from '../metas/placementTest';
 import { NOT_RENDERED, RENDER_FAILED } from '../metas/render';
 import { SYNTAX_METAS } from '../metas/syntax';
@@ -21,6 +22,7 @@ export const allMetas = lazy((): readonly RuleMeta[] => {
     PLACEMENT_TEST,
     SYSTEM,
     SYSTEM_FINDING,
+    EXPLORATION_FINDING,
     NOT_RENDERED,
     RENDER_FAILED,
     UNUSED_SUPPRESSION,

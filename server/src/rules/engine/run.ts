@@ -25,6 +25,7 @@ import {
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';
+import { EXPLORATION_FINDING } from '../metas/exploration';
 import { podSpecOf } from '../reading/podSpec';
 import { allRules } from './allRules';
 import { consequencesOf } from './consequences';
@@ -465,7 +466,9 @@ function rulesToRun({ rules = allRules(), only, presets, severity }: RuleOptions
 function codesNotRun(options: RuleOptions, { placement }: RuleContext): ReadonlySet<string> {
   const run = rulesToRun(options).filter(it => placement !== undefined || it.meta.cost !== 'placement');
   const ran = new Set(run);
-  return new Set((options.rules ?? allRules()).filter(it => !ran.has(it)).map(it => it.meta.code));
+  const codes = (options.rules ?? allRules()).filter(it => !ran.has(it)).map(it => it.meta.code);
+  // Explorations are started by hand.
+  return new Set([...codes, EXPLORATION_FINDING.code]);
 }
 
 const WHOLE_OBJECTS: readonly FileRole[] = ['objects'];

@@ -11,6 +11,7 @@ import { withFields, withMoreFixes } from '../framework/fixes';
 import { identityOf } from '../framework/identity';
 import type { Fix, Problem, Severity } from '../framework/problem';
 import { type EditTools, MOST_OF_ONE_OBJECT, type RuleMeta } from '../framework/rule';
+import { EXPLORATION_FINDING } from '../metas/exploration';
 import { SYSTEM_FINDING } from '../metas/system';
 
 export const IGNORE_ANNOTATION = 'berth.dev/ignore';
@@ -193,7 +194,10 @@ export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
 }
 
 /** Mistakes in Berth's own files and comments are there to be mended. */
-const isAboutBerth = ({ code }: Problem): boolean => code.startsWith('berth/') && code !== SYSTEM_FINDING.code;
+const isAboutBerth = ({ code }: Problem): boolean => code.startsWith('berth/') && !FOUND.has(code);
+
+/** What explorations find. */
+const FOUND: ReadonlySet<string> = new Set([SYSTEM_FINDING.code, EXPLORATION_FINDING.code]);
 
 /** Syntax errors cannot be suppressed. */
 function isUnsuppressible(problem: Problem): boolean {

@@ -1,4 +1,4 @@
-import { objectOrEmpty, type UnknownObject } from '../../../base/json';
+import type { UnknownObject } from '../../../base/json';
 import {
   documentsOf,
   type Edit,
@@ -79,9 +79,3 @@ export function titleOfObject(object: UnknownObject): string {
   const { kind, namespace, name } = refOf(object);
   return `${kind} ${namespace === 'default' ? '' : `${namespace}/`}${name}`.trim();
 }
-
-/** The Pod spec of a workload's template. */
-export const templateSpecOf = (workload: UnknownObject): UnknownObject =>
-  objectOrEmpty(objectOrEmpty(objectOrEmpty(workload.spec).template).spec);
-
-export const TEMPLATE_SPEC: readonly PathStep[] = ['spec', 'template', 'spec'];

@@ -1,7 +1,8 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
 import { isDeschedulerPolicy } from '../../../descheduler/policy';
 import type { PathStep } from '../../../scheduler/whatIf/edits';
-import { type Cure, type CureInputs, changing, TEMPLATE_SPEC, templateSpecOf, titleOfObject, together } from './cure';
+import { TEMPLATE_SPEC, templateSpecOf } from '../template';
+import { type Cure, type CureInputs, changing, titleOfObject, together } from './cure';
 
 /** Changes of descheduler policies and of the scheduler's profile that agree with each other. */
 export function policyCures({ objects }: CureInputs): readonly Cure[] {

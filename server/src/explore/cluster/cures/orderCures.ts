@@ -1,5 +1,6 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
-import { adding, type Cure, changing, TEMPLATE_SPEC, titleOfObject, together } from './cure';
+import { TEMPLATE_SPEC } from '../template';
+import { adding, type Cure, changing, titleOfObject, together } from './cure';
 import { packingCures } from './evictionCures';
 
 const GROUP_LABEL = 'scheduling.x-k8s.io/pod-group';

@@ -45,10 +45,7 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       if (answer.versions.length === 0) return;
       const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(folder, path);
       marks.show(toMark(answer, texts, uriOf), answer.versions.at(-1) ?? '', uriOf);
-      const linkTo = (it: ListedChange): string =>
-        uriOf(it.path)
-          .with({ fragment: `L${it.range.start.line + 1}` })
-          .toString();
+      const linkTo = linksIn(folder);
       const report = vscode.Uri.from({ scheme: SCHEME, path: `/Kubernetes ${range.from} to ${range.to}.md` });
       reports.set(report.path, upgradeMarkdown(answer.versions, answer.changes, linkTo));
       changes.fire(report);
@@ -59,6 +56,16 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       for (const it of subscriptions) it.dispose();
     },
   };
+}
+
+/**
+ * Where the places of a report lead. The preview of Markdown opens no addresses of files; paths from `/` on it takes as
+ * those of the first folder of the workspace.
+ */
+function linksIn(folder: vscode.Uri): (change: ListedChange) => string | undefined {
+  const isFirst = vscode.workspace.workspaceFolders?.[0]?.uri.toString() === folder.toString();
+  return ({ path, range }) =>
+    isFirst && !path.startsWith('..') ? `/${encodeURI(path)}#L${range.start.line + 1}` : undefined;
 }
 
 export interface UpgradeRange {

@@ -32,7 +32,7 @@ describe('Berth: Check Upgrade', () => {
       vscode.workspace.textDocuments.find(it => it.uri.scheme === 'berth-upgrade'),
     );
     assert.match(report.getText(), /^# Upgrade of Kubernetes from 1\.31 to 1\.33\n/);
-    assert.match(report.getText(), /## Breaks at apply\n\n- \[flows\.yaml:1\]/);
+    assert.match(report.getText(), /## Breaks at apply\n\n- \[flows\.yaml:1\]\(<\/flows\.yaml#L1>\)/);
   });
 
   it('reads what is not saved, and offers the move as a quick fix', async () => {

@@ -147,6 +147,14 @@ describeWithEngine('Mutating policies', engine => {
     expect(told).toEqual({ changes: ['part: spec.parts[1]={"count":2,"name":"p"}'], reported: [] });
   });
 
+  it('see no empty labels of a custom resource', async () => {
+    const resources = '{ apiGroups: [example.com], apiVersions: [v1], operations: [CREATE], resources: [gadgets] }';
+    const has = apply("Object{metadata: Object.metadata{annotations: {'has': string(has(object.metadata.labels))}}}");
+    const empty = gadget.replace('namespace: b', 'namespace: b, labels: {}');
+    const { changes } = await previewed(engine, gadgets, mutating({ name: 'has', patch: has, resources }), empty);
+    expect(changes).toEqual(['has: metadata.annotations={"has":"false"}']);
+  });
+
   it('leave defaults to the server, which sets them before validation', async () => {
     const sidecar = mutating({
       name: 'sidecar',

@@ -6,8 +6,19 @@ import type { StructuralSchema } from '../../../../kube/kube';
  * Upstream: apiextensions-apiserver schema/pruning and schema/defaulting.
  */
 export function decodedResource(whole: JsonObject, schema: StructuralSchema): JsonObject {
-  return asObject(withDefaults(withoutNulls(pruned(whole, schema, 'root'), schema), schema)) ?? {};
+  const decoded = asObject(withDefaults(withoutNulls(pruned(whole, schema, 'root'), schema), schema)) ?? {};
+  const metadata = asObject(decoded.metadata);
+  return metadata === undefined ? decoded : { ...decoded, metadata: withoutEmpty(metadata) };
 }
+
+/**
+ * Metadata without empty maps and lists, as it is read into a Go type and written again. Upstream:
+ * objectmeta.SetObjectMeta.
+ */
+const withoutEmpty = (metadata: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(([, it]) => typeof it !== 'object' || it === null || Object.keys(it).length > 0),
+  );
 
 export const hasField = (properties: object, name: string): boolean => Object.hasOwn(properties, name);
 

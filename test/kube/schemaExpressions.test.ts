@@ -70,6 +70,7 @@ describe('the estimated cost of a rule is that of k8s.io/apiextensions-apiserver
     ['self.few.sort() == self.few', 69],
     ["self.labels.transformMap(k, v, v + 'a').size() > 0", 5111830],
     ['self.labels.all(k, v, v.size() < 10)', 2359293],
+    ['type(self.when) == google.protobuf.Timestamp', 4],
   ])('%s', (rule, cost) => {
     expect(check(rule, self, 'same')).toMatchObject({ type: 'bool', maxCost: cost });
   });
@@ -133,6 +134,14 @@ describe('a rule that does not fit the schema', () => {
     ["b'\\u00e9' == self.data", /unable to unescape string/],
   ])('%s', (rule, problem) => {
     expect(check(rule, self, 'same')).toMatchObject({ problem: expect.stringMatching(problem) });
+  });
+
+  test.each([
+    ["int('x') == self.count", "type conversion error from 'string' to 'int'"],
+    ["self.few.all(x, x == string(b'\\xff'))", 'invalid UTF-8 in bytes, cannot convert to string'],
+    ["self.name.find('[a') == ''", 'error parsing regexp: missing closing ]: `[a`'],
+  ])('%s compiles, and cannot be run', (rule, instantiation) => {
+    expect(check(rule, self, 'same')).toMatchObject({ type: 'bool', instantiation });
   });
 
   test('oldSelf is optional only where the rule says so', () => {

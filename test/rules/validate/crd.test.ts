@@ -421,4 +421,19 @@ describe('defaults are judged by the rules of their schema', () => {
   ])('%s', (_, schema, errors) => {
     expect(errorsOf(schema)).toEqual(errors);
   });
+
+  test('a rule with a constant that cannot be read is refused', () => {
+    const object = definition({
+      type: 'integer',
+      'x-kubernetes-validations': [
+        { rule: "int('x') == self" },
+        { rule: 'self > 1', messageExpression: "string(b'\\xff')" },
+      ],
+    });
+    const errors = answerOf(object, kube.kindOf(object.apiVersion, object.kind), kube)?.errors ?? [];
+    expect(errors.map(it => it.detail)).toEqual([
+      "program instantiation failed: type conversion error from 'string' to 'int'",
+      'messageExpression instantiation failed: invalid UTF-8 in bytes, cannot convert to string',
+    ]);
+  });
 });

@@ -29,6 +29,8 @@ export type SchemaExpression =
       /** Upstream's worst case for one evaluation, in its own units. */
       readonly maxCost: number;
       readonly usesOldSelf: boolean;
+      /** Why no program can be made of it: a constant that cannot be converted, or a pattern. */
+      readonly instantiation?: string;
     }
   | { readonly problem: string }
   | { readonly undecided: string };
@@ -134,8 +136,10 @@ function narrowedKey(type: DeclType, names: ReadonlySet<string>): string {
 function checked(text: string, self: DeclType, { macros, declarations }: Environment): SchemaExpression {
   const result = compileExpression(text, macros, declarations);
   if (!('root' in result)) return result;
+  const program = hasConstantCall(result.root) ? programOf(result.root, result.checked) : undefined;
   return {
     type: result.type.name,
+    ...(program !== undefined && 'problem' in program && { instantiation: program.problem }),
     maxCost: expressionCost(result.root, result.checked, path => sizeAt(self, path)),
     usesOldSelf: namesOldSelf(result.root),
   };
@@ -147,6 +151,14 @@ function stored(text: string, _: DeclType, { macros, declarations }: Environment
   const { type, root, checked } = result;
   return { type: type.name, usesOldSelf: namesOldSelf(root), program: lazy(() => programOf(root, checked)) };
 }
+
+const READERS: ReadonlySet<string> = new Set(
+  'bool bytes double duration int string timestamp uint find findAll'.split(' '),
+);
+
+/** Whether a function reads a constant when the program is made. */
+const hasConstantCall = (root: Expr): boolean =>
+  [...nodesIn(root)].some(it => it.kind === 'call' && READERS.has(it.name) && it.args[0]?.kind === 'literal');
 
 const namesOldSelf = (root: Expr): boolean =>
   [...nodesIn(root)].some(it => it.kind === 'ident' && it.name === 'oldSelf');

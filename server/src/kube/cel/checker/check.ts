@@ -34,6 +34,8 @@ export interface Checked {
   typeAt(node: Expr): Type;
   /** What a call may run; undefined for `&&`, `||` and calls with errors. */
   callAt(node: Expr): ResolvedCall | undefined;
+  /** The qualified name that a selection is; undefined for one of a field. */
+  nameAt(node: Expr): string | undefined;
 }
 
 /** The function of a call, its name qualified, and the overloads that its arguments fit. */
@@ -65,12 +67,14 @@ export function checkTypes(root: Expr, declarations: Declarations): Checked {
     issues: checker.issues,
     typeAt: checker.typeAt,
     callAt: checker.callAt,
+    nameAt: checker.nameAt,
   };
 }
 
 function checkerOf(declarations: Declarations, types: Substitutions, spend: () => void) {
   const known = new Map<Expr, Type>();
   const calls = new Map<Expr, ResolvedCall>();
+  const names = new Map<Expr, string>();
   const issues: Issue[] = [];
 
   const report = (at: number, text: string): Type => {
@@ -122,7 +126,10 @@ function checkerOf(declarations: Declarations, types: Substitutions, spend: () =
     const qualified = node.use === 'value' ? qualifiedName(node) : undefined;
     if (qualified !== undefined && local(qualified.slice(0, qualified.indexOf('.')), scope) === undefined) {
       const type = declarations.typeOfName(qualified);
-      if (type !== undefined) return type;
+      if (type !== undefined) {
+        names.set(node, qualified);
+        return type;
+      }
     }
     const type = fieldType(node, types.resolve(check(node.operand, scope), 'kept'));
     return node.use === 'test' ? BOOL : types.resolve(type, 'kept');
@@ -298,6 +305,7 @@ function checkerOf(declarations: Declarations, types: Substitutions, spend: () =
     issues,
     typeAt: (node: Expr) => types.resolve(known.get(node) ?? DYN, 'dyn'),
     callAt: (node: Expr) => calls.get(node),
+    nameAt: (node: Expr) => names.get(node),
   };
 }
 
@@ -313,7 +321,7 @@ function local(name: string, scope: Scope | undefined): Type | undefined {
 }
 
 /** `a.b.c` of identifiers and plain selections. Upstream: computeQualifiers and containers.ToQualifiedName. */
-export function qualifiedName(node: Expr): string | undefined {
+function qualifiedName(node: Expr): string | undefined {
   const names: string[] = [];
   let it = node;
   while (it.kind === 'select' && it.use === 'value') {

@@ -56,7 +56,7 @@ function costOfKind(node: Expr, coster: Coster): number {
     case 'literal':
       return 0;
     case 'ident':
-      return identCost(node, coster);
+      return nameCost(node, node.name, coster);
     case 'select':
       return selectCost(node, coster);
     case 'call':
@@ -72,15 +72,18 @@ function costOfKind(node: Expr, coster: Coster): number {
   }
 }
 
-function identCost(node: ExprOf<'ident'>, { locals, paths }: Coster): number {
-  const local = locals?.get(node.name);
-  const path = local === undefined ? continued(undefined, node.name) : local.path;
+/** A qualified name is one, and no selection. */
+function nameCost(node: Expr, name: string, { locals, paths }: Coster): number {
+  const local = locals?.get(name);
+  const path = local === undefined ? continued(undefined, name) : local.path;
   if (path !== undefined) paths.set(node, path);
   return 1;
 }
 
 /** In Kubernetes a test of presence costs nothing, and an optional field counts as a call. */
 function selectCost(node: ExprOf<'select'>, coster: Coster): number {
+  const name = coster.checked.nameAt(node);
+  if (name !== undefined) return nameCost(node, name, coster);
   const { operand, field, use } = node;
   const inner = costOf(operand, coster);
   if (use === 'test') return inner;

@@ -115,7 +115,8 @@ function plainCall(call: ResolvedCall, implementation: Implementation, args: rea
   const { name, overloads } = call;
   const costOf = callCostOf(call);
   const pattern = REGEXES.has(name) ? args[1]?.constant : undefined;
-  if (typeof pattern === 'string') checkPattern(pattern);
+  // The checker has read the patterns of `matches`.
+  if (typeof pattern === 'string' && name !== 'matches') checkPattern(pattern);
   const isUnchecked = isSingleton(name);
   // The first error of some calls ends them; others evaluate all arguments, and count.
   const endsEarly =

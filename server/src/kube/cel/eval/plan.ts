@@ -1,4 +1,4 @@
-import { type Checked, qualifiedName } from '../checker/check';
+import type { Checked } from '../checker/check';
 import { standardTypeOfName } from '../checker/environment';
 import type { Comprehension, Expr, ExprOf } from '../checker/nodes';
 import { type Attribute, attributeStep, type PlannedStep, type Qualifier, qualified, testStep } from './attributes';
@@ -58,9 +58,8 @@ export function planOf(root: Expr, checked: Checked): PlannedStep {
   }
 
   function selection(node: ExprOf<'select'>, locals: ReadonlySet<string>): PlannedStep {
-    const name = qualifiedName(node);
-    const type = name === undefined ? undefined : standardTypeOfName(name);
-    if (type !== undefined) return constantStep(new CelTypeName(type.params[0]?.name ?? ''));
+    const name = checked.nameAt(node);
+    if (name !== undefined) return ident(name, NO_LOCALS);
     const attribute = qualified(attributeOf(plan(node.operand, locals)), {
       key: { constant: node.field },
       use: node.use,
@@ -154,8 +153,10 @@ export function planOf(root: Expr, checked: Checked): PlannedStep {
     });
   }
 
-  return plan(root, new Set());
+  return plan(root, NO_LOCALS);
 }
+
+const NO_LOCALS: ReadonlySet<string> = new Set();
 
 /** What can be selected from: a part that is no selection itself counts as the value that one begins with. */
 const attributeOf = (step: PlannedStep): Attribute => step.attribute ?? { of: 'value', step, path: [] };

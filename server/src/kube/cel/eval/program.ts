@@ -19,6 +19,7 @@ export interface Program {
   run(variables: Readonly<Record<string, CelValue>>, limit: number): Outcome;
 }
 
+/** `problem` is why upstream cannot make one. */
 export type Programmed = Program | { readonly problem: string } | { readonly undecided: string };
 
 /** Upstream: cel.Env.Program. */
@@ -27,7 +28,7 @@ export function programOf(root: Expr, checked: Checked): Programmed {
     const step = planOf(root, checked);
     return { run: (variables, limit) => outcomeOf(frame => step.run(frame), variables, limit) };
   } catch (error) {
-    if (error instanceof PlanError) return { problem: `program instantiation failed: ${error.message}` };
+    if (error instanceof PlanError) return { problem: error.message };
     if (error instanceof CelUnknown) return { undecided: error.message };
     throw error;
   }

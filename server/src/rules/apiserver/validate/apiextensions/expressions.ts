@@ -4,6 +4,7 @@ import { type DeclType, escapedName } from '../../../../kube/cel/declType';
 import type { Kube } from '../../../../kube/kube';
 import { schemaDeclType } from '../../../../kube/schemaType';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { notInstantiated } from '../crd/ruleRun';
 import { type FieldError, forbidden, invalid } from '../errors';
 import { type ExpressionCost, excess, MOST_EXPRESSION_COST, worstCost } from './costs';
 import { newRuleBudget, type RuleBudget } from './ruleBudget';
@@ -119,11 +120,15 @@ function findingsOf(rule: SchemaRule, place: FieldPath, { check, type, uncorrela
     }
     costs.push({ at: place.child(name), cost });
   };
-  const isChecked = 'type' in checked && checked.type === 'bool';
+  const isBool = 'type' in checked && checked.type === 'bool';
+  const isChecked = isBool && checked.instantiation === undefined;
   observe('rule', isChecked ? worstCost(checked.maxCost, most, type.minSize) : 0);
   if ('problem' in checked) errors.push(invalid(place.child('rule'), rule.rule, checked.problem));
   if ('type' in checked && checked.type !== 'bool') {
     errors.push(invalid(place.child('rule'), rule.rule, 'cel expression must evaluate to a bool'));
+  }
+  if (isBool && checked.instantiation !== undefined) {
+    errors.push(invalid(place.child('rule'), rule.rule, notInstantiated(checked.instantiation)));
   }
   if (isChecked && rule.messageExpression !== '') {
     const message = check(rule.messageExpression, oldSelf);
@@ -134,7 +139,7 @@ function findingsOf(rule: SchemaRule, place: FieldPath, { check, type, uncorrela
       observe('messageExpression', message.maxCost);
     }
   }
-  const usesOldSelf = 'type' in checked ? isChecked && checked.usesOldSelf : mayUseOldSelf(checked, rule.rule);
+  const usesOldSelf = 'type' in checked ? isBool && checked.usesOldSelf : mayUseOldSelf(checked, rule.rule);
   if (usesOldSelf && uncorrelated !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`;
     errors.push(invalid(place.child('rule'), rule.rule, detail));
@@ -152,6 +157,7 @@ const mayUseOldSelf = (checked: object, rule: string): boolean => 'undecided' in
 
 function messageProblem(message: ReturnType<Check>): string | undefined {
   if ('problem' in message) return `messageExpression ${message.problem}`;
-  const isOther = 'type' in message && message.type !== 'string';
-  return isOther ? 'messageExpression must evaluate to a string' : undefined;
+  if (!('type' in message)) return undefined;
+  if (message.type !== 'string') return 'messageExpression must evaluate to a string';
+  return message.instantiation && `messageExpression instantiation failed: ${message.instantiation}`;
 }

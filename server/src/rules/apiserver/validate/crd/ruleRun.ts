@@ -58,8 +58,11 @@ export function plannedRules(
 function programOf(compiled: StoredExpression): ReturnType<PlannedRule['program']> {
   if (!('type' in compiled)) return 'problem' in compiled ? compiled : undefined;
   if (compiled.type !== 'bool') return { problem: 'cel expression must evaluate to a bool' };
-  return decided(compiled.program());
+  const program = decided(compiled.program());
+  return program !== undefined && 'problem' in program ? { problem: notInstantiated(program.problem) } : program;
 }
+
+export const notInstantiated = (problem: string): string => `program instantiation failed: ${problem}`;
 
 function messageOf(compiled: StoredExpression): Program | undefined {
   if (!('type' in compiled) || compiled.type !== 'string') return undefined;

@@ -5,6 +5,7 @@ import type { UnknownObject } from '../../server/src/base/json';
 import { withChanges } from '../../server/src/cluster/changes';
 import { type Cure, curedBy } from '../../server/src/explore/cluster/cures/cure';
 import { type ArrivalStep, wayInWords } from '../../server/src/explore/orders/shortestWay';
+import { documentsOf, refOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { run } from '../cli/world';
 import { objectsIn } from '../scheduler/support';
 
@@ -31,6 +32,7 @@ interface Asked {
   readonly question: string;
   readonly about?: string;
   readonly holds: boolean | null;
+  readonly why?: string;
   readonly says?: string;
   readonly trace?: Trace;
   readonly suggestions?: readonly Suggestion[];
@@ -241,7 +243,46 @@ describe('each scenario', () => {
     const { code, line } = await explored(objects);
     const left = LEFT[name] ?? [];
     expect(findingsIn(line)).toEqual(left);
-    expect(line.questions?.map(it => it.holds) ?? []).not.toContain(null);
+    const followed = line.questions?.filter(it => it.why === undefined) ?? [];
+    expect(followed.map(it => it.holds)).not.toContain(null);
     expect(code).toBe(left.length > 0 ? 1 : 0);
+  });
+});
+
+describe('where the Pods of a Deployment are labelled as those of a PodGroup', () => {
+  const grouped = objectsOf('E08.yaml').map(it =>
+    it.kind === 'Deployment'
+      ? withEdits(documentsOf([it]), [
+          {
+            object: refOf(it),
+            path: ['spec', 'template', 'metadata', 'labels', 'scheduling.x-k8s.io/pod-group'],
+            action: 'set',
+            value: 'web',
+          },
+        ])[0]!
+      : it,
+  );
+  const group = {
+    apiVersion: 'scheduling.x-k8s.io/v1alpha1',
+    kind: 'PodGroup',
+    metadata: { name: 'web' },
+    spec: { minMember: 2 },
+  };
+
+  it('a scheduler that does not read PodGroups is followed as ever', async () => {
+    const { line } = await explored([...grouped, group]);
+    expect(line.questions?.find(it => it.question === 'rollout')).toMatchObject({ holds: false });
+  });
+
+  it('Coscheduling is not followed, and one answer says why', async () => {
+    const configuration = objectsOf('P1.cured.yaml').find(it => it.kind === 'KubeSchedulerConfiguration')!;
+    const { code, line } = await explored([...grouped, group, configuration]);
+    expect(line.questions?.filter(it => it.question !== 'parts')).toEqual([
+      expect.objectContaining({
+        holds: null,
+        why: expect.stringMatching(/^Pod default\/web-\S+ is placed together with the other Pods of its group, /),
+      }),
+    ]);
+    expect(code).toBe(0);
   });
 });

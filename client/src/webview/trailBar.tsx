@@ -27,7 +27,7 @@ export function TrailBar({ trail: { says, steps, at, cycleFrom }, onPosition }: 
           <span class="quiet">{turn}</span> {sentence}
         </p>
       </StepSlider>
-      <p class="trail-end">{says}</p>
+      <p class="trail-end">{`${says.charAt(0).toUpperCase()}${says.slice(1)}.`}</p>
     </>
   );
 }

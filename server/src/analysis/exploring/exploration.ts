@@ -70,9 +70,11 @@ export function* exploreEnvironment(
   return {
     findings: [...(ofOrders?.findings ?? []), ...answers.flatMap(findingOf)],
     holds: [...(ofOrders?.holds ?? []), ...answers.filter(it => it.holds === true).map(it => it.claim)],
-    open: [...(ofOrders?.open ?? []), ...answers.filter(isOpen).map(it => it.claim)],
+    open: [...(ofOrders?.open ?? []), ...answers.filter(isOpen).map(openInWords)],
   };
 }
+
+const openInWords = ({ claim, why }: CuredAnswer): string => (why === undefined ? claim : `${claim}: ${why}`);
 
 function findingOf({ question, about = '', trouble, cures }: CuredAnswer): readonly ExplorationFinding[] {
   if (trouble === undefined) return [];

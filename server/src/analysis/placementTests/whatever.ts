@@ -72,11 +72,14 @@ function troubleOf(
   );
   const limits = { states: MOST_STATES, timeUsed: () => 0 };
   const answers = clusterAnswersOf({ objects, run: options }, [question], limits);
-  for (const { about, claim, holds, trouble, states } of answers) {
+  for (const { about, claim, holds, trouble, states, why } of answers) {
     if (about !== undefined && !titles.has(about)) continue;
     if (trouble)
       return `${trouble.says}: ${trouble.steps.map(it => `${it.actor}: ${it.step}`).join(', ') || 'at once'}`;
-    if (holds === undefined) onNote(`${claim}: so in the first ${states} states.`);
+    if (holds === undefined)
+      onNote(
+        why === undefined ? `${claim}: so in the first ${states} states.` : `${question}: not explored, as ${why}.`,
+      );
   }
   return undefined;
 }

@@ -8,7 +8,8 @@ export function renderAnswers(answers: readonly CuredAnswer[], paint: Paint): st
   return answers.map(it => `${linesOf(it, paint).join('\n')}\n`).join('');
 }
 
-function linesOf({ claim, holds, trouble, states, cures }: CuredAnswer, paint: Paint): readonly string[] {
+function linesOf({ claim, holds, trouble, states, cures, why }: CuredAnswer, paint: Paint): readonly string[] {
+  if (why !== undefined) return [`  ${paint('yellow', '?')} ${printable(claim)}: not explored, as ${printable(why)}`];
   if (holds === true) return [`  ${paint('green', '✓')} ${printable(claim)}`];
   if (trouble === undefined)
     return [`  ${paint('yellow', '?')} ${printable(claim)}: so in the first ${counted(states, 'state')}`];
@@ -28,11 +29,12 @@ const numbered = (steps: readonly ClusterStep[], before: number): readonly strin
 
 /** The answers as lines of JSON say them: `holds` is null where a limit left it open. */
 export function answersInJson(answers: readonly CuredAnswer[]): readonly object[] {
-  return answers.map(({ question, about, claim, holds, trouble, states, cures }) => ({
+  return answers.map(({ question, about, claim, holds, trouble, states, cures, why }) => ({
     question,
     ...(about !== undefined && { about }),
     claim,
     holds: holds ?? null,
+    ...(why !== undefined && { why }),
     ...(trouble && {
       says: trouble.says,
       trace: {
@@ -66,10 +68,12 @@ const inJson = ({ actor, step }: ClusterStep): object => ({ process: actor, step
 
 /** A case for each answer. */
 export function casesOfAnswers(answers: readonly CuredAnswer[]): readonly JunitCase[] {
-  return answers.map(({ question, claim, holds, trouble, states }) => ({
+  return answers.map(({ question, claim, holds, trouble, states, why }) => ({
     name: claim,
     failures: trouble ? [{ type: question, message: messageOf(trouble) }] : [],
-    ...(holds === undefined && { skipped: `It is so in the first ${counted(states, 'state')}.` }),
+    ...(holds === undefined && {
+      skipped: why === undefined ? `It is so in the first ${counted(states, 'state')}.` : `Not explored: ${why}.`,
+    }),
   }));
 }
 

@@ -44,6 +44,8 @@ export interface ScenarioAnswer {
   /** undefined: a limit was reached before anything was found. */
   readonly holds: boolean | undefined;
   readonly trouble?: ClusterTrouble;
+  /** Why nothing was explored, a clause; absent: it was. */
+  readonly why?: string;
   /** How many states were visited. */
   readonly states: number;
 }

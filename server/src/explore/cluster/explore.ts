@@ -13,6 +13,7 @@ import { askRollouts } from './rollout';
 import { createScheduler, type SchedulerMoves } from './scheduling';
 import { type SpaceLimits, shareOf } from './search';
 import { askSettles } from './settles';
+import { whyNotFollowed } from './together';
 import { clusterWorld, type ExploredWorld } from './world';
 import { askZones } from './zones';
 
@@ -43,18 +44,18 @@ export interface CuredAnswer extends ScenarioAnswer {
 
 /**
  * What may happen to a cluster in which the Pods to place have been placed as the simulation says; answers only to questions
- * that its objects raise, and none where no controller makes a Pod, or where there are PodGroups.
+ * that its objects raise, and none where no controller makes a Pod. Where Pods are placed in groups one answer says why.
  */
 export function* exploreCluster(
   objects: readonly UnknownObject[],
   run: RunOptions,
-  simulation: Pick<Simulation, 'scenario' | 'profiles' | 'result'>,
+  simulation: Simulation,
   questions: readonly ClusterQuestion[],
   { onQuestion, ...limits }: ClusterLimits,
 ): Steps<readonly CuredAnswer[]> {
-  const kinds = [...simulation.scenario.cluster.objects.keys()];
-  // Groups are placed as a whole, which orders of arrival follow and this does not.
-  if (questions.length === 0 || kinds.some(it => it.startsWith('PodGroup'))) return [];
+  if (questions.length === 0) return [];
+  const why = whyNotFollowed(simulation);
+  if (why !== undefined) return [{ ...NOT_FOLLOWED, question: questions[0]!, why }];
   // What is read again for another revision is little, and the limits of each search hold.
   const unhurried: RunOptions = { ...run, isCancelled: undefined };
   const world = yield* clusterWorld(objects, unhurried, simulation);
@@ -74,6 +75,13 @@ export function* exploreCluster(
   }
   return cured;
 }
+
+const NOT_FOLLOWED: Pick<CuredAnswer, 'claim' | 'holds' | 'states' | 'cures'> = {
+  claim: 'what controllers, drains and evictions may do ends well',
+  holds: undefined,
+  states: 0,
+  cures: [],
+};
 
 /** A cure is tried with so many states for each one of the trouble, and so many more. */
 const MORE_STATES = 20;

@@ -17,11 +17,22 @@ export function registerPages(context: vscode.ExtensionContext): vscode.Disposab
   });
 }
 
+/** The same problems, each with a code that leads to its page. */
+export function withPages(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
+  return diagnostics.map(it => {
+    const value = codeOf(it);
+    it.code = { value, target: pageOf(value) };
+    return it;
+  });
+}
+
+const pageOf = (code: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${code}.md` });
+
 /** Shows what the problem under the cursor means, beside it. */
 export async function explain(): Promise<void> {
   const code = await chosenCode(vscode.window.activeTextEditor);
   if (!code) return;
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.from({ scheme, path: `/${code}.md` }));
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', pageOf(code));
 }
 
 /** The code under the cursor; that of one of the file's problems, as the user chooses, when there is none or several. */

@@ -22,7 +22,7 @@ import {
 import { askConsent, forgetConsents } from './askConsent';
 import { createClusterTree } from './clusterView';
 import { createConsents } from './consents';
-import { explain, registerPages } from './explain';
+import { explain, registerPages, withPages } from './explain';
 import { explore } from './explore';
 import { showPolicyLocations } from './policyLocations';
 import { createPreview } from './preview/preview';
@@ -156,6 +156,7 @@ function createClient(context: vscode.ExtensionContext, keeper: Supervisor): Lan
         { scheme: 'untitled', language: 'json' },
         { scheme: 'file', pattern: '**/{*.rego,conftest.toml}' },
       ],
+      middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, withPages(diagnostics)) },
       initializationOptions: keeper.startParams,
       errorHandler: keeper.errorHandler,
       synchronize: { configurationSection: 'berth', fileEvents: [documents, ignoreFiles, entries] },

@@ -82,6 +82,13 @@ describe('Berth in the editor', () => {
     await until('the problem', typo);
   });
 
+  it('links the code of the problem to its page', async () => {
+    const { code } = await until('the problem', typo);
+    assert(typeof code === 'object');
+    const page = await vscode.workspace.openTextDocument(code.target);
+    assert.match(page.getText(), new RegExp(`^# ${CODE}`));
+  });
+
   it('explains the problem under the cursor', async () => {
     const { range } = await until('the problem', typo);
     editor.selection = new vscode.Selection(range.start, range.start);

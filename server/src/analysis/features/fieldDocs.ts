@@ -53,10 +53,10 @@ export function describeField(kube: Kube, name: string, facts: FieldFacts, given
   const gates = field ? kube.gatesOfField(field.owner.definition, field.field.name) : [];
   return [
     `**${codeSpan(name)}** · ${traits.join(' · ')}`,
-    description === undefined ? '' : withDeprecation(description),
-    description?.includes('Possible enum values') ? '' : choices,
     ...gates.map(it => describeGate(kube, it)),
     ...(field ? fieldHistory(kube, field.owner.definition, field.field.name) : []),
+    description?.includes('Possible enum values') ? '' : choices,
+    description === undefined ? '' : withDeprecation(description),
   ]
     .filter(it => it !== '')
     .join('\n\n');

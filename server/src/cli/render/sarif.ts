@@ -61,6 +61,7 @@ function ruleOf(code: string, metas: readonly RuleMeta[]): object {
     shortDescription: { text: meta.summary },
     fullDescription: { text: meta.why },
     help: { text: meta.remedy },
+    ...(meta.url !== undefined && { helpUri: meta.url }),
     defaultConfiguration: { level: LEVELS[meta.severity] },
     properties: { category: meta.category },
   };

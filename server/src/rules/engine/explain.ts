@@ -51,7 +51,28 @@ export function unknownCode(code: string): string | undefined {
 /** What a code means, as Markdown; undefined for an unknown code. */
 export function explain(code: string): string | undefined {
   const meta = allMetas().find(it => it.code === code);
-  return meta && page(meta);
+  return meta === undefined ? policyPage(code) : page(meta);
+}
+
+const ENGINES: Readonly<Record<string, string>> = {
+  vap: 'a ValidatingAdmissionPolicy',
+  gatekeeper: 'a constraint of Gatekeeper',
+  kyverno: 'a policy of Kyverno',
+  conftest: 'a policy of Conftest',
+  property: 'a rule of `berth.yaml`',
+};
+
+/** The page of a code that is the name of a policy; undefined for others. */
+function policyPage(code: string): string | undefined {
+  const [engine = '', ...name] = code.split('/');
+  const what = Object.hasOwn(ENGINES, engine) && name.length > 0 ? ENGINES[engine] : undefined;
+  if (what === undefined) return undefined;
+  const parts = [
+    `# ${code}`,
+    `\`${name.join('/').replaceAll('`', '')}\` is ${what} in this workspace. Its message is the policy’s own.`,
+    '## What to do\n\nChange the object as the message says, or the policy, which is the related place of the problem.',
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 /** The Markdown page of one code. */

@@ -25,6 +25,7 @@ import { apiLifeInWords, immutability } from '../fieldLife';
 import { placementInWords } from '../placementWords';
 import { clusterSections } from './clusterHover';
 import { defaultOf } from './defaultOf';
+import { fewLines, linesOf } from './fewLines';
 
 interface HoverContext {
   readonly kube: Kube;
@@ -41,22 +42,59 @@ export function hoverAt(context: HoverContext, uri: string, offset: number): Hov
   const at = object?.manifest.pathAt(offset);
   if (!object || !at) return undefined;
   const value = valueAt(object.manifest.value, at.path);
-  const sections = [
-    ...problemSections(context, offset),
+  const known = [
     ...placementSections(context, object, at.path),
     ...valueSections(context, object, at.path, value),
     ...clusterSections(context, object, at.path),
     ...lifeSections(context, object, at.path),
-    ...fieldSections(context, object, at.path),
   ];
+  const fields = fieldSections(context, object, at.path);
+  const left = MOST_LINES - linesOf(known.join('\n')) - LEAST_LINES * fields.length;
+  const problems = problemSections(context, offset, Math.max(LEAST_LINES, left));
+  const docs = inFewLines(
+    fields,
+    MOST_LINES - linesOf([...problems, ...known].join('\n')),
+    explainCommand(object, at.path),
+  );
+  const sections = [...problems, ...known, ...docs];
   if (sections.length === 0) return undefined;
   return { span: object.manifest.spanOf(at.path, at.part), markdown: sections.join('\n\n---\n\n') };
 }
 
-function problemSections({ problems }: HoverContext, offset: number): readonly string[] {
-  const here = problems.filter(it => it.span.start <= offset && offset <= it.span.end);
-  return [...new Set(here.map(it => it.code))].flatMap(code => explainBriefly(code) ?? []);
+/** Lines of a hover before "more". */
+const MOST_LINES = 15;
+/** Lines that documentation may have in any case. */
+const LEAST_LINES = 3;
+
+/** Sections in `most` lines together, the last one shortened first. */
+function inFewLines(sections: readonly string[], most: number, more: string): readonly string[] {
+  let left = most;
+  return sections.map((section, i) => {
+    const later = sections.length - i - 1;
+    const it = fewLines(section, Math.max(LEAST_LINES, left - later), more);
+    left -= linesOf(it);
+    return it;
+  });
 }
+
+/** Where the whole documentation is: `kubectl explain pod.spec.containers`. */
+function explainCommand({ kind }: WorkspaceObject, path: FieldPath): string {
+  const names = path.segments.filter(it => typeof it === 'string');
+  return `… more: ${codeSpan(['kubectl explain ', [kind.toLowerCase(), ...names].join('.')].join(''))}`;
+}
+
+function problemSections({ problems }: HoverContext, offset: number, most: number): readonly string[] {
+  const here = problems.filter(it => it.span.start <= offset && offset <= it.span.end);
+  const codes = [...new Set(here.map(it => it.code))];
+  const each = Math.max(LEAST_LINES, Math.floor(Math.min(most, MOST_OF_CODES) / Math.max(1, codes.length)));
+  return codes.flatMap(code => {
+    const text = explainBriefly(code);
+    return text === undefined ? [] : [fewLines(text, each, `… more: ${codeSpan(`berth explain ${code}`)}`)];
+  });
+}
+
+/** Lines about the problems of one place. */
+const MOST_OF_CODES = 8;
 
 function fieldSections({ kube }: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
   const kind = kube.kindOf(object.apiVersion, object.kind);
@@ -65,8 +103,8 @@ function fieldSections({ kube }: HoverContext, object: WorkspaceObject, path: Fi
   const fixed = immutability(object, path);
   return [
     ...(facts ? [] : unknownFieldSections(kube, kind, path)),
-    ...(facts ? [describeField(kube, path.toString(), facts, defaultOf(object.manifest.value, path, kind, kube))] : []),
     ...(fixed === undefined ? [] : [fixed]),
+    ...(facts ? [describeField(kube, path.toString(), facts, defaultOf(object.manifest.value, path, kind, kube))] : []),
   ];
 }
 
@@ -107,7 +145,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
 }
 
 /** The maximum number of rows in a hover; the preview has all of them. */
-const MAX_ROWS = 20;
+const MAX_ROWS = 6;
 
 function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined): string {
   const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);

@@ -26,36 +26,32 @@ export function editDistance(a: string, b: string, limit: number): number {
   const shared = sharedStart(a, b);
   const [rows, columns] = [a.length - shared, b.length - shared];
   if (Math.abs(rows - columns) > limit) return over;
-  let before: readonly number[] = [];
-  // Cell k of row i is that of the first i letters of one text and the first i + k - limit of the other.
-  let row: readonly number[] = firstRow(limit);
+  // Cell k + 1 of row i is that of the first i letters of one text and the first i + k - limit of the other.
+  let [before, row, next] = [rowOf(limit), rowOf(limit), rowOf(limit)];
+  for (let j = 0; j <= limit; j++) row[j + limit + 1] = j;
+  let leastOfRow = 0;
   for (let i = 1; i <= rows; i++) {
-    const next: number[] = [];
-    for (let k = 0; k <= 2 * limit; k++) {
-      const j = i + k - limit;
+    let least = over;
+    for (let k = 1; k <= 2 * limit + 1; k++) {
+      const j = i + k - 1 - limit;
+      next[k] = over;
+      if (j < 0 || j > columns) continue;
       const [x, y] = [shared + i - 1, shared + j - 1];
-      if (j <= 0 || j > columns) {
-        next.push(j === 0 ? Math.min(i, over) : over);
-        continue;
-      }
-      const least = Math.min(at(row, k + 1) + 1, at(next, k - 1) + 1, at(row, k) + (a[x] === b[y] ? 0 : 1), over);
-      const swap = i > 1 && j > 1 && a[x] === b[y - 1] && a[x - 1] === b[y];
-      next.push(swap ? Math.min(least, at(before, k) + 1) : least);
+      let cell = j === 0 ? i : row[k]! + (a[x] === b[y] ? 0 : 1);
+      cell = Math.min(cell, row[k + 1]! + 1, next[k - 1]! + 1);
+      if (i > 1 && j > 1 && a[x] === b[y - 1] && a[x - 1] === b[y]) cell = Math.min(cell, before[k]! + 1);
+      next[k] = Math.min(cell, over);
+      least = Math.min(least, cell);
     }
-    if (isAbove(row, limit) && isAbove(next, limit)) return over;
-    before = row;
-    row = next;
+    if (least > limit && leastOfRow > limit) return over;
+    leastOfRow = least;
+    [before, row, next] = [row, next, before];
   }
-  return at(row, columns - rows + limit);
+  return row[columns - rows + limit + 1]!;
 }
 
-const firstRow = (limit: number): readonly number[] =>
-  Array.from({ length: 2 * limit + 1 }, (_, k) => (k < limit ? limit + 1 : k - limit));
-
-function isAbove(row: readonly number[], limit: number): boolean {
-  for (const it of row) if (it <= limit) return false;
-  return true;
-}
+/** A row of cells above the limit, with one more at each end. */
+const rowOf = (limit: number): number[] => Array<number>(2 * limit + 3).fill(limit + 1);
 
 /** How many first letters two texts have in common. */
 function sharedStart(a: string, b: string): number {
@@ -63,5 +59,3 @@ function sharedStart(a: string, b: string): number {
   while (i < a.length && a[i] === b[i]) i++;
   return i;
 }
-
-const at = (row: readonly number[], i: number): number => row[i] ?? Number.POSITIVE_INFINITY;

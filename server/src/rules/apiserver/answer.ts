@@ -49,5 +49,5 @@ export function serverFinding(error: FieldError, { value }: RuleTarget): Finding
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return value === '' || value === null;
-  return Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }

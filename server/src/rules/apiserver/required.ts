@@ -66,5 +66,6 @@ function fieldsOf(target: RuleTarget): readonly (readonly [string, string])[] {
 
 function isEmpty(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === 0) return true;
+  if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }

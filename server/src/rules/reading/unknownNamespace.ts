@@ -1,7 +1,7 @@
 import { asText } from '../../base/json';
 import { fieldAt } from '../../manifest/valueAt';
 import type { WorkspaceObject } from '../../workspace/object';
-import { podsSelected } from '../../workspace/references/definitions';
+import { podsSelected, selectsPods } from '../../workspace/references/definitions';
 import type { ObjectTarget, PodsTarget } from '../../workspace/references/references';
 import type { RuleContext } from '../framework/rule';
 
@@ -31,7 +31,7 @@ export function isLocationCertain(from: WorkspaceObject, { namespace }: ObjectTa
 /** Whether Pods that match a selector may be in a namespace that it does not search. */
 export function maySelectElsewhere({ snapshot }: RuleContext, from: WorkspaceObject, target: PodsTarget): boolean {
   if (snapshot.complete || snapshot.namespace !== undefined) return false;
-  if (!hasNamespace(from)) return podsSelected(snapshot, { ...target, namespaces: 'any' }).length > 0;
+  if (!hasNamespace(from)) return selectsPods(snapshot, { ...target, namespaces: 'any' });
   return podsSelected(snapshot, { ...target, namespaces: ['default'] }).some(it => !hasNamespace(it));
 }
 

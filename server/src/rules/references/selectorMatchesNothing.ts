@@ -1,6 +1,6 @@
 import { quoted } from '../../base/quoted';
 import { filledInto, labelsAdded } from '../../workspace/kustomizeFilled';
-import { podsSelected } from '../../workspace/references/definitions';
+import { selectsPods } from '../../workspace/references/definitions';
 import type { PodsTarget } from '../../workspace/references/references';
 import { defineRule, type RuleContext } from '../framework/rule';
 import { absenceSeverity, isAbsenceCertain } from '../reading/absence';
@@ -34,7 +34,7 @@ export default defineRule<Facts>({
       if (/\.(?:from|to)\[\]/.test(row.at)) continue;
       if (target.to !== 'pods' || target.matcher.kind !== 'requirements') continue;
       if (target.matcher.requirements.some(it => it.values.some(isPlaceholder) || isPlaceholder(it.key))) continue;
-      if (podsSelected(context.snapshot, target).length > 0 || maySelectElsewhere(context, object, target)) continue;
+      if (selectsPods(context.snapshot, target) || maySelectElsewhere(context, object, target)) continue;
       if (isFilledIn(target, context)) continue;
       yield {
         at,

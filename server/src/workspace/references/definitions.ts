@@ -119,6 +119,12 @@ export function podsSelected(snapshot: Snapshot, { namespaces, matcher }: PodsTa
   );
 }
 
+/** Whether a selector selects a Pod: the search ends with the first one. */
+export function selectsPods(snapshot: Snapshot, { namespaces, matcher }: PodsTarget): boolean {
+  const where = namespaces === 'any' ? snapshot.references.namespacesOfPods() : namespaces;
+  return where.some(it => candidates(snapshot, it, matcher).some(pod => isSelected(pod, matcher)));
+}
+
 /** Labels that controllers add to the Pods that they create. */
 export const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
   'apps.kubernetes.io/pod-index',

@@ -91,10 +91,11 @@ function* storedVersionErrors(object: JsonObject): Iterable<FieldError> {
     yield invalid(at, [], 'must have at least one stored version');
     return;
   }
+  const names = new Set(stored);
   for (const it of records(record(object, 'spec'), 'versions')) {
     const name = text(it, 'name');
-    if (it.storage === true && !stored.includes(name)) {
-      yield invalid(at, [...stored], `must have the storage version ${name}`);
+    if (it.storage === true && !names.has(name)) {
+      yield invalid(at, stored, `must have the storage version ${name}`);
     }
   }
 }

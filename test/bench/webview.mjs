@@ -6,8 +6,9 @@ import { openBrowser } from '../e2e/host.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the webview finds in VS Code. */
-const EDITOR = `globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState: () => undefined, setState() {} });`;
+/** What the webview finds in VS Code: nodes are shown as `board` says, `map` or `cards`. */
+const editorWith = board =>
+  `globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState: () => ({ choices: { board: '${board}' } }), setState() {} });`;
 
 async function bundle() {
   const { outputFiles } = await build({
@@ -40,6 +41,12 @@ async function drawn(texts) {
   return times;
 }
 
+/** Runs in the page: opens all workloads in the list of Pods. */
+function openAll() {
+  const event = new KeyboardEvent('keydown', { key: '*', bubbles: true });
+  document.querySelector('[role="treeitem"]').dispatchEvent(event);
+}
+
 /** Runs in the page: scrolls a part by a step in each frame, down and up again, and gives the times between frames. */
 async function scrolled({ selector, step, frames }) {
   const part = document.querySelector(selector);
@@ -57,16 +64,18 @@ async function scrolled({ selector, step, frames }) {
 /**
  * Milliseconds for each answer of `texts` (messages to the webview as JSON), one after the other, and for some parts: the
  * time between frames while they scroll, and what a frame takes of the page's thread, waiting not counted.
+ * @param {'map' | 'cards'} board How nodes are shown.
  */
-export async function webviewTimes(texts, parts) {
+export async function webviewTimes(texts, parts, board) {
   const { script, style } = await bundle();
   const { browser, page } = await openBrowser();
   try {
-    await page.addInitScript(EDITOR);
+    await page.addInitScript(editorWith(board));
     await page.setContent(`<!doctype html><html lang="en"><head><style>${style}</style></head><body></body></html>`);
-    await page.evaluate(EDITOR);
+    await page.evaluate(editorWith(board));
     await page.addScriptTag({ content: script });
     const redraws = await page.evaluate(drawn, texts);
+    await page.evaluate(openAll);
     const scrolls = {};
     for (const [name, part] of Object.entries(parts)) {
       const session = await page.context().newCDPSession(page);

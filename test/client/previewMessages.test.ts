@@ -8,6 +8,7 @@ const GOOD: readonly FromPreview[] = [
   { type: 'try', whatIf: { changes: [{ do: 'nodeDown', node: 'n1' }], strategy: 'pack', mover } },
   { type: 'try', whatIf: { changes: [], order: ['default/web'] } },
   { type: 'apply', pod: 'default/web', suggestion: 0 },
+  { type: 'tryOn', pod: 'default/web', node: 'n1' },
   { type: 'askMovers', kind: 'descheduler' },
   { type: 'save', format: 'png', content: 'AAAA' },
 ];
@@ -31,6 +32,7 @@ describe('a message of the page', () => {
     { type: 'try', whatIf: { changes: [], order: [{}] } },
     { type: 'apply', pod: 'default/web', suggestion: '__proto__' },
     { type: 'askMovers', kind: 'all' },
+    { type: 'tryOn', pod: 'default/web', node: {} },
     { type: 'save', format: '../../.bashrc', content: '' },
     { type: 'save', format: 'svg', content: 1 },
   ])('does not count: %j', message => {

@@ -1,6 +1,7 @@
 import type {
   PreviewComparison,
   PreviewDelta,
+  PreviewFit,
   PreviewModel,
   PreviewReschedulers,
   PreviewWhy,
@@ -18,6 +19,7 @@ export type ToPreview =
   /** What is tried was changed outside of the page. */
   | { readonly type: 'trying'; readonly whatIf: WhatIf }
   | { readonly type: 'why'; readonly why: PreviewWhy }
+  | { readonly type: 'fit'; readonly fit: PreviewFit }
   | { readonly type: 'movers'; readonly movers: PreviewReschedulers }
   /** Show the tab of a rescheduler. */
   | { readonly type: 'look'; readonly at: ReschedulerKind }
@@ -31,6 +33,8 @@ export type FromPreview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly pod: string }
   | { readonly type: 'reveal'; readonly pod: string }
+  /** Ask whether a Pod would fit on a node. */
+  | { readonly type: 'tryOn'; readonly pod: string; readonly node: string }
   /** Try this from now on. */
   | { readonly type: 'try'; readonly whatIf: WhatIf }
   /** Ask the user for a context of the kubeconfig to try. */
@@ -84,6 +88,7 @@ const CHECKS: Readonly<Record<FromPreview['type'], (message: UnknownObject) => b
   explain: always,
   choose: it => isText(it.pod),
   reveal: it => isText(it.pod),
+  tryOn: it => isText(it.pod) && isText(it.node),
   try: it => isWhatIf(it.whatIf),
   apply: it => isText(it.pod) && Number.isInteger(it.suggestion),
   askMovers: it => isReschedulerKind(it.kind),

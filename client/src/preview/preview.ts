@@ -137,6 +137,7 @@ function answer(message: FromPreview, context: AnswerContext): void {
     questions.pageIsNew();
     void questions.place().then(showTab);
   } else if (message.type === 'reveal') void reveal(questions.model(), message.pod);
+  else if (message.type === 'tryOn') void questions.tryOn(message.pod, message.node);
   else if (message.type === 'compare') void questions.compare();
   else if (message.type === 'stopComparing') questions.stopComparing();
   else if (message.type === 'askContext') void tryKubeContext(context);

@@ -5,6 +5,7 @@ import { type PreviewParams, previewClosedNotification } from '../../../server/s
 import { createComparisonRequests } from './comparisonRequests';
 import { createEvictionRequests } from './evictionRequests';
 import { createExplanationRequests } from './explanationRequests';
+import { createFitRequests } from './fitRequests';
 import type { ToPreview } from './messages';
 import { createPlacementRequests } from './placementRequests';
 
@@ -39,6 +40,8 @@ export interface PreviewRequests {
   followTrail(finding: string): void;
   /** Asks what the descheduler or VPAs would do, after everything else that is tried. Cancels an earlier request. */
   askEvictions(kind: ReschedulerKind): Promise<void>;
+  /** Posts whether a Pod would fit on a node. Cancels an earlier request. */
+  tryOn(pod: string, node: string): Promise<void>;
   /**
    * A manifest changed: no rescheduler is tried any more, since it would be simulated again with each keystroke, and what was
    * explored is no longer true.
@@ -58,6 +61,7 @@ export function createPreviewRequests(client: LanguageClient, post: (message: To
   const placing = createPlacementRequests(client, post, explaining.outdate);
   const comparing = createComparisonRequests(client, post);
   const following = createEvictionRequests(client, post);
+  const fitting = createFitRequests(client, post);
 
   const attemptElsewhere = (next: WhatIf): void => {
     whatIf = next;
@@ -99,6 +103,7 @@ export function createPreviewRequests(client: LanguageClient, post: (message: To
       attemptElsewhere({ changes: [], trail: { finding } });
     },
     askEvictions: kind => following.ask(params(), kind),
+    tryOn: (pod, node) => fitting.ask({ ...params(), pod, node }),
     edited() {
       const { mover, trail, ...rest } = whatIf;
       if (mover || trail) attemptElsewhere(rest);
@@ -106,7 +111,7 @@ export function createPreviewRequests(client: LanguageClient, post: (message: To
     apply: explaining.apply,
     stop() {
       whatIf = NOTHING_TRIED;
-      for (const it of [placing, comparing, following]) it.stop();
+      for (const it of [placing, comparing, following, fitting]) it.stop();
       if (client.isRunning()) void client.sendNotification(previewClosedNotification);
     },
   };

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
   PreviewComparison,
+  PreviewFit,
   PreviewModel,
   PreviewPod,
   PreviewReschedulers,
@@ -16,13 +17,14 @@ import { Evictions } from './evictions/evictions';
 import { exported } from './export/export';
 import { Header } from './header';
 import { Icon } from './icons';
+import { FitAnswer, TryOn } from './nodes/fit';
 import { NodeGrid } from './nodes/nodeGrid';
 import { NodeNames } from './nodes/nodeNames';
 import { PodList } from './podList';
 import { RefusedDetails } from './refusedDetails';
 import { Section } from './section';
 import { ChoiceHost } from './state/choice';
-import { choose, receive, type Screen, tryWhatIf, withOutdatedComparison } from './state/screen';
+import { choose, receive, type Screen, tryWhatIf, withOutdatedComparison, withoutFit } from './state/screen';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAndFocus';
 import { type Pods, podsById, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
@@ -57,6 +59,8 @@ export function App({ host }: { host: Host }) {
       comparison={screen.comparison}
       before={screen.before}
       movers={screen.movers}
+      fit={screen.fit}
+      onCloseFit={() => setScreen(withoutFit)}
       openedTab={screen.openedTab}
       onSelect={pod => setScreen(now => choose(now, pod))}
       onOutdated={() => setScreen(withOutdatedComparison)}
@@ -87,6 +91,9 @@ interface PlacementProps {
   readonly comparison: PreviewComparison | undefined;
   readonly before: PreviewComparison | undefined;
   readonly movers: PreviewReschedulers | undefined;
+  /** Whether a Pod would fit on the node where it was tried. */
+  readonly fit: PreviewFit | undefined;
+  readonly onCloseFit: () => void;
   /** The tab that was opened from outside of the page. */
   readonly openedTab: { readonly at: Tab } | undefined;
   /** Shows a Pod as the chosen one, without a message to the extension. */
@@ -111,6 +118,7 @@ function Placement(props: PlacementProps) {
     onSelect(pod);
     host.post({ type: 'choose', pod });
   };
+  const onTryOn = useCallback((pod: string, node: string) => host.post({ type: 'tryOn', pod, node }), [host]);
   const onPosition = (to: number) => {
     setPosition(to);
     const { pod } = model.steps[to - 1] ?? {};
@@ -127,47 +135,50 @@ function Placement(props: PlacementProps) {
   return (
     <ChoiceHost.Provider value={host}>
       <NodeNames.Provider value={names}>
-        <div class="preview" ref={root}>
-          <header class="top">
-            <Header model={model} />
-            <Toolbar
-              {...{ model, view, onTry }}
-              onView={setView}
-              onExport={format => host.post({ type: 'save', ...exported(shown, format) })}
-              onAskContext={() => host.post({ type: 'askContext' })}
-            />
-            <Strip model={model} onTry={onTry} />
-          </header>
-          {view === 'nodes' && (
-            <Decision {...about} refusal={refusal} onReveal={pod => host.post({ type: 'reveal', pod })} />
-          )}
-          <main
-            class={`stage shows-${view}`}
-            id="stage-view"
-            data-key="stage"
-            role="tabpanel"
-            aria-labelledby={`tab-${view}`}
-          >
-            <Stage {...props} {...about} {...{ view, shown }} onView={setView} />
-          </main>
-          <PodList model={shown} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
-          {view === 'nodes' && (
-            <div class="below">
-              <Turns {...{ model, pods, position, onPosition, onTry }} />
-              {refusal && <RefusedDetails refusal={refusal} />}
-              {chosen && (
-                <Details
-                  {...about}
-                  {...{ why, onTry }}
-                  model={shown}
-                  pod={chosen}
-                  onExplain={() => host.post({ type: 'explain' })}
-                  onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
-                />
-              )}
-            </div>
-          )}
-        </div>
+        <TryOn.Provider value={onTryOn}>
+          <div class="preview" ref={root}>
+            <header class="top">
+              <Header model={model} />
+              <Toolbar
+                {...{ model, view, onTry }}
+                onView={setView}
+                onExport={format => host.post({ type: 'save', ...exported(shown, format) })}
+                onAskContext={() => host.post({ type: 'askContext' })}
+              />
+              <Strip model={model} onTry={onTry} />
+            </header>
+            <FitAnswer fit={view === 'nodes' ? props.fit : undefined} onClose={props.onCloseFit} />
+            {view === 'nodes' && (
+              <Decision {...about} refusal={refusal} onReveal={pod => host.post({ type: 'reveal', pod })} />
+            )}
+            <main
+              class={`stage shows-${view}`}
+              id="stage-view"
+              data-key="stage"
+              role="tabpanel"
+              aria-labelledby={`tab-${view}`}
+            >
+              <Stage {...props} {...about} {...{ view, shown }} onView={setView} />
+            </main>
+            <PodList model={shown} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
+            {view === 'nodes' && (
+              <div class="below">
+                <Turns {...{ model, pods, position, onPosition, onTry }} />
+                {refusal && <RefusedDetails refusal={refusal} />}
+                {chosen && (
+                  <Details
+                    {...about}
+                    {...{ why, onTry }}
+                    model={shown}
+                    pod={chosen}
+                    onExplain={() => host.post({ type: 'explain' })}
+                    onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
+                  />
+                )}
+              </div>
+            )}
+          </div>
+        </TryOn.Provider>
       </NodeNames.Provider>
     </ChoiceHost.Provider>
   );

@@ -2,7 +2,7 @@ import type { PreviewPod, PreviewRefusal } from '../../../server/src/analysis/pr
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
 import { useNodeName } from './nodes/nodeNames';
-import { againOf, decisionOf, type Pods } from './state/selectors';
+import { decisionOf, type Pods } from './state/selectors';
 import { strings } from './text/strings';
 
 interface Props {
@@ -34,8 +34,7 @@ export function Decision({ pods, chosen, refusal, attempt, victims, onReveal }: 
             </strong>
             <strong class="sr-only">{whole}</strong>
           </>
-        )}{' '}
-        {chosen && againOf(chosen)}
+        )}
       </p>
       {shown && (
         <button

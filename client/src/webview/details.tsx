@@ -3,7 +3,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewPod, PreviewWhy } from '../../../server/src/analysis/previewModel';
 import type { Attempt, PluginScore } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
+import { TryOnMenu } from './nodes/fit';
 import {
+  againOf,
   asksOf,
   nameOf,
   nextSorting,
@@ -46,6 +48,7 @@ export function Details({ model, pod, attempt, victims, pods, why, onChoose, onT
       tabIndex={0}
     >
       <Facts model={model} pod={pod} attempt={attempt} onTry={onTry} />
+      {againOf(pod) !== '' && <p class="hint again">{againOf(pod)}</p>}
       <div class="columns">
         <Scores pod={pod} attempt={attempt} />
         <div class="why-not">
@@ -78,6 +81,11 @@ function Facts({ model, pod, attempt, onTry }: Pick<Props, 'model' | 'pod' | 'at
       <li>{words.priority(pod.priority)}</li>
       <li>{asksOf(pod)}</li>
       {attempt !== undefined && attempt.attempt > 1 && <li>{words.secondAttempt}</li>}
+      {model.nodes.length > 0 && (
+        <li>
+          <TryOnMenu pod={pod} nodes={model.nodes} />
+        </li>
+      )}
       {workload && (
         <li>
           <WorkloadTries workload={workload} model={model} onTry={onTry} />

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewPod, PreviewRefusal } from '../../../server/src/analysis/previewModel';
 import { Icon, type IconName } from './icons';
+import { dragging } from './nodes/fit';
 import { useNodeName } from './nodes/nodeNames';
 import { VirtualRows } from './nodes/virtualRows';
 import { Section } from './section';
@@ -212,6 +213,7 @@ function TreeRow({ row, model, isSelected, isStop, place, onPress }: RowProps) {
       title={label}
       tabIndex={isStop ? 0 : -1}
       data-key={row.key}
+      {...(row.kind === 'pod' && dragging(row.pod.id))}
       onClick={onPress}
     >
       {isParent(row) && <Icon name={row.isOpen ? 'down' : 'forth'} />}
@@ -271,14 +273,17 @@ function stateOf(row: PodRow): string {
 }
 
 function shortOutcome(pod: PreviewPod, model: PreviewModel, folded: (name: string) => string): string {
+  if (pod.state === 'victim' && pod.evictedBy !== undefined) {
+    return strings.tile.evictedFor(pod.evictedBy.slice(pod.evictedBy.indexOf('/') + 1));
+  }
   return pod.node === undefined ? outcomeOf(pod, model.attempts[pod.id]) : folded(pod.node);
 }
 
 /** Where the Pods of a workload are, or why they wait. */
 function together(pods: readonly PreviewPod[], model: PreviewModel, folded: (name: string) => string): string {
   const nodes = new Set(pods.flatMap(it => it.node ?? []));
-  if (nodes.size > 1) return strings.list.nodes(nodes.size);
   const [first] = pods;
+  if (nodes.size > 1 && first?.state !== 'victim') return strings.list.nodes(nodes.size);
   return first === undefined ? '' : shortOutcome(first, model, folded);
 }
 

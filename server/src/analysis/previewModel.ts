@@ -16,6 +16,7 @@ export type {
   PreviewChoice,
   PreviewComparison,
   PreviewDelta,
+  PreviewFit,
   PreviewModel,
   PreviewNode,
   PreviewPod,

@@ -129,7 +129,8 @@ function* admitMadePods(
       return;
     }
     const message = failedCreate(workload, pod, model.message, refusal?.claim);
-    failed.set(workload, { id: idOf(pod), message, source: pod });
+    const { isByPolicy } = model as Partial<RejectedPod>;
+    failed.set(workload, { id: idOf(pod), message, source: pod, ...(isByPolicy && { isByPolicy }) });
   });
   for (const [{ kind, name }, { more = 0 }] of failed) {
     if (more > 0) notes.push({ message: `${kind} ${name}: ${more} more of its Pods are not made either.` });

@@ -5,11 +5,14 @@ import type { Comparer } from './comparing/comparer';
 import { toDocumentEdits } from './convert';
 import {
   type PreviewComparisonParams,
+  type PreviewFitAnswer,
+  type PreviewFitParams,
   type PreviewParams,
   type PreviewUpdate,
   type PreviewWhyAnswer,
   previewClosedNotification,
   previewComparisonRequest,
+  previewFitRequest,
   previewRequest,
   previewWhyRequest,
 } from './protocol';
@@ -66,6 +69,16 @@ export function servePreview(
     if (!why) return null;
     const edits = why.suggestions.map(it => it.edits && { documentChanges: toDocumentEdits(it.edits, linesOf) });
     return { why, edits: edits.map(it => it ?? null) };
+  });
+
+  connection.onRequest<PreviewFitAnswer, void>(previewFitRequest, async (params: PreviewFitParams, token) => {
+    const at = placeOf(params);
+    if (at === undefined) return null;
+    const fit = await placementWork.runInSlices(
+      it => it.previewFit({ ...at, node: params.node }),
+      () => !token.isCancellationRequested,
+    );
+    return fit ?? null;
   });
 
   connection.onRequest(previewComparisonRequest, async (params: PreviewComparisonParams, token): Promise<null> => {

@@ -2,6 +2,7 @@ import type { Range, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { ClusterView } from '../analysis/analysis';
 import type {
   PreviewDelta,
+  PreviewFit,
   PreviewModel,
   PreviewReschedulers,
   PreviewWhy,
@@ -37,6 +38,13 @@ export type PreviewWhyAnswer = {
   /** One per suggestion; null: no file can be changed in this way. */
   readonly edits: readonly (WorkspaceEdit | null)[];
 } | null;
+
+/** Whether the Pod of `PreviewFitParams` would fit on a node; null: there is no such Pod or node, or it is no longer wanted. */
+export const previewFitRequest = 'berth/previewFit';
+export interface PreviewFitParams extends PreviewParams {
+  readonly node: string;
+}
+export type PreviewFitAnswer = PreviewFit | null;
 
 /**
  * Compares placements by several strategies, in a thread of its own. Partial results are `PreviewComparison`s under

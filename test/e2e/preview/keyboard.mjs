@@ -152,11 +152,30 @@ export function keyboardStepsOf(session) {
       await preview.locator('.readout', { hasText: 'a-2, ' }).waitFor();
       await page.keyboard.press('Home');
       await page.keyboard.press('End');
-      assert.match((await focusedIn(await frame())) ?? '', /^gpu-1, TaintToleration/);
+      assert.match(
+        (await focusedIn(await frame())) ?? '',
+        /^gpu-1, Does not fit, taint dedicated=gpu:NoSchedule not tolerated/,
+      );
       await page.keyboard.press('Enter');
       await preview.locator('.opened-node h3', { hasText: 'gpu-1' }).waitFor();
       await reachesAll();
       await button('Cards').press('Enter');
+    },
+    'a Pod is tried on another node from a menu, and one hears whether it fits': async () => {
+      await choose('web-1');
+      await button('Try on node…').press('Enter');
+      await preview.getByRole('menuitem', { name: 'gpu-1' }).press('Enter');
+      const answer = preview.locator('.fit [role="status"]');
+      await answer.filter({ hasText: /does not fit on gpu-1: taint dedicated=gpu:NoSchedule not tolerated/ }).waitFor();
+      await button('Close').press('Enter');
+      await preview.locator('.fit').waitFor({ state: 'detached' });
+    },
+    'a Pod is dragged onto another node, which says whether it fits': async () => {
+      await button('Map').click();
+      await pod('web-1').dragTo(preview.locator('[data-key="cell:a-1"]'));
+      await preview.locator('.fit.fits', { hasText: 'web-1 would fit on a-1' }).waitFor();
+      await button('Close').click();
+      await button('Cards').click();
     },
     'a menu opens, goes round, closes with Escape and gives the focus back': async () => {
       const items = preview.getByRole('menuitem');
@@ -253,13 +272,13 @@ const HEARD = [
   /combobox "Scoring"/,
   /button "Export…"/,
   /searchbox "Filter Pods"/,
-  /tree "Pods tried":\s+- treeitem "Pending, 1 Pod" \[expanded\] \[level=1\].*\s+(?:- .*\s+)*?- treeitem "default\/images-1, pending, no node fits" \[level=2\]/,
+  /tree "Pods tried":\s+- treeitem "Pending, 1 Pod" \[expanded\] \[level=1\].*\s+(?:- .*\s+)*?- treeitem "default\/images-1, pending, no node fits, [^"]+" \[level=2\]/,
   /treeitem "default\/web-1, placed on a-2" \[level=3\] \[selected\]/,
   /status:\s+- strong: "web-1 lands on one of the best nodes/,
   /slider "Turns of the scheduling queue"/,
   /region "eu-1a":\s+- heading "eu-1a 2 nodes" \[level=2\]\s+- group "a-1, Fits, score \d+ · rank \d of 5, CPU 2 of 4 cores used/,
   /button "Try to drain a-1"/,
-  /group "gpu-1, TaintToleration, node\(s\) had untolerated taint\(s\)/,
+  /group "gpu-1, Does not fit, taint dedicated=gpu:NoSchedule not tolerated, TaintToleration: node\(s\) had untolerated/,
   /button "default\/nightly-2, evicted for orders-3"/,
   /region "Details of web-1"/,
   /table "Scores of the feasible nodes for web-1/,

@@ -64,6 +64,9 @@ export function Compare({ model, pods, comparison, before, onCompare, onShow }: 
           <ShowRow columns={columns} now={now} onShow={onShow} />
         </tbody>
       </table>
+      <p class="quiet objective">
+        {words.rows.objective}: {words.explain.objective}.
+      </p>
       <Optimum comparison={known} />
       <SideBySide comparison={known.optimum ? known : (before ?? known)} model={model} pods={pods} />
     </Frame>

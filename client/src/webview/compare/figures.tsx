@@ -34,6 +34,12 @@ const zoneGap = ({ figures: { zones } }: ComparedPlacement): number =>
 const wasted = ({ figures: { room } }: ComparedPlacement): number => (room.whole > 0 ? 1 - room.fits / room.whole : 0);
 
 const ROWS: readonly FigureOf[] = [
+  {
+    name: 'fresh',
+    worth: it => it.figures.fresh.placed,
+    words: it => strings.workloads.of(it.figures.fresh.placed, it.figures.fresh.of),
+    part: it => it.figures.fresh.placed / Math.max(1, it.figures.fresh.of),
+  },
   { name: 'placed', worth: it => it.figures.placed, words: it => String(it.figures.placed) },
   { name: 'pending', worth: it => -it.figures.unplaced, words: it => String(it.figures.unplaced) },
   {

@@ -14,6 +14,7 @@ import {
 } from '../state/selectors';
 import { strings } from '../text/strings';
 import { amount, resourceLabel, usedInWords } from '../text/units';
+import { dragging } from './fit';
 import { useNodeName } from './nodeNames';
 
 interface CardProps {
@@ -42,6 +43,7 @@ export function Card(card: CardProps) {
       // The keyboard goes from card to card.
       tabIndex={stop === 'all' ? undefined : tabIndexOf(stop, key)}
       data-key={key}
+      data-node={node.name}
     >
       <CardContent {...card} />
     </div>
@@ -61,7 +63,7 @@ export function summaryOf(node: PreviewNode, verdict: CardVerdict | undefined): 
   const parts = [
     node.name,
     ...statesOf(node),
-    ...(verdict === undefined ? [] : [verdict.title, verdict.detail]),
+    ...(verdict === undefined ? [] : [verdict.title, verdict.detail, verdict.words]),
     ...resourcesOf(node).map(
       ({ name, running, placed, allocatable }) =>
         `${resourceLabel(name)} ${usedInWords(name, running + placed, allocatable)}`,
@@ -135,7 +137,7 @@ function NodeTries({ node, stop, onTry }: Pick<CardProps, 'node' | 'stop' | 'onT
 
 function Verdict({ verdict }: { verdict: CardVerdict }) {
   return (
-    <p class="verdict" title={[verdict.title, verdict.detail].filter(Boolean).join(': ')}>
+    <p class="verdict" title={[verdict.title, verdict.detail, verdict.words].filter(Boolean).join(': ')}>
       <Icon name={VERDICT_ICONS[verdict.kind]} />
       <span>
         <strong>{verdict.title}</strong>
@@ -239,6 +241,7 @@ function Tile({ pod, pods, isChosen, tabIndex, onChoose }: TileProps) {
       aria-label={label}
       aria-pressed={isChosen}
       title={[label, ...(pod.priority === 0 ? [] : [strings.tile.priority(pod.priority)])].join(', ')}
+      {...dragging(pod.id)}
       tabIndex={tabIndex}
       data-key={`pod:${pod.id}`}
       onClick={() => onChoose(pod.id)}

@@ -132,11 +132,8 @@ const shortly = ({ kind, title, detail }: CardVerdict): string =>
 function Use({ label, part }: { readonly label: string; readonly part: number }) {
   const percent = wholePercent(part);
   return (
-    <span class={part > 1 ? 'use over' : 'use'}>
+    <span class={part > 1 ? 'use over' : 'use'} style={{ '--part': `${Math.min(100, percent)}%` }}>
       <span class="drawn" data-text={label} />
-      <span class="track">
-        <span class="segment placed" style={{ width: `${Math.min(100, percent)}%` }} />
-      </span>
       <span class="use-percent drawn" data-text={strings.map.percent(percent)} />
     </span>
   );

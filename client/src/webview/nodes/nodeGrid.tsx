@@ -1,13 +1,14 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useMemo, useRef, useState } from 'preact/hooks';
 import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/src/analysis/previewModel';
 import type { Attempt } from '../../../../server/src/scheduler/result';
 import { Icon } from '../icons';
 import { useChoice } from '../state/choice';
-import { nearest, type Pods, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
+import { nearest, type Pods, reasonsFor, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
 import { type WhatIfStep, withChange } from '../state/whatIf';
 import { strings } from '../text/strings';
 import { Card } from './card';
+import { TryOn, useDropOnNodes } from './fit';
 import { NodeMap } from './map';
 import { Rows, useColumns, useDrawnRows } from './rows';
 import { alwaysDrawn, rowsOf } from './visibleRows';
@@ -29,9 +30,10 @@ interface NodeGridProps {
 export function NodeGrid(props: NodeGridProps) {
   const [mode, setMode] = useChoice('board', 'map');
   const words = strings.map.modes;
+  const drop = useDropOnNodes();
   return (
     // One Tab stop each: the arrow keys move the focus among the cells, or the cards and tiles.
-    <section class="board" aria-label={strings.nodeGrid.label} data-scroller="board">
+    <section class="board" aria-label={strings.nodeGrid.label} data-scroller="board" {...drop}>
       {/* biome-ignore lint/a11y/useSemanticElements: ways to show something are no form, so no fieldset. */}
       <div class="board-modes" role="group" aria-label={words.label}>
         {(['map', 'cards'] as const).map(it => (
@@ -59,9 +61,11 @@ function MapOfNodes({ model, pods, chosen, attempt, victims, onChoose, onTry }: 
   const zones = useMemo(() => zonesOf(model.nodes), [model]);
   const gone = useMemo(() => victimsByNode(model), [model]);
   const [opened, setOpened] = useState<string | undefined>(undefined);
+  const onTryOn = useContext(TryOn);
+  const reasons = chosen && reasonsFor(model, chosen);
   const verdictOf = useMemo(
-    () => (node: PreviewNode) => chosen && verdictOn(node.name, chosen, attempt, pods, victims),
-    [chosen, attempt, pods, victims],
+    () => (node: PreviewNode) => chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasons),
+    [chosen, attempt, pods, victims, reasons],
   );
   const node = model.nodes.find(it => it.name === opened);
   const onOpen = useCallback((name: string) => setOpened(now => (now === name ? undefined : name)), []);
@@ -77,6 +81,16 @@ function MapOfNodes({ model, pods, chosen, attempt, victims, onChoose, onTry }: 
             stop="all"
             onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}
           />
+          {chosen && (
+            <button
+              type="button"
+              class="secondary"
+              data-key={`fit:${node.name}`}
+              onClick={() => onTryOn(chosen.id, node.name)}
+            >
+              {strings.fit.here(chosen.name)}
+            </button>
+          )}
         </div>
       )}
     </>
@@ -103,7 +117,7 @@ function Cards({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeG
       pods={pods}
       gone={gone.get(node.name) ?? []}
       chosen={chosen}
-      verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims)}
+      verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasonsFor(model, chosen))}
       stop={stop}
       onChoose={onChoose}
       onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}

@@ -2,6 +2,7 @@ import {
   changedBy,
   type PreviewComparison,
   type PreviewDelta,
+  type PreviewFit,
   type PreviewModel,
   type PreviewReschedulers,
   type PreviewWhy,
@@ -24,6 +25,8 @@ export type Screen =
       readonly tried: WhatIf;
       /** Comes after the model. */
       readonly why?: PreviewWhy;
+      /** The answer for the last Pod that was tried on a node; gone with the next model. */
+      readonly fit?: PreviewFit;
       readonly comparison?: PreviewComparison;
       /** The last complete one, shown until there is a newer one, so that nothing jumps. */
       readonly before?: PreviewComparison;
@@ -41,6 +44,7 @@ export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'trying') return tryWhatIf(screen, message.whatIf);
   if (message.type === 'empty') return { kind: 'empty', reason: message.reason };
   if (message.type === 'why') return screen.kind === 'model' ? { ...screen, why: message.why } : screen;
+  if (message.type === 'fit') return screen.kind === 'model' ? { ...screen, fit: message.fit } : screen;
   if (message.type === 'comparison') return screen.kind === 'model' ? compared(screen, message.comparison) : screen;
   if (message.type === 'movers') return screen.kind === 'model' ? { ...screen, movers: message.movers } : screen;
   if (message.type === 'look') return screen.kind === 'model' ? { ...screen, openedTab: { at: message.at } } : screen;
@@ -84,6 +88,13 @@ export function withOutdatedComparison(screen: Screen): Screen {
 /** The screen after the user chose a Pod. */
 export function choose(screen: Screen, pod: string): Screen {
   return screen.kind === 'model' ? { ...screen, chosen: pod } : screen;
+}
+
+/** The screen after the answer about a node is closed. */
+export function withoutFit(screen: Screen): Screen {
+  if (screen.kind !== 'model') return screen;
+  const { fit: _, ...rest } = screen;
+  return rest;
 }
 
 /** The screen after the user tries something. */

@@ -177,7 +177,13 @@ export interface CardVerdict {
   readonly kind: VerdictKind;
   readonly title: string;
   readonly detail: string;
+  /** Upstream's words behind the detail. */
+  readonly words?: string;
 }
+
+/** Why nodes reject a Pod in a few words, by node, where that is known of it. */
+export const reasonsFor = ({ chosen, reasons }: PreviewModel, pod: PreviewPod): PreviewModel['reasons'] =>
+  chosen === pod.id ? reasons : undefined;
 
 /** What became of the chosen Pod on one node, in a title and a line of detail. */
 export function verdictOn(
@@ -186,6 +192,7 @@ export function verdictOn(
   attempt: Attempt | undefined,
   pods: Pods,
   victims: readonly string[],
+  shortReasons: PreviewModel['reasons'] = {},
 ): CardVerdict {
   const words = strings.verdict;
   if (pod.state === 'victim' && pod.node === node) {
@@ -204,7 +211,11 @@ export function verdictOn(
   }
   if (verdict.verdict === 'excluded') return { kind: 'excluded', title: words.excluded, detail: words.excludedWhy };
   if (verdict.verdict === 'rejected') {
-    return { kind: 'rejected', title: words.rejected(verdict.plugin), detail: verdict.reasons.join('; ') };
+    const { plugin, reasons } = verdict;
+    const said = reasons.join('; ');
+    const short = shortReasons[node];
+    if (short === undefined || short === said) return { kind: 'rejected', title: words.rejected(plugin), detail: said };
+    return { kind: 'rejected', title: words.no, detail: short, words: words.behind(plugin, said) };
   }
   return feasibleVerdict(verdict, attempt);
 }
@@ -414,7 +425,18 @@ export function nextSorting(now: Sorting, column: string): Sorting {
 export function outcomeOf(pod: PreviewPod, attempt: Attempt | undefined): string {
   if (pod.state === 'placed' || pod.state === 'running') return pod.node ?? '';
   if (pod.state === 'victim') return pod.node ?? '';
-  return attempt === undefined ? strings.list.state.pending : strings.status[attempt.status];
+  if (attempt === undefined) return strings.list.state.pending;
+  return mainReason(attempt) || strings.status[attempt.status];
+}
+
+/** The reason of most nodes in a FailedScheduling text: "3 Insufficient cpu" of "0/4 nodes are available: …"; '' for none. */
+export function mainReason(attempt: Attempt | undefined): string {
+  const [, reasons = ''] = /^\d+\/\d+ nodes are available: (.*?)\.(?: |$)/s.exec(attempt?.message ?? '') ?? [];
+  const counted = reasons.split(', ').flatMap(it => {
+    const [, count, reason] = /^(\d+) (.+)$/s.exec(it) ?? [];
+    return count === undefined || reason === undefined ? [] : [{ count: Number(count), reason }];
+  });
+  return counted.sort((a, b) => b.count - a.count)[0]?.reason.replace(/^node\(s\) /, '') ?? '';
 }
 
 /** What a screen reader says of a Pod in the list. */
@@ -422,7 +444,9 @@ export function podInWords(pod: PreviewPod, attempt: Attempt | undefined): strin
   const { state } = strings.list;
   const where = (() => {
     if (pod.state === 'pending')
-      return [state.pending, attempt && strings.status[attempt.status]].filter(Boolean).join(', ');
+      return [state.pending, attempt && strings.status[attempt.status], mainReason(attempt)].filter(Boolean).join(', ');
+    if (pod.state === 'victim' && pod.evictedBy !== undefined)
+      return `${state.victim(pod.node ?? '?')}, ${strings.tile.evictedFor(pod.evictedBy)}`;
     return state[pod.state](pod.node ?? '?');
   })();
   return `${pod.id}, ${where}`;

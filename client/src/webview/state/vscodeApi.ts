@@ -53,6 +53,7 @@ const TYPES: readonly unknown[] = [
   'empty',
   'trying',
   'why',
+  'fit',
   'comparison',
   'movers',
   'look',

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../server/src/scheduler/result';
 import { counted } from './counted';
 import { english as evictions } from './evictionStrings';
+import { english as fit } from './fitStrings';
 import { english as map } from './mapStrings';
 import { english as refused } from './refusedStrings';
 
@@ -115,6 +116,8 @@ export const english = {
     rank: (rank: number, of: number) => `rank ${rank} of ${of}`,
     unscored: 'not scored',
     rejected: (plugin: string) => plugin,
+    no: 'Does not fit',
+    behind: (plugin: string, words: string) => `${plugin}: ${words}`,
     excluded: 'Left out',
     excludedWhy: 'by a PreFilter plugin, before it was looked at',
     nominated: 'Nominated',
@@ -200,6 +203,7 @@ export const english = {
   },
   views: { label: 'What to look at', nodes: 'Nodes', workloads: 'Workloads', compare: 'Compare' },
   evictions,
+  fit,
   map,
   refused,
   whatIf: {
@@ -297,6 +301,7 @@ export const english = {
     optimalExplained:
       'The best possible placement by the objective, found by an exact solver. kube-scheduler does not look for it.',
     rows: {
+      fresh: 'Pods placed',
       placed: 'Pods on nodes',
       pending: 'Pods without a node',
       nodesUsed: 'Nodes used',
@@ -309,6 +314,7 @@ export const english = {
       gap: 'How near to the best',
     },
     explain: {
+      fresh: 'Of the Pods that this simulation has to place',
       placed: 'Pods that have a node after the simulation',
       pending: 'Pending and evicted Pods',
       nodesUsed: 'Nodes with at least one Pod that no DaemonSet made',

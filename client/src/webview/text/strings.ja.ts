@@ -1,4 +1,5 @@
 import { japanese as evictions } from './evictionStrings';
+import { japanese as fit } from './fitStrings';
 import { japanese as map } from './mapStrings';
 import { japanese as refused } from './refusedStrings';
 import type { Strings } from './strings.en';
@@ -102,6 +103,8 @@ export const japanese: Strings = {
     rank: (rank, of) => `${of} 中 ${rank} 位`,
     unscored: 'スコアなし',
     rejected: plugin => plugin,
+    no: '配置不可',
+    behind: (plugin, words) => `${plugin}: ${words}`,
     excluded: '除外',
     excludedWhy: 'PreFilter プラグインにより、調べる前に除外',
     nominated: '指名済み',
@@ -181,6 +184,7 @@ export const japanese: Strings = {
   },
   views: { label: '表示', nodes: 'ノード', workloads: 'ワークロード', compare: '比較' },
   evictions,
+  fit,
   map,
   refused,
   whatIf: {
@@ -272,6 +276,7 @@ export const japanese: Strings = {
     names: { configured: '設定どおり', default: '既定', pack: '詰める', spread: '散らす', optimal: '最適' },
     optimalExplained: '厳密なソルバーが見つけた、目的関数で最良の配置。kube-scheduler はこれを探しません。',
     rows: {
+      fresh: '配置した Pod',
       placed: 'ノードのある Pod',
       pending: 'ノードのない Pod',
       nodesUsed: '使用ノード',
@@ -284,6 +289,7 @@ export const japanese: Strings = {
       gap: '最良との差',
     },
     explain: {
+      fresh: 'このシミュレーションが配置する Pod のうち',
       placed: 'シミュレーション後にノードのある Pod',
       pending: '保留または退避した Pod',
       nodesUsed: 'DaemonSet 以外の Pod が一つ以上あるノード',

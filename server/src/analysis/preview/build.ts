@@ -25,7 +25,9 @@ import { reschedulerKinds, reschedulingSteps } from '../whatIf/rescheduling';
 import { preferencesFor, suggestionsFor } from '../whatIf/suggestions';
 import type { ComparisonQuestion } from './comparison';
 import { differenceOf } from './difference';
+import { fitOn } from './fit';
 import type {
+  PreviewFit,
   PreviewModel,
   PreviewNode,
   PreviewPod,
@@ -37,6 +39,7 @@ import type {
 } from './model';
 import { type AdmittedPlacement, admittedSteps, refusalsIn } from './refused';
 import { ownSource, type PreviewSources, withTried } from './sources';
+import { nodesAt, reasonsIn } from './triedNodes';
 import { workloadsOf } from './workloads';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -99,9 +102,25 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
       ...sourcesFor(environment, at),
     },
     whyIsSlow: evaluationCount(placement) > MOST_AUTOMATIC,
-    ...(chosen !== undefined && { chosen }),
+    ...(chosen !== undefined && { chosen, ...reasonsOf(placement, chosen) }),
     notes: placement.notes,
   };
+}
+
+function reasonsOf(placement: EnvironmentPlacement, chosen: string): Pick<PreviewModel, 'reasons'> {
+  const attempt = placement.attempts.get(chosen);
+  if (attempt?.nodes?.some(it => it.verdict === 'rejected') !== true) return {};
+  const tried = nodesAt(placement, attempt);
+  return tried ? { reasons: reasonsIn(attempt, tried) } : {};
+}
+
+/** Whether the Pod would fit on a node after `whatIf`; undefined: there is no such Pod or node. */
+export function* previewFit(
+  environments: readonly PreviewEnvironment[],
+  at: At & { readonly node: string },
+): Steps<PreviewFit | undefined> {
+  const { placement } = yield* placingFor(environmentFor(environments, at.whatIf), at);
+  return fitOn(placement, { pod: at.pod ?? '', node: at.node });
 }
 
 /** Why a Pod is on its node or pending after `whatIf`, and what would change it; undefined: no such Pod. */

@@ -42,6 +42,7 @@ export function figuresOf({ cluster, pending, nodeOf }: Placed): PreviewFigures 
   return {
     placed: placed.length,
     unplaced: pods.length - placed.length,
+    fresh: { placed: fresh.length, of: pending.length },
     nodes: cluster.nodes.length,
     nodesUsed: [...byNode.values()].filter(it => !it.every(isOfDaemonSet)).length,
     free: { cpu: part(left.cpu, all.cpu), memory: part(left.memory, all.memory) },

@@ -157,12 +157,26 @@ export interface PreviewWhy {
   readonly cut?: string;
 }
 
+/** Whether a Pod would fit on a node with everything else placed as it is. */
+export interface PreviewFit {
+  /** NAMESPACE/NAME */
+  readonly pod: string;
+  readonly node: string;
+  readonly fits: boolean;
+  /** One or two sentences. */
+  readonly summary: string;
+  /** Upstream's words, where it does not fit. */
+  readonly words: readonly string[];
+}
+
 /** Figures of a placement, for comparison with others. */
 export interface PreviewFigures {
   readonly placed: number;
   /** Pods without a node: pending and evicted ones. */
   readonly unplaced: number;
   readonly nodes: number;
+  /** The Pods to place, and how many of them got a node. */
+  readonly fresh: { readonly placed: number; readonly of: number };
   /** Nodes with at least one Pod that belongs to no DaemonSet. */
   readonly nodesUsed: number;
   /** Shares of the total of all nodes, from 0 to 1. */
@@ -260,6 +274,8 @@ export interface PreviewModel {
   readonly comparedAs?: string;
   /** The id of the Pod at the cursor, or of the first Pod of its workload. */
   readonly chosen?: string;
+  /** Why each node that rejects the chosen Pod does so, in a few words; absent: only upstream's words are known. */
+  readonly reasons?: Readonly<Record<string, string>>;
   /** What the simulation could not take into account, one sentence each. */
   readonly notes: readonly string[];
 }

@@ -1,12 +1,12 @@
 import { runToEnd, type Steps } from '../../base/steps';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { PodAt } from '../placement/podAt';
-import { previewComparison, previewSteps, previewWhy } from './build';
+import { previewComparison, previewFit, previewSteps, previewWhy } from './build';
 import type { ComparisonQuestion } from './comparison';
 import { previewEnvironmentsIn } from './environments';
 import type { PreviewReschedulers } from './evictionModel';
 import { previewReschedulers, type ReschedulerQuestion } from './evictions';
-import type { PreviewModel, PreviewWhy, WhatIf } from './model';
+import type { PreviewFit, PreviewModel, PreviewWhy, WhatIf } from './model';
 
 type PreviewAt = PodAt & { readonly whatIf?: WhatIf };
 
@@ -18,6 +18,8 @@ export interface PreviewQuestions {
   previewing(at: PreviewAt): Steps<PreviewModel>;
   /** Why the preview's Pod is on its node or pending, and what would change it; undefined: no such Pod. */
   previewWhy(at: PreviewAt): PreviewWhy | undefined;
+  /** Whether the preview's Pod would fit on a node, step by step; undefined: there is no such Pod or node. */
+  previewFit(at: PreviewAt & { readonly node: string }): Steps<PreviewFit | undefined>;
   /** The inputs of a comparison, for another thread. */
   previewComparison(at: PreviewAt): Steps<ComparisonQuestion>;
   /** What the descheduler or VPAs of the preview's environment would do, step by step. */
@@ -30,6 +32,7 @@ export function preview(context: AnalysisContext): PreviewQuestions {
     preview: at => runToEnd(previewSteps(environmentsFor(at.uri), at)),
     previewing: at => previewSteps(environmentsFor(at.uri), at),
     previewWhy: at => previewWhy(environmentsFor(at.uri), at),
+    previewFit: at => previewFit(environmentsFor(at.uri), at),
     previewComparison: at => previewComparison(environmentsFor(at.uri), at),
     previewReschedulers: at => previewReschedulers(environmentsFor(at.uri), at),
   };

@@ -45,7 +45,7 @@ async function walk({ page }, frame) {
   };
   await frame.evaluate(() => document.querySelector('[role="tab"][aria-selected="true"]').focus());
   for (let at = await look(); at !== undefined && seen.size <= controls.length; at = await look()) {
-    if (await frame.evaluate(() => document.activeElement.closest('.board') !== null)) {
+    if (await frame.evaluate(() => document.activeElement.closest('.map, .all-cards') !== null)) {
       await page.keyboard.press('Home');
       for (let now = await look(), last; now !== last; now = await look()) {
         last = now;

@@ -5,17 +5,18 @@ import type { RuleContext, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { ISSUE_FUNCTIONS } from './functions/table';
 import type { IssueCheck, IssueLookup } from './knownIssue';
-import { isSet, type Place, placesAt } from './places';
+import { isSet, mayHave, type Place, placesAt } from './places';
 
-/** The places at which an object meets an issue, whatever the version. */
-export function placesMeeting(issue: IssueCheck, target: RuleTarget, context: RuleContext): readonly Place[] {
-  const { kube } = context;
-  if (issue.gates?.some(it => !kube.isGateOn(it)) || issue.gatesOff?.some(it => kube.isGateOn(it))) return [];
-  if (issue.needs?.some(it => placesAt(it, target).length === 0)) return [];
-  const patterns = typeof issue.at === 'string' ? [issue.at] : issue.at;
-  return patterns
-    .flatMap(it => placesAt(it, target))
-    .filter(it => mayMeet(issue, it.value) && isMet(issue, it.value, target, context));
+const NO_PLACES: readonly Place[] = [];
+
+/** The places that pass the cheap tests of an issue: all issues are asked of each object, and most lack the fields. */
+export function placesToTest(issue: IssueCheck, target: RuleTarget, { kube }: RuleContext): readonly Place[] {
+  const { at, needs, gates, gatesOff } = issue;
+  const patterns = typeof at === 'string' ? [at] : at;
+  if (!patterns.some(it => mayHave(it, target)) || needs?.every(it => mayHave(it, target)) === false) return NO_PLACES;
+  if (gates?.some(it => !kube.isGateOn(it)) || gatesOff?.some(it => kube.isGateOn(it))) return NO_PLACES;
+  if (needs?.some(it => placesAt(it, target).length === 0)) return NO_PLACES;
+  return patterns.flatMap(it => placesAt(it, target)).filter(it => mayMeet(issue, it.value));
 }
 
 /** The cheap tests: a condition takes some microseconds, and one that fails for an absent field ten times that. */
@@ -25,7 +26,8 @@ function mayMeet({ has, hasAny, includes }: IssueCheck, self: JsonValue): boolea
   return has?.every(it => isSet(self, it)) !== false;
 }
 
-function isMet(issue: IssueCheck, self: JsonValue, target: RuleTarget, context: RuleContext): boolean {
+/** Whether an object meets the condition of an issue at a place, whatever the version. */
+export function isMet(issue: IssueCheck, self: JsonValue, target: RuleTarget, context: RuleContext): boolean {
   if (issue.function !== undefined) return ISSUE_FUNCTIONS[issue.function]?.(self, target, context) === true;
   if (issue.when === undefined) return true;
   const variables: Variables = { self: celValue(self), found: new Map() };

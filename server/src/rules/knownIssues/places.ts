@@ -27,6 +27,19 @@ export function placesAt(pattern: string, target: RuleTarget): readonly Place[] 
     : steps.reduce<readonly Place[]>((places, step) => places.flatMap(next(step)), [start]);
 }
 
+/** Whether there may be values at a pattern: whether the object has the fields before its first `[*]` or `{…}`. */
+export function mayHave(pattern: string, target: RuleTarget): boolean {
+  const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
+  let value: unknown = startOf(root, target)?.value;
+  for (let i = 0; i < steps.length && value !== undefined; i++) {
+    const step = steps[i] as Step;
+    if (step === 'all' || step.length !== 1) return true;
+    const object = asObject(value);
+    value = object !== undefined && Object.hasOwn(object, step[0]!) ? object[step[0]!] : undefined;
+  }
+  return value !== undefined;
+}
+
 function startOf(root: string | undefined, target: RuleTarget): Place | undefined {
   if (root === 'object') return { value: target.value, at: FieldPath.root };
   const pod = podSpecOf(target);

@@ -10,7 +10,7 @@ import {
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';
-import { placesMeeting } from './condition';
+import { isMet, placesToTest } from './condition';
 import { type IssueCheck, issueText } from './knownIssue';
 import { markedAt } from './places';
 import { isOfNodes, releasesOf } from './releases';
@@ -36,12 +36,18 @@ export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
   }) as Rule<unknown>;
 }
 
-function* findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): Iterable<Finding<Facts>> {
+const NO_FINDINGS: readonly Finding<Facts>[] = [];
+
+function findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): readonly Finding<Facts>[] {
+  if (!isOfKind(issue, target)) return NO_FINDINGS;
+  const places = placesToTest(issue, target, context);
+  if (places.length === 0) return NO_FINDINGS;
   const releases = releasesOf(issue.component, context).filter(it => isAffected(it, issue.versions));
-  if (releases.length === 0 || !isOfKind(issue, target)) return;
-  for (const { at } of placesMeeting(issue, target, context)) {
-    yield { at: markedAt(at, issue.mark), part: 'key', facts: { releases: releases.map(versionText) } };
-  }
+  if (releases.length === 0) return NO_FINDINGS;
+  const facts = { releases: releases.map(versionText) };
+  return places
+    .filter(({ value }) => isMet(issue, value, target, context))
+    .map(({ at }) => ({ at: markedAt(at, issue.mark), part: 'key', facts }));
 }
 
 /** Kinds of other groups may have the same names. */

@@ -451,3 +451,20 @@ test('a list that a loop makes grows without copies', () => {
   const [result] = answer('self.few.map(x, x + "a").map(x, x + "b").filter(x, x != "").size() == 10000', { few });
   expect(result).toBe(true);
 });
+
+test.each([
+  'lists.range(1000000).distinct().size() == 0',
+  'sets.equivalent(lists.range(1000000), lists.range(1000000))',
+])('%s ends before it runs', rule => {
+  expect(answer(rule)[0]).toHaveProperty('exceeds');
+});
+
+/** A list in a list, twice at each of 40 levels. */
+const doubled = `[1]${'.map(x, [x, x])'.repeat(40)}`;
+
+test.each([`${doubled} == ${doubled}`, `'%s'.format([${doubled}]) == ''`, `dyn(${doubled}).includes(1)`])(
+  'a value with billions of parts is not visited: %#',
+  rule => {
+    expect(JSON.stringify(answer(rule))).toContain('parts is not simulated');
+  },
+);

@@ -1,5 +1,6 @@
 import { itemKey, setKey } from './compare';
 import { isInt64, isUint64 } from './numbers';
+import { allParts, take } from './partsLeft';
 import { durationOf, timestampOf } from './time';
 import {
   CelDuration,
@@ -41,6 +42,7 @@ function joined(a: CelList, b: CelList): CelValue {
   if (a.role === 'map') return mapListUnion(a, b);
   if (a.size === 0) return b;
   if (b.size === 0) return a;
+  take(allParts(), a.size + b.size);
   // A list that nothing continues yet is continued in place: the shorter list does not see it.
   const cells = a.cells !== undefined && a.cells.length === a.size ? a.cells : itemsOf(a);
   for (let i = 0; i < b.size; i++) cells.push(b.at(i));

@@ -1,6 +1,7 @@
 import type { ResolvedCall } from '../checker/check';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../values';
 import { InternalError } from './meter';
+import { allParts, type PartsLeft, take } from './partsLeft';
 import { CelFormat, CelList, CelMap, CelOptional, type CelValue, sizeOf, typeName } from './values';
 
 /** What one call costs at run time, without its arguments. */
@@ -23,19 +24,22 @@ const reading =
 const regexCost: CallCost = args => scaled(1 + size(args, 0), STRING) * scaled(size(args, 1), REGEX);
 
 /** The cost of all texts in a value, each rounded down. Upstream: library.traversalCost. */
-function traversal(value: CelValue | undefined): number {
+function traversal(value: CelValue | undefined, steps: PartsLeft): number {
+  take(steps);
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * STRING);
   if (value instanceof Uint8Array) return Math.floor(value.length * STRING);
   if (value instanceof CelList) {
     let cost = 0;
-    for (let i = 0; i < value.size; i++) cost += traversal(value.at(i));
+    for (let i = 0; i < value.size; i++) cost += traversal(value.at(i), steps);
     return cost;
   }
   if (!(value instanceof CelMap)) return 1;
-  return value.keys().reduce((cost: number, key) => cost + traversal(key) + traversal(value.find(key)), 0);
+  return value
+    .keys()
+    .reduce((cost: number, key) => cost + traversal(key, steps) + traversal(value.find(key), steps), 0);
 }
 
-const traversing: CallCost = ([of]) => traversal(of);
+const traversing: CallCost = ([of]) => traversal(of, allParts());
 
 /** Comparing addresses, and parsing one that is declared as text. */
 function containing(of: 'address' | 'block', other: string | undefined): CallCost {
@@ -103,6 +107,13 @@ const BY_OVERLOAD: Readonly<Record<string, CallCost>> = {
 function named(names: string, cost: CallCost): Readonly<Record<string, CallCost>> {
   return Object.fromEntries(names.split(' ').map(it => [it, cost]));
 }
+
+/** Functions whose cost hangs on the arguments alone, and whose time on their sizes: the cost is counted first. */
+export const isCountedFirst = (name: string): boolean => COUNTED_FIRST.has(name);
+
+const COUNTED_FIRST: ReadonlySet<string> = new Set(
+  'sets.contains sets.intersects sets.equivalent distinct sort @sortByAssociatedKeys matches find findAll'.split(' '),
+);
 
 const isText = (type: string | undefined): boolean => type === 'string' || type === 'bytes';
 const comparing: CallCost = args => scaled(Math.min(comparedSize(args[0]), comparedSize(args[1])), STRING);

@@ -3,7 +3,7 @@ import type { Overload } from '../checker/declarations';
 import { regexOf } from '../regexCalls';
 import { CelUnknown } from '../undecided';
 import type { Frame, PlannedStep } from './attributes';
-import { callCostOf } from './callCost';
+import { callCostOf, isCountedFirst } from './callCost';
 import { equal } from './compare';
 import { constantStep, PlanError } from './constants';
 import { CONVERSIONS } from './conversions';
@@ -122,6 +122,7 @@ function plainCall(call: ResolvedCall, implementation: Implementation, args: rea
   const endsEarly =
     args.length > 2 || name === 'format' || pattern !== undefined || (!isUnchecked && overloads.length > 1);
   const last = args.length - 1;
+  const countedFirst = isCountedFirst(name);
   return {
     run(frame: Frame) {
       const values: CelValue[] = [];
@@ -133,8 +134,9 @@ function plainCall(call: ResolvedCall, implementation: Implementation, args: rea
         if (endsEarly && i < last) return value;
         failure ??= value;
       }
+      if (countedFirst) spend(frame.meter, costOf(values, null));
       const result = failure ?? applied(name, implementation, isUnchecked ? undefined : overloads, values);
-      spend(frame.meter, costOf(values, result));
+      if (!countedFirst) spend(frame.meter, costOf(values, result));
       return result;
     },
   };

@@ -2,6 +2,7 @@ import { isSameValue } from '../../../base/sameValue';
 import { compareQuantities } from '../../quantity';
 import { compareSemvers } from '../semver';
 import { CelCidr, CelIp, CelQuantity, CelSemver, CelUrl } from '../values';
+import { allParts, type PartsLeft, take } from './partsLeft';
 import {
   CelDuration,
   CelFailure,
@@ -24,8 +25,8 @@ export type Verdict = boolean | CelFailure;
 export type Order = number | CelFailure;
 
 /** Upstream: types.Equal. */
-export function equal(a: CelValue, b: CelValue): Verdict {
-  return a === null || b === null ? a === b : equalTo(a, b);
+export function equal(a: CelValue, b: CelValue, steps: PartsLeft = allParts()): Verdict {
+  return a === null || b === null ? a === b : equalTo(a, b, steps);
 }
 
 const isNumber = (it: CelValue): it is bigint | number | CelUint =>
@@ -33,13 +34,13 @@ const isNumber = (it: CelValue): it is bigint | number | CelUint =>
 const plain = (it: bigint | number | CelUint): bigint | number => (it instanceof CelUint ? it.value : it);
 
 /** What the left value's own method says. Upstream: ref.Val.Equal. */
-export function equalTo(a: CelValue, b: CelValue): Verdict {
+export function equalTo(a: CelValue, b: CelValue, steps?: PartsLeft): Verdict {
   if (isFailure(a)) return a;
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumber(a)) return isNumber(b) && numberOrder(a, b) === 0;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
-  if (a instanceof CelList) return listsEqual(a, b);
-  if (a instanceof CelMap) return mapsEqual(a, b);
+  if (a instanceof CelList) return listsEqual(a, b, steps ?? allParts());
+  if (a instanceof CelMap) return mapsEqual(a, b, steps ?? allParts());
   if (a instanceof CelDuration) return b instanceof CelDuration && a.nanos === b.nanos;
   if (a instanceof CelTimestamp) return b instanceof CelTimestamp && a.nanos === b.nanos;
   if (a instanceof CelTypeName) return b instanceof CelTypeName && a.name === b.name;
@@ -47,7 +48,7 @@ export function equalTo(a: CelValue, b: CelValue): Verdict {
     if (!(b instanceof CelOptional) || a.value === undefined || b.value === undefined) {
       return b instanceof CelOptional && a.value === b.value;
     }
-    return equalTo(a.value, b.value);
+    return equalTo(a.value, b.value, steps);
   }
   return typeName(a) === typeName(b) ? areSame(a, b) : isFailure(b) ? b : noOverload();
 }
@@ -69,14 +70,15 @@ function areSame(a: CelValue, b: CelValue): boolean {
 
 const sameBytes = (a: readonly number[], b: readonly number[]): boolean => Buffer.from(a).equals(Buffer.from(b));
 
-function listsEqual(a: CelList, b: CelValue): Verdict {
+function listsEqual(a: CelList, b: CelValue, steps: PartsLeft): Verdict {
   if (!(b instanceof CelList)) return a.role === 'plain' ? false : isFailure(b) ? b : noOverload();
   if (a.size !== b.size) return false;
+  take(steps, a.size);
   if (a.role === 'set') return setsEqual(a, b);
-  if (a.role === 'map') return mapListsEqual(a, b);
+  if (a.role === 'map') return mapListsEqual(a, b, steps);
   for (let i = 0; i < a.size; i++) {
     // The error of an item of a plain list counts as equal.
-    const same = a.role === 'plain' ? equal(a.at(i), b.at(i)) !== false : equalTo(a.at(i), b.at(i));
+    const same = a.role === 'plain' ? equal(a.at(i), b.at(i), steps) !== false : equalTo(a.at(i), b.at(i), steps);
     if (same !== true) return same;
   }
   return true;
@@ -124,7 +126,7 @@ export function itemKey(item: CelValue, keys: readonly string[]): string {
   );
 }
 
-function mapListsEqual(a: CelList, b: CelList): Verdict {
+function mapListsEqual(a: CelList, b: CelList, steps: PartsLeft): Verdict {
   const own = new Map<string, CelValue>();
   for (let i = 0; i < a.size; i++) own.set(itemKey(a.at(i), a.keys), a.at(i));
   const seen = new Set<string>();
@@ -132,31 +134,32 @@ function mapListsEqual(a: CelList, b: CelList): Verdict {
     const key = itemKey(b.at(i), a.keys);
     const item = own.get(key);
     if (item === undefined) return false;
-    const same = equalTo(item, b.at(i));
+    const same = equalTo(item, b.at(i), steps);
     if (same !== true) return same;
     seen.add(key);
   }
   return seen.size === own.size;
 }
 
-function mapsEqual(a: CelMap, b: CelValue): Verdict {
+function mapsEqual(a: CelMap, b: CelValue, steps: PartsLeft): Verdict {
   if (!(b instanceof CelMap)) return a.data === undefined ? false : isFailure(b) ? b : noOverload();
   if (a.size !== b.size) return false;
-  if (a.data !== undefined) return dataEqual(a, b);
+  take(steps, a.size);
+  if (a.data !== undefined) return dataEqual(a, b, steps);
   for (const key of a.keys()) {
     const [own, other] = [a.find(key), b.find(key)];
-    if (own === undefined || other === undefined || equal(own, other) === false) return false;
+    if (own === undefined || other === undefined || equal(own, other, steps) === false) return false;
   }
   return true;
 }
 
 /** Upstream: unstructuredMap.Equal, to which fields without a schema are equal if one object lacks them. */
-function dataEqual(a: CelMap, b: CelMap): Verdict {
+function dataEqual(a: CelMap, b: CelMap, steps: PartsLeft): Verdict {
   for (const [name, value] of Object.entries(a.data?.object ?? {})) {
     if (a.data?.hasSchema(name)) {
       const [own, other] = [a.find(name), b.find(name)];
       if ((own === undefined) !== (other === undefined)) return false;
-      const same = own === undefined || other === undefined || equalTo(own, other);
+      const same = own === undefined || other === undefined || equalTo(own, other, steps);
       if (same !== true) return same;
     } else {
       if (b.data === undefined) return noOverload();

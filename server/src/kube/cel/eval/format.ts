@@ -1,4 +1,5 @@
 import { toText } from './conversions';
+import { allParts, type PartsLeft, take } from './partsLeft';
 import {
   CelDuration,
   CelFailure,
@@ -13,6 +14,7 @@ import {
 
 /** `'…'.format([…])`. Upstream: ext.parseFormatString with the locale en_US. */
 export function format(text: string, args: CelList): CelValue {
+  const steps = allParts();
   const parts: string[] = [];
   let used = 0;
   let end = 0;
@@ -27,7 +29,7 @@ export function format(text: string, args: CelList): CelValue {
     if (used >= args.size) return new CelFailure(`index ${used} out of range`);
     const arg = args.at(used++);
     if (whole === '%') return new CelFailure('unexpected end of string');
-    const formatted = formattedClause(arg, precision, letter);
+    const formatted = formattedClause(arg, precision, letter, steps);
     if (isFailure(formatted)) return formatted;
     parts.push(formatted);
   }
@@ -36,7 +38,7 @@ export function format(text: string, args: CelList): CelValue {
 
 type Formatted = string | CelFailure;
 
-function formattedClause(arg: CelValue, precision: string | undefined, letter: string): Formatted {
+function formattedClause(arg: CelValue, precision: string | undefined, letter: string, steps: PartsLeft): Formatted {
   const parse = 'could not parse formatting clause: ';
   if (precision === '' || letter === '') {
     const why =
@@ -47,17 +49,17 @@ function formattedClause(arg: CelValue, precision: string | undefined, letter: s
   }
   const clause = Object.hasOwn(CLAUSES, letter) ? CLAUSES[letter] : undefined;
   if (clause === undefined) return new CelFailure(`${parse}unrecognized formatting clause "${letter}"`);
-  const made = clause(arg, precision === undefined ? 6 : Number(precision));
+  const made = clause(arg, precision === undefined ? 6 : Number(precision), steps);
   if (typeof made === 'string') return made;
   return made instanceof CelFailure
     ? made
     : new CelFailure(`error during formatting: ${made.rule}, was given ${typeName(arg)}`);
 }
 
-type Clause = (arg: CelValue, precision: number) => string | CelFailure | { readonly rule: string };
+type Clause = (arg: CelValue, precision: number, steps: PartsLeft) => string | CelFailure | { readonly rule: string };
 
 const CLAUSES: Readonly<Record<string, Clause>> = {
-  s: arg => printed(arg) ?? { rule: STRING_RULE },
+  s: (arg, _, steps) => printed(arg, steps) ?? { rule: STRING_RULE },
   d: arg => integerOf(arg)?.toString() ?? { rule: 'decimal clause can only be used on integers' },
   f: (arg, precision) => {
     const value = doubleOf(arg);
@@ -130,10 +132,11 @@ function scientific(value: number, precision: number): string {
 }
 
 /** Upstream: FormatString. undefined for a value that cannot be printed. */
-function printed(arg: CelValue): Formatted | undefined {
+function printed(arg: CelValue, steps: PartsLeft): Formatted | undefined {
+  take(steps);
   if (arg === null) return 'null';
-  if (arg instanceof CelList) return printedList(arg);
-  if (arg instanceof CelMap) return printedMap(arg);
+  if (arg instanceof CelList) return printedList(arg, steps);
+  if (arg instanceof CelMap) return printedMap(arg, steps);
   const text = toText(arg);
   if (typeof text === 'string') return text;
   return arg instanceof Uint8Array
@@ -144,11 +147,11 @@ function printed(arg: CelValue): Formatted | undefined {
 }
 
 /** A value inside of a list or a map, as CEL writes it. */
-function nested(arg: CelValue): Formatted {
+function nested(arg: CelValue, steps: PartsLeft): Formatted {
   if (typeof arg === 'number') {
     return Number.isFinite(arg) ? fixed(arg, 6) : `"${arg > 0 ? '+Inf' : arg < 0 ? '-Inf' : 'NaN'}"`;
   }
-  const text = printed(arg);
+  const text = printed(arg, steps);
   if (text === undefined) {
     return isFailure(arg)
       ? arg
@@ -161,23 +164,23 @@ function nested(arg: CelValue): Formatted {
   return arg instanceof Uint8Array ? `b${JSON.stringify(text)}` : text;
 }
 
-function printedList(list: CelList): Formatted {
+function printedList(list: CelList, steps: PartsLeft): Formatted {
   const parts: string[] = [];
   for (let i = 0; i < list.size; i++) {
-    const part = nested(list.at(i));
+    const part = nested(list.at(i), steps);
     if (isFailure(part)) return part;
     parts.push(part);
   }
   return `[${parts.join(', ')}]`;
 }
 
-function printedMap(map: CelMap): Formatted {
+function printedMap(map: CelMap, steps: PartsLeft): Formatted {
   const parts: (readonly [string, string])[] = [];
   for (const key of map.keys()) {
     if (!['string', 'bool', 'int', 'uint'].includes(typeName(key))) {
       return new CelFailure(`error during formatting: no formatting function for map key of type ${typeName(key)}`);
     }
-    const [name, value] = [nested(key), nested(map.find(key) ?? null)];
+    const [name, value] = [nested(key, steps), nested(map.find(key) ?? null, steps)];
     if (isFailure(name)) return name;
     if (isFailure(value)) return value;
     parts.push([name, value]);

@@ -120,3 +120,42 @@ describe('the world of a cluster', () => {
     expect([kinds.map(it => it.name), sets.length]).toEqual([['bare'], 0]);
   });
 });
+
+describe('an update of Pods that their controller names', () => {
+  const workload = (kind: string, updateStrategy: object, cpu: string): UnknownObject => ({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'app' },
+    spec: {
+      ...(kind === 'StatefulSet' && { replicas: 3, serviceName: 'app' }),
+      updateStrategy,
+      selector: { matchLabels: { app: 'app' } },
+      template: {
+        metadata: { labels: { app: 'app' } },
+        spec: { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu } } }] },
+      },
+    },
+  });
+  const surge = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  const asked = (object: UnknownObject): ScenarioAnswer => {
+    const [answer] = runToEnd(askRollouts(worldOf([node('n1', 4), node('n2', 4), object]), LIMITS));
+    return answer!;
+  };
+
+  it('of a DaemonSet waits for ever for room beside the old Pod, or needs none', () => {
+    const { holds, trouble } = asked(workload('DaemonSet', surge, '3'));
+    expect([holds, trouble?.steps.length]).toEqual([false, 2]);
+    expect(trouble?.says).toContain('(maxSurge 1, maxUnavailable 0)');
+    expect(asked(workload('DaemonSet', surge, '1')).holds).toBe(true);
+    expect(asked(workload('DaemonSet', {}, '3')).holds).toBe(true);
+    expect(asked(workload('DaemonSet', { rollingUpdate: { maxUnavailable: '100%' } }, '3')).holds).toBe(true);
+  });
+
+  it('of a StatefulSet exchanges the ordinals from the partition on', () => {
+    const from = (partition: number) => asked(workload('StatefulSet', { rollingUpdate: { partition } }, '1'));
+    const counts = [0, 2, 3].map(it => from(it)).map(it => [it.holds, it.states]);
+    expect(counts.map(([holds]) => holds)).toEqual([true, true, true]);
+    expect(counts[0]![1]).toBeGreaterThan(Number(counts[1]![1]));
+    expect(counts[2]![1]).toBe(1);
+  });
+});

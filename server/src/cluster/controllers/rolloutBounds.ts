@@ -23,6 +23,16 @@ export function rolloutBounds(deployment: UnknownObject): RolloutBounds | undefi
   return { replicas, surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
+/** The same for a DaemonSet with Pods on so many nodes. Upstream: DaemonSetsController.updatedDesiredNodeCounts. */
+export function daemonBounds(daemonSet: UnknownObject, nodes: number): Omit<RolloutBounds, 'replicas'> | undefined {
+  const strategy = objectOrEmpty(objectOrEmpty(daemonSet.spec).updateStrategy);
+  const { maxSurge, maxUnavailable } = objectOrEmpty(strategy.rollingUpdate);
+  const surge = scaled(maxSurge ?? 0, nodes, Math.ceil);
+  const unavailable = scaled(maxUnavailable ?? 1, nodes, Math.ceil);
+  if (surge === undefined || unavailable === undefined) return undefined;
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
+
 function scaled(value: unknown, total: number, round: (value: number) => number): number | undefined {
   if (typeof value === 'number') return value;
   const [, percent] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];

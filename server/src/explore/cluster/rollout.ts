@@ -4,6 +4,7 @@ import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import type { ClusterTrouble, ScenarioAnswer } from './answer';
 import { blaming } from './blame';
 import { controllerMoves } from './controllers';
+import { askDaemons } from './daemons';
 import { askOrdinals } from './ordinals';
 import { nextRevision } from './revision';
 import { createScheduler, type SchedulerMoves } from './scheduling';
@@ -21,13 +22,14 @@ interface Rollout {
   readonly newSet: number;
 }
 
-/** Whether a rollout of each Deployment and StatefulSet always ends. */
+/** Whether a rollout of each Deployment, StatefulSet and DaemonSet always ends. */
 export function* askRollouts(world: ExploredWorld, limits: SpaceLimits): Steps<readonly ScenarioAnswer[]> {
   const answers: ScenarioAnswer[] = [];
   for (const [workload, it] of world.workloads.entries()) {
     const share = shareOf(limits, world.workloads.length - workload);
     if (it.kind === 'Deployment') answers.push(...(yield* askRollout(workload, it, world, share)));
     if (it.kind === 'StatefulSet') answers.push(...(yield* askOrdinals(workload, it, world, share)));
+    if (it.kind === 'DaemonSet') answers.push(...(yield* askDaemons(workload, it, world, share)));
   }
   return answers;
 }

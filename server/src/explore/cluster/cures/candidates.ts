@@ -69,6 +69,12 @@ function withBudget(workload: UnknownObject): readonly Cure[] {
 
 function rolloutCures(workload: UnknownObject): readonly Cure[] {
   const name = titleOfObject(workload);
+  if (workload.kind === 'DaemonSet') {
+    const bounds = { maxSurge: 0, maxUnavailable: 1 };
+    const title = `let ${name} roll out with maxSurge: 0 and maxUnavailable: 1`;
+    return [changing(title, workload, ['spec', 'updateStrategy', 'rollingUpdate'], bounds)];
+  }
+  if (workload.kind !== 'Deployment') return [];
   const at = ['spec', 'strategy'];
   return [
     changing(`let ${name} roll out with maxUnavailable: 1`, workload, [...at, 'rollingUpdate', 'maxUnavailable'], 1),

@@ -1,0 +1,77 @@
+import { objectOrEmpty } from '../../base/json';
+import type { Steps } from '../../base/steps';
+import { daemonBounds } from '../../cluster/controllers/rolloutBounds';
+import type { ScenarioAnswer } from './answer';
+import { askNamedUpdate, exchanged, isRunning, type NamedSets } from './namedSets';
+import type { Move, SpaceLimits } from './search';
+import type { ExploredState } from './state';
+import type { ExploredWorld, WorkloadModel } from './world';
+
+/** Whether a rolling update of a DaemonSet always ends. Upstream: DaemonSetsController.rollingUpdate. */
+export function* askDaemons(
+  workload: number,
+  model: WorkloadModel,
+  world: ExploredWorld,
+  limits: SpaceLimits,
+): Steps<readonly ScenarioAnswer[]> {
+  const { type = 'RollingUpdate' } = objectOrEmpty(objectOrEmpty(model.source.spec).updateStrategy);
+  const bounds = daemonBounds(model.source, world.sets.filter(it => it.workload === workload).length);
+  if (type !== 'RollingUpdate' || bounds === undefined) return [];
+  const { surge, unavailable } = bounds;
+  const words = `(maxSurge ${surge}, maxUnavailable ${unavailable})`;
+  return yield* askNamedUpdate(
+    workload,
+    model,
+    world,
+    {
+      isUpdated: () => true,
+      movesFrom: (state, sets, its) =>
+        surge > 0
+          ? surging(model.title, surge, state, sets, its)
+          : replacing(model.title, unavailable, state, sets, its),
+      why: waiting =>
+        `${waiting.map(it => it.name).join(', ')} ${waiting.length === 1 ? 'has' : 'have'} no room ${surge > 0 ? 'beside the old Pod' : 'on its node'} ${words}`,
+    },
+    limits,
+  );
+}
+
+/** Old Pods go as long as few enough nodes are without a Pod; those that do not run go at once. */
+function replacing(
+  actor: string,
+  most: number,
+  state: ExploredState,
+  sets: readonly NamedSets[],
+  world: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const left = sets.filter(it => state.wanted[it.old]! > 0);
+  const isUp = ({ old, next }: NamedSets): boolean => isRunning(old, state, world) || isRunning(next, state, world);
+  const down = sets.filter(it => !isUp(it));
+  const able = down.some(it => left.includes(it))
+    ? left.filter(it => down.includes(it))
+    : down.length < most
+      ? left
+      : [];
+  return able.map(it => ({ by: { actor, step: `replace ${it.name}` }, to: exchanged(it, state) }));
+}
+
+/** A new Pod is made beside the old one, which goes once the new one runs. */
+function surging(
+  actor: string,
+  most: number,
+  state: ExploredState,
+  sets: readonly NamedSets[],
+  world: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const left = sets.filter(it => state.wanted[it.old]! > 0);
+  const [over] = left.filter(it => isRunning(it.next, state, world));
+  if (over) return [{ by: { actor, step: `delete the old ${over.name}` }, to: exchanged(over, state) }];
+  const begun = left.filter(it => state.wanted[it.next]! > 0);
+  const fresh = left.filter(it => state.wanted[it.next] === 0);
+  const down = fresh.filter(it => !isRunning(it.old, state, world));
+  const able = down.length > 0 ? down : begun.length < most ? fresh : [];
+  return able.map(it => ({
+    by: { actor, step: `make a new ${it.name}` },
+    to: { ...state, wanted: state.wanted.with(it.next, 1) },
+  }));
+}

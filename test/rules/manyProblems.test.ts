@@ -176,3 +176,14 @@ ${choices}`;
   expect(Math.max(...wrong.map(it => it.message.length))).toBeLessThan(11_000);
   expect(wrong[0]?.message).toContain('"choice-10", ');
 });
+
+test('a problem tells at most twenty other locations', () => {
+  const classes = lines(
+    50,
+    i =>
+      `---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: p${i} }\nvalue: 1\nglobalDefault: true\n`,
+  );
+  const problems = analysisOf({ [uri]: classes }).diagnostics(uri);
+  const told = problems.filter(it => it.code === 'references/two-global-defaults');
+  expect(told.map(it => it.related.length)).toEqual(Array(50).fill(20));
+});

@@ -19,6 +19,7 @@ import {
   type EditTools,
   type Finding,
   MOST_OF_ONE_OBJECT,
+  MOST_RELATED,
   type Preset,
   type RuleContext,
   type RuleFinding,
@@ -515,7 +516,7 @@ function render(
   if (severity === 'off') return undefined;
   const { object } = target;
   const { manifest } = object;
-  const related = (finding.related ?? []).map((it): RelatedLocation => {
+  const related = (finding.related ?? []).slice(0, MOST_RELATED).map((it): RelatedLocation => {
     // A finding from the cache holds the earlier object, whose text may have moved since.
     const at = it.object.manifest.contentId === manifest.contentId ? manifest : it.object.manifest;
     return { uri: at.uri, span: at.spanOf(it.at, 'entry'), message: it.message };

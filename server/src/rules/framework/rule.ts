@@ -95,6 +95,9 @@ export interface RuleContext {
 /** How many findings of one code in one object are listed; the others are counted. */
 export const MOST_OF_ONE_OBJECT = 1_000;
 
+/** How many other locations of one finding are told. */
+export const MOST_RELATED = 20;
+
 /** The object that a rule checks. */
 export interface RuleTarget {
   readonly object: WorkspaceObject;

@@ -1,6 +1,7 @@
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
-import { defineRule } from '../framework/rule';
+import type { WorkspaceObject } from '../../workspace/object';
+import { defineRule, MOST_RELATED } from '../framework/rule';
 
 export default defineRule<{ readonly other: string }>({
   meta: {
@@ -18,9 +19,11 @@ export default defineRule<{ readonly other: string }>({
 
   *check({ object, value }, { snapshot }) {
     if (object.group !== 'scheduling.k8s.io' || value.globalDefault !== true) return;
-    const others = snapshot
-      .objectsOf(object.group, object.kind)
-      .filter(it => it.name !== object.name && it.manifest.value.globalDefault === true);
+    const others: WorkspaceObject[] = [];
+    for (const it of snapshot.objectsOf(object.group, object.kind)) {
+      if (it.name !== object.name && it.manifest.value.globalDefault === true) others.push(it);
+      if (others.length === MOST_RELATED) break;
+    }
     const [first] = others;
     if (first === undefined) return;
     const at = FieldPath.of('globalDefault');

@@ -73,6 +73,7 @@ await runSteps('movers', session, {
     await chip('descheduler, round 1').waitFor();
     assert.equal(await tab('Nodes').getAttribute('aria-selected'), 'true');
     await strip.getByText('2 Pods moved').waitFor();
+    await button('Cards').click();
     await tile('web-2').waitFor();
     await look('round');
     assert.equal(written(), before);

@@ -164,17 +164,19 @@ function Placement(props: PlacementProps) {
             {view === 'nodes' && (
               <div class="below">
                 <Turns {...{ model, pods, position, onPosition, onTry }} />
-                {refusal && <RefusedDetails refusal={refusal} />}
-                {chosen && (
-                  <Details
-                    {...about}
-                    {...{ why, onTry }}
-                    model={shown}
-                    pod={chosen}
-                    onExplain={() => host.post({ type: 'explain' })}
-                    onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
-                  />
-                )}
+                <Section name="details" title={strings.details.title} atFirst="open">
+                  {refusal && <RefusedDetails refusal={refusal} />}
+                  {chosen && (
+                    <Details
+                      {...about}
+                      {...{ why, onTry }}
+                      model={shown}
+                      pod={chosen}
+                      onExplain={() => host.post({ type: 'explain' })}
+                      onApply={suggestion => host.post({ type: 'apply', pod: chosen.id, suggestion })}
+                    />
+                  )}
+                </Section>
               </div>
             )}
           </div>

@@ -72,7 +72,7 @@ export function useChosenInSight(root: Root, chosen: string | undefined) {
   useEffect(() => {
     const { current } = root;
     if (current === null || chosen === undefined) return;
-    const details = current.querySelector('.details');
+    const details = current.querySelector('.below');
     if (seen.current !== undefined && details !== null) details.scrollTop = 0;
     seen.current = chosen;
     scrollWithin(

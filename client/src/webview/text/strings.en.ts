@@ -167,6 +167,7 @@ export const english = {
     nothing: 'Choose a Pod to see where it lands.',
   },
   details: {
+    title: 'Details',
     label: (pod: string) => `Details of ${pod}`,
     reveal: 'Show in file',
     noSource: 'This Pod is not written in the workspace',

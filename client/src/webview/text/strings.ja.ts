@@ -149,6 +149,7 @@ export const japanese: Strings = {
     nothing: 'Pod を選ぶと、配置先が表示されます。',
   },
   details: {
+    title: '詳細',
     label: pod => `${pod} の詳細`,
     reveal: 'ファイルで表示',
     noSource: 'この Pod はワークスペースに書かれていません',

@@ -172,7 +172,7 @@ await runSteps('explore', session, {
     await look('trail');
   },
   'a fix ends it: another exploration finds nothing': async () => {
-    await session.goTo(23, 20);
+    await session.goTo(23, 5);
     await session.chooseFix('Let Deployment web roll out with maxUnavailable: 1');
     await lens('explore what could happen').first().waitFor();
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });

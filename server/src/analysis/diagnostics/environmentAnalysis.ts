@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { lazy } from '../../base/lazy';
 import { grouped } from '../../base/multiMap';
 import type { ClusterIndex } from '../../cluster/sources/clusterIndex';
@@ -341,7 +342,8 @@ interface InEnvironments {
 
 function ofDeclared({ problems: [problem], environments }: InEnvironments, count: number): readonly Problem[] {
   if (problem === undefined) return [];
-  const where = `in the environment${environments.length === 1 ? '' : 's'} ${environments.join(', ')}`;
+  const all = environments.join(', ');
+  const where = environments.length === 1 ? t`in the environment ${all}` : t`in the environments ${all}`;
   return [withFields(environments.length === count ? problem : said(problem, where), { environments })];
 }
 

@@ -1,4 +1,5 @@
 import { asObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { layered } from '../framework/layers';
@@ -34,7 +35,7 @@ export default defineRule<ReportedError>({
   },
 
   message: ({ facts: { error } }) =>
-    layered('the claim does not say how much storage it asks for: add it', errorText(error)),
+    layered(t('the claim does not say how much storage it asks for: add it'), errorText(error)),
 
   fixes: ({ at, facts }, target, context, edit) =>
     requiredFieldFixes({ error: facts.error, at, target, context, edit }),

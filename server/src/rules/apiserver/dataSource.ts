@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../../kube/names';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -47,7 +48,7 @@ export default defineRule<Facts>({
       yield findingFor(
         SPEC,
         'FieldValueInvalid',
-        '"dataSource" and "dataSourceRef" name different things: keep one',
+        t('"dataSource" and "dataSourceRef" name different things: keep one'),
         'Invalid value: must match dataSourceRef',
       );
     }
@@ -59,19 +60,19 @@ export default defineRule<Facts>({
 function* problemsOf({ apiGroup, kind, name, namespace }: DataSource, at: FieldPath): Iterable<Finding<Facts>> {
   const group = apiGroup ?? '';
   if (name === '')
-    yield findingFor(at.child('name'), 'FieldValueRequired', 'the source has no "name": add it', 'Required value');
+    yield findingFor(at.child('name'), 'FieldValueRequired', t('the source has no "name": add it'), 'Required value');
   if (kind === '')
-    yield findingFor(at.child('kind'), 'FieldValueRequired', 'the source has no "kind": add it', 'Required value');
+    yield findingFor(at.child('kind'), 'FieldValueRequired', t('the source has no "kind": add it'), 'Required value');
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const text = `Invalid value: ${quoted(kind)}: must be 'PersistentVolumeClaim' when referencing the default apiGroup`;
-    yield findingFor(at, 'FieldValueInvalid', `a source of kind ${quoted(kind)} needs its "apiGroup": add it`, text);
+    yield findingFor(at, 'FieldValueInvalid', t`a source of kind ${quoted(kind)} needs its "apiGroup": add it`, text);
   }
   for (const error of group === '' ? [] : dns1123SubdomainErrors(group)) {
-    const plain = `${quoted(group)} is not a valid API group: write it as in snapshot.storage.k8s.io`;
+    const plain = t`${quoted(group)} is not a valid API group: write it as in snapshot.storage.k8s.io`;
     yield findingFor(at.child('apiGroup'), 'FieldValueInvalid', plain, `Invalid value: ${quoted(group)}: ${error}`);
   }
   for (const error of namespace === '' ? [] : dns1123LabelErrors(namespace)) {
-    const plain = `${quoted(namespace)} is not a valid namespace: use lower-case letters, digits and "-"`;
+    const plain = t`${quoted(namespace)} is not a valid namespace: use lower-case letters, digits and "-"`;
     yield findingFor(
       at.child('namespace'),
       'FieldValueInvalid',

@@ -1,4 +1,5 @@
 import { asList, asObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -38,18 +39,18 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
         errorType: 'FieldValueDuplicate',
         fieldPath,
         facts: { path: fieldPath, first },
-        related: [{ object, at: list.index(first), message: 'the first of the two' }],
+        related: [{ object, at: list.index(first), message: t('the first of the two') }],
       };
     }
   },
 
   message: ({ facts }) =>
     layered(
-      `the Node has this taint already, at spec.taints[${facts.first}]: remove one of the two`,
+      t`the Node has this taint already, at spec.taints[${facts.first}]: remove one of the two`,
       `${facts.path}: Duplicate value: taints must be unique by key and effect pair`,
     ),
 
   fixes: ({ at }, { object }, _context, edit) => [
-    { title: 'Remove this taint', safety: 'unsafe', edits: [edit.remove(object, at)] },
+    { title: t('Remove this taint'), safety: 'unsafe', edits: [edit.remove(object, at)] },
   ],
 });

@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { firstIndexes } from '../../base/repeated';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -33,19 +34,19 @@ export default defineRule<{ readonly path: string; readonly first: number }>({
         part: 'value',
         errorType: 'FieldValueDuplicate',
         facts: { path: at.toString(), first },
-        related: [{ object, at: list.index(first), message: 'the first of the two' }],
+        related: [{ object, at: list.index(first), message: t('the first of the two') }],
       };
     }
   },
 
   message: ({ facts }) =>
     layered(
-      `the same toleration stands at scheduling.tolerations[${facts.first}]: remove one of the two`,
+      t`the same toleration stands at scheduling.tolerations[${facts.first}]: remove one of the two`,
       `${facts.path}: Duplicate value`,
     ),
 
   fixes: ({ at }, { object }, _context, edit) => [
-    { title: 'Remove the repeated toleration', safety: 'safe', edits: [edit.remove(object, at)] },
+    { title: t('Remove the repeated toleration'), safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
@@ -22,11 +23,11 @@ export default defineRule<Record<string, never>>({
 
   message: () =>
     layered(
-      '"preemptionPolicy" is empty: remove it, or write PreemptLowerPriority or Never',
+      t('"preemptionPolicy" is empty: remove it, or write PreemptLowerPriority or Never'),
       'preemptionPolicy: Required value',
     ),
 
   fixes: ({ at }, { object }, _context, edit) => [
-    { title: 'Remove the empty preemptionPolicy', safety: 'safe', edits: [edit.remove(object, at)] },
+    { title: t('Remove the empty preemptionPolicy'), safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });

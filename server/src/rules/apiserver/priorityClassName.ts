@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { systemPriorityClasses, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { layered } from '../framework/layers';
@@ -28,13 +29,13 @@ export default defineRule<{ readonly reason: string }>({
 
   message: ({ facts }) =>
     layered(
-      `names that begin with "${systemPriorityClassPrefix}" are kept for the system: choose another`,
+      t`names that begin with "${systemPriorityClassPrefix}" are kept for the system: choose another`,
       `metadata.name: Forbidden: priority class names with '${systemPriorityClassPrefix}' prefix are reserved for system use only. error: ${facts.reason}`,
     ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     {
-      title: 'Take away the system- prefix',
+      title: t('Take away the system- prefix'),
       safety: 'unsafe',
       edits: [edit.replaceValue(object, at, (object.name ?? '').slice(systemPriorityClassPrefix.length))],
     },

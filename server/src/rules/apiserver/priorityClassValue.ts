@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { highestUserDefinablePriority, systemPriorityClassPrefix } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { layered } from '../framework/layers';
@@ -31,13 +32,13 @@ export default defineRule<{ readonly value: string }>({
 
   message: () =>
     layered(
-      `"value" must be at most ${highestUserDefinablePriority}, more is kept for the system`,
+      t`"value" must be at most ${highestUserDefinablePriority}, more is kept for the system`,
       `value: Forbidden: maximum allowed value of a user defined priority is ${highestUserDefinablePriority}`,
     ),
 
   fixes: ({ at }, { object }, _context, edit) => [
     {
-      title: `Set the value to ${highestUserDefinablePriority}`,
+      title: t`Set the value to ${highestUserDefinablePriority}`,
       safety: 'unsafe',
       edits: [edit.replaceValue(object, at, String(highestUserDefinablePriority))],
     },

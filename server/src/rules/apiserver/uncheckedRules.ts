@@ -1,4 +1,5 @@
 import { asObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { defineRule } from '../framework/rule';
@@ -31,5 +32,5 @@ export default defineRule<{ readonly count: number }>({
   },
 
   message: ({ facts: { count } }) =>
-    `only ${MOST_RULES.toLocaleString('en')} of the ${count.toLocaleString('en')} CEL rules of this schema are checked`,
+    t`only ${MOST_RULES.toLocaleString('en')} of the ${count.toLocaleString('en')} CEL rules of this schema are checked`,
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import { defineRule } from '../framework/rule';
@@ -33,7 +34,7 @@ export default defineRule<{ readonly field: 'apiVersion' | 'kind'; readonly isMi
     yield { at: FieldPath.of(missing), part: 'value', errorType: 'NoKind', facts: { field: missing, isMissing: true } };
   },
 
-  message: ({ facts }) => (facts.isMissing ? `the object has no ${facts.field}` : `${facts.field} must be text`),
+  message: ({ facts }) => (facts.isMissing ? t`the object has no ${facts.field}` : t`${facts.field} must be text`),
 });
 
 function missingField({ apiVersion, kind }: WorkspaceObject, value: JsonObject): 'apiVersion' | 'kind' | undefined {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Fix } from '../framework/problem';
@@ -25,25 +26,25 @@ export function fixesOfType({ at, wanted, value, object, text, edit }: Mistyped)
   ];
   const isPlainScalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
   if (wanted === 'string' && isPlainScalar && /^[\w.+:-]+$/.test(written)) {
-    return fix('Put the value in quotes', JSON.stringify(written));
+    return fix(t('Put the value in quotes'), JSON.stringify(written));
   }
   if (typeof value !== 'string') {
-    return wanted === 'list' && isPlainScalar ? fix('Make it a list of one', `[${written}]`) : [];
+    return wanted === 'list' && isPlainScalar ? fix(t('Make it a list of one'), `[${written}]`) : [];
   }
   if (wanted === 'bytes') {
-    return fix('Encode it in base64', inBase64(value)).map(it => ({ ...it, safety: 'unsafe' }));
+    return fix(t('Encode it in base64'), inBase64(value)).map(it => ({ ...it, safety: 'unsafe' }));
   }
   if (wanted === 'quantity') {
     const [first, ...others] = quantitySpellings(value, String(at.segments.at(-1)));
     const spell = (it: string, safety: Fix['safety']): readonly Fix[] =>
-      fix(`Write ${it}`, it).map(made => ({ ...made, safety }));
+      fix(t`Write ${it}`, it).map(made => ({ ...made, safety }));
     return first === undefined
       ? []
       : [...spell(first, others.length === 0 ? 'safe' : 'unsafe'), ...others.flatMap(it => spell(it, 'unsafe'))];
   }
   const isNumber = /^-?(0|[1-9]\d{0,19})$/.test(value) && fits(BigInt(value), wanted);
   const isBoolean = wanted === 'boolean' && /^(true|false)$/i.test(value);
-  return isNumber || isBoolean ? fix('Take away the quotes', value.toLowerCase()) : [];
+  return isNumber || isBoolean ? fix(t('Take away the quotes'), value.toLowerCase()) : [];
 }
 
 function inBase64(text: string): string {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
 import { isWhole } from '../reading/patches';
@@ -56,7 +57,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts }) =>
-    `${facts.path === '' ? 'the object' : facts.path} must be ${wantedName(facts.wanted)}, not ${valueName(facts.value, facts.wanted)}${facts.written === undefined ? '' : `, as which YAML reads ${facts.written}`}`,
+    t`${facts.path === '' ? t('the object') : facts.path} must be ${wantedName(facts.wanted)}, not ${valueName(facts.value, facts.wanted)}${facts.written === undefined ? '' : t`, as which YAML reads ${facts.written}`}`,
 
   fixes: ({ at, facts }, { object }, { snapshot }, edit) =>
     fixesOfType({ ...facts, at, object, text: snapshot.files.get(object.manifest.uri)?.text ?? '', edit }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { push } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
@@ -65,25 +66,25 @@ export default defineRule<Facts>({
   message: ({ facts }, { kube }) => {
     const [best] = facts.nearest;
     if (facts.minors !== undefined) {
-      return `unknown field ${quoted(facts.path)} in Kubernetes ${kube.minor}; it exists in ${facts.minors}`;
+      return t`unknown field ${quoted(facts.path)} in Kubernetes ${kube.minor}; it exists in ${facts.minors}`;
     }
-    if (best !== undefined) return `unknown field ${quoted(facts.path)}; did you mean ${quoted(best)}?`;
-    if (facts.elsewhere !== undefined) return `unknown field ${quoted(facts.path)}; ${facts.elsewhere}`;
+    if (best !== undefined) return t`unknown field ${quoted(facts.path)}; did you mean ${quoted(best)}?`;
+    if (facts.elsewhere !== undefined) return t`unknown field ${quoted(facts.path)}; ${facts.elsewhere}`;
     if (facts.name.startsWith('$')) {
-      return `unknown field ${quoted(facts.path)}: it says how a patch is merged, and nothing here uses this file as a patch`;
+      return t`unknown field ${quoted(facts.path)}: it says how a patch is merged, and nothing here uses this file as a patch`;
     }
-    return `unknown field ${quoted(facts.path)}`;
+    return t`unknown field ${quoted(facts.path)}`;
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
     ...facts.nearest.map(name => ({
-      title: `Rename to ${name}`,
+      title: t`Rename to ${name}`,
       safety: name.toLowerCase() === facts.name.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
       edits: [edit.renameKey(object, at, name)],
     })),
     ...(facts.name.startsWith('$')
       ? []
-      : [{ title: `Remove ${facts.name}`, safety: 'unsafe' as const, edits: [edit.remove(object, at)] }]),
+      : [{ title: t`Remove ${facts.name}`, safety: 'unsafe' as const, edits: [edit.remove(object, at)] }]),
   ],
 });
 
@@ -97,10 +98,10 @@ function isPatchWord({ name, present }: UnknownField): boolean {
 /** Where a field of this name belongs: in an enclosing object (innermost first), or in a neighbouring field. */
 function locationOf({ name, schema, around }: UnknownField, places: FieldLocations): string | undefined {
   const outer = [...around].reverse().find(it => it.fields.has(name));
-  if (outer !== undefined) return `it belongs to ${shortName(outer)}, further out`;
+  if (outer !== undefined) return t`it belongs to ${shortName(outer)}, further out`;
   const inner = places(schema).get(name) ?? [];
   const [first] = inner;
-  return first !== undefined && inner.length <= 3 ? `it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
+  return first !== undefined && inner.length <= 3 ? t`it belongs inside ${inner.map(quoted).join(' or ')}` : undefined;
 }
 
 /** Names of fields below an object → the paths of the nearest objects that have them. */

@@ -1,4 +1,5 @@
 import { asObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -37,8 +38,8 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { gate, nearest } }, { kube }) =>
-    `Kubernetes ${kube.minor} has no feature gate ${gate}${nearest[0] === undefined ? '' : `; did you mean ${nearest[0]}?`}`,
+    t`Kubernetes ${kube.minor} has no feature gate ${gate}${nearest[0] === undefined ? '' : t`; did you mean ${nearest[0]}?`}`,
 
   fixes: ({ at, facts: { nearest } }, { object }, _context, edit) =>
-    nearest.map(it => ({ title: `Rename it to ${it}`, safety: 'unsafe', edits: [edit.renameKey(object, at, it)] })),
+    nearest.map(it => ({ title: t`Rename it to ${it}`, safety: 'unsafe', edits: [edit.renameKey(object, at, it)] })),
 });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { ApiLife, KindInfo, Kube } from '../../kube/kube';
@@ -70,15 +71,15 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
-    const what = `${isOwn(apiVersion) ? 'Berth' : `Kubernetes ${kube.minor}`} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
+    const what = t`${isOwn(apiVersion) ? 'Berth' : `Kubernetes ${kube.minor}`} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
     if (life?.gone !== undefined && isUpTo(life.gone, kube.minor)) {
-      return `${apiVersion} ${kind} was removed in Kubernetes ${life.gone}${insteadOf(apiVersion, kind, kube)}`;
+      return t`${apiVersion} ${kind} was removed in Kubernetes ${life.gone}${insteadOf(apiVersion, kind, kube)}`;
     }
     if (life?.introduced !== undefined && !isUpTo(life.introduced, kube.minor)) {
-      return `${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
+      return t`${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
     }
-    if (versions.length > 0) return `${what}; it is in ${versions.join(', ')}`;
-    return nearest[0] === undefined ? what : `${what}; did you mean ${quoted(nearest[0])}?`;
+    if (versions.length > 0) return t`${what}; it is in ${versions.join(', ')}`;
+    return nearest[0] === undefined ? what : t`${what}; did you mean ${quoted(nearest[0])}?`;
   },
 
   fixes({ facts }, target, { kube }, edit) {
@@ -90,12 +91,12 @@ export default defineRule<Facts>({
       // The fields of another version can differ, so that only the author knows whether the version is all that must
       // change.
       ...(facts.life !== undefined && isReplaced ? [] : facts.versions).map(version => ({
-        title: `Change apiVersion to ${version}`,
+        title: t`Change apiVersion to ${version}`,
         safety: 'unsafe' as const,
         edits: [edit.replaceValue(object, FieldPath.of('apiVersion'), version)],
       })),
       ...facts.nearest.map(kind => ({
-        title: `Change kind to ${kind}`,
+        title: t`Change kind to ${kind}`,
         safety: kind.toLowerCase() === facts.kind.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
         edits: [edit.replaceValue(object, FieldPath.of('kind'), kind)],
       })),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { isDeschedulerPolicy, type PolicyProblem, policyProblems } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import { layered } from '../framework/layers';
@@ -30,12 +31,12 @@ export default defineRule<PolicyProblem>({
     }
   },
 
-  message: ({ facts: { text, upstream = '' } }) => layered(`The descheduler does not start: ${text}`, upstream),
+  message: ({ facts: { text, upstream = '' } }) => layered(t`The descheduler does not start: ${text}`, upstream),
 
   fixes: ({ at, facts }, { object }, _context, edit) =>
     facts.kind === 'plugin'
       ? facts.nearest.map(name => ({
-          title: `Change to ${name}`,
+          title: t`Change to ${name}`,
           safety: 'unsafe' as const,
           edits: [edit.replaceValue(object, at, name)],
         }))

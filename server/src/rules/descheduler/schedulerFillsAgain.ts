@@ -1,4 +1,5 @@
 import { asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { isDeschedulerPolicy } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -42,8 +43,10 @@ export default defineRule<Facts>({
 
   message: ({ facts: { strategy } }) =>
     strategy === undefined
-      ? 'HighNodeUtilization needs a scheduler with MostAllocated: with LeastAllocated, the default, what it evicts goes back to the nodes that it empties'
-      : `the scheduler scores with ${strategy}: what HighNodeUtilization evicts goes back to the nodes that it empties, for ever`,
+      ? t(
+          'HighNodeUtilization needs a scheduler with MostAllocated: with LeastAllocated, the default, what it evicts goes back to the nodes that it empties',
+        )
+      : t`the scheduler scores with ${strategy}: what HighNodeUtilization evicts goes back to the nodes that it empties, for ever`,
 });
 
 /** Where the plugin is enabled. */

@@ -1,4 +1,5 @@
 import { asInteger, asObjects, objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Resources } from '../../cluster/resources/resources';
 import { isDeschedulerPolicy } from '../../descheduler/validate';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -51,7 +52,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { workload, resource, percent, needed } }) =>
-    `a Pod of ${workload} asks for ${needed} % of the ${resource} of the biggest node, so that each node that runs it is above the target of ${percent} %`,
+    t`a Pod of ${workload} asks for ${needed} % of the ${resource} of the biggest node, so that each node that runs it is above the target of ${percent} %`,
 
   fixes: ({ at, facts: { needed } }, { object }, _context, edit) => [fixOf(change(at, needed), object, edit)],
 });

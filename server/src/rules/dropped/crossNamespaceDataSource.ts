@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { layered } from '../framework/layers';
@@ -47,15 +48,15 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { namespace, left } }) => {
-    const isOff = `the feature gate ${CROSS_NAMESPACE_GATE} is off`;
+    const isOff = t`the feature gate ${CROSS_NAMESPACE_GATE} is off`;
     if (left === 'nothing') {
       return layered(
-        `"dataSourceRef" is ignored by the API server: ${isOff}`,
+        t`"dataSourceRef" is ignored by the API server: ${isOff}`,
         `The volume will be empty instead of holding data from namespace ${quoted(namespace)}.`,
       );
     }
     return layered(
-      `this namespace is ignored by the API server: ${isOff}`,
+      t`this namespace is ignored by the API server: ${isOff}`,
       "The data is taken from the claim's own namespace, as dataSource says.",
     );
   },
@@ -64,14 +65,14 @@ export default defineRule<Facts>({
     facts.namespace === facts.own || facts.left === 'same'
       ? [
           {
-            title: 'Remove the namespace',
+            title: t('Remove the namespace'),
             safety: 'safe',
             edits: [edit.remove(object, REF.child('namespace'))],
           },
         ]
       : [
           {
-            title: "Take the source of this name from the claim's own namespace",
+            title: t("Take the source of this name from the claim's own namespace"),
             safety: 'unsafe',
             edits: [edit.remove(object, REF.child('namespace'))],
           },

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
 import { claimSources } from '../reading/claimSource';
@@ -33,14 +34,14 @@ export default defineRule<{ readonly what: string; readonly hasRef: boolean }>({
   },
 
   message: ({ facts }) =>
-    `the API server ignores dataSource, because it cannot hold ${facts.what === '' ? 'a reference without kind' : `a ${facts.what}`}; the volume will be empty`,
+    t`the API server ignores dataSource, because it cannot hold ${facts.what === '' ? t('a reference without kind') : t`a ${facts.what}`}; the volume will be empty`,
 
   fixes: ({ facts }, { object }, _context, edit) =>
     facts.hasRef
       ? []
       : [
           {
-            title: 'Write it as dataSourceRef',
+            title: t('Write it as dataSourceRef'),
             safety: 'unsafe',
             edits: [edit.renameKey(object, SOURCE, 'dataSourceRef')],
           },

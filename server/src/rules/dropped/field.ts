@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { Kube, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
@@ -51,19 +52,24 @@ export default defineRule<Facts>({
 
   message: ({ at, facts: { path, isOfServer, gates } }, { kube }) => {
     const name = lastNameOf(at);
-    const ignored = `${quoted(name)} is ignored by the API server`;
-    if (isOfServer) return `${ignored}: only the server writes it`;
-    if (path === 'metadata.namespace') return `${ignored}: an object of this kind is in no namespace`;
-    if (gates.length === 0) return layered(ignored, `Kubernetes ${kube.minor} drops ${path}.`);
-    const [gate, are] = gates.length === 1 ? ['gate', 'is'] : ['gates', 'are'];
-    return layered(
-      `${ignored}: the feature ${gate} ${gates.join(' and ')} ${are} off`,
-      `Kubernetes ${kube.minor} drops ${path}. The ${gate} ${are} on with --feature-gates=${gates.map(it => `${it}=true`).join(',')}`,
-    );
+    const ignored = t`${quoted(name)} is ignored by the API server`;
+    if (isOfServer) return t`${ignored}: only the server writes it`;
+    if (path === 'metadata.namespace') return t`${ignored}: an object of this kind is in no namespace`;
+    if (gates.length === 0) return layered(ignored, t`Kubernetes ${kube.minor} drops ${path}.`);
+    const flag = `--feature-gates=${gates.map(it => `${it}=true`).join(',')}`;
+    return gates.length === 1
+      ? layered(
+          t`${ignored}: the feature gate ${gates[0]} is off`,
+          t`Kubernetes ${kube.minor} drops ${path}. The gate is on with ${flag}`,
+        )
+      : layered(
+          t`${ignored}: the feature gates ${gates.join(' and ')} are off`,
+          t`Kubernetes ${kube.minor} drops ${path}. The gates are on with ${flag}`,
+        );
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
-    { title: `Remove ${facts.path}`, safety: 'safe', edits: [edit.remove(object, at)] },
+    { title: t`Remove ${facts.path}`, safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { jsonText } from '../../base/printed';
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix } from '../framework/problem';
@@ -15,7 +16,7 @@ export interface FieldFix {
 
 /** Writes a missing value. */
 export const add = (at: FieldPath, value: JsonValue): FieldFix => ({
-  title: `Set ${at} to ${shown(value)}`,
+  title: t`Set ${at} to ${shown(value)}`,
   safety: 'safe',
   at,
   change: { write: value },
@@ -27,7 +28,7 @@ export const addInstead = (at: FieldPath, value: JsonValue): FieldFix => ({ ...a
 /** Replaces a value that was written deliberately. */
 export const change = addInstead;
 
-export const remove = (at: FieldPath): FieldFix => ({ title: `Remove ${at}`, safety: 'unsafe', at, change: 'remove' });
+export const remove = (at: FieldPath): FieldFix => ({ title: t`Remove ${at}`, safety: 'unsafe', at, change: 'remove' });
 
 /** The fix with the change as an edit of the object's text. */
 export function fixOf({ title, safety, at, change }: FieldFix, object: RuleTarget['object'], edit: EditTools): Fix {

@@ -1,4 +1,5 @@
 import { asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { push } from '../../base/multiMap';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { ManifestFile } from '../../manifest/manifest';
@@ -185,7 +186,7 @@ export function withIgnoreFix(problem: Problem, file: ManifestFile): Problem {
     const newText = `${indent}# berth-ignore ${problem.code}: \n`;
     return [
       {
-        title: `Ignore ${problem.code} here (say why after the colon)`,
+        title: t`Ignore ${problem.code} here (say why after the colon)`,
         safety: 'unsafe',
         edits: [{ uri: file.uri, span: { start, end: start }, newText }],
       },
@@ -216,9 +217,9 @@ function suppressionProblem(
   const message =
     meta === UNUSED_SUPPRESSION
       ? unknown === undefined
-        ? `nothing here reports ${it.code}: this suppression has no effect`
-        : `this suppression has no effect: ${it.code} ${unknown}`
-      : `the suppression of ${it.code} gives no reason and has no effect: write \`${it.code}: why\``;
+        ? t`nothing here reports ${it.code}: this suppression has no effect`
+        : t`this suppression has no effect: ${it.code} ${unknown}`
+      : t`the suppression of ${it.code} gives no reason and has no effect: write \`${it.code}: why\``;
   const fixes = meta === UNUSED_SUPPRESSION ? () => [it.removal()] : () => [];
   const problem: Problem = {
     code: meta.code,
@@ -255,7 +256,7 @@ function commentsOf(file: ManifestFile): readonly Suppression[] {
       document: doc.index,
       covers: target,
       removal: () => ({
-        title: 'Remove this suppression',
+        title: t('Remove this suppression'),
         safety: 'safe' as const,
         edits: [{ uri: file.uri, span: commentLine(file.text, span), newText: '' }],
       }),
@@ -287,7 +288,7 @@ function annotationsOf(object: WorkspaceObject, edit: EditTools): readonly Suppr
     object,
     covers: { document: object.manifest.document, item: object.manifest.item },
     removal: () => ({
-      title: lines.length === 1 ? 'Remove this annotation' : `Remove ${code} from this annotation`,
+      title: lines.length === 1 ? t('Remove this annotation') : t`Remove ${code} from this annotation`,
       safety: 'safe',
       edits: [
         lines.length === 1

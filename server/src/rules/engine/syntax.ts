@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import type { Segment } from '../../manifest/fieldPath';
 import type { DuplicateKey, ManifestDocument, ManifestFile, ManifestObject } from '../../manifest/manifest';
 import type { Span } from '../../text/span';
@@ -73,7 +74,7 @@ export function documentProblems(file: ManifestFile): readonly Problem[] {
       errorType: 'TypeMismatch',
       ...messageFields(
         layered(
-          `this document is ${TYPES[typeOf(value)] ?? 'no mapping'} and no object`,
+          t`this document is ${TYPES[typeOf(value)]?.() ?? t('no mapping')} and no object`,
           `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeOf(value)} into Go value`,
         ),
       ),
@@ -85,11 +86,11 @@ export function documentProblems(file: ManifestFile): readonly Problem[] {
     }));
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  array: 'a list',
-  bool: 'true or false',
-  number: 'a number',
-  string: 'text',
+const TYPES: Readonly<Record<string, () => string>> = {
+  array: () => t('a list'),
+  bool: () => t('true or false'),
+  number: () => t('a number'),
+  string: () => t('text'),
 };
 
 /** The name of a JSON type as Go's decoder prints it. */
@@ -124,13 +125,13 @@ function duplicateKey(
     severity: DUPLICATE_FIELD.severity,
     errorType: 'DuplicateField',
     fieldPath: decoderPath(segments),
-    message: `key ${JSON.stringify(key)} is written twice; the last value wins where decoding is not strict`,
+    message: t`key ${JSON.stringify(key)} is written twice; the last value wins where decoding is not strict`,
     uri: file.uri,
     document: doc.index,
     ...(owner?.manifest.item !== undefined && { item: owner.manifest.item }),
     ...(owner !== undefined && { object: identityOf(owner) }),
     span,
-    related: [{ uri: file.uri, span: first, message: 'first written here' }],
+    related: [{ uri: file.uri, span: first, message: t('first written here') }],
     fixes: [],
   };
 }

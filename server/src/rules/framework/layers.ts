@@ -39,7 +39,7 @@ export function layersOf({ message, headline = message, detail, where }: Told): 
   return { headline: shortened(line, most) + there, detail: detail === undefined ? message : `${line}\n${detail}` };
 }
 
-const CLAUSE_END = /[.;:] | \(|, (?=(?:and|so|which|as|where|though|a) )/g;
+const CLAUSE_END = /[.;:] |。| \(|, (?=(?:and|so|which|as|where|though|a) )/g;
 
 /** The text up to the end of a clause; up to the end of a word, with an ellipsis, where that says too little. */
 function shortened(text: string, most: number): string {

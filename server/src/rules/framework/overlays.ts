@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Problem } from './problem';
 
 /** Equal for problems that are one. Of an overlay the object's own name does not count. */
@@ -25,5 +26,6 @@ export function allOverlays(problems: readonly Problem[]): Problem['overlays'] {
 /** A clause that names the overlays; undefined if all that share the base have the problem. */
 export function overlayWords({ names, of }: NonNullable<Problem['overlays']>): string | undefined {
   if (names.length >= of) return undefined;
-  return `overlay${names.length === 1 ? '' : 's'} ${[...names].sort().join(', ')}`;
+  const all = [...names].sort().join(', ');
+  return names.length === 1 ? t`overlay ${all}` : t`overlays ${all}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -55,15 +56,15 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { patch, differs, nearest } }) => {
-    const what = `this patch is for ${patch.kind} ${quoted(patch.name)}`;
+    const what = t`this patch is for ${patch.kind} ${quoted(patch.name)}`;
     if (differs?.what === 'apiVersion') {
-      return `${what} of ${patch.apiVersion}, but that of the resources is of ${differs.instead}`;
+      return t`${what} of ${patch.apiVersion}, but that of the resources is of ${differs.instead}`;
     }
     if (differs !== undefined) {
-      return `${what} in ${inWords(patch.namespace)}, but that of the resources is in ${inWords(differs.instead)}`;
+      return t`${what} in ${inWords(patch.namespace)}, but that of the resources is in ${inWords(differs.instead)}`;
     }
-    const guess = nearest === undefined ? '' : `; did you mean ${quoted(nearest)}?`;
-    return `${what}, which the resources of this kustomization do not have${guess}`;
+    const guess = nearest === undefined ? '' : t`; did you mean ${quoted(nearest)}?`;
+    return t`${what}, which the resources of this kustomization do not have${guess}`;
   },
 });
 
@@ -89,5 +90,5 @@ function relatedOf({ file, kind, name }: NamedPatch, objects: readonly Workspace
   const patch = file && objects.find(it => it.kind === kind && it.name === name);
   return patch === undefined
     ? []
-    : [{ object: patch, at: FieldPath.of('metadata', 'name'), message: 'the patch names its object here' }];
+    : [{ object: patch, at: FieldPath.of('metadata', 'name'), message: t('the patch names its object here') }];
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { lazy } from '../../base/lazy';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
@@ -42,16 +43,16 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { path, missing, nearest } }) => {
-    if (missing === 'kustomization') return `the folder ${quoted(path)} has no kustomization.yaml`;
+    if (missing === 'kustomization') return t`the folder ${quoted(path)} has no kustomization.yaml`;
     const [best] = nearest;
-    return `there is no ${quoted(path)} here${best === undefined ? '' : `; did you mean ${quoted(best)}?`}`;
+    return t`there is no ${quoted(path)} here${best === undefined ? '' : t`; did you mean ${quoted(best)}?`}`;
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => {
     const written = valueAt(object.manifest.value, at);
     if (typeof written !== 'string' || written.includes('=')) return [];
     return facts.nearest.map(name => ({
-      title: `Change to ${name}`,
+      title: t`Change to ${name}`,
       safety: 'unsafe' as const,
       edits: [edit.replaceValue(object, at, name)],
     }));

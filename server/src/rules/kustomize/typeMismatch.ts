@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { decode, type ExpectedType } from '../decode/decode';
 import { defineRule } from '../framework/rule';
 import { KUSTOMIZATION } from './types';
@@ -36,11 +37,11 @@ export default defineRule<Facts>({
     }
   },
 
-  message: ({ facts }) => `${facts.path} must be ${WORDS[facts.wanted] ?? facts.wanted}, not ${shown(facts)}`,
+  message: ({ facts }) => t`${facts.path} must be ${WORDS[facts.wanted] ?? facts.wanted}, not ${shown(facts)}`,
 
   fixes: ({ at, facts: { wanted, value, written } }, { object }, _context, edit) => {
     if (wanted !== 'string' || typeof value === 'object') return [];
-    return [{ title: 'Put it in quotes', safety: 'safe', edits: [edit.replaceValue(object, at, `"${written}"`)] }];
+    return [{ title: t('Put it in quotes'), safety: 'safe', edits: [edit.replaceValue(object, at, `"${written}"`)] }];
   },
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { decode } from '../decode/decode';
@@ -33,15 +34,15 @@ export default defineRule<{ readonly path: string; readonly nearest: readonly st
 
   message: ({ facts: { path, nearest } }) => {
     const [best] = nearest;
-    return `kustomize does not know the field ${quoted(path)}${best === undefined ? '' : `; did you mean ${quoted(best)}?`}`;
+    return t`kustomize does not know the field ${quoted(path)}${best === undefined ? '' : t`; did you mean ${quoted(best)}?`}`;
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
     ...facts.nearest.map(name => ({
-      title: `Rename to ${name}`,
+      title: t`Rename to ${name}`,
       safety: 'unsafe' as const,
       edits: [edit.renameKey(object, at, name)],
     })),
-    { title: 'Remove the field', safety: 'unsafe', edits: [edit.remove(object, at)] },
+    { title: t('Remove the field'), safety: 'unsafe', edits: [edit.remove(object, at)] },
   ],
 });

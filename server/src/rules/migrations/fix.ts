@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import { rewriteReason } from '../../kube/removedApis';
 import { successorOf } from '../../kube/successor';
@@ -18,14 +19,14 @@ export function migrationFixes({ object, value }: RuleTarget, kube: Kube, edit: 
   if (rewriteReason(object.apiVersion, object.kind, apiVersion) !== undefined) return [];
   const { movesFields, safety, value: wanted } = migrated(value, object.apiVersion, apiVersion, successor.info);
   const plain = (): Fix => ({
-    title: `Change apiVersion to ${apiVersion}`,
+    title: t`Change apiVersion to ${apiVersion}`,
     safety: movesFields ? 'unsafe' : safety,
     edits: [edit.replaceValue(object, FieldPath.of('apiVersion'), apiVersion)],
   });
   if (!movesFields) return [plain()];
   try {
     return [
-      { title: `Change apiVersion to ${apiVersion} and move fields`, safety, edits: edit.rewrite(object, wanted) },
+      { title: t`Change apiVersion to ${apiVersion} and move fields`, safety, edits: edit.rewrite(object, wanted) },
     ];
   } catch (error) {
     if (!(error instanceof CannotEdit)) throw error;

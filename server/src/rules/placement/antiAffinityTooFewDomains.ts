@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -57,7 +58,7 @@ export default defineRule<Facts>({
 
   message: ({ facts: { key, pods, domains, upstream } }) =>
     layered(
-      `${pods} Pods must each have a ${quoted(key)} of their own, and the nodes open to them have only ${domains.length}: ${listed(domains)}`,
+      t`${pods} Pods must each have a ${quoted(key)} of their own, and the nodes open to them have only ${domains.length}: ${listed(domains)}`,
       upstream,
     ),
 

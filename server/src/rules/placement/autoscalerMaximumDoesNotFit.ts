@@ -1,4 +1,5 @@
 import { asObject, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { change, fixOf } from '../edits/fix';
@@ -58,7 +59,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { target, maximum, placed, upstream } }) =>
-    layered(`of ${maximum} replicas of ${target}, ${placed} find a node and ${maximum - placed} do not`, upstream),
+    layered(t`of ${maximum} replicas of ${target}, ${placed} find a node and ${maximum - placed} do not`, upstream),
 
   fixes({ facts: { placed, least } }, { object }, _context, edit) {
     return placed >= Math.max(1, least) ? [fixOf(change(MAXIMUM, placed), object, edit)] : [];

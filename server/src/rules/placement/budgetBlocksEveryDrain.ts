@@ -1,4 +1,5 @@
 import { asObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { desiredHealthy } from '../../cluster/disruptions';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -60,13 +61,14 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { field, value, pods, healthy } }) => {
-    const effect = 'so no drain of a node gets past one of them';
+    const effect = t('so no drain of a node gets past one of them');
     if (pods === undefined) {
-      const what = field === 'maxUnavailable' ? 'not one healthy Pod may be evicted' : 'all Pods must stay available';
-      return `with ${field}: ${value} ${what}, ${effect}`;
+      const what =
+        field === 'maxUnavailable' ? t('not one healthy Pod may be evicted') : t('all Pods must stay available');
+      return t`with ${field}: ${value} ${what}, ${effect}`;
     }
-    const share = healthy === undefined ? '' : ` (rounded up, ${healthy})`;
-    return `it selects ${counted(pods, 'Pod')}, and ${value}${share} must stay available, ${effect}`;
+    const share = healthy === undefined ? '' : t` (rounded up, ${healthy})`;
+    return t`it selects ${counted(pods, 'Pod')}, and ${value}${share} must stay available, ${effect}`;
   },
 
   fixes({ at, facts: { field, pods } }, { object }, _context, edit) {

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -66,10 +67,10 @@ export default defineRule<Facts>({
   message: ({ facts: { claim, pods, apart, upstream } }) =>
     apart === undefined
       ? layered(
-          `${pods} Pods share the claim ${quoted(claim)}, which one Pod at a time may use (ReadWriteOncePod): the others stay Pending`,
+          t`${pods} Pods share the claim ${quoted(claim)}, which one Pod at a time may use (ReadWriteOncePod): the others stay Pending`,
           upstream,
         )
-      : `${pods} Pods share the claim ${quoted(claim)}, which one node at a time may mount (ReadWriteOnce), and must sit on different nodes: ${apart}`,
+      : t`${pods} Pods share the claim ${quoted(claim)}, which one node at a time may mount (ReadWriteOnce), and must sit on different nodes: ${apart}`,
 });
 
 /**

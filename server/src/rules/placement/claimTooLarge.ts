@@ -1,4 +1,5 @@
 import { asList, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { VolumeClaimModel } from '../../cluster/storage/volumes';
 import { compareQuantities, formatQuantity, type Quantity } from '../../kube/quantity';
@@ -69,7 +70,7 @@ export default defineRule<Facts>({
 
   message: ({ facts: { wanted, className, most, capacities } }) =>
     layered(
-      `this asks for ${wanted}, and the most that ${capacities === 1 ? 'the CSIStorageCapacity' : `one of the ${counted(capacities, 'CSIStorageCapacity', 'CSIStorageCapacities')}`} of class ${quoted(className)} has is ${most}`,
+      t`this asks for ${wanted}, and the most that ${capacities === 1 ? t('the CSIStorageCapacity') : t`one of the ${counted(capacities, 'CSIStorageCapacity')}`} of class ${quoted(className)} has is ${most}`,
       'node(s) did not have enough free storage',
     ),
 

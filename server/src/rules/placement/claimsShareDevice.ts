@@ -1,4 +1,5 @@
 import { asList, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { ownClaimKey } from '../../cluster/devices/inventory';
 import type { FieldPath } from '../../manifest/fieldPath';
@@ -56,12 +57,16 @@ export default defineRule<Facts>({
 
   message({ facts: { devices, own, stuck, takers, taken } }) {
     const names = listed(devices);
-    const who = stuck === 1 ? 'this claim wants' : `${stuck} claims want`;
-    const fit = devices.length === 1 ? `${names} is the only device that fits` : `only ${names} fit`;
-    if (takers.length === 0) return `${who} ${counted(own, 'device')}, and ${fit}`;
-    const them = devices.length === 1 ? 'it' : taken < devices.length ? `${taken} of them` : 'them';
-    const left = stuck === 1 ? 'this claim gets none' : `${stuck} claims get none`;
-    return `${fit}, and ${listed(takers)} ${takers.length === 1 ? 'takes' : 'take'} ${them} first: ${left}`;
+    const fit = devices.length === 1 ? t`${names} is the only device that fits` : t`only ${names} fit`;
+    if (takers.length === 0) {
+      const wanted = counted(own, 'device');
+      return stuck === 1 ? t`this claim wants ${wanted}, and ${fit}` : t`${stuck} claims want ${wanted}, and ${fit}`;
+    }
+    const them = devices.length === 1 ? t('it') : taken < devices.length ? t`${taken} of them` : t('them');
+    const left = stuck === 1 ? t('this claim gets none') : t`${stuck} claims get none`;
+    return takers.length === 1
+      ? t`${fit}, and ${takers[0]} takes ${them} first: ${left}`
+      : t`${fit}, and ${listed(takers)} take ${them} first: ${left}`;
   },
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { VolumeModel } from '../../cluster/storage/volumes';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -82,24 +83,32 @@ export default defineRule<Facts>({
   message({ facts: { replicas, volumes, others, left, order, unlessMade } }) {
     const names = listOfNames(volumes.map(quoted));
     const takers = listOfNames(others);
-    const them = volumes.length === 1 ? 'it' : 'them';
+    const them = volumes.length === 1 ? t('it') : t('them');
     const isOne = others.length === 1;
-    const rest = `${left} ${left === 1 ? 'claim stays' : 'claims stay'} Pending`;
+    const rest = left === 1 ? t('1 claim stays Pending') : t`${left} claims stay Pending`;
     const unless =
-      unlessMade === undefined ? '' : `, unless something in the cluster makes volumes of class ${quoted(unlessMade)}`;
+      unlessMade === undefined ? '' : t`, unless something in the cluster makes volumes of class ${quoted(unlessMade)}`;
     if (replicas !== undefined) {
       const each =
-        replicas === 1 ? 'its Pod wants a PersistentVolume' : `${replicas} Pods want a PersistentVolume each`;
-      const also = others.length === 0 ? '' : `, ${takers} ${isOne ? 'wants' : 'want'} one, too`;
-      return `${each}${also}, and only ${names} ${volumes.length === 1 ? 'fits' : 'fit'}: ${rest}${unless}`;
+        replicas === 1 ? t('its Pod wants a PersistentVolume') : t`${replicas} Pods want a PersistentVolume each`;
+      const some = isOne ? t`, ${takers} wants one, too` : t`, ${takers} want one, too`;
+      const all = `${each}${others.length === 0 ? '' : some}`;
+      return volumes.length === 1
+        ? t`${all}, and only ${names} fits: ${rest}${unless}`
+        : t`${all}, and only ${names} fit: ${rest}${unless}`;
     }
     const fits =
       volumes.length === 1
-        ? `${names} is the only PersistentVolume that fits`
-        : `${names} are the only PersistentVolumes that fit`;
-    return order === 'known'
-      ? `${fits}, and ${takers} ${isOne ? 'takes' : 'take'} ${them} first: this claim stays Pending${unless}`
-      : `${fits}, and ${takers} ${isOne ? 'wants' : 'want'} ${them}, too: ${rest}${unless}`;
+        ? t`${names} is the only PersistentVolume that fits`
+        : t`${names} are the only PersistentVolumes that fit`;
+    if (order === 'known') {
+      return isOne
+        ? t`${fits}, and ${takers} takes ${them} first: this claim stays Pending${unless}`
+        : t`${fits}, and ${takers} take ${them} first: this claim stays Pending${unless}`;
+    }
+    return isOne
+      ? t`${fits}, and ${takers} wants ${them}, too: ${rest}${unless}`
+      : t`${fits}, and ${takers} want ${them}, too: ${rest}${unless}`;
   },
 });
 

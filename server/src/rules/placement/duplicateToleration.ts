@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { push } from '../../base/multiMap';
 import { printed } from '../../base/printed';
 import { quoted } from '../../base/quoted';
@@ -79,35 +80,35 @@ export default defineRule<Facts>({
           shown: show(at),
           otherShown: show(other),
         },
-        related: [{ object: target.object, at: list.index(other.index), message: 'the other toleration' }],
+        related: [{ object: target.object, at: list.index(other.index), message: t('the other toleration') }],
         ...((relation === 'equal' || relation === 'covered') && { unnecessary: true as const }),
       };
     }
   },
 
   message: ({ facts }) => {
-    const subject = `${facts.key === undefined ? 'all keys' : `key ${quoted(facts.key)}`} and ${facts.effect === undefined ? 'all effects' : `effect ${facts.effect}`}`;
+    const subject = t`${facts.key === undefined ? t('all keys') : t`key ${quoted(facts.key)}`} and ${facts.effect === undefined ? t('all effects') : t`effect ${facts.effect}`}`;
     switch (facts.relation) {
       case 'equal':
-        return `this toleration repeats tolerations[${facts.other}] and does nothing`;
+        return t`this toleration repeats tolerations[${facts.other}] and does nothing`;
       case 'covered':
-        return `tolerations[${facts.other}] tolerates every value of ${subject}, so this one does nothing`;
+        return t`tolerations[${facts.other}] tolerates every value of ${subject}, so this one does nothing`;
       case 'otherSeconds':
-        return `tolerations[${facts.other}] has the same ${subject} with another tolerationSeconds: the first in the list that matches a taint gives its time`;
+        return t`tolerations[${facts.other}] has the same ${subject} with another tolerationSeconds: the first in the list that matches a taint gives its time`;
       default:
-        return `tolerations[${facts.other}] has the same ${subject} with another value: both count, this one does not replace the other`;
+        return t`tolerations[${facts.other}] has the same ${subject} with another value: both count, this one does not replace the other`;
     }
   },
 
   fixes({ facts }, { object }, _context, edit) {
     if (facts.relation === 'equal' || facts.relation === 'covered') {
       const title =
-        facts.relation === 'equal' ? 'Remove the repeated toleration' : 'Remove the toleration that does nothing';
+        facts.relation === 'equal' ? t('Remove the repeated toleration') : t('Remove the toleration that does nothing');
       return [{ title, safety: 'safe', edits: [edit.remove(object, facts.at)] }];
     }
     return [
-      { title: `Keep only ${facts.otherShown}`, safety: 'unsafe', edits: [edit.remove(object, facts.at)] },
-      { title: `Keep only ${facts.shown}`, safety: 'unsafe', edits: [edit.remove(object, facts.otherAt)] },
+      { title: t`Keep only ${facts.otherShown}`, safety: 'unsafe', edits: [edit.remove(object, facts.at)] },
+      { title: t`Keep only ${facts.shown}`, safety: 'unsafe', edits: [edit.remove(object, facts.otherAt)] },
     ];
   },
 });

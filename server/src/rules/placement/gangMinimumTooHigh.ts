@@ -1,4 +1,5 @@
 import { asText, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { podTemplatePath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
@@ -81,10 +82,12 @@ export default defineRule<Facts>({
   message: ({ facts: { minimum, pods, members, upstream } }) =>
     pods === undefined
       ? layered(
-          `the scheduler does not find nodes for ${minimum} Pods of the group at once (${listed(members)}), so none of them runs`,
+          t`the scheduler does not find nodes for ${minimum} Pods of the group at once (${listed(members)}), so none of them runs`,
           upstream,
         )
-      : `the group wants ${counted(minimum, 'Pod')} at once, and ${listed(members)} ${members.length === 1 ? 'makes' : 'make'} ${pods}: none of them ever runs`,
+      : members.length === 1
+        ? t`the group wants ${counted(minimum, 'Pod')} at once, and ${members[0]} makes ${pods}: none of them ever runs`
+        : t`the group wants ${counted(minimum, 'Pod')} at once, and ${listed(members)} make ${pods}: none of them ever runs`,
 
   fixes({ facts: { at, pods } }, { object }, _context, edit) {
     return pods === undefined || pods === 0 ? [] : [fixOf(change(at, pods), object, edit)];

@@ -1,4 +1,5 @@
 import { asList, asObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { change, fixOf } from '../edits/fix';
@@ -67,12 +68,12 @@ export default defineRule<Facts>({
   message: ({ facts: { key, minDomains, maxSkew, domains, pods, upstream } }) => {
     const there =
       domains.length === 0
-        ? `no node that these Pods may go to has ${quoted(key)}`
-        : `the nodes that these Pods may go to have ${domains.length} (${listed(domains)})`;
+        ? t`no node that these Pods may go to has ${quoted(key)}`
+        : t`the nodes that these Pods may go to have ${domains.length} (${listed(domains)})`;
     const room = maxSkew * domains.length;
-    const effect = `while one is missing, each takes at most ${counted(maxSkew, 'Pod')} (maxSkew), ${room} in all`;
-    const short = `this asks for ${minDomains} domains of ${quoted(key)}, and ${there}`;
-    const whole = `${effect}${pods > room ? `, of the ${pods} wanted` : ''}`;
+    const effect = t`while one is missing, each takes at most ${counted(maxSkew, 'Pod')} (maxSkew), ${room} in all`;
+    const short = t`this asks for ${minDomains} domains of ${quoted(key)}, and ${there}`;
+    const whole = `${effect}${pods > room ? t`, of the ${pods} wanted` : ''}`;
     const { message } = messageFields(layered(`${short}: ${whole}`, upstream));
     return { headline: short, detail: upstream === '' ? whole : `${whole}\n${upstream}`, message };
   },

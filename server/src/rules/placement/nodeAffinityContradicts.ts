@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { grouped } from '../../base/multiMap';
 import { quoted } from '../../base/quoted';
 import { parseInt64, type Requirement, type SelectorOperator } from '../../kube/labelSelector';
@@ -49,16 +50,16 @@ export default defineRule<Facts>({
     }
   },
 
-  message: ({ facts: { reason, effect } }) => `${reason}, ${EFFECTS[effect]}`,
+  message: ({ facts: { reason, effect } }) => `${reason}, ${EFFECTS[effect]()}`,
 });
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-const EFFECTS: Readonly<Record<Facts['effect'], string>> = {
-  noNode: 'so no node of any cluster takes the Pod',
-  noTerm: 'so this term matches no node',
-  noPreference: 'so this preference has no effect',
+const EFFECTS: Readonly<Record<Facts['effect'], () => string>> = {
+  noNode: () => t('so no node of any cluster takes the Pod'),
+  noTerm: () => t('so this term matches no node'),
+  noPreference: () => t('so this preference has no effect'),
 };
 
 interface Conflict {
@@ -79,11 +80,11 @@ interface Placed extends Requirement {
 function conflictIn(term: JsonValue | undefined, at: FieldPath, own: readonly Placed[]): Conflict | undefined {
   const written = requirementsOf(term, at);
   if (written.length === 0) {
-    return isEmptyTerm(term) ? { at, reason: 'this term is empty and matches no node' } : undefined;
+    return isEmptyTerm(term) ? { at, reason: t('this term is empty and matches no node') } : undefined;
   }
   const unread = written.find(it => isComparison(it) && !isComparable(it));
   if (unread !== undefined) {
-    return { at: unread.at, reason: `${shown(unread)} compares with no whole number of 64 bits` };
+    return { at: unread.at, reason: t`${shown(unread)} compares with no whole number of 64 bits` };
   }
   const all = [...own, ...written];
   for (const group of grouped(all, it => `${it.of === 'fields'} ${it.key}`).values()) {
@@ -92,8 +93,8 @@ function conflictIn(term: JsonValue | undefined, at: FieldPath, own: readonly Pl
     const pair = pairIn(group);
     const [a, b] = pair ?? [];
     if (a !== undefined && b !== undefined)
-      return { at: b.at, reason: `no node meets both ${shown(a)} and ${shown(b)}` };
-    return { at: last.at, reason: `no node meets all ${group.length} requirements on ${last.key}` };
+      return { at: b.at, reason: t`no node meets both ${shown(a)} and ${shown(b)}` };
+    return { at: last.at, reason: t`no node meets all ${group.length} requirements on ${last.key}` };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { asList, asText, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -51,14 +52,14 @@ export default defineRule<Facts>({
         part: 'value',
         facts: { node, claim: name, className, nodeNameAt: place.at.child('nodeName') },
         related: [
-          { object: target.object, at: place.at.child('nodeName'), message: 'keeps the scheduler from the Pod' },
+          { object: target.object, at: place.at.child('nodeName'), message: t('keeps the scheduler from the Pod') },
         ],
       };
     }
   },
 
   message: ({ facts: { node, claim, className } }) =>
-    `claim ${quoted(claim)} of class ${quoted(className)} waits until the scheduler places its Pod (WaitForFirstConsumer), and with nodeName ${quoted(node)} it never does: the claim stays Pending`,
+    t`claim ${quoted(claim)} of class ${quoted(className)} waits until the scheduler places its Pod (WaitForFirstConsumer), and with nodeName ${quoted(node)} it never does: the claim stays Pending`,
 
   fixes({ facts: { node, nodeNameAt } }, target, _context, edit) {
     const selector = podSpecOf(target)?.spec.nodeSelector;
@@ -68,7 +69,7 @@ export default defineRule<Facts>({
       edit.remove(target.object, nodeNameAt),
       edit.write(target.object, at.child('nodeSelector'), { [HOSTNAME]: node }),
     ];
-    return [{ title: 'Choose the node by its hostname label instead', safety: 'unsafe', edits }];
+    return [{ title: t('Choose the node by its hostname label instead'), safety: 'unsafe', edits }];
   },
 });
 

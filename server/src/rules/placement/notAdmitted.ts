@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Layers } from '../framework/layers';
 import { defineRule } from '../framework/rule';
 import { nameLocation } from './phrases';
@@ -45,14 +46,16 @@ export default defineRule<Facts>({
   },
 
   message({ facts: { isPod, refused, made, message } }) {
-    if (isPod) return notAdmitted('this Pod is not admitted', message);
+    if (isPod) return notAdmitted(t('this Pod is not admitted'), message);
     const all = refused + made;
     const who =
       all === 1
-        ? 'its Pod is not admitted'
+        ? t('its Pod is not admitted')
         : made === 0
-          ? `none of the ${all} Pods is admitted`
-          : `${refused} of ${all} Pods ${refused === 1 ? 'is' : 'are'} not admitted`;
+          ? t`none of the ${all} Pods is admitted`
+          : refused === 1
+            ? t`1 of ${all} Pods is not admitted`
+            : t`${refused} of ${all} Pods are not admitted`;
     return notAdmitted(who, message);
   },
 });

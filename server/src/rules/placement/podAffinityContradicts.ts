@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { createValueKey } from '../../base/valueKey';
 import { labelMatcher } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';
@@ -53,17 +54,17 @@ export default defineRule<Facts>({
         part: 'value',
         facts: { topologyKey, other: other.at, isFirstPlaced },
         severity: isFirstPlaced ? 'warning' : 'error',
-        related: [{ object: target.object, at: other.at, message: 'the affinity to the same Pods' }],
+        related: [{ object: target.object, at: other.at, message: t('the affinity to the same Pods') }],
       };
     }
   },
 
   message: ({ facts: { topologyKey, isFirstPlaced } }) =>
-    `podAffinity wants the same Pods in the same ${topologyKey}, and this term keeps them out of it, so ${isFirstPlaced ? 'one replica is placed and the others are not' : 'no node of any cluster takes the Pod'}`,
+    t`podAffinity wants the same Pods in the same ${topologyKey}, and this term keeps them out of it, so ${isFirstPlaced ? t('one replica is placed and the others are not') : t('no node of any cluster takes the Pod')}`,
 
   fixes: ({ at, facts: { other } }, { object }, _context, edit) => [
-    { title: 'Remove the anti-affinity to these Pods', safety: 'unsafe', edits: [edit.remove(object, at)] },
-    { title: 'Remove the affinity to these Pods', safety: 'unsafe', edits: [edit.remove(object, other)] },
+    { title: t('Remove the anti-affinity to these Pods'), safety: 'unsafe', edits: [edit.remove(object, at)] },
+    { title: t('Remove the affinity to these Pods'), safety: 'unsafe', edits: [edit.remove(object, other)] },
   ],
 });
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { countedBudget } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -52,7 +53,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { pod, priority, node, victim, victimPriority, more, budget, allowed } }) =>
-    `to place ${pod} (priority ${priority}) on ${node}, the scheduler evicts ${victim} (priority ${victimPriority}), though PodDisruptionBudget ${budget} allows ${counted(allowed, 'disruption')}${more > 0 ? `; so for ${more} more of its Pods` : ''}`,
+    t`to place ${pod} (priority ${priority}) on ${node}, the scheduler evicts ${victim} (priority ${victimPriority}), though PodDisruptionBudget ${budget} allows ${counted(allowed, 'disruption')}${more > 0 ? t`; so for ${more} more of its Pods` : ''}`,
 });
 
 function hitOf(pod: PodModel, facts: PlacementFacts): Omit<Facts, 'more'> | undefined {

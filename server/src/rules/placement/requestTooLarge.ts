@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { NodeModel } from '../../cluster/clusterModel';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Container } from '../../kube/types';
@@ -69,22 +70,22 @@ export default defineRule<Facts>({
     if (most === 0) {
       const none =
         nodes === 1
-          ? `${node}, the only node that it may go to, has none`
-          : `none of the ${nodes} nodes that it may go to has any`;
-      return layered(`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${none}`, upstream);
+          ? t`${node}, the only node that it may go to, has none`
+          : t`none of the ${nodes} nodes that it may go to has any`;
+      return layered(t`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${none}`, upstream);
     }
     const who =
       nodes === 1
-        ? `${node}, the only node that it may go to, has`
-        : `the most that one of the ${counted(nodes, 'node')} that it may go to has is`;
+        ? t`${node}, the only node that it may go to, has`
+        : t`the most that one of the ${counted(nodes, 'node')} that it may go to has is`;
     const what = nodes === 1 ? amountText(resource, most) : `${amountText(resource, most)} (${node})`;
-    return layered(`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${who} ${what}`, upstream);
+    return layered(t`the Pod asks for ${amountText(resource, wanted)} ${resource}, and ${who} ${what}`, upstream);
   },
 
   fixes({ facts: { lower, node } }, { object }, _context, edit) {
     if (lower === undefined || !object.manifest.has(lower.at)) return [];
     const fix = fixOf(change(lower.at, lower.text), object, edit);
-    return [{ ...fix, title: `Ask for ${lower.text}, which ${node} has` }];
+    return [{ ...fix, title: t`Ask for ${lower.text}, which ${node} has` }];
   },
 });
 

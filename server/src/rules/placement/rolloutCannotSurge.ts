@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import { termMatches } from '../../cluster/pods/affinityTerms';
 import type { PodModel } from '../../cluster/pods/podModel';
@@ -59,7 +60,7 @@ export default defineRule<Facts>({
 
   message: ({ facts: { replicas, why, upstream } }) =>
     layered(
-      `no rollout ends: with maxUnavailable 0 a Pod is added beside the ${replicas} that run, and no node is left for it (${why})`,
+      t`no rollout ends: with maxUnavailable 0 a Pod is added beside the ${replicas} that run, and no node is left for it (${why})`,
       upstream,
     ),
 

@@ -1,4 +1,5 @@
 import { asList, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { rolloutBounds } from '../../cluster/controllers/rolloutBounds';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -52,7 +53,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { claim } }) =>
-    `no rollout ends: the new Pod waits for the claim ${quoted(claim)} (ReadWriteOncePod), and the old Pod is kept until the new one is ready, as maxUnavailable is 0`,
+    t`no rollout ends: the new Pod waits for the claim ${quoted(claim)} (ReadWriteOncePod), and the old Pod is kept until the new one is ready, as maxUnavailable is 0`,
 
   fixes: (_finding, { object }, _context, edit) => [fixOf(change(UNAVAILABLE, 1), object, edit)],
 });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import type { NodeModel } from '../../cluster/clusterModel';
@@ -61,7 +62,7 @@ export default defineRule<Facts>({
       const wanted = near.length > 0 ? near : wrongValue.values.length <= 3 ? wrongValue.values : [];
       return wanted.map(it =>
         fixOf(
-          { title: `Change it to ${it}`, safety: 'unsafe', at: wrongValue.at, change: { write: it } },
+          { title: t`Change it to ${it}`, safety: 'unsafe', at: wrongValue.at, change: { write: it } },
           object,
           edit,
         ),
@@ -69,7 +70,7 @@ export default defineRule<Facts>({
     }
     const names = wrongKey ? nearestNames(wrongKey.key, wrongKey.keys) : [];
     return names.map(it => ({
-      title: `Rename it to ${it}`,
+      title: t`Rename it to ${it}`,
       safety: 'unsafe',
       edits: [edit.renameKey(object, at, it)],
     }));
@@ -89,18 +90,15 @@ function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): 
   const labels = labelMapMatcher(spec.nodeSelector);
   const bySelector = nodes.filter(it => labels.matches(it.labels));
   const byAffinity = required ? nodes.filter(it => nodeSelectorMatcher(required).matches(it)) : nodes;
-  const together = (what: string, where: FieldPath): UnmetPart => ({
-    at: where,
-    said: `none of the ${counted(nodes.length, 'node')} ${what}`,
-  });
+  const all = counted(nodes.length, 'node');
   const res: UnmetPart[] = [];
   if (bySelector.length === 0) {
     const wrong = Object.entries(spec.nodeSelector ?? {}).filter(
       ([key, value]) => !nodes.some(it => it.labels[key] === value),
     );
     res.push(...wrong.map(([key, value]) => wrongLabel(key, value, selectorAt.child(key), nodes)));
-    if (wrong.length === 0)
-      res.push(together('has all the labels of nodeSelector, though each is on some node', selectorAt));
+    const said = t`none of the ${all} has all the labels of nodeSelector, though each is on some node`;
+    if (wrong.length === 0) res.push({ at: selectorAt, said });
   }
   if (byAffinity.length === 0) {
     const terms = required?.nodeSelectorTerms ?? [];
@@ -108,29 +106,27 @@ function unmetParts(spec: PodSpec, at: FieldPath, nodes: readonly NodeModel[]): 
     const termsAt = requiredAt.child('nodeSelectorTerms');
     const wrong = only && others.length === 0 ? wrongExpressions(only, termsAt.index(0), nodes) : [];
     res.push(...wrong);
-    if (wrong.length === 0)
-      res.push(
-        together(
-          `matches ${terms.length > 1 ? `any of the ${terms.length} terms of ` : ''}the required node affinity`,
-          termsAt,
-        ),
-      );
+    const said =
+      terms.length > 1
+        ? t`none of the ${all} matches any of the ${terms.length} terms of the required node affinity`
+        : t`none of the ${all} matches the required node affinity`;
+    if (wrong.length === 0) res.push({ at: termsAt, said });
   }
   if (res.length > 0) return res;
-  const said = `no node matches both nodeSelector (${listed(bySelector.map(it => it.name))}) and the required node affinity (${listed(byAffinity.map(it => it.name))})`;
+  const said = t`no node matches both nodeSelector (${listed(bySelector.map(it => it.name))}) and the required node affinity (${listed(byAffinity.map(it => it.name))})`;
   return [{ at: selectorAt, said }];
 }
 
 function wrongLabel(key: string, value: string, at: FieldPath, nodes: readonly NodeModel[]): UnmetPart {
   const values = valuesOf(key, nodes);
-  const start = `none of the ${counted(nodes.length, 'node')} has the label ${key}=${value}`;
+  const start = t`none of the ${counted(nodes.length, 'node')} has the label ${key}=${value}`;
   if (values.length > 0)
     return {
       at,
-      said: `${start}; nodes have ${listed(values.map(it => `${key}=${it}`))}`,
+      said: t`${start}; nodes have ${listed(values.map(it => `${key}=${it}`))}`,
       wrongValue: { at, value, values },
     };
-  return { at, said: `${start}, and none has ${quoted(key)} at all`, wrongKey: { key, keys: keysOf(nodes) } };
+  return { at, said: t`${start}, and none has ${quoted(key)} at all`, wrongKey: { key, keys: keysOf(nodes) } };
 }
 
 function wrongExpressions(term: NodeSelectorTerm, at: FieldPath, nodes: readonly NodeModel[]): readonly UnmetPart[] {
@@ -157,12 +153,12 @@ function wrongExpression(it: NodeSelectorRequirement, at: FieldPath, nodes: read
   const { key = '', operator = '', values: wanted = [] } = it;
   const shown = `${key} ${operator}${wanted.length > 0 ? ` ${listed(wanted)}` : ''}`;
   const values = key === 'metadata.name' ? nodes.map(node => node.name) : valuesOf(key, nodes);
-  const there = values.length > 0 ? `; nodes have ${listed(values)}` : `, and none has ${quoted(key)} at all`;
+  const there = values.length > 0 ? t`; nodes have ${listed(values)}` : t`, and none has ${quoted(key)} at all`;
   const [value] = wanted;
   const hasOneValue = operator === 'In' && wanted.length === 1 && value !== undefined && values.length > 0;
   return {
     at,
-    said: `none of the ${counted(nodes.length, 'node')} meets ${shown}${there}`,
+    said: t`none of the ${counted(nodes.length, 'node')} meets ${shown}${there}`,
     ...(hasOneValue && { wrongValue: { at: at.child('values').index(0), value, values } }),
   };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -47,14 +48,14 @@ export default defineRule<Facts>({
         part: 'key',
         facts: { other: other.name ?? '', workload: `${shared.kind} ${quoted(shared.name ?? '')}` },
         ...(other.manifest.uri !== object.manifest.uri && !snapshot.complete && { severity: 'info' as const }),
-        related: [{ object: other, at: SELECTOR, message: `PodDisruptionBudget ${quoted(other.name ?? '')}` }],
+        related: [{ object: other, at: SELECTOR, message: t`PodDisruptionBudget ${quoted(other.name ?? '')}` }],
       };
       return;
     }
   },
 
   message: ({ facts: { other, workload } }) =>
-    `PodDisruptionBudget ${quoted(other)} selects the Pods of ${workload}, too: the eviction API serves none of them`,
+    t`PodDisruptionBudget ${quoted(other)} selects the Pods of ${workload}, too: the eviction API serves none of them`,
 });
 
 /** The Pods and workloads whose Pods a budget selects. */

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { type LabelMatcher, labelMatcher, type Requirement, requirementHolds } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';
@@ -74,11 +75,13 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { key, labels, unmet } }) => {
-    const effect = `so the constraint does not spread these Pods over ${quoted(key)}`;
-    if (unmet === undefined) return `without a label to select by the constraint counts no Pods, ${effect}`;
+    const effect = t`so the constraint does not spread these Pods over ${quoted(key)}`;
+    if (unmet === undefined) return t`without a label to select by the constraint counts no Pods, ${effect}`;
     const has =
-      labels[unmet.key] === undefined ? `have no label ${quoted(unmet.key)}` : `have ${unmet.key}=${labels[unmet.key]}`;
-    return `the selector (${unmet.wanted}) does not match the labels of its own Pods, which ${has}, ${effect}`;
+      labels[unmet.key] === undefined
+        ? t`have no label ${quoted(unmet.key)}`
+        : t`have ${unmet.key}=${labels[unmet.key]}`;
+    return t`the selector (${unmet.wanted}) does not match the labels of its own Pods, which ${has}, ${effect}`;
   },
 
   fixes({ facts: { at, labels, unmet, others } }, target, _context, edit) {
@@ -87,7 +90,7 @@ export default defineRule<Facts>({
         const value = labels[key] ?? '';
         return fixOf(
           {
-            title: `Select ${key}=${value}, as the Pods have it`,
+            title: t`Select ${key}=${value}, as the Pods have it`,
             safety: 'unsafe',
             at: at.child('matchLabels', key),
             change: { write: value },
@@ -102,7 +105,7 @@ export default defineRule<Facts>({
     return [
       fixOf(
         {
-          title: 'Select the labels of the Pods',
+          title: t('Select the labels of the Pods'),
           safety: 'unsafe',
           at: at.child('matchLabels'),
           change: { write: own },

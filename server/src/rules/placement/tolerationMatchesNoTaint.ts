@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { isTolerated } from '../../cluster/pods/tolerations';
@@ -64,17 +65,18 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { toleration, nodes, sameKey, otherKeys } }) => {
-    const all = `of the ${counted(nodes, 'node')}`;
+    const all = t`of the ${counted(nodes, 'node')}`;
     if (sameKey.length > 0)
-      return `this toleration matches no taint ${all}: with key ${quoted(toleration.key ?? '')} there is ${listed(sameKey.map(shown))}`;
-    const keys = otherKeys.length === 0 ? 'there are no taints' : `the keys of their taints are ${listed(otherKeys)}`;
-    return `this toleration matches no taint ${all}: none has key ${quoted(toleration.key ?? '')}; ${keys}`;
+      return t`this toleration matches no taint ${all}: with key ${quoted(toleration.key ?? '')} there is ${listed(sameKey.map(shown))}`;
+    const keys =
+      otherKeys.length === 0 ? t('there are no taints') : t`the keys of their taints are ${listed(otherKeys)}`;
+    return t`this toleration matches no taint ${all}: none has key ${quoted(toleration.key ?? '')}; ${keys}`;
   },
 
   fixes({ facts: { at, toleration, sameKey, otherKeys } }, { object }, _context, edit) {
     const set = (name: string, value: string) =>
       fixOf(
-        { title: `Change ${name} to ${value}`, safety: 'unsafe', at: at.child(name), change: { write: value } },
+        { title: t`Change ${name} to ${value}`, safety: 'unsafe', at: at.child(name), change: { write: value } },
         object,
         edit,
       );
@@ -85,7 +87,7 @@ export default defineRule<Facts>({
       ...[...new Set(ofValue.map(it => it.value ?? ''))].map(it => set('value', it)),
       ...[...new Set(ofEffect.map(it => it.effect ?? ''))].map(it => set('effect', it)),
       ...nearestNames(toleration.key ?? '', otherKeys).map(it => set('key', it)),
-      { title: 'Remove the toleration', safety: 'unsafe', edits: [edit.remove(object, at)] },
+      { title: t('Remove the toleration'), safety: 'unsafe', edits: [edit.remove(object, at)] },
     ];
   },
 });

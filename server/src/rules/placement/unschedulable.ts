@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Attempt } from '../../scheduler/result';
 import { layered } from '../framework/layers';
 import type { PlacementFacts } from '../framework/placementFacts';
@@ -58,8 +59,8 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { who: one, pods, stuck, why, message } }) => {
-    const some = `${stuck} of ${pods} Pods ${stuck === 1 ? 'finds' : 'find'} no node`;
-    const who = pods === 1 ? `${one} finds no node` : stuck === pods ? `none of the ${pods} Pods finds a node` : some;
+    const some = stuck === 1 ? t`1 of ${pods} Pods finds no node` : t`${stuck} of ${pods} Pods find no node`;
+    const who = pods === 1 ? t`${one} finds no node` : stuck === pods ? t`none of the ${pods} Pods finds a node` : some;
     return layered(`${who}${why === '' ? '' : `: ${why}`}`, message);
   },
 });

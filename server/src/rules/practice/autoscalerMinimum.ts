@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { optionalInt, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -18,7 +19,7 @@ export default defineRule(
       return {
         at: FieldPath.of('spec', 'minReplicas'),
         part: 'key',
-        message: `the autoscaler may go down to ${least}`,
+        message: t`the autoscaler may go down to ${least}`,
       };
     },
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -15,7 +16,7 @@ export default defineRule(
     check: ({ value }) => {
       const role = record(value, 'roleRef');
       if (text(role, 'kind') !== 'ClusterRole' || text(role, 'name') !== 'cluster-admin') return undefined;
-      return { at: FieldPath.of('roleRef', 'name'), message: 'its subjects become cluster-admin' };
+      return { at: FieldPath.of('roleRef', 'name'), message: t('its subjects become cluster-admin') };
     },
   }),
 );

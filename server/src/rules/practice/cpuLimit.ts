@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get, record } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -15,7 +16,7 @@ export default defineRule(
     check: ({ container, at, name, spec }) => {
       const isGiven = [container, spec].some(it => get(record(record(it, 'resources'), 'limits'), 'cpu') !== undefined);
       if (isGiven) return undefined;
-      return { at, part: 'key', message: `container "${name}" has no cpu limit` };
+      return { at, part: 'key', message: t`container "${name}" has no cpu limit` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get, record } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -18,7 +19,7 @@ export default defineRule(
           get(record(record(it, 'resources'), 'limits'), 'cpu') !== undefined,
       );
       if (isGiven) return undefined;
-      return { at, part: 'key', message: `container "${name}" has no cpu request` };
+      return { at, part: 'key', message: t`container "${name}" has no cpu request` };
     },
   }),
 );

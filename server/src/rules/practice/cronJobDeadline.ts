@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -17,7 +18,7 @@ export default defineRule(
       const spec = record(value, 'spec');
       if (spec === undefined || has(spec, 'startingDeadlineSeconds')) return undefined;
       const at = FieldPath.of('spec', 'startingDeadlineSeconds');
-      return { at, part: 'key', message: 'a run that is late has no deadline' };
+      return { at, part: 'key', message: t('a run that is late has no deadline') };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { podKinds } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -17,7 +18,7 @@ export default defineRule(
     check: ({ object }) => {
       const at = FieldPath.of('metadata', 'namespace');
       if (object.namespace !== 'default' || !object.manifest.has(at)) return undefined;
-      return { at, message: `this ${object.kind} lives in the namespace default` };
+      return { at, message: t`this ${object.kind} lives in the namespace default` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { int, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { selectorsOf } from '../../workspace/references/definitions';
@@ -18,7 +19,7 @@ export default defineRule(
     check: ({ object, value }, { snapshot }) => {
       if (int(record(value, 'spec'), 'replicas') < 2) return undefined;
       if (selectorsOf(snapshot, object).some(it => it.object.kind === 'PodDisruptionBudget')) return undefined;
-      return { at: FieldPath.of('metadata', 'name'), message: `no PodDisruptionBudget protects this ${object.kind}` };
+      return { at: FieldPath.of('metadata', 'name'), message: t`no PodDisruptionBudget protects this ${object.kind}` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -16,7 +17,7 @@ export default defineRule(
     check: ({ value }) => {
       const type = text(record(value, 'spec'), 'type');
       if (type !== 'NodePort' && type !== 'LoadBalancer') return undefined;
-      return { at: FieldPath.of('spec', 'type'), message: `a Service of type ${type} is reached from outside` };
+      return { at: FieldPath.of('spec', 'type'), message: t`a Service of type ${type} is reached from outside` };
     },
   }),
 );

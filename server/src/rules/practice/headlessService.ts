@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -18,7 +19,7 @@ export default defineRule(
       const [service] = snapshot.find('', 'Service', object.namespace ?? 'default', name);
       if (service === undefined || text(record(service.manifest.value, 'spec'), 'clusterIP') === 'None')
         return undefined;
-      return { at: FieldPath.of('spec', 'serviceName'), message: `Service "${name}" is not headless` };
+      return { at: FieldPath.of('spec', 'serviceName'), message: t`Service "${name}" is not headless` };
     },
   }),
 );

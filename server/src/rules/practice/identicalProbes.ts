@@ -1,4 +1,5 @@
 import { compareText } from '../../base/compareText';
+import { t } from '../../base/l10n';
 import { get } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -17,7 +18,7 @@ export default defineRule(
       return {
         at: at.child('livenessProbe'),
         part: 'key',
-        message: `the liveness probe of container "${name}" is its readiness probe`,
+        message: t`the liveness probe of container "${name}" is its readiness probe`,
       };
     },
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { text } from '../../kube/goFields';
 import { change } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -19,7 +20,7 @@ export default defineRule(
       const field = at.child('imagePullPolicy');
       return {
         at: field,
-        message: `container "${name}" takes an image that the node has without asking the registry`,
+        message: t`container "${name}" takes an image that the node has without asking the registry`,
         fixes: [change(field, 'Always')],
       };
     },

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -18,8 +19,9 @@ export default defineRule(
       if (image === '' || image.includes('@') || /[${}<>]/.test(image)) return undefined;
       const tag = name.includes(':') ? name.slice(name.indexOf(':') + 1) : undefined;
       if (tag !== undefined && tag !== 'latest') return undefined;
-      const what = tag === undefined ? 'has no tag, which means latest' : 'has the tag latest';
-      return { at: at.child('image'), message: `image "${image}" ${what}` };
+      const message =
+        tag === undefined ? t`image "${image}" has no tag, which means latest` : t`image "${image}" has the tag latest`;
+      return { at: at.child('image'), message };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, records } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -16,7 +17,7 @@ export default defineRule(
     check: ({ value }) => {
       const spec = record(value, 'spec');
       if (spec === undefined || records(spec, 'tls').length > 0) return undefined;
-      return { at: FieldPath.of('spec', 'tls'), part: 'key', message: 'this Ingress has no TLS' };
+      return { at: FieldPath.of('spec', 'tls'), part: 'key', message: t('this Ingress has no TLS') };
     },
   }),
 );

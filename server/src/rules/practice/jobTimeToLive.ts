@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -19,7 +20,7 @@ export default defineRule(
       return {
         at: FieldPath.of('spec', 'ttlSecondsAfterFinished'),
         part: 'key',
-        message: 'a finished Job stays for ever',
+        message: t('a finished Job stays for ever'),
       };
     },
   }),

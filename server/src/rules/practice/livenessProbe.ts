@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice, SERVING_KINDS } from './practice';
@@ -12,7 +13,7 @@ export default defineRule(
     url: 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
     check: ({ container, at, name }, { object }) => {
       if (!SERVING_KINDS.includes(object.kind) || get(container, 'livenessProbe') !== undefined) return undefined;
-      return { at, part: 'key', message: `container "${name}" has no livenessProbe` };
+      return { at, part: 'key', message: t`container "${name}" has no livenessProbe` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { optionalInt, record } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -18,8 +19,15 @@ export default defineRule(
       ['runAsUser', 'runAsGroup'].flatMap(field => {
         const id = optionalInt(record(container, 'securityContext'), field);
         if (id === undefined || id >= LOWEST) return [];
-        const what = field === 'runAsUser' ? 'user' : 'group';
-        return [{ at: at.child('securityContext', field), message: `container "${name}" runs as ${what} ${id}` }];
+        return [
+          {
+            at: at.child('securityContext', field),
+            message:
+              field === 'runAsUser'
+                ? t`container "${name}" runs as user ${id}`
+                : t`container "${name}" runs as group ${id}`,
+          },
+        ];
       }),
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get, record } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -21,7 +22,7 @@ export default defineRule(
         it => get(record(record(it, 'resources'), 'limits'), 'memory') !== undefined,
       );
       if (isGiven) return undefined;
-      return { at, part: 'key', message: `container "${name}" has no memory limit` };
+      return { at, part: 'key', message: t`container "${name}" has no memory limit` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { podKinds } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
 import { selectorsOf } from '../../workspace/references/definitions';
@@ -18,7 +19,7 @@ export default defineRule(
     check: ({ object }, { snapshot }) => {
       if (selectorsOf(snapshot, object).some(it => it.object.kind === 'NetworkPolicy')) return undefined;
       const pods = object.kind === 'Pod' ? 'this Pod' : `the Pods of this ${object.kind}`;
-      return { at: FieldPath.of('metadata', 'name'), message: `no NetworkPolicy selects ${pods}` };
+      return { at: FieldPath.of('metadata', 'name'), message: t`no NetworkPolicy selects ${pods}` };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
@@ -17,7 +18,11 @@ export default defineRule(
         .objectsOf('scheduling.k8s.io', 'PriorityClass')
         .some(it => it.manifest.value.globalDefault === true);
       if (hasDefault || text(spec, 'priorityClassName') !== '') return undefined;
-      return { at: at.child('priorityClassName'), part: 'key', message: 'no PriorityClass says how important it is' };
+      return {
+        at: at.child('priorityClassName'),
+        part: 'key',
+        message: t('no PriorityClass says how important it is'),
+      };
     },
   }),
 );

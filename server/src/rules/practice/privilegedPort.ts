@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { int, records } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -17,7 +18,7 @@ export default defineRule(
         return [
           {
             at: at.child('ports').index(i).child('containerPort'),
-            message: `container "${name}" listens on the privileged port ${port}`,
+            message: t`container "${name}" listens on the privileged port ${port}`,
           },
         ];
       }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { get, record, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
@@ -22,7 +23,7 @@ export default defineRule(
           const port = get(asked, 'port');
           if (port === undefined || ports.includes(port) || typeof get(asked, 'host') === 'string') return [];
           const field = at.child(probe, way, 'port');
-          return [{ at: field, message: `container "${name}" names no port ${printed(port)}` }];
+          return [{ at: field, message: t`container "${name}" names no port ${printed(port)}` }];
         }),
       );
     },

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { flag, record } from '../../kube/goFields';
 import { addInstead } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -24,7 +25,7 @@ export default defineRule(
       return {
         at: field,
         part: 'key',
-        message: `container "${name}" can write to its root file system`,
+        message: t`container "${name}" can write to its root file system`,
         fixes: [addInstead(field, true)],
       };
     },

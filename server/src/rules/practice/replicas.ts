@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { optionalInt, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -21,7 +22,7 @@ export default defineRule(
       const replicas = optionalInt(record(value, 'spec'), 'replicas') ?? 1;
       const isScaled = snapshot.references.to(object).some(it => it.object.kind === 'HorizontalPodAutoscaler');
       if (replicas !== 1 || isScaled) return undefined;
-      return { at: FieldPath.of('spec', 'replicas'), message: 'there is one replica only' };
+      return { at: FieldPath.of('spec', 'replicas'), message: t('there is one replica only') };
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { remove } from '../edits/fix';
@@ -22,7 +23,7 @@ export default defineRule(
       return {
         at,
         part: 'key',
-        message: `HorizontalPodAutoscaler "${name}" sets the number of replicas`,
+        message: t`HorizontalPodAutoscaler "${name}" sets the number of replicas`,
         fixes: [remove(at)],
       };
     },

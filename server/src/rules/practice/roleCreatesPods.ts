@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { records, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -18,7 +19,9 @@ export default defineRule(
         const at = texts(rule, 'resources').indexOf('pods');
         const creates = texts(rule, 'verbs').some(it => it === 'create' || it === '*');
         if (at < 0 || !creates || !texts(rule, 'apiGroups').some(it => it === '' || it === '*')) return [];
-        return [{ at: FieldPath.of('rules').index(i).child('resources').index(at), message: 'any Pod can be created' }];
+        return [
+          { at: FieldPath.of('rules').index(i).child('resources').index(at), message: t('any Pod can be created') },
+        ];
       }),
   }),
 );

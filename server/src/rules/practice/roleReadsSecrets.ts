@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { records, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -22,7 +23,7 @@ export default defineRule(
         if (at < 0 || !reads || !texts(rule, 'apiGroups').some(it => it === '' || it === '*')) return [];
         if (texts(rule, 'resourceNames').length > 0) return [];
         return [
-          { at: FieldPath.of('rules').index(i).child('resources').index(at), message: 'every Secret can be read' },
+          { at: FieldPath.of('rules').index(i).child('resources').index(at), message: t('every Secret can be read') },
         ];
       }),
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { records, texts } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -18,7 +19,7 @@ export default defineRule(
           const star = texts(rule, field).indexOf('*');
           if (star < 0) return [];
           return [
-            { at: FieldPath.of('rules').index(i).child(field).index(star), message: `"*" stands for all ${field}` },
+            { at: FieldPath.of('rules').index(i).child(field).index(star), message: t`"*" stands for all ${field}` },
           ];
         }),
       ),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { change } from '../edits/fix';
@@ -17,7 +18,11 @@ export default defineRule(
     check: ({ value }) => {
       const at = FieldPath.of('spec', 'strategy', 'type');
       if (text(record(record(value, 'spec'), 'strategy'), 'type') !== 'Recreate') return undefined;
-      return { at, message: 'all Pods are stopped before new ones are started', fixes: [change(at, 'RollingUpdate')] };
+      return {
+        at,
+        message: t('all Pods are stopped before new ones are started'),
+        fixes: [change(at, 'RollingUpdate')],
+      };
     },
   }),
 );

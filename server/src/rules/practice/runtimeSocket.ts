@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
@@ -17,7 +18,7 @@ export default defineRule(
         const path = text(record(it, 'hostPath'), 'path');
         if (!SOCKETS.test(path)) return [];
         return [
-          { at: at.child('volumes').index(i).child('hostPath', 'path'), message: `"${path}" hands over the node` },
+          { at: at.child('volumes').index(i).child('hostPath', 'path'), message: t`"${path}" hands over the node` },
         ];
       }),
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, records } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -17,14 +18,14 @@ export default defineRule(
         if (record(record(it, 'valueFrom'), 'secretKeyRef') === undefined) return [];
         const field = at.child('env').index(i).child('valueFrom', 'secretKeyRef');
         return [
-          { at: field, part: 'key' as const, message: `container "${name}" reads a Secret from its environment` },
+          { at: field, part: 'key' as const, message: t`container "${name}" reads a Secret from its environment` },
         ];
       }),
       ...records(container, 'envFrom').flatMap((it, i) => {
         if (record(it, 'secretRef') === undefined) return [];
         const field = at.child('envFrom').index(i).child('secretRef');
         return [
-          { at: field, part: 'key' as const, message: `container "${name}" has a whole Secret in its environment` },
+          { at: field, part: 'key' as const, message: t`container "${name}" has a whole Secret in its environment` },
         ];
       }),
     ],

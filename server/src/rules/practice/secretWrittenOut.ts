@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { optionalText, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -21,7 +22,7 @@ export default defineRule(
         const [name, value] = [text(it, 'name'), optionalText(it, 'value') ?? ''];
         if (value === '' || /[${}<>]/.test(value)) return [];
         if (!SECRET_WORDS.test(name) || ABOUT_A_SECRET.test(name)) return [];
-        return [{ at: at.child('env').index(i).child('value'), message: `"${name}" is written out for all to read` }];
+        return [{ at: at.child('env').index(i).child('value'), message: t`"${name}" is written out for all to read` }];
       }),
   }),
 );

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
@@ -31,7 +32,7 @@ export default defineRule(
         const folder = path.length > 1 ? path.replace(/\/+$/, '') : path;
         if (!SENSITIVE.includes(folder)) return [];
         return [
-          { at: at.child('volumes').index(i).child('hostPath', 'path'), message: `"${path}" of the node is mounted` },
+          { at: at.child('volumes').index(i).child('hostPath', 'path'), message: t`"${path}" of the node is mounted` },
         ];
       }),
   }),

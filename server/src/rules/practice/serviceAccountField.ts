@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { podPractice } from './practice';
@@ -15,7 +16,7 @@ export default defineRule(
       return {
         at: at.child('serviceAccount'),
         part: 'key',
-        message: 'serviceAccount is an old name of serviceAccountName',
+        message: t('serviceAccount is an old name of serviceAccountName'),
       };
     },
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { flag, text } from '../../kube/goFields';
 import { addInstead } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -24,7 +25,7 @@ export default defineRule(
       return {
         at: field,
         part: 'key',
-        message: 'every container gets a token of the default ServiceAccount',
+        message: t('every container gets a token of the default ServiceAccount'),
         fixes: [addInstead(field, false)],
       };
     },

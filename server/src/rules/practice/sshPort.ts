@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { int, records, text } from '../../kube/goFields';
 import { defineRule } from '../framework/rule';
 import { containerPractice } from './practice';
@@ -14,7 +15,7 @@ export default defineRule(
         const isSsh = int(it, 'containerPort') === 22 && ['', 'TCP'].includes(text(it, 'protocol'));
         if (!isSsh) return [];
         return [
-          { at: at.child('ports').index(i).child('containerPort'), message: `container "${name}" listens for SSH` },
+          { at: at.child('ports').index(i).child('containerPort'), message: t`container "${name}" listens for SSH` },
         ];
       }),
   }),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get, int, record, records } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { defineRule } from '../framework/rule';
@@ -24,7 +25,7 @@ export default defineRule(
       const isSpread = records(place.spec, 'topologySpreadConstraints').length > 0;
       const isApart = get(record(place.spec, 'affinity'), 'podAntiAffinity') !== undefined;
       if (isSpread || isApart) return undefined;
-      return { at: FieldPath.of('spec', 'replicas'), message: 'all replicas may land on one node' };
+      return { at: FieldPath.of('spec', 'replicas'), message: t('all replicas may land on one node') };
     },
   }),
 );

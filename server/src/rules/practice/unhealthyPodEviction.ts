@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { addInstead } from '../edits/fix';
@@ -21,7 +22,7 @@ export default defineRule(
       return {
         at,
         part: 'key',
-        message: 'Pods that are not ready cannot be evicted',
+        message: t('Pods that are not ready cannot be evicted'),
         fixes: [addInstead(at, 'AlwaysAllow')],
       };
     },

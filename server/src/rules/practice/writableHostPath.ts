@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { flag, record, records, text } from '../../kube/goFields';
 import { addInstead } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -22,7 +23,7 @@ export default defineRule(
           {
             at: field,
             part: 'key' as const,
-            message: `container "${name}" can write to the node through "${text(it, 'name')}"`,
+            message: t`container "${name}" can write to the node through "${text(it, 'name')}"`,
             fixes: [addInstead(field.child('readOnly'), true)],
           },
         ];

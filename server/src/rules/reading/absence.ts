@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Severity } from '../framework/problem';
 import type { RuleContext } from '../framework/rule';
 
@@ -37,6 +38,8 @@ export function isDefined(
  * The end of a message about a missing object: where it was searched for. The severity is that of `absenceSeverity`.
  */
 export function absenceText({ snapshot }: RuleContext, severity: Severity | undefined): string {
-  if (snapshot.complete) return 'is defined nowhere';
-  return severity === 'error' ? 'is neither in this workspace nor in the cluster' : 'is not defined in this workspace';
+  if (snapshot.complete) return t('is defined nowhere');
+  return severity === 'error'
+    ? t('is neither in this workspace nor in the cluster')
+    : t('is not defined in this workspace');
 }

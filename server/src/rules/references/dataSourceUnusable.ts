@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { compareQuantities, formatQuantity } from '../../kube/quantity';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -40,7 +41,7 @@ export default defineRule<Facts>({
     const found = sourceOf(target, context);
     if (found === undefined) return;
     if (found === 'itself') {
-      const said = 'the claim is its own data source, so there is nothing to clone';
+      const said = t('the claim is its own data source, so there is nothing to clone');
       yield { at: sourceAt(target), part: 'value', facts: { said } };
       return;
     }
@@ -48,17 +49,17 @@ export default defineRule<Facts>({
     const { what, size, mode, driver, mayChangeMode, isSnapshot, isSizeCertain } = found;
     if (size !== undefined && own.size !== undefined && compareQuantities(own.size, size) < 0) {
       const least = formatQuantity(size);
-      const said = `the claim asks for ${formatQuantity(own.size)}, and ${what} has ${least}: the provisioner refuses less`;
+      const said = t`the claim asks for ${formatQuantity(own.size)}, and ${what} has ${least}: the provisioner refuses less`;
       const severity: Severity = isSizeCertain ? 'error' : 'warning';
       yield { at: SIZE, part: 'value', facts: { said, fix: change(SIZE, least) }, severity };
     }
     if (driver !== undefined && own.driver !== undefined && driver !== own.driver) {
-      const said = `the class of the claim is of driver ${quoted(own.driver)}, and ${what} of ${quoted(driver)}, which no other driver can read`;
+      const said = t`the class of the claim is of driver ${quoted(own.driver)}, and ${what} of ${quoted(driver)}, which no other driver can read`;
       yield { at: CLASS, part: 'value', facts: { said } };
     }
     if (mode !== undefined && own.mode !== undefined && mode !== own.mode && mayChangeMode !== true) {
-      const unless = isSnapshot ? `, and its content has no annotation ${ALLOW_MODE_CHANGE}: "true"` : '';
-      const said = `the claim has volumeMode ${own.mode}, and ${what} ${mode}${unless}`;
+      const unless = isSnapshot ? t`, and its content has no annotation ${ALLOW_MODE_CHANGE}: "true"` : '';
+      const said = t`the claim has volumeMode ${own.mode}, and ${what} ${mode}${unless}`;
       yield {
         at: target.object.manifest.has(MODE) ? MODE : sourceAt(target),
         part: 'value',

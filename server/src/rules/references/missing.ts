@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { filledInto, mayBecome, namesBefore } from '../../workspace/kustomizeFilled';
@@ -54,12 +55,12 @@ export function missingRule({ meta, isChecked, isSkipped, existingNames = [], de
       });
     },
 
-    message: ({ facts, severity }, context) => `${inWords(facts)} ${absenceText(context, severity)}`,
+    message: ({ facts, severity }, context) => t`${inWords(facts)} ${absenceText(context, severity)}`,
 
     fixes: ({ at, facts }, { object }, context, edit) => [
       ...nearest(facts.name, [...namesOf(context, facts), ...existingNames]).map(
         (name): Fix => ({
-          title: `Change to ${name}`,
+          title: t`Change to ${name}`,
           safety: 'unsafe',
           edits: [edit.replaceValue(object, at, name)],
         }),
@@ -68,7 +69,7 @@ export function missingRule({ meta, isChecked, isSkipped, existingNames = [], de
         ? []
         : [
             {
-              title: `Define ${facts.kind} ${facts.name} at the end of this file`,
+              title: t`Define ${facts.kind} ${facts.name} at the end of this file`,
               safety: 'unsafe' as const,
               edits: [edit.appendDocument(object, define(facts))],
             },
@@ -122,7 +123,7 @@ export function isName(text: string): boolean {
 export function inWords({ kind, namespace, name }: Missing): string {
   return namespace === undefined
     ? `${kind} ${quoted(name)}`
-    : `${kind} ${quoted(name)} of namespace ${quoted(namespace)}`;
+    : t`${kind} ${quoted(name)} of namespace ${quoted(namespace)}`;
 }
 
 /** At most three names for a fix, the nearest first. */

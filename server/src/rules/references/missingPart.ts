@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { WorkspaceObject } from '../../workspace/object';
 import { namesFor, objectsNamed, podsSelected } from '../../workspace/references/definitions';
@@ -55,12 +56,12 @@ export function missingPartRule(options: MissingPartOptions): Rule<MissingPart> 
     },
 
     message: ({ facts: { name, where } }, context) =>
-      `${where} has no ${what} ${quoted(name)}${to === 'local' || context.snapshot.complete ? '' : ' in this workspace'}`,
+      t`${where} has no ${what} ${quoted(name)}${to === 'local' || context.snapshot.complete ? '' : t(' in this workspace')}`,
 
     fixes: ({ at, facts }, { object }, _context, edit) =>
       nearest(facts.name, facts.known).map(
         (name): Fix => ({
-          title: `Change to ${name}`,
+          title: t`Change to ${name}`,
           safety: 'unsafe',
           edits: [edit.replaceValue(object, at, name)],
         }),
@@ -73,7 +74,7 @@ function isPart(aim: Aim): aim is Part {
 }
 
 function locationText(aim: Part): string {
-  if (aim.to === 'podPart') return 'what this selects';
+  if (aim.to === 'podPart') return t('what this selects');
   return aim.to === 'part' ? inWords(aim.of) : aim.scope.toString();
 }
 

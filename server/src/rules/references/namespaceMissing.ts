@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { systemNamespaces } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -33,14 +34,18 @@ export default defineRule<string>({
     yield { at: AT, part: 'value', facts: name };
   },
 
-  message: ({ facts }, context) => `Namespace ${quoted(facts)} ${absenceText(context, 'error')}`,
+  message: ({ facts }, context) => t`Namespace ${quoted(facts)} ${absenceText(context, 'error')}`,
 
   fixes: ({ facts }, { object }, { snapshot }, edit) => [
     ...nearest(facts, [...snapshot.objectsOf('', 'Namespace').flatMap(it => it.name ?? []), ...systemNamespaces]).map(
-      name => ({ title: `Change to ${name}`, safety: 'unsafe' as const, edits: [edit.replaceValue(object, AT, name)] }),
+      name => ({
+        title: t`Change to ${name}`,
+        safety: 'unsafe' as const,
+        edits: [edit.replaceValue(object, AT, name)],
+      }),
     ),
     {
-      title: `Define Namespace ${facts} at the end of this file`,
+      title: t`Define Namespace ${facts} at the end of this file`,
       safety: 'unsafe',
       edits: [edit.appendDocument(object, `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${facts}\n`)],
     },

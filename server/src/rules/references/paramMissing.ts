@@ -1,4 +1,5 @@
 import { asObject, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -57,8 +58,8 @@ export default defineRule<Facts>({
 
   message: ({ facts: { policy, missing }, severity }, context) =>
     missing === undefined
-      ? `the binding has a parameter, and the policy ${quoted(policy)} takes none: it has no paramKind`
-      : `${inWords(missing)} ${absenceText(context, severity)}, and without it each request that the binding matches is refused`,
+      ? t`the binding has a parameter, and the policy ${quoted(policy)} takes none: it has no paramKind`
+      : t`${inWords(missing)} ${absenceText(context, severity)}, and without it each request that the binding matches is refused`,
 });
 
 function policyOf(object: WorkspaceObject, name: string | undefined, { snapshot }: RuleContext) {

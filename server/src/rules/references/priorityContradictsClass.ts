@@ -1,4 +1,5 @@
 import { asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { systemPriorityClasses } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -50,7 +51,7 @@ export default defineRule<Facts>({
       ...(its.name === undefined && !context.snapshot.complete && { severity: 'info' as const }),
       ...(its.object !== undefined && {
         related: [
-          { object: its.object, at: FIELD_OF_CLASS[field], message: `PriorityClass ${quoted(its.name ?? '')}` },
+          { object: its.object, at: FIELD_OF_CLASS[field], message: t`PriorityClass ${quoted(its.name ?? '')}` },
         ],
       }),
     });
@@ -64,14 +65,14 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { field, written, wanted, className } }) => {
-    const source = className === undefined ? 'a Pod without a PriorityClass' : `PriorityClass ${quoted(className)}`;
-    return `${field} ${written} contradicts ${source}, which gives ${wanted}; admission refuses the Pod`;
+    const source = className === undefined ? t('a Pod without a PriorityClass') : t`PriorityClass ${quoted(className)}`;
+    return t`${field} ${written} contradicts ${source}, which gives ${wanted}; admission refuses the Pod`;
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) => [
-    { title: `Remove ${facts.field}`, safety: 'unsafe', edits: [edit.remove(object, at)] },
+    { title: t`Remove ${facts.field}`, safety: 'unsafe', edits: [edit.remove(object, at)] },
     {
-      title: `Set ${facts.field} to ${facts.wanted}`,
+      title: t`Set ${facts.field} to ${facts.wanted}`,
       safety: 'unsafe',
       edits: [edit.replaceValue(object, at, facts.wanted)],
     },

@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -53,19 +54,19 @@ export default defineRule<CrossNamespaceSource>({
   },
 
   message: ({ facts: { namespace, own, kind, name }, severity }) =>
-    `no ReferenceGrant in namespace ${quoted(namespace)}${severity === 'error' ? '' : ' of this workspace'} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
+    t`no ReferenceGrant in namespace ${quoted(namespace)}${severity === 'error' ? '' : t(' of this workspace')} allows claims of namespace ${quoted(own)} to use ${kind} ${quoted(name)}`,
 
   fixes({ facts }, { object }, _context, edit) {
     const text = grantText({ ...CLAIM, namespace: facts.own }, facts);
     const folder = object.manifest.uri.slice(0, object.manifest.uri.lastIndexOf('/') + 1);
     return [
       {
-        title: 'Write the ReferenceGrant at the end of this file',
+        title: t('Write the ReferenceGrant at the end of this file'),
         safety: 'unsafe',
         edits: [edit.appendDocument(object, text)],
       },
       {
-        title: 'Write the ReferenceGrant into a new file',
+        title: t('Write the ReferenceGrant into a new file'),
         safety: 'unsafe',
         edits: [],
         newFiles: [{ uri: `${folder}reference-grant-${facts.own}-to-${facts.namespace}.yaml`, text }],

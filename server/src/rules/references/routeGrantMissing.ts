@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { ROUTES } from '../../workspace/references/gatewayTable';
@@ -53,11 +54,11 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { target, from }, severity }) =>
-    `no ReferenceGrant in namespace ${quoted(target.namespace ?? '')}${severity === 'error' ? '' : ' of this workspace'} lets a ${from.kind} of namespace ${quoted(from.namespace)} use ${inWords({ ...target, namespace: undefined })}`,
+    t`no ReferenceGrant in namespace ${quoted(target.namespace ?? '')}${severity === 'error' ? '' : t(' of this workspace')} lets a ${from.kind} of namespace ${quoted(from.namespace)} use ${inWords({ ...target, namespace: undefined })}`,
 
   fixes: ({ facts: { target, from } }, { object }, _context, edit) => [
     {
-      title: 'Write the ReferenceGrant at the end of this file',
+      title: t('Write the ReferenceGrant at the end of this file'),
       safety: 'unsafe',
       edits: [edit.appendDocument(object, grantText(from, target))],
     },

@@ -1,4 +1,5 @@
 import { asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { admitRuntimeClass } from '../../cluster/admission/runtimeClass';
 import type { PodSpec, RuntimeClass } from '../../kube/types';
 import type { FieldPath } from '../../manifest/fieldPath';
@@ -44,18 +45,18 @@ export default defineRule<Facts>({
       facts: {
         plain:
           key === undefined
-            ? `this Pod has an overhead, and ${what}`
-            : `the nodeSelector of the Pod and that of RuntimeClass "${name}" differ in "${key}"`,
+            ? t`this Pod has an overhead, and ${what}`
+            : t`the nodeSelector of the Pod and that of RuntimeClass "${name}" differ in "${key}"`,
         upstream: answer.rejected,
         removed,
       },
     };
   },
 
-  message: ({ facts: { plain, upstream } }) => layered(`${plain}; admission refuses the Pod`, upstream),
+  message: ({ facts: { plain, upstream } }) => layered(t`${plain}; admission refuses the Pod`, upstream),
 
   fixes: ({ facts: { removed } }, { object }, _context, edit) => [
-    { title: `Remove ${removed}`, safety: 'unsafe', edits: [edit.remove(object, removed)] },
+    { title: t`Remove ${removed}`, safety: 'unsafe', edits: [edit.remove(object, removed)] },
   ],
 });
 

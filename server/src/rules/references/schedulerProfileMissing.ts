@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { defaultSchedulerName } from '../../kube/podTemplates';
 import { definitionsOf, namesFor } from '../../workspace/references/definitions';
@@ -34,11 +35,11 @@ export default defineRule<{ readonly name: string; readonly known: readonly stri
   },
 
   message: ({ facts: { name } }, { snapshot }) =>
-    `no KubeSchedulerConfiguration${snapshot.complete ? '' : ' of this workspace'} has the profile ${quoted(name)}`,
+    t`no KubeSchedulerConfiguration${snapshot.complete ? '' : t(' of this workspace')} has the profile ${quoted(name)}`,
 
   fixes: ({ at, facts }, { object }, _context, edit) =>
     nearest(facts.name, facts.known).map(name => ({
-      title: `Change to ${name}`,
+      title: t`Change to ${name}`,
       safety: 'unsafe' as const,
       edits: [edit.replaceValue(object, at, name)],
     })),

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { NAMED } from '../../workspace/references/kinds';
 import { defineRule, type Finding } from '../framework/rule';
@@ -35,7 +36,9 @@ export default defineRule<Facts>({
   },
   message(finding, context) {
     const { others = [] } = finding.facts;
-    const more = others.length === 0 ? '' : `, and neither ${others.length === 1 ? 'is' : 'are'} ${listed(others)}`;
+    const names = listed(others);
+    const some = others.length === 1 ? t`, and neither is ${names}` : t`, and neither are ${names}`;
+    const more = others.length === 0 ? '' : some;
     return `${each.message(finding, context)}${more}`;
   },
 });

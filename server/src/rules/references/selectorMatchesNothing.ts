@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { filledInto, labelsAdded } from '../../workspace/kustomizeFilled';
 import { selectsPods } from '../../workspace/references/definitions';
@@ -46,7 +47,7 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { kind, namespace } }, { snapshot }) =>
-    `this ${kind} selects no Pod of namespace ${quoted(namespace)}${snapshot.complete ? '' : ' in this workspace'}`,
+    t`this ${kind} selects no Pod of namespace ${quoted(namespace)}${snapshot.complete ? '' : t(' in this workspace')}`,
 });
 
 /** Whether kustomizations give some Pods the labels and the namespace. */

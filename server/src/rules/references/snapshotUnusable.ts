@@ -1,4 +1,5 @@
 import { asObject, asText } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -66,9 +67,9 @@ function* ofContent(object: WorkspaceObject, name: string, { snapshot }: RuleCon
     at: CONTENT,
     part: 'value',
     facts: {
-      said: `VolumeSnapshotContent ${quoted(name)} belongs to VolumeSnapshot ${quoted(bound)} of namespace ${quoted(namespace)}, so this one is not bound to it`,
+      said: t`VolumeSnapshotContent ${quoted(name)} belongs to VolumeSnapshot ${quoted(bound)} of namespace ${quoted(namespace)}, so this one is not bound to it`,
     },
-    related: [{ object: content, at: FieldPath.of('spec', 'volumeSnapshotRef'), message: 'the snapshot it is for' }],
+    related: [{ object: content, at: FieldPath.of('spec', 'volumeSnapshotRef'), message: t('the snapshot it is for') }],
   };
 }
 
@@ -76,7 +77,7 @@ function* ofClass(name: string, driver: string, { snapshot }: RuleContext): Iter
   const found = oneNamed(snapshot, NAMED.snapshotClass, undefined, name);
   const own = asText(found?.manifest.value.driver);
   if (own === undefined || own === driver) return;
-  const said = `VolumeSnapshotClass ${quoted(name)} is of driver ${quoted(own)}, and the volume of the claim of ${quoted(driver)}`;
+  const said = t`VolumeSnapshotClass ${quoted(name)} is of driver ${quoted(own)}, and the volume of the claim of ${quoted(driver)}`;
   yield { at: CLASS, part: 'value', facts: { said } };
 }
 
@@ -93,7 +94,7 @@ function* ofDefaultClass(driver: string | undefined, context: RuleContext): Iter
       (driver === undefined || it.driver === driver),
   );
   if (defaults.length > 0 || !isAbsenceCertain(context, { group, kind, namespace: undefined })) return;
-  const ofDriver = driver === undefined ? '' : ` of driver ${quoted(driver)}`;
-  const said = `the snapshot names no VolumeSnapshotClass, and none${ofDriver} is the default (annotation ${IS_DEFAULT}: "true")`;
+  const ofDriver = driver === undefined ? '' : t` of driver ${quoted(driver)}`;
+  const said = t`the snapshot names no VolumeSnapshotClass, and none${ofDriver} is the default (annotation ${IS_DEFAULT}: "true")`;
   yield { at: SOURCE, part: 'key', facts: { said } };
 }

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -65,8 +66,8 @@ export default defineRule<Facts>({
 
   message: ({ facts: { other, target, resources } }) =>
     resources.length === 0
-      ? `${other.kind} ${quoted(other.name)} scales ${target}, too: with both, neither scales it (AmbiguousSelector)`
-      : `${other.kind} ${quoted(other.name)} acts on the ${resources.join(' and ')} of ${target}, too: each reacts to the other`,
+      ? t`${other.kind} ${quoted(other.name)} scales ${target}, too: with both, neither scales it (AmbiguousSelector)`
+      : t`${other.kind} ${quoted(other.name)} acts on the ${resources.join(' and ')} of ${target}, too: each reacts to the other`,
 });
 
 /** The one workload of the workspace that an autoscaler names. */

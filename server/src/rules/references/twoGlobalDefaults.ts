@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -31,13 +32,13 @@ export default defineRule<{ readonly other: string }>({
       at,
       part: 'value',
       facts: { other: first.name ?? '' },
-      related: others.map(other => ({ object: other, at, message: `globalDefault of ${quoted(other.name ?? '')}` })),
+      related: others.map(other => ({ object: other, at, message: t`globalDefault of ${quoted(other.name ?? '')}` })),
     };
   },
 
-  message: ({ facts }) => `PriorityClass ${quoted(facts.other)} is the global default too; the cluster takes only one`,
+  message: ({ facts }) => t`PriorityClass ${quoted(facts.other)} is the global default too; the cluster takes only one`,
 
   fixes: ({ at }, { object }, _context, edit) => [
-    { title: 'Set globalDefault to false', safety: 'unsafe', edits: [edit.replaceValue(object, at, 'false')] },
+    { title: t('Set globalDefault to false'), safety: 'unsafe', edits: [edit.replaceValue(object, at, 'false')] },
   ],
 });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { get, int, record, records, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fixOf, remove } from '../edits/fix';
@@ -52,7 +53,7 @@ export default defineRule<Facts>({
 
   message: ({ facts: { port, range } }) =>
     layered(
-      `node port ${port} is outside of the range ${range}, and the server refuses the Service`,
+      t`node port ${port} is outside of the range ${range}, and the server refuses the Service`,
       `provided port is not in the valid range. The range of valid ports is ${range}`,
     ),
 

@@ -1,4 +1,5 @@
 import { asText, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { get, has, int, items, record, records, text } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
@@ -63,10 +64,10 @@ export default defineRule<Facts>({
   message: ({ facts: { fields, isRefused, isApplied } }) => {
     const others = fields.filter(it => !isRefused || it !== fields[0]);
     const names = listed(others.map(String));
-    const removal = isApplied ? `: remove ${fields.length === 1 ? 'it' : 'them'}` : '';
-    if (!isRefused) return `only the server writes ${names}${removal}`;
-    const refused = 'the server creates no object that has a metadata.resourceVersion';
-    const rest = others.length === 0 ? '' : `, and only the server writes ${names}`;
+    const removal = !isApplied ? '' : fields.length === 1 ? t(': remove it') : t(': remove them');
+    if (!isRefused) return t`only the server writes ${names}${removal}`;
+    const refused = t('the server creates no object that has a metadata.resourceVersion');
+    const rest = others.length === 0 ? '' : t`, and only the server writes ${names}`;
     return layered(`${refused}${rest}${removal}`, 'resourceVersion should not be set on objects to be created');
   },
 
@@ -77,7 +78,7 @@ export default defineRule<Facts>({
     if (inOrder.some((it, i) => i > 0 && it.span.start < inOrder[i - 1]!.span.end)) return [];
     return [
       {
-        title: fields.length === 1 ? `Remove ${fields[0]}` : 'Remove the fields that only the server writes',
+        title: fields.length === 1 ? t`Remove ${fields[0]}` : t('Remove the fields that only the server writes'),
         safety: 'safe',
         edits,
       },

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
@@ -20,9 +21,9 @@ export default defineRule<ForeignArgs>({
     for (const facts of foreignArgs(value, kube)) yield { at: facts.at, part: 'value', errorType: 'NoKind', facts };
   },
 
-  message: ({ facts: { plugin, text } }) => layered(`these are not args of the plugin ${quoted(plugin)}`, text),
+  message: ({ facts: { plugin, text } }) => layered(t`these are not args of the plugin ${quoted(plugin)}`, text),
 
   fixes: ({ at }, { object }, _context, edit) => [
-    { title: `Remove ${String(at.segments.at(-1))}`, safety: 'safe', edits: [edit.remove(object, at)] },
+    { title: t`Remove ${String(at.segments.at(-1))}`, safety: 'safe', edits: [edit.remove(object, at)] },
   ],
 });

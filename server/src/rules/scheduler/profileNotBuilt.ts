@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { layered } from '../framework/layers';
 import { defineRule } from '../framework/rule';
@@ -36,18 +37,18 @@ export default defineRule<ProfileRefusal>({
 
   message: ({ facts: { unknownPlugin, schedulerName, text } }) => {
     if (unknownPlugin === undefined) {
-      return layered(`kube-scheduler cannot build the profile ${quoted(schedulerName)}`, text);
+      return layered(t`kube-scheduler cannot build the profile ${quoted(schedulerName)}`, text);
     }
     const { name, nearest } = unknownPlugin;
     const [best] = nearest;
     const hint =
-      best === undefined ? 'only a scheduler of your own build may have it' : `did you mean ${quoted(best)}?`;
-    return layered(`kube-scheduler has no plugin ${quoted(name)}; ${hint}`, text);
+      best === undefined ? t('only a scheduler of your own build may have it') : t`did you mean ${quoted(best)}?`;
+    return layered(t`kube-scheduler has no plugin ${quoted(name)}; ${hint}`, text);
   },
 
   fixes: ({ at, facts }, { object }, _context, edit) =>
     (facts.unknownPlugin?.nearest ?? []).map(name => ({
-      title: `Change to ${name}`,
+      title: t`Change to ${name}`,
       safety: name.toLowerCase() === facts.unknownPlugin?.name.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
       edits: [edit.replaceValue(object, at, name)],
     })),

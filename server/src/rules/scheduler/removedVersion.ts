@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { isPolicy, translatePolicy } from '../../kube/scheduler/policy';
 import { type RemovedConfiguration, removedConfiguration, SCHEDULER_CONFIG_GROUP } from '../../kube/scheduler/versions';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -36,14 +37,14 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { found, lost } }) => {
-    const when = found.removed === undefined ? 'was removed' : `was removed in Kubernetes ${found.removed}`;
-    return layered(`${found.what} ${when}; use ${SCHEDULER_CONFIG_GROUP}/v1`, lost.join(' '));
+    const when = found.removed === undefined ? t('was removed') : t`was removed in Kubernetes ${found.removed}`;
+    return layered(t`${found.what} ${when}; use ${SCHEDULER_CONFIG_GROUP}/v1`, lost.join(' '));
   },
 
   fixes({ at }, { object, value }, { snapshot }, edit) {
     if (!isPolicy(value)) {
       const apiVersion = `${SCHEDULER_CONFIG_GROUP}/v1`;
-      const title = `Change apiVersion to ${apiVersion}`;
+      const title = t`Change apiVersion to ${apiVersion}`;
       return [{ title, safety: 'unsafe', edits: [edit.replaceValue(object, at, apiVersion)] }];
     }
     const { uri, span, item } = object.manifest;
@@ -55,7 +56,7 @@ export default defineRule<Facts>({
       : written(configuration as JsonObject, 'block');
     const newText = before.endsWith('\n') ? `${text}\n` : text;
     return [
-      { title: 'Translate into a KubeSchedulerConfiguration', safety: 'unsafe', edits: [{ uri, span, newText }] },
+      { title: t('Translate into a KubeSchedulerConfiguration'), safety: 'unsafe', edits: [{ uri, span, newText }] },
     ];
   },
 });

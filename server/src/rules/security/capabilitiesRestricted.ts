@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { record, texts } from '../../kube/goFields';
 import { add, remove } from '../edits/fix';
 import { defineRule } from '../framework/rule';
@@ -57,5 +58,5 @@ function dropAll(container: ContainerView) {
   const at = pathOf(container, 'drop');
   const isEmpty = texts(record(container.context, 'capabilities'), 'drop').length === 0;
   if (isEmpty) return add(at, [ALL]);
-  return { title: `Add ${ALL} to ${at}`, safety: 'safe' as const, at, change: { append: ALL } };
+  return { title: t`Add ${ALL} to ${at}`, safety: 'safe' as const, at, change: { append: ALL } };
 }

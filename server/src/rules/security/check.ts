@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { type FieldPath, FieldPath as Path, type SpanPart } from '../../manifest/fieldPath';
 import { type FieldFix, fixOf } from '../edits/fix';
 import { LONGEST_HEADLINE } from '../framework/layers';
@@ -75,7 +76,9 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
 
     message: ({ facts: { applied, text, detail, workload } }) => {
       const isCertain = applied.mode === 'enforce' && workload === undefined;
-      const violates = `${isCertain ? 'violates' : 'would violate'} PodSecurity "${levelVersionText(applied.policy)}"`;
+      const violates = isCertain
+        ? t`violates PodSecurity "${levelVersionText(applied.policy)}"`
+        : t`would violate PodSecurity "${levelVersionText(applied.policy)}"`;
       const message = `${violates}: ${text}${consequenceOf(applied, workload)}`;
       return message.length <= LONGEST_HEADLINE
         ? message
@@ -87,8 +90,8 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
 }
 
 function consequenceOf({ mode }: AppliedPolicy, workload: string | undefined): string {
-  if (mode === 'audit') return '; the audit log will say so';
-  return mode === 'enforce' && workload !== undefined ? `; the ${workload} is taken, but its Pods are refused` : '';
+  if (mode === 'audit') return t('; the audit log will say so');
+  return mode === 'enforce' && workload !== undefined ? t`; the ${workload} is taken, but its Pods are refused` : '';
 }
 
 /** A rule that was made from a check. */
@@ -138,7 +141,7 @@ function relatedTo(applied: AppliedPolicy, { namespace, label }: NonNullable<App
   return {
     object: namespace,
     at: Path.of('metadata', 'labels', { key: label }),
-    message: `the namespace asks for ${applied.policy.level} Pods here`,
+    message: t`the namespace asks for ${applied.policy.level} Pods here`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import { has, record } from '../../kube/goFields';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -58,5 +59,5 @@ export default defineRule<Facts>({
   },
 
   message: ({ facts: { name, policy } }) =>
-    `namespace ${quoted(name)} is exempt from Pod Security, and the policy (${policy}) will be ignored`,
+    t`namespace ${quoted(name)} is exempt from Pod Security, and the policy (${policy}) will be ignored`,
 });

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { nearestNames } from '../../base/nearest';
 import { FieldPath } from '../../manifest/fieldPath';
 import { errorText } from '../apiserver/messages/sentences';
@@ -34,7 +35,7 @@ export default defineRule<LabelError>({
 
   fixes: ({ at, facts: { value, detail } }, { object }, _context, edit) =>
     (detail === LEVEL_DETAIL ? nearestNames(value, LEVELS) : versionsLike(value)).slice(0, 1).map(it => ({
-      title: `Change to ${it}`,
+      title: t`Change to ${it}`,
       safety: 'unsafe' as const,
       edits: [edit.replaceValue(object, at, it)],
     })),

@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
@@ -47,7 +48,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   if (!object.manifest.has(at)) {
     if (words.length > MOST_CHOICES || (error.type !== 'FieldValueRequired' && error.value !== '')) return [];
     return words.map(word => ({
-      title: `Write ${fieldOf(at)}: ${word}`,
+      title: t`Write ${fieldOf(at)}: ${word}`,
       safety: 'unsafe' as const,
       edits: [edit.write(object, at, word)],
     }));
@@ -56,7 +57,7 @@ export function changesTo(choices: readonly string[], { error, at, target, edit 
   const nearest = present === '' ? [] : nearestWords(present, words);
   const others = words.length > MOST_CHOICES ? [] : words.filter(it => !nearest.includes(it));
   return [...nearest, ...others].map(word => ({
-    title: `Change to ${word}`,
+    title: t`Change to ${word}`,
     safety: isSlip(word) && fitsBeside(word, beside) ? ('safe' as const) : ('unsafe' as const),
     edits: [edit.replaceValue(object, at, scalarText(word))],
   }));

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { jsonText, printed } from '../../../base/printed';
 import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, portNameErrors } from '../../../kube/names';
 import type { FieldPath } from '../../../manifest/fieldPath';
@@ -49,7 +50,7 @@ function removal({ error, at, target, edit }: FixableError): readonly Fix[] {
   if (at.segments.length < 2 && target.kind?.schema.fields.get(fieldOf(at))?.required === true) return [];
   return [
     {
-      title: `Remove ${typeof at.segments.at(-1) === 'number' ? `this ${nounOf(at)}` : fieldOf(at)}`,
+      title: t`Remove ${typeof at.segments.at(-1) === 'number' ? `this ${nounOf(at)}` : fieldOf(at)}`,
       safety: 'unsafe',
       edits: [edit.remove(target.object, at)],
     },
@@ -70,7 +71,7 @@ function removalOfSecond(fixable: FixableError): readonly Fix[] {
   const isSame = items.slice(0, index).some(it => jsonText(it) === text);
   return [
     {
-      title: `Remove this ${inWords(nounOf(item))}`,
+      title: t`Remove this ${inWords(nounOf(item))}`,
       safety: isSame ? 'safe' : 'unsafe',
       edits: [edit.remove(target.object, item)],
     },
@@ -88,7 +89,7 @@ function renameOfSecond({ at, target, edit }: FixableError): readonly Fix[] {
   );
   const better = taken.map((_, i) => `${name}-${i + 2}`).find(it => !taken.includes(it));
   if (better === undefined) return [];
-  return [{ title: `Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
+  return [{ title: t`Change to ${better}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, better)] }];
 }
 
 function itemOf(at: FieldPath): FieldPath | undefined {
@@ -116,7 +117,7 @@ function renamesToKnown({ at, target, edit }: FixableError): readonly Fix[] {
   const nearest = nearestWords(name, names);
   const candidates = nearest.length > 0 ? nearest : names.length <= 4 ? names : [];
   const renames = candidates.map(it => ({
-    title: `Change to ${it}`,
+    title: t`Change to ${it}`,
     safety: nearest.length === 1 ? ('safe' as const) : ('unsafe' as const),
     edits: [edit.replaceValue(target.object, place, it)],
   }));
@@ -132,7 +133,7 @@ function additionOf(
   { target, edit }: Pick<FixableError, 'target' | 'edit'>,
 ): readonly Fix[] {
   const change = items.length === 0 ? edit.write(target.object, list, [item]) : edit.append(target.object, list, item);
-  return [{ title: `Add an emptyDir volume named ${printed(item.name)}`, safety: 'unsafe', edits: [change] }];
+  return [{ title: t`Add an emptyDir volume named ${printed(item.name)}`, safety: 'unsafe', edits: [change] }];
 }
 
 interface NameRule {

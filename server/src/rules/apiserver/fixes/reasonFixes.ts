@@ -1,4 +1,5 @@
 import { asObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { printed } from '../../../base/printed';
 import { dns1123SubdomainErrors } from '../../../kube/names';
 import { FieldPath } from '../../../manifest/fieldPath';
@@ -72,21 +73,21 @@ function replaced(text: string, { at, target, edit }: FixableError): readonly Fi
   const present = valueAt(target.value, at);
   if (text === '' || typeof present !== 'string' || present === text) return [];
   return [
-    { title: `Change to ${text}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, scalarText(text))] },
+    { title: t`Change to ${text}`, safety: 'unsafe', edits: [edit.replaceValue(target.object, at, scalarText(text))] },
   ];
 }
 
 function portWithoutQuotes({ error, at, target, edit }: FixableError): readonly Fix[] {
   const number = portNumberOf(error);
   if (number === undefined || valueAt(target.value, at) !== number) return [];
-  return [{ title: 'Take away the quotes', safety: 'safe', edits: [edit.replaceValue(target.object, at, number)] }];
+  return [{ title: t('Take away the quotes'), safety: 'safe', edits: [edit.replaceValue(target.object, at, number)] }];
 }
 
 function removed(name: string, fixable: FixableError): readonly Fix[] {
   const at = mappingOf(fixable).child(name);
   const { object } = fixable.target;
   if (!object.manifest.has(at)) return [];
-  return [{ title: `Remove ${name}`, safety: 'unsafe', edits: [fixable.edit.remove(object, at)] }];
+  return [{ title: t`Remove ${name}`, safety: 'unsafe', edits: [fixable.edit.remove(object, at)] }];
 }
 
 function set(name: string, word: string, fixable: FixableError): readonly Fix[] {
@@ -95,7 +96,7 @@ function set(name: string, word: string, fixable: FixableError): readonly Fix[] 
   const edit = object.manifest.has(at)
     ? fixable.edit.replaceValue(object, at, word)
     : fixable.edit.write(object, at, word);
-  return [{ title: `Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
+  return [{ title: t`Set ${name} to ${word}`, safety: 'unsafe', edits: [edit] }];
 }
 
 /** The only name that a CustomResourceDefinition can have. */
@@ -107,7 +108,7 @@ function namedByPlural(fixable: FixableError): readonly Fix[] {
 }
 
 function removedItself({ at, target, edit }: FixableError): readonly Fix[] {
-  return [{ title: `Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
+  return [{ title: t`Remove ${fieldOf(at)}`, safety: 'unsafe', edits: [edit.remove(target.object, at)] }];
 }
 
 /** The words in single quotes in a detail such as `must be 'A' or 'B'`. */
@@ -129,7 +130,7 @@ function labelsAsSelected({ target, edit }: FixableError): readonly Fix[] {
   const change = Object.hasOwn(labels, key)
     ? edit.replaceValue(target.object, at, printed(value))
     : edit.write(target.object, at, value);
-  return [{ title: `Give the template the label ${key}: ${printed(value)}`, safety: 'unsafe', edits: [change] }];
+  return [{ title: t`Give the template the label ${key}: ${printed(value)}`, safety: 'unsafe', edits: [change] }];
 }
 
 /** Two fixes for a request above its limit. */
@@ -142,12 +143,12 @@ function requestToLimit({ at, target, edit }: FixableError): readonly Fix[] {
   if (request === undefined || limit === undefined || printed(limit).startsWith('-')) return [];
   return [
     {
-      title: `Lower the request to ${printed(limit)}`,
+      title: t`Lower the request to ${printed(limit)}`,
       safety: 'unsafe',
       edits: [edit.replaceValue(target.object, at, printed(limit))],
     },
     {
-      title: `Raise the limit to ${printed(request)}`,
+      title: t`Raise the limit to ${printed(request)}`,
       safety: 'unsafe',
       edits: [edit.replaceValue(target.object, limitAt, printed(request))],
     },
@@ -160,11 +161,11 @@ function hostPortAsContainers(fixable: FixableError): readonly Fix[] {
   const containerPort = port?.containerPort;
   if (containerPort === undefined || at.segments.at(-1) !== 'hostPort') return [];
   const change = edit.replaceValue(target.object, at, printed(containerPort));
-  return [{ title: `Set hostPort to ${printed(containerPort)}`, safety: 'unsafe', edits: [change] }];
+  return [{ title: t`Set hostPort to ${printed(containerPort)}`, safety: 'unsafe', edits: [change] }];
 }
 
 function removedItem({ at, target, edit }: FixableError): readonly Fix[] {
   const item = typeof at.segments.at(-1) === 'number' ? at : at.parent;
   if (item === undefined || typeof item.segments.at(-1) !== 'number') return [];
-  return [{ title: 'Remove the repeated entry', safety: 'unsafe', edits: [edit.remove(target.object, item)] }];
+  return [{ title: t('Remove the repeated entry'), safety: 'unsafe', edits: [edit.remove(target.object, item)] }];
 }

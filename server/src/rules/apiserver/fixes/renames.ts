@@ -1,4 +1,5 @@
 import { asList, asObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { scalarText } from '../../edits/yamlText';
@@ -17,8 +18,8 @@ export function renamesTo(name: string, { at, target, edit }: FixableError): rea
   const others = isNameOfItem && list !== undefined ? referencesTo(old, list, root) : [];
   const title =
     others.length === 0
-      ? `Change to ${name}`
-      : `Rename the ${nounOf(list ?? at)} entry to ${name}, here and where it is used`;
+      ? t`Change to ${name}`
+      : t`Rename the ${nounOf(list ?? at)} entry to ${name}, here and where it is used`;
   return [
     { title, safety: 'unsafe', edits: [at, ...others].map(it => edit.replaceValue(object, it, scalarText(name))) },
   ];

@@ -1,4 +1,5 @@
 import { asList, asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { Schema } from '../../../kube/kube';
 import { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
@@ -20,7 +21,7 @@ export function requiredFieldFixes(fixable: FixableError): readonly Fix[] {
   const shown = typeof value === 'object' ? '' : `: ${String(value)}`;
   return [
     {
-      title: `Add ${fieldOf(at)}${shown}`,
+      title: t`Add ${fieldOf(at)}${shown}`,
       safety: isOnlyOne ? 'safe' : 'unsafe',
       edits: [edit.write(object, at, value)],
     },

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
 import { formatCidr, formatIp, parseCidr } from '../../../kube/ip';
 import { field, type Reason, shown } from './reasonWords';
@@ -6,78 +7,78 @@ import { field, type Reason, shown } from './reasonWords';
 export const REASONS_OF_NETWORK: readonly Reason[] = [
   {
     pattern: /^must match `ingressClassName` when both are specified/,
-    describe: e => `the annotation names another class (${shown(e)}) than "ingressClassName": remove the annotation`,
+    describe: e => t`the annotation names another class (${shown(e)}) than "ingressClassName": remove the annotation`,
   },
   {
     pattern: /^must be a DNS name, not an IP address/,
     describe: e =>
-      `${shown(e)} is an IP address: write a DNS name, or leave the host out to take requests for every host`,
+      t`${shown(e)} is an IP address: write a DNS name, or leave the host out to take requests for every host`,
   },
   {
     pattern: /^cannot set both port name & port number/,
-    describe: () => 'a backend has a port name or a port number, this one has both: keep one',
+    describe: () => t('a backend has a port name or a port number, this one has both: keep one'),
   },
   {
     pattern: /^cannot set both resource and service backends/,
-    describe: () => 'a backend is a service or a resource, this one is both: keep one',
+    describe: () => t('a backend is a service or a resource, this one is both: keep one'),
   },
   {
     pattern: /^resource or service backend is required/,
-    describe: () => 'the backend leads nowhere: write service: { name: …, port: { number: … } }',
+    describe: () => t('the backend leads nowhere: write service: { name: …, port: { number: … } }'),
   },
   {
     pattern: /^either `defaultBackend` or `rules` must be specified/,
-    describe: () => 'the Ingress leads nowhere: write "rules", or a "defaultBackend"',
+    describe: () => t('the Ingress leads nowhere: write "rules", or a "defaultBackend"'),
   },
   {
     pattern: /^must be a domain-prefixed path/,
-    describe: e => `${shown(e)} must be a domain and a path, such as example.com/name`,
+    describe: e => t`${shown(e)} must be a domain and a path, such as example.com/name`,
   },
   {
     pattern: /^Invalid path \(regex/,
-    describe: e => `${shown(e)} is no path: leave out blanks and other characters that a URL may not have`,
+    describe: e => t`${shown(e)} is no path: leave out blanks and other characters that a URL may not have`,
   },
   {
     pattern: /^must not contain '(.+)'$/,
-    describe: (e, [, part = '']) => `${field(e)} must not contain ${quoted(part)}`,
+    describe: (e, [, part = '']) => t`${field(e)} must not contain ${quoted(part)}`,
   },
   {
     pattern: /^cannot end with '(.+)'$/,
-    describe: (e, [, part = '']) => `${field(e)} must not end with ${quoted(part)}`,
+    describe: (e, [, part = '']) => t`${field(e)} must not end with ${quoted(part)}`,
   },
   {
     pattern: /^may not contain '(.)'$/,
-    describe: (e, [, part = '']) => `${shown(e)} contains ${quoted(part)}, which ${field(e)} must not`,
+    describe: (e, [, part = '']) => t`${shown(e)} contains ${quoted(part)}, which ${field(e)} must not`,
   },
-  { pattern: /^may not be '(\.+)'$/, describe: e => `${shown(e)} means a folder and is no name: choose another` },
+  { pattern: /^may not be '(\.+)'$/, describe: e => t`${shown(e)} means a folder and is no name: choose another` },
   {
     pattern: /^must not have bits set beyond the prefix length/,
     describe: ({ value }) => beyondPrefix(String(value)),
   },
-  { pattern: /^must be in canonical form \((.+)\)/, describe: (e, [, form]) => `${shown(e)} must be written ${form}` },
+  { pattern: /^must be in canonical form \((.+)\)/, describe: (e, [, form]) => t`${shown(e)} must be written ${form}` },
   {
     pattern: /^must be a strict subset of `cidr`/,
-    describe: e => `${shown(e)} is no smaller range inside of "cidr": only a part of "cidr" can be left out`,
+    describe: e => t`${shown(e)} is no smaller range inside of "cidr": only a part of "cidr" can be left out`,
   },
   {
     pattern: /^may not specify more than two policyTypes/,
-    describe: e => `${field(e)} has more than two entries: Ingress and Egress, each once, are all`,
+    describe: e => t`${field(e)} has more than two entries: Ingress and Egress, each once, are all`,
   },
   {
     pattern: /may specify no more than one IP for each IP family, i\.e/,
-    describe: () => 'both ranges are of the same family: use one of IPv4 and one of IPv6',
+    describe: () => t('both ranges are of the same family: use one of IPv4 and one of IPv6'),
   },
   {
     pattern: /^may not be unspecified/,
-    describe: e => `${shown(e)} stands for every address: write that of one machine`,
+    describe: e => t`${shown(e)} stands for every address: write that of one machine`,
   },
   {
     pattern: /^must be an (IPv4|IPv6) address/,
-    describe: (e, [, family]) => `${shown(e)} is no ${family} address: correct it, or change "addressType"`,
+    describe: (e, [, family]) => t`${shown(e)} is no ${family} address: correct it, or change "addressType"`,
   },
   {
     pattern: /^should be a domain with at least two segments/,
-    describe: e => `${shown(e)} must be a domain with a dot in it, such as db.example.com`,
+    describe: e => t`${shown(e)} must be a domain with a dot in it, such as db.example.com`,
   },
 ];
 
@@ -85,7 +86,7 @@ export const REASONS_OF_NETWORK: readonly Reason[] = [
 function beyondPrefix(written: string): string {
   const [range, address] = rangesOf(written);
   if (range === undefined || address === undefined) return `${quoted(written)} has bits beyond its prefix`;
-  return `${quoted(written)} is an address inside of a range: write ${range} for the range, or ${address} for the address`;
+  return t`${quoted(written)} is an address inside of a range: write ${range} for the range, or ${address} for the address`;
 }
 
 /** The range and the single address that a block with bits beyond its prefix may mean. */

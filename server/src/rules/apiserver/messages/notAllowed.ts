@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 /** Reasons of FieldValueForbidden for which more can be said than "remove it". */
 export const NOT_ALLOWED: readonly {
   readonly pattern: RegExp;
@@ -6,100 +7,100 @@ export const NOT_ALLOWED: readonly {
   {
     pattern: /^(?:estimated|x-kubernetes-validations estimated) .*exceeds budget by factor of (.+?) \(/,
     say: (field, detail) =>
-      `the rules below ${field} could cost ${/factor of (.+?) \(/.exec(detail)?.[1] ?? 'more than'} what the server allows: limit lists, maps and texts with maxItems, maxProperties and maxLength`,
+      t`the rules below ${field} could cost ${/factor of (.+?) \(/.exec(detail)?.[1] ?? t('more than')} what the server allows: limit lists, maps and texts with maxItems, maxProperties and maxLength`,
   },
   {
     pattern: /^contributed to estimated rule cost total/,
-    say: () => 'this rule is among the most expensive of a schema whose rules cost too much together',
+    say: () => t('this rule is among the most expensive of a schema whose rules cost too much together'),
   },
   {
     pattern: /additionalProperties and properties are mutual exclusive/,
-    say: () => '"additionalProperties" is for maps and "properties" is for objects: keep one',
+    say: () => t('"additionalProperties" is for maps and "properties" is for objects: keep one'),
   },
   {
     pattern: /must be (?:empty|undefined|false) to be structural/,
-    say: field => `${field} is not allowed inside allOf, anyOf, oneOf or not: declare it in the schema around`,
+    say: field => t`${field} is not allowed inside allOf, anyOf, oneOf or not: declare it in the schema around`,
   },
   {
     pattern: /must not specify anything other than name and generateName/,
-    say: () => 'the server knows the schema of metadata: write no more than type: object there',
+    say: () => t('the server knows the schema of metadata: write no more than type: object there'),
   },
   {
     pattern: /^name and selector are mutually exclusive/,
-    say: () => '"name" and "selector" exclude each other: keep one',
+    say: () => t('"name" and "selector" exclude each other: keep one'),
   },
   {
     pattern: /^(\w+) is forbidden when subject kind is not '(\w+)'/,
-    say: (field, detail) => `${field} is for subjects of kind ${/'(\w+)'/.exec(detail)?.[1]}: remove it`,
+    say: (field, detail) => t`${field} is for subjects of kind ${/'(\w+)'/.exec(detail)?.[1]}: remove it`,
   },
   {
     pattern: /may not specify more than 1 volume type per source/,
-    say: () => 'a source has one type, this one has several: keep one of them',
+    say: () => t('a source has one type, this one has several: keep one of them'),
   },
   {
     pattern: /may not specify more than 1 handler type/,
-    say: field => `a probe or a hook has one action, this one has ${field} too: keep one of them`,
+    say: field => t`a probe or a hook has one action, this one has ${field} too: keep one of them`,
   },
   {
     pattern: /SizeLimit field must be a valid resource quantity/,
-    say: field => `${field} must not be negative`,
+    say: field => t`${field} must not be negative`,
   },
   {
     pattern: /may not specify more than 1 volume type/,
-    say: field => `a volume has one type, this one has ${field} too: keep one of them`,
+    say: field => t`a volume has one type, this one has ${field} too: keep one of them`,
   },
   {
     pattern: /ephemeral containers not allowed in pod template/,
-    say: () => 'ephemeral containers are added to a running Pod only: remove them from the template',
+    say: () => t('ephemeral containers are added to a running Pod only: remove them from the template'),
   },
   {
     pattern: /cannot be set for an Ephemeral Container/,
-    say: field => `an ephemeral container cannot have ${field}: remove it`,
+    say: field => t`an ephemeral container cannot have ${field}: remove it`,
   },
   {
     pattern: /may not be set for init containers without restartPolicy=Always/,
-    say: field => `an init container has ${field} only as a sidecar: remove it, or set restartPolicy: Always`,
+    say: field => t`an init container has ${field} only as a sidecar: remove it, or set restartPolicy: Always`,
   },
   {
     pattern: /cannot be set on create|not allowed on create/,
-    say: field => `${field} cannot be set when the object is created: remove it`,
+    say: field => t`${field} cannot be set when the object is created: remove it`,
   },
   {
     pattern: /Bidirectional mount propagation is available only to privileged/,
-    say: () => 'Bidirectional needs a privileged container: use HostToContainer, or make the container privileged',
+    say: () => t('Bidirectional needs a privileged container: use HostToContainer, or make the container privileged'),
   },
   {
     pattern: /HugePages require cpu or memory/,
-    say: () => 'huge pages go along with cpu or memory: request one of them too',
+    say: () => t('huge pages go along with cpu or memory: request one of them too'),
   },
   {
     pattern: /may not use ReadWriteOncePod with other access modes/,
-    say: () => 'ReadWriteOncePod stands alone: remove the other access modes',
+    say: () => t('ReadWriteOncePod stands alone: remove the other access modes'),
   },
   {
     pattern: /may not be specified when `operator` is 'Exists' or 'DoesNotExist'/,
-    say: field => `Exists and DoesNotExist look at the key alone: remove ${field}`,
+    say: field => t`Exists and DoesNotExist look at the key alone: remove ${field}`,
   },
   {
     pattern: /may not specify both ipBlock and another peer/,
-    say: () => 'an ipBlock stands alone: make a peer of its own of each selector beside it',
+    say: () => t('an ipBlock stands alone: make a peer of its own of each selector beside it'),
   },
   {
     pattern: /^`parameters\.scope` is set to 'Cluster'/,
-    say: field => `${field} needs scope: Namespace: set that, or remove ${field}`,
+    say: field => t`${field} needs scope: Namespace: set that, or remove ${field}`,
   },
   {
     pattern: /(?:may not be set|cannot be set) for a windows pod/,
-    say: field => `${field} is not for Windows Pods (os.name: windows): remove it`,
+    say: field => t`${field} is not for Windows Pods (os.name: windows): remove it`,
   },
   {
     pattern: /may only be (?:used|specified) when|only allowed (?:when|if)/,
     say: (field, detail) =>
-      `${field} is only allowed ${/when .+|if .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70) ?? 'elsewhere'}`,
+      t`${field} is only allowed ${/when .+|if .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70) ?? t('elsewhere')}`,
   },
   {
     pattern: /may not be (?:specified|set) when (.+)/,
     say: (field, detail) =>
-      `${field} is not allowed ${/when .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70)}: remove it`,
+      t`${field} is not allowed ${/when .+/.exec(detail)?.[0].replaceAll('`', '').slice(0, 70)}: remove it`,
   },
 ];

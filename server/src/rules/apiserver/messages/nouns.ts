@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
 import type { FieldPath, Segment } from '../../../manifest/fieldPath';
 
@@ -61,8 +62,8 @@ export function nounOf(at: FieldPath): string {
 export function ownerOf(at: FieldPath): string {
   const { segments } = at;
   const holder = segments.at(-2);
-  if (typeof holder === 'number') return `this ${itemNoun(nameOf(segments.at(-3)))}`;
-  if (holder === undefined) return 'the object';
+  if (typeof holder === 'number') return t`this ${itemNoun(nameOf(segments.at(-3)))}`;
+  if (holder === undefined) return t('the object');
   // An object with a template has two of this name.
   const isOfTemplate = holder === 'spec' && segments.at(-3) === 'template';
   return quoted(isOfTemplate ? 'template.spec' : nameOf(holder));

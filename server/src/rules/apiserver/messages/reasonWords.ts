@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { quoted } from '../../../base/quoted';
 import type { FieldError } from '../validate/errors';
 import { fieldOf, itemNoun, nounOf, shownValue } from './nouns';
@@ -8,19 +9,19 @@ export interface Reason {
   readonly describe: (error: FieldError, found: readonly string[]) => string;
 }
 
-export const shown = ({ value }: FieldError): string => shownValue(value) ?? 'the value';
+export const shown = ({ value }: FieldError): string => shownValue(value) ?? t('the value');
 export const field = ({ at }: FieldError): string => quoted(fieldOf(at));
 export const itIs = ({ value }: FieldError): string => {
   const text = shownValue(value);
-  return text === undefined ? '' : `; it is ${text}`;
+  return text === undefined ? '' : t`; it is ${text}`;
 };
 /** A text that is not a valid one of its type. */
 export const noValid =
-  (rule: string, noun?: string) =>
+  (rule: () => string, noun: (error: FieldError) => string = mapNoun) =>
   (error: FieldError): string =>
     shown(error) === '""'
-      ? `the ${noun ?? mapNoun(error)} is empty: use ${rule}`
-      : `${shown(error)} is not a valid ${noun ?? mapNoun(error)}: use ${rule}`;
+      ? t`the ${noun(error)} is empty: use ${rule()}`
+      : t`${shown(error)} is not a valid ${noun(error)}: use ${rule()}`;
 
 /** Errors of a map's keys and values have the map's path. */
 export function mapNoun({ at }: FieldError): string {
@@ -29,10 +30,9 @@ export function mapNoun({ at }: FieldError): string {
   return last === 'labels' || last === 'annotations' || last === 'nodeSelector' ? `${itemNoun(last)} key` : nounOf(at);
 }
 
-const ENDS = 'a letter or digit at each end';
-export const LABEL = `lower-case letters, digits and "-", ${ENDS}`;
-export const SUBDOMAIN = `lower-case letters, digits, "-" and ".", ${ENDS}`;
-export const QUALIFIED = `letters, digits, "-", "_" and ".", ${ENDS}`;
+export const label = (): string => t('lower-case letters, digits and "-", a letter or digit at each end');
+export const subdomain = (): string => t('lower-case letters, digits, "-" and ".", a letter or digit at each end');
+export const qualified = (): string => t('letters, digits, "-", "_" and ".", a letter or digit at each end');
 
 /** The number in a text where the field is a port's number or name; undefined where it is neither or none of a port. */
 export function portNumberOf({ at, value }: FieldError): string | undefined {

@@ -1,3 +1,4 @@
+import { t } from '../../../base/l10n';
 import { nearestNames } from '../../../base/nearest';
 import { quoted } from '../../../base/quoted';
 import { jsonStart } from '../../../text/jsonStart';
@@ -5,7 +6,7 @@ import { type Layers, layered } from '../../framework/layers';
 import type { ReportedError } from '../answer';
 import type { ErrorType, FieldError } from '../validate/errors';
 import { INCOMPLETE } from './incomplete';
-import { NEITHER_SURGE_NOR_UNAVAILABLE } from './kindReasons';
+import { neitherSurgeNorUnavailable } from './kindReasons';
 import { NOT_ALLOWED } from './notAllowed';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
 import { REFUSED } from './reasons';
@@ -49,10 +50,10 @@ const SENTENCES: Readonly<Record<ErrorType, (error: FieldError, field: ReportedE
   FieldValueNotFound: notFound,
   FieldValueInvalid: refused,
   FieldValueTypeInvalid: refused,
-  FieldValueTooLong: ({ at, detail }) => `the ${nounOf(at)} is too long: ${detail.replace('may not be', 'use no')}`,
+  FieldValueTooLong: ({ at, detail }) => t`the ${nounOf(at)} is too long: ${detail.replace('may not be', 'use no')}`,
   FieldValueTooMany: ({ at, value }) =>
-    `too many entries in ${quoted(fieldOf(at))}${typeof value === 'number' ? ` (${value})` : ''}: remove some`,
-  InternalError: ({ at }) => `the server cannot check ${quoted(at.toString())}`,
+    t`too many entries in ${quoted(fieldOf(at))}${typeof value === 'number' ? ` (${value})` : ''}: remove some`,
+  InternalError: ({ at }) => t`the server cannot check ${quoted(at.toString())}`,
 };
 
 /** The words in double quotes in a detail such as `supported values: "A", "B"`. */
@@ -62,44 +63,44 @@ export function choicesOf(detail: string): readonly string[] {
 
 function required({ at, detail }: FieldError, field: ReportedError['field']): string {
   const last = at.segments.at(-1);
-  if (detail === 'name or generateName is required') return 'the object has no name: write metadata.name';
-  if (detail === 'cannot be 0 when maxSurge is 0') return NEITHER_SURGE_NOR_UNAVAILABLE;
+  if (detail === 'name or generateName is required') return t('the object has no name: write metadata.name');
+  if (detail === 'cannot be 0 when maxSurge is 0') return neitherSurgeNorUnavailable();
   const incomplete = INCOMPLETE.find(([pattern]) => pattern.test(detail));
-  if (incomplete !== undefined) return incomplete[1];
+  if (incomplete !== undefined) return incomplete[1]();
   if (detail.startsWith('must be specified single value'))
-    return '"values" must hold exactly one number with Lt and Gt';
+    return t('"values" must hold exactly one number with Lt and Gt');
   if (detail.startsWith('valid values: ')) {
-    return `${quoted(fieldOf(at))} must be ${orList(choicesOf(detail))} here: write it`;
+    return t`${quoted(fieldOf(at))} must be ${orList(choicesOf(detail))} here: write it`;
   }
   if (typeof last === 'number' || last === undefined || field === 'written') {
-    const what = typeof last === 'string' ? quoted(last) : `this ${nounOf(at)}`;
-    const reason = detail.startsWith('must ') ? `it ${detail}` : detail;
+    const what = typeof last === 'string' ? quoted(last) : t`this ${nounOf(at)}`;
+    const reason = detail.startsWith('must ') ? t`it ${detail}` : detail;
     return reason === ''
-      ? `${what} must say more than nothing or 0`
-      : `${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
+      ? t`${what} must say more than nothing or 0`
+      : t`${what} is incomplete: ${cut(reason.replaceAll('`', ''))}`;
   }
   const name = typeof last === 'string' ? last : last.key;
   return field === 'empty'
-    ? `${quoted(name)} of ${ownerOf(at)} is empty: give it a value`
-    : `${ownerOf(at)} has no ${quoted(name)}: add it`;
+    ? t`${quoted(name)} of ${ownerOf(at)} is empty: give it a value`
+    : t`${ownerOf(at)} has no ${quoted(name)}: add it`;
 }
 
 function notSupported({ at, value, detail }: FieldError): string {
   const choices = choicesOf(detail).filter(it => it !== '');
   const text = typeof value === 'string' ? value : '';
   const field = quoted(fieldOf(at));
-  if (value === undefined || value === null || value === '') return `${field} has no value: use ${few(choices)}`;
-  if (typeof value === 'object') return `${field} holds a word that is not supported: use ${few(choices)}`;
-  if (choices.includes(text)) return `${field} cannot be ${quoted(text)} at these feature gates: use another`;
-  const what = `${shownValue(value) ?? 'the value'} is no value for ${field}`;
+  if (value === undefined || value === null || value === '') return t`${field} has no value: use ${few(choices)}`;
+  if (typeof value === 'object') return t`${field} holds a word that is not supported: use ${few(choices)}`;
+  if (choices.includes(text)) return t`${field} cannot be ${quoted(text)} at these feature gates: use another`;
+  const what = t`${shownValue(value) ?? t('the value')} is no value for ${field}`;
   const [best] = nearestWords(text, choices);
-  if (best !== undefined) return `${what}: did you mean ${quoted(best)}?`;
-  return choices.length === 0 ? `${what}: remove it` : `${what}: use ${few(choices)}`;
+  if (best !== undefined) return t`${what}: did you mean ${quoted(best)}?`;
+  return choices.length === 0 ? t`${what}: remove it` : t`${what}: use ${few(choices)}`;
 }
 
 function few(choices: readonly string[]): string {
   const list = orList(choices);
-  return list.length > 70 ? `one of the ${choices.length} supported words` : list;
+  return list.length > 70 ? t`one of the ${choices.length} supported words` : list;
 }
 
 /** A detail, shortened for a sentence. */
@@ -116,44 +117,46 @@ export function nearestWords(word: string, choices: readonly string[]): readonly
 function forbidden({ at, detail }: FieldError): string {
   const known = NOT_ALLOWED.find(({ pattern }) => pattern.test(detail));
   const field = quoted(fieldOf(at));
-  return known === undefined ? `${field} is not allowed here: remove it` : known.say(field, detail);
+  return known === undefined ? t`${field} is not allowed here: remove it` : known.say(field, detail);
 }
 
 function duplicate({ at, value }: FieldError): string {
   const shown = shownValue(value);
   const what = inWords(nounOf(at));
-  if (shown === undefined) return `this ${what} is there twice: remove one`;
+  if (shown === undefined) return t`this ${what} is there twice: remove one`;
   if (value === '' && what.endsWith(' name')) {
-    return `only one ${what.replace(/ name$/, '')} may be without a name: name this one`;
+    return t`only one ${what.replace(/ name$/, '')} may be without a name: name this one`;
   }
-  return `the ${what} ${shown} is used twice: change or remove one`;
+  return t`the ${what} ${shown} is used twice: change or remove one`;
 }
 
 function notFound({ at, value }: FieldError): string {
-  const shown = shownValue(value) ?? 'the value';
+  const shown = shownValue(value) ?? t('the value');
   const path = at.toString();
   if (/volume(Mounts|Devices)/.test(path)) {
-    return `the Pod has no volume ${shown}: correct the name, or add the volume to "volumes"`;
+    return t`the Pod has no volume ${shown}: correct the name, or add the volume to "volumes"`;
   }
   if (/\.claims\[/.test(path)) {
-    return `the Pod has no resource claim ${shown}: correct the name, or add it to "resourceClaims"`;
+    return t`the Pod has no resource claim ${shown}: correct the name, or add it to "resourceClaims"`;
   }
-  return `${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
+  return t`${shown} is named in ${quoted(fieldOf(at))} but defined nowhere in the object: correct the name or define it`;
 }
 
 /** The error of a field that is not written is about its zero value: it lacks a value. */
 function refused(error: FieldError, field: ReportedError['field']): string {
   const isZero = error.value === undefined || error.value === '' || error.value === 0;
   if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {
-    return `${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
+    return t`${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
   }
   const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
   if (known !== undefined) return known.describe(error, known.pattern.exec(error.detail) ?? []);
   const shown = shownValue(error.value);
   const name = quoted(fieldOf(error.at));
-  return shown === undefined || shown === '""' ? `${name} is not accepted as it is` : `${name} cannot be ${shown} here`;
+  return shown === undefined || shown === '""'
+    ? t`${name} is not accepted as it is`
+    : t`${name} cannot be ${shown} here`;
 }
 
 export function orList(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

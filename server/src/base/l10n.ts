@@ -1,0 +1,10 @@
+import * as l10n from '@vscode/l10n';
+
+/**
+ * A text in the language of the editor; in English where none is configured. Values print as in a template, undefined
+ * and objects included. Called when a text is shown, never while a module loads: the language comes later.
+ */
+export function t(words: string | TemplateStringsArray, ...values: readonly unknown[]): string {
+  const message = typeof words === 'string' ? words : words.reduce((all, it, at) => `${all}{${at - 1}}${it}`);
+  return l10n.t(message, ...values.map(String));
+}

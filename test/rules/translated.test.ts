@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { config } from '@vscode/l10n';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { layersOf } from '../../server/src/rules/framework/layers';
+import { diagnose, worldOf } from '../support/check';
+import { withoutLabels } from '../support/fixture';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'test/fixtures/rules');
+const bundle = JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.ja.json'), 'utf8')) as Record<string, string>;
+
+/** Every message of the bundle in brackets: text without one was not looked up. */
+const marked = Object.fromEntries(Object.keys(bundle).map(it => [it, `⟦${it}⟧`]));
+
+/** Codes whose headlines are upstream's own words. They are the same in every language. */
+const UPSTREAM = ['security/namespace-label', 'warning/deprecated-api', 'warning/server'];
+
+/** Codes with headlines that are still in English. A new rule does not belong here. */
+const NOT_YET = ['descheduler/args-of-disabled-plugin', 'syntax/indentation', 'syntax/missing-colon'];
+
+/** The sentences of known issues are data; they are still in English. */
+const isKnownIssue = (code: string): boolean => code.startsWith('known-issue/');
+
+/** A name alone reads the same in every language. */
+const isName = (text: string): boolean => /^\w+ "[^"]*"$/.test(text);
+
+interface Said {
+  readonly code: string;
+  readonly headline: string;
+  readonly titles: readonly string[];
+  readonly related: readonly string[];
+}
+
+function saidIn(name: string): readonly Said[] {
+  const text = withoutLabels(readFileSync(join(folder, name), 'utf8'));
+  return diagnose(text, worldOf(text)).map(it => ({
+    code: it.code,
+    headline: layersOf(it).headline,
+    titles: it.fixes.map(fix => fix.title),
+    related: it.related.map(place => place.message),
+  }));
+}
+
+describe('what rules say is in the language of the editor', () => {
+  let said: readonly Said[] = [];
+
+  beforeAll(() => {
+    config({ contents: marked });
+    said = readdirSync(folder, { recursive: true })
+      .map(it => String(it).replaceAll('\\', '/'))
+      .filter(it => it.endsWith('.yaml'))
+      .flatMap(saidIn);
+  });
+  afterAll(() => config({ contents: {} }));
+
+  const isPlain = (text: string): boolean => !text.includes('⟦');
+  const plainOnes = (texts: (it: Said) => readonly string[]): readonly string[] =>
+    said.flatMap(it =>
+      texts(it)
+        .filter(isPlain)
+        .map(text => `${it.code}: ${text}`),
+    );
+
+  test('each headline is translated, those of the lists excepted', () => {
+    const plain = plainOnes(it => [it.headline]);
+    const codeOf = (it: string): string => it.slice(0, it.indexOf(': '));
+    const listed = [...UPSTREAM, ...NOT_YET];
+    expect(plain.filter(it => !listed.includes(codeOf(it)) && !isKnownIssue(it))).toEqual([]);
+    expect(listed.filter(code => !plain.some(it => codeOf(it) === code))).toEqual([]);
+  });
+
+  test('each title of a fix is translated', () => {
+    expect(plainOnes(it => it.titles)).toEqual([]);
+  });
+
+  test('each text of a related place is translated', () => {
+    expect(plainOnes(it => it.related.filter(text => !isName(text)))).toEqual([]);
+  });
+});

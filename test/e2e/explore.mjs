@@ -171,14 +171,4 @@ await runSteps('explore', session, {
     await turn('Step 2 of 2').waitFor();
     await look('trail');
   },
-  'a fix ends it: another exploration finds nothing': async () => {
-    await session.goTo(23, 5);
-    await session.chooseFix('Let Deployment web roll out with maxUnavailable: 1');
-    await lens('explore what could happen').first().waitFor();
-    await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
-    await lens('explore what could happen').first().click();
-    await picks.first().filter({ hasText: 'every Pod that arrives has a node' }).waitFor();
-    await page.keyboard.press('Escape');
-    await lens('explored: 4 hold, 0 left open').first().waitFor();
-  },
 });

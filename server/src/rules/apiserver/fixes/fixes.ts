@@ -50,7 +50,7 @@ function removal({ error, at, target, edit }: FixableError): readonly Fix[] {
   if (at.segments.length < 2 && target.kind?.schema.fields.get(fieldOf(at))?.required === true) return [];
   return [
     {
-      title: t`Remove ${typeof at.segments.at(-1) === 'number' ? `this ${nounOf(at)}` : fieldOf(at)}`,
+      title: typeof at.segments.at(-1) === 'number' ? t`Remove this ${nounOf(at)}` : t`Remove ${fieldOf(at)}`,
       safety: 'unsafe',
       edits: [edit.remove(target.object, at)],
     },

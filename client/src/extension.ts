@@ -22,11 +22,14 @@ import {
 import { askConsent, forgetConsents } from './askConsent';
 import { createClusterTree } from './clusterView';
 import { createConsents } from './consents';
+import { excludeFolders } from './excludeFolders';
 import { explain, registerPages, withPages } from './explain';
 import { explore } from './explore';
+import { offerHelpWithMany } from './manyProblems';
 import { showPolicyLocations } from './policyLocations';
 import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
+import { setBaseline } from './setBaseline';
 import { createStateGraph } from './stateGraph/stateGraph';
 import { createStatus } from './status';
 import { createSupervisor, type Supervisor } from './supervisor';
@@ -96,6 +99,9 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.showPolicyPlaces', async (params: PolicyLocationsParams) =>
       showPolicyLocations(await started, params),
     ),
+    offerHelpWithMany(context),
+    vscode.commands.registerCommand('berth.setBaseline', () => setBaseline(context)),
+    vscode.commands.registerCommand('berth.excludeFolders', excludeFolders),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
     vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),

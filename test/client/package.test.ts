@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
+import { EVERYTHING } from '../../server/src/lsp/settings';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -21,7 +22,9 @@ describe('what package.json declares', () => {
     // An editor always skips what is none of Berth's business, and rules are part of a repository: these are no settings.
     const { foreignFiles: __, rules: ___, ...wanted } = defaultSettings;
     // An empty configuration of Pod security is read as none.
-    expect(Object.fromEntries(defaults)).toEqual({ ...wanted, podSecurity: {} });
+    const { minSeverity } = EVERYTHING;
+    // A client without the setting gets the problems of all files, as a language server usually does.
+    expect(Object.fromEntries(defaults)).toEqual({ ...wanted, podSecurity: {}, problems: 'environment', minSeverity });
   });
 
   it('declares only commands that the client registers', () => {

@@ -3,6 +3,7 @@ import type { AnalysisHost } from '../analysis/analysis';
 import { createAnalysisHost } from '../analysis/host';
 import type { ClientSession } from './clientSession';
 import { createLineIndexes, type LineIndexes } from './lineIndexes';
+import { createListedFiles } from './listedFiles';
 import { createNotedWork, type NotedWork } from './notedWork';
 import { createNotifications, type Notifications } from './notifications';
 import { createPlacementWork, type PlacementWork } from './placementWork';
@@ -26,6 +27,10 @@ export interface AnalysisServices {
   readonly publishSoon: (uris: readonly string[]) => void;
   /** Publishes the problems of files anew after an exploration, and has lenses requested again. */
   readonly explored: (uris: readonly string[]) => void;
+  /** Many files were read: they may be divided into other environments. */
+  readonly divided: () => void;
+  /** Publishes what is listed from now on, as a file of its environment is opened. */
+  readonly opened: (uri: string) => void;
   /** Resolves when received messages are handled and quick problems of open files are published. */
   readonly waitForOpenFiles: () => Promise<void>;
   readonly isTyping: () => boolean;
@@ -64,6 +69,7 @@ export function createAnalysisServices(
     abilities: () => session.abilities,
     open,
     notices: () => [...session.settingsProblems, ...session.notices],
+    minSeverity: () => session.listing.minSeverity,
   });
   const placementWork = createPlacementWork({
     analysis: () => host.analysis(),
@@ -72,7 +78,13 @@ export function createAnalysisServices(
     gaveUp: () => connection.console.warn(GAVE_UP),
   });
   const withNote = createNotedWork(world, session);
+  const listedFiles = createListedFiles({
+    analysis: () => host.analysis(),
+    listing: () => session.listing.files,
+    open,
+  });
   const publishing = createPublishing({
+    isListed: listedFiles.isListed,
     withNote: (uri, work) => withNote([uri], work),
     onBug,
     place: placementWork.place,
@@ -104,6 +116,8 @@ export function createAnalysisServices(
       publishSoon(uris);
       notifications.refreshLenses();
     },
+    divided: listedFiles.divided,
+    opened: uri => publishSoon(listedFiles.opened(uri)),
     waitForOpenFiles: publishing.waitForOpenFiles,
     isTyping: publishing.isTyping,
   };

@@ -86,6 +86,7 @@ export function createChanges(
   }
 
   function everythingChanged(): void {
+    services.divided();
     clustersChanged(host.analysis().uris);
   }
 

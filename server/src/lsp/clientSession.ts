@@ -1,5 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { abilitiesOf, type ClientAbilities } from './notifications';
+import { EVERYTHING, type Listing } from './settings';
 
 /** The state of one client: capabilities, folders, trust and open documents. */
 export interface ClientSession {
@@ -15,6 +16,8 @@ export interface ClientSession {
   /** Sentences about files that were left out. */
   notices: readonly string[];
   settingsProblems: readonly string[];
+  /** Which problems the client gets. */
+  listing: Listing;
   /** Resolves when the folders that were open at the start have been read. */
   readonly started: Promise<void>;
   readonly start: () => void;
@@ -42,5 +45,6 @@ const UNKNOWN_CLIENT: Omit<ClientSession, 'open' | 'started' | 'start'> = {
   isCareful: false,
   notices: [],
   settingsProblems: [],
+  listing: EVERYTHING,
   hasPendingLenses: false,
 };

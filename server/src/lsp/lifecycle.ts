@@ -17,7 +17,7 @@ import { abilitiesOf } from './notifications';
 import { OUTLINE } from './outline';
 import { type StartParams, type TrustParams, trustNotification } from './protocol';
 import { SEMANTIC_TOKENS } from './semanticTokens';
-import { readSettings } from './settings';
+import { readListing, readSettings } from './settings';
 import type { ServerWorld } from './world';
 
 const CAPABILITIES: InitializeResult['capabilities'] = {
@@ -82,6 +82,7 @@ export function serveLifecycle(
       : undefined;
     const { settings, problems } = readSettings(given);
     session.settingsProblems = problems;
+    session.listing = readListing(given);
     applyChange({ settings });
     changes.everythingChanged();
   }

@@ -1,7 +1,7 @@
 import { CodeLensRefreshRequest, type Connection, type InitializeParams } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
-import type { Problem } from '../rules/framework/problem';
+import type { Problem, Severity } from '../rules/framework/problem';
 import { type LinesByUri, toDiagnostic } from './convert';
 import {
   changedNotification,
@@ -10,6 +10,7 @@ import {
   type StartParams,
   statusNotification,
 } from './protocol';
+import { SEVERITIES } from './settings';
 
 /** The client's capabilities from `initialize`. */
 export interface ClientAbilities {
@@ -51,6 +52,8 @@ export interface NotificationsWorld {
   readonly open: ReadonlyMap<string, Pick<TextDocument, 'uri' | 'version'>>;
   /** Files that were left out, and problems of the settings; one sentence each. */
   readonly notices: () => readonly string[];
+  /** Milder problems are not sent. */
+  readonly minSeverity: () => Severity;
 }
 
 /** Notifications and requests from the server to its client. */
@@ -65,7 +68,7 @@ export interface Notifications {
 }
 
 export function createNotifications(connection: Connection, world: NotificationsWorld): Notifications {
-  const { host, linesOf, abilities, open, notices } = world;
+  const { host, linesOf, abilities, open, notices, minSeverity } = world;
   const published = new Map<string, string>();
   const reported = { manifests: '', policyNotice: '' };
 
@@ -95,7 +98,9 @@ export function createNotifications(connection: Connection, world: Notifications
 
   return {
     diagnostics(uri, problems) {
-      const diagnostics = problems.map(it => toDiagnostic(it, linesOf));
+      const least = SEVERITIES.indexOf(minSeverity());
+      const listed = problems.filter(it => SEVERITIES.indexOf(it.severity) <= least);
+      const diagnostics = listed.map(it => toDiagnostic(it, linesOf));
       const version = open.get(uri)?.version;
       const key = JSON.stringify(diagnostics);
       // Unchanged diagnostics of a closed file need no notification. An open file gets one for each version, because some

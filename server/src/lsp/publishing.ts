@@ -14,6 +14,8 @@ const REST_MILLISECONDS = 250;
 export interface PublishingWorld {
   readonly analysis: () => Analysis;
   readonly isOpen: (uri: string) => boolean;
+  /** Whether the client gets the problems of a file. */
+  readonly isListed: (uri: string) => boolean;
   /** Resolves when received messages are handled. */
   readonly yieldToEventLoop: () => Promise<void>;
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -58,6 +60,10 @@ export function createPublishing(world: PublishingWorld): Publishing {
   };
 
   const publishQuick = guarded(uri => {
+    if (!world.isListed(uri)) {
+      late.delete(uri);
+      return world.send(uri, []);
+    }
     const problems = problemsOf.quick(uri);
     world.send(uri, problems);
     if (!world.analysis().asksScheduler(uri)) release(uri, problems);

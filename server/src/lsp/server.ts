@@ -1,7 +1,7 @@
 import { type Connection, type FileEvent, TextDocuments } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { renderedUri } from '../analysis/rendering';
-import { createAnalysisServices } from './analysisServices';
+import { type AnalysisServices, createAnalysisServices } from './analysisServices';
 import { type Changes, createChanges } from './changes';
 import { type ClientSession, newClientSession } from './clientSession';
 import { serveCommands } from './commands';
@@ -31,7 +31,7 @@ export function startServer(connection: Connection, world: ServerWorld): void {
   const { host, lineIndexes, placementWork } = services;
   const changes = createChanges(connection, world, session, services);
   serveLifecycle(connection, world, session, services, changes);
-  serveFiles(connection, canonicalUri, session, changes);
+  serveFiles(connection, canonicalUri, session, { ...changes, opened: services.opened });
   const context = { analysis: () => host.analysis(), canonicalUri, linesOf: lineIndexes.of, placementWork };
   serveRequests(connection, context, session);
   const late = createLateAnswers({
@@ -59,10 +59,14 @@ function serveFiles(
   connection: Connection,
   canonicalUri: ServerWorld['canonicalUri'],
   { open }: ClientSession,
-  { indexing, rendering, take }: Changes,
+  { indexing, rendering, take, opened }: Changes & Pick<AnalysisServices, 'opened'>,
 ): void {
   const documents = new TextDocuments(TextDocument);
-  documents.onDidOpen(({ document }) => open.set(canonicalUri(document.uri), document));
+  documents.onDidOpen(({ document }) => {
+    const uri = canonicalUri(document.uri);
+    open.set(uri, document);
+    opened(uri);
+  });
   documents.onDidChangeContent(({ document }) => {
     take([{ uri: canonicalUri(document.uri), text: document.getText() }]);
   });

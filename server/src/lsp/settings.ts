@@ -1,8 +1,11 @@
 import { parseClusterSource, sourceText } from '../analysis/clusters';
 import { PRESETS, readPodSecurity, unknownCode } from '../analysis/metadata';
 import { defaultSettings, type Settings } from '../analysis/settings';
+import type { Severity } from '../rules/framework/problem';
 
-const severities = ['error', 'warning', 'info', 'hint', 'off'] as const;
+/** From the gravest to the mildest. */
+export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const satisfies readonly Severity[];
+const severities = [...SEVERITIES, 'off'] as const;
 
 /** Reads the editor's settings under `berth`. An invalid setting falls back to its default and gives a problem, a sentence. */
 export function readSettings(given: unknown): { readonly settings: Settings; readonly problems: readonly string[] } {
@@ -68,3 +71,26 @@ export function readSettings(given: unknown): { readonly settings: Settings; rea
     return Object.fromEntries(entries);
   }
 }
+
+/** Which problems the editor lists. */
+export interface Listing {
+  /**
+   * `open`: of open files; `environment`: also of files that are deployed together with a file that was opened, as long
+   * as these are not too many; `all`: of every file.
+   */
+  readonly files: 'open' | 'environment' | 'all';
+  /** The mildest severity that is listed. */
+  readonly minSeverity: Severity;
+}
+
+const MILDEST: Listing['minSeverity'] = 'hint';
+
+/** Reads `berth.problems` and `berth.minSeverity`; a client without settings gets the problems of all files. */
+export function readListing(given: unknown): Listing {
+  const from: Readonly<Record<string, unknown>> = typeof given === 'object' && given !== null ? { ...given } : {};
+  const minSeverity = SEVERITIES.find(it => it === from.minSeverity) ?? MILDEST;
+  const files = (['open', 'environment', 'all'] as const).find(it => it === from.problems) ?? 'all';
+  return { files, minSeverity };
+}
+
+export const EVERYTHING: Listing = { files: 'all', minSeverity: MILDEST };

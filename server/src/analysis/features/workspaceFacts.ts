@@ -17,6 +17,8 @@ export interface WorkspaceFacts {
   readonly configurations: readonly Configuration[];
   /** The names of the environments in berth.yaml that a file belongs to. */
   environmentsOf(uri: string): readonly string[];
+  /** The ids of all environments of a file. */
+  environmentIds(uri: string): readonly string[];
   /** Paths in kustomizations that are no known manifests. The caller finds out whether a file or folder is there. */
   readonly wantedPaths: readonly string[];
   /** Jobs to render with the user's own tools. */
@@ -47,6 +49,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
     settings: firstEnvironment().settings,
     configurations: context.configurations,
     environmentsOf: uri => environments.of(uri).flatMap(it => it.name ?? []),
+    environmentIds: uri => environments.of(uri).map(it => it.id),
     get uris() {
       return context.uris();
     },

@@ -11,6 +11,8 @@ import {
   type MayRunParams,
   manifestsNotification,
   mayRunRequest,
+  type NodeFoldersAnswer,
+  nodeFoldersRequest,
   type PolicyLocationsParams,
   type PreviewSubject,
   type StateGraphSubject,
@@ -31,7 +33,7 @@ import { createPreview } from './preview/preview';
 import { createRenderedDocuments } from './rendered';
 import { setBaseline } from './setBaseline';
 import { createStateGraph } from './stateGraph/stateGraph';
-import { createStatus } from './status';
+import { type ClusterChoices, createStatus } from './status';
 import { createSupervisor, type Supervisor } from './supervisor';
 import { createTestExplorer } from './tests';
 import { createUpgradeCheck, type UpgradeRange } from './upgrade';
@@ -65,7 +67,11 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
   const rendered = createRenderedDocuments(started);
   const tests = createTestExplorer(started);
   const upgrades = createUpgradeCheck(context);
-  const contexts = async (): Promise<ContextsAnswer> => (await started).sendRequest(contextsRequest);
+  const clusterChoices: ClusterChoices = {
+    contexts: async () => (await started).sendRequest<ContextsAnswer>(contextsRequest),
+    nodeFolders: async folder =>
+      (await started).sendRequest<NodeFoldersAnswer>(nodeFoldersRequest, { folder: folder.toString() }),
+  };
   started.catch((error: unknown) => status.failed(String(error)));
 
   context.subscriptions.push(
@@ -104,7 +110,7 @@ export function activate(context: vscode.ExtensionContext): BerthApi {
     vscode.commands.registerCommand('berth.excludeFolders', excludeFolders),
     vscode.commands.registerCommand('berth.configure', () => status.configure()),
     vscode.commands.registerCommand('berth.selectKubernetesVersion', () => status.selectKubernetesVersion()),
-    vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(contexts)),
+    vscode.commands.registerCommand('berth.selectClusterSource', () => status.selectClusterSource(clusterChoices)),
     vscode.commands.registerCommand('berth.refreshCluster', () => clusters.refresh()),
     vscode.commands.registerCommand('berth.forgetConsents', () =>
       forgetConsents(consents, async () => (await started).sendNotification(consentForgottenNotification)),

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { ContextsAnswer, StatusParams } from '../../server/src/lsp/protocol';
+import type { ContextsAnswer, NodeFoldersAnswer, StatusParams } from '../../server/src/lsp/protocol';
+import { useNodes } from './useNodes';
+import { workspaceFolder } from './workspaceFiles';
 
 /** The status item and its quick picks, whose answers are written into the workspace's settings. */
 export interface StatusItem extends vscode.Disposable {
@@ -7,7 +9,7 @@ export interface StatusItem extends vscode.Disposable {
   failed(reason: string): void;
   configure(): Promise<void>;
   selectKubernetesVersion(): Promise<void>;
-  selectClusterSource(contexts: () => Promise<ContextsAnswer>): Promise<void>;
+  selectClusterSource(choices: ClusterChoices): Promise<void>;
 }
 
 interface Choice<T> extends vscode.QuickPickItem {
@@ -76,9 +78,28 @@ export async function pickVersion(
   return picked === '' ? vscode.window.showInputBox({ prompt: placeHolder, value: now ?? '' }) : picked;
 }
 
-async function selectClusterSource(contexts: () => Promise<ContextsAnswer>): Promise<void> {
+/** What the server knows of clusters that can be chosen. */
+export interface ClusterChoices {
+  readonly contexts: () => Promise<ContextsAnswer>;
+  readonly nodeFolders: (folder: vscode.Uri) => Promise<NodeFoldersAnswer>;
+}
+
+/** Folders with Nodes that serve themselves alone; choosing one writes to berth.yaml. */
+const nodeChoices = (folders: NodeFoldersAnswer): readonly Choice<string>[] =>
+  folders.map(({ path, nodes, serves }) => ({
+    label: vscode.l10n.t('The {0} Nodes in {1}', nodes, path),
+    detail: vscode.l10n.t('Has them serve {0} as well; written to berth.yaml', serves.join(', ')),
+    value: `${NODES}${path}`,
+  }));
+
+const NODES = 'nodes:';
+
+async function selectClusterSource({ contexts, nodeFolders }: ClusterChoices): Promise<void> {
   const now = settings().get<string>('cluster');
+  const folder = workspaceFolder();
+  const folders = folder === undefined ? [] : await nodeFolders(folder);
   const source = await pick(vscode.l10n.t('Cluster on which placements are computed'), now, [
+    ...nodeChoices(folders),
     {
       label: vscode.l10n.t('Automatic'),
       detail: vscode.l10n.t('The Nodes written in the workspace when there are any, else the example cluster'),
@@ -110,6 +131,8 @@ async function selectClusterSource(contexts: () => Promise<ContextsAnswer>): Pro
       value: 'live:',
     },
   ]);
+  const chosen = folders.find(it => source === `${NODES}${it.path}`);
+  if (chosen !== undefined && folder !== undefined) return useNodes(folder, chosen.path, chosen.serves);
   const whole = source?.endsWith(':') ? await completed(source, contexts) : source;
   if (whole) await write('cluster', whole);
 }

@@ -147,6 +147,19 @@ export interface ContextsAnswer {
   readonly failure?: string;
 }
 
+/** To the server: folders of a workspace folder whose Nodes could serve the Pods of others. */
+export const nodeFoldersRequest = 'berth/nodeFolders';
+export interface NodeFoldersParams {
+  /** The uri of a folder of the workspace. */
+  readonly folder: string;
+}
+/** Paths in that folder, as `paths` of an environment in berth.yaml has them. */
+export type NodeFoldersAnswer = readonly {
+  readonly path: string;
+  readonly nodes: number;
+  readonly serves: readonly string[];
+}[];
+
 /**
  * From the server: whether a program may be run for credentials of a cluster that a berth.yaml names. Sent to clients with
  * `remembersConsent`. For others the server uses `window/showMessageRequest`, once for each program and start.

@@ -15,7 +15,13 @@ import { serveLifecycle } from './lifecycle';
 import { serveNavigation } from './navigation';
 import { serveOutline } from './outline';
 import { servePreview } from './preview';
-import { type RenderedParams, renderedRequest } from './protocol';
+import {
+  type NodeFoldersAnswer,
+  type NodeFoldersParams,
+  nodeFoldersRequest,
+  type RenderedParams,
+  renderedRequest,
+} from './protocol';
 import type { RequestContext } from './requestContext';
 import { serveReschedulers } from './reschedulers';
 import { serveSemanticTokens } from './semanticTokens';
@@ -88,6 +94,12 @@ function serveRequests(connection: Connection, context: RequestContext, session:
   connection.onRequest(renderedRequest, ({ uri }: RenderedParams): string | null => {
     const folder = context.canonicalUri(uri).replace(/\/[^/]*$/, '');
     return context.analysis().text(renderedUri(folder)) ?? null;
+  });
+  connection.onRequest(nodeFoldersRequest, ({ folder }: NodeFoldersParams): NodeFoldersAnswer => {
+    const root = context.canonicalUri(folder);
+    const pathOf = (uri: string): string => decodeURIComponent(uri.slice(root.length + 1));
+    const found = context.analysis().nodeFolders(root);
+    return found.map(({ uri, nodes, serves }) => ({ path: pathOf(uri), nodes, serves: serves.map(pathOf) }));
   });
   serveEditorFeatures(connection, context, session);
   serveOutline(connection, context);

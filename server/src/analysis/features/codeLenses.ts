@@ -19,8 +19,11 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
   const isExample = lenses.some(it => it.isExample);
   const [first] = lenses;
   // Told once, as all of a file are placed on one cluster.
-  const choice =
-    isExample && first ? [{ span: first.lens.span, title: t('choose a cluster'), chooses: 'cluster' as const }] : [];
+  const title =
+    snapshot.objectsOf('', 'Node').length > 0
+      ? t('Nodes of other folders are not used here: choose')
+      : t('choose a cluster');
+  const choice = isExample && first ? [{ span: first.lens.span, title, chooses: 'cluster' as const }] : [];
   return lenses.flatMap(({ lens }, i) => (i === 0 ? [lens, ...choice] : [lens]));
 }
 

@@ -1,5 +1,6 @@
 import { type RenderJob, renderJobs } from '../../workspace/rendered/jobs';
 import { capabilitiesOf, type RenderCapabilities } from '../../workspace/rendered/render';
+import { type NodeFolder, nodeFolders } from '../clusters/nodeFolders';
 import { type ClusterRequest, distinctRequests } from '../clusters/request';
 import type { Configuration } from '../configuration/configuration';
 import type { Settings } from '../configuration/settings';
@@ -35,6 +36,8 @@ export interface WorkspaceFacts {
     readonly problems: readonly string[];
     readonly notes: readonly string[];
   };
+  /** Folders with Nodes below the uri of a folder of the workspace, where Pods of other folders have no nodes. */
+  nodeFolders(root: string): readonly NodeFolder[];
   text(uri: string): string | undefined;
   /** The number of documents in a file, empty ones included. */
   documentCount(uri: string): number;
@@ -72,6 +75,7 @@ export function workspaceFacts(context: AnalysisContext): WorkspaceFacts {
         notes: [...new Set(all.flatMap(it => it.notes))],
       };
     },
+    nodeFolders: root => state.environmentStates.flatMap(it => nodeFolders(it.snapshot, root)),
     text: uri => files.get(uri)?.text ?? texts.get(uri),
     holdsObjects: uri =>
       environmentsOf(uri).some(it => it.snapshot.objectsIn(uri).some(one => one.apiVersion !== '' && one.kind !== '')),

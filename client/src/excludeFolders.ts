@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { berthProblems } from './berthProblems';
 import { foldersToExclude, withIgnored } from './foldersToExclude';
-import { berthProblems } from './manyProblems';
 import { textOf, workspaceFolder, writeText } from './workspaceFiles';
 
 interface Choice extends vscode.QuickPickItem {

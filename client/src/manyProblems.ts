@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { berthProblems } from './berthProblems';
 import { excludeFolders } from './excludeFolders';
 import { setBaseline } from './setBaseline';
 
@@ -9,13 +10,6 @@ const MANY = 200;
 const CALM = 3_000;
 
 const ASKED = 'berth.manyProblemsAsked';
-
-/** All problems of Berth that the editor lists, by file. */
-export const berthProblems = (): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] =>
-  vscode.languages
-    .getDiagnostics()
-    .map(([uri, all]) => [uri, all.filter(it => it.source === 'berth')] as const)
-    .filter(([, own]) => own.length > 0);
 
 /** Says once in a workspace that there are many problems, and what can be done about that. */
 export function offerHelpWithMany(context: vscode.ExtensionContext): vscode.Disposable {

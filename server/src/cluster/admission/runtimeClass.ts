@@ -12,7 +12,8 @@ export function admitRuntimeClass(spec: PodSpec, classes: ReadonlyMap<string, Ru
   const overhead = overheadError(spec, found);
   if (overhead !== undefined) return { rejected: overhead };
   if (!found) return { spec };
-  const { nodeSelector = {}, tolerations = [] } = found.scheduling ?? {};
+  const nodeSelector = found.scheduling?.nodeSelector ?? {};
+  const tolerations = found.scheduling?.tolerations ?? [];
   for (const [key, value] of Object.entries(nodeSelector)) {
     const own = spec.nodeSelector?.[key];
     if (own !== undefined && own !== value) {
@@ -35,7 +36,8 @@ export function admitRuntimeClass(spec: PodSpec, classes: ReadonlyMap<string, Ru
 /** Upstream: setOverhead, validateOverhead. */
 function overheadError(spec: PodSpec, runtime: RuntimeClass | undefined): string | undefined {
   if (!runtime?.overhead) {
-    return spec.overhead && 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+    if (!spec.overhead) return undefined;
+    return 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
   }
   const own = spec.overhead ?? {};
   if (Object.keys(own).length === 0 || isSame(own, runtime.overhead.podFixed ?? {})) return undefined;

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
 import { codeSpan, plainMarkdown } from '../../text/markdown';
@@ -5,10 +6,10 @@ import type { WorkspaceObject } from '../../workspace/object';
 
 interface Immutable {
   readonly field: RegExp;
-  readonly words: string;
+  readonly words: () => string;
 }
 
-const NEVER = 'cannot be changed once the object exists';
+const NEVER = (): string => t('cannot be changed once the object exists');
 const never = (...fields: string[]): Immutable => ({
   field: new RegExp(`^(?:${fields.map(it => it.replaceAll('.', '\\.')).join('|')})(?:$|[.[])`),
   words: NEVER,
@@ -19,26 +20,26 @@ const IDENTITY = never('apiVersion', 'kind', 'metadata.name', 'metadata.namespac
 /** What an update may not change, by group and kind. Upstream: the Validate…Update functions of pkg/apis. */
 const IMMUTABLE: Readonly<Record<string, readonly Immutable[]>> = {
   '/Pod': [
-    { field: /^spec\.(?:initC|c)ontainers\[\d+\]\.image$|^spec\.activeDeadlineSeconds$/, words: '' },
-    { field: /^spec\.tolerations/, words: 'of a Pod that exists can only be added to' },
-    { field: /^spec\.schedulingGates/, words: 'of a Pod that exists can only be taken away' },
+    { field: /^spec\.(?:initC|c)ontainers\[\d+\]\.image$|^spec\.activeDeadlineSeconds$/, words: () => '' },
+    { field: /^spec\.tolerations/, words: () => t('of a Pod that exists can only be added to') },
+    { field: /^spec\.schedulingGates/, words: () => t('of a Pod that exists can only be taken away') },
     {
       field: /^spec\.(?:initC|c)ontainers\[\d+\]\.resources/,
-      words: 'of a Pod that exists is changed through its `resize` subresource only (cpu and memory)',
+      words: () => t('of a Pod that exists is changed through its `resize` subresource only (cpu and memory)'),
     },
     {
       field: /^spec\.(?:nodeSelector|affinity)/,
-      words: 'cannot be changed once the Pod exists, except made stricter while it has scheduling gates',
+      words: () => t('cannot be changed once the Pod exists, except made stricter while it has scheduling gates'),
     },
-    { field: /^spec\./, words: 'cannot be changed once the Pod exists' },
+    { field: /^spec\./, words: () => t('cannot be changed once the Pod exists') },
   ],
   '/PersistentVolumeClaim': [
     {
       field: /^spec\.resources\.requests/,
-      words: 'of a bound claim can only grow, and only where its StorageClass allows expansion',
+      words: () => t('of a bound claim can only grow, and only where its StorageClass allows expansion'),
     },
-    { field: /^spec\.volumeAttributesClassName/, words: '' },
-    { field: /^spec\./, words: 'cannot be changed once the claim exists' },
+    { field: /^spec\.volumeAttributesClassName/, words: () => '' },
+    { field: /^spec\./, words: () => t('cannot be changed once the claim exists') },
   ],
   '/PersistentVolume': [never('spec.volumeMode')],
   '/Secret': [never('type')],
@@ -59,7 +60,7 @@ const IMMUTABLE: Readonly<Record<string, readonly Immutable[]>> = {
     ),
     {
       field: /^spec\.template\./,
-      words: 'cannot be changed once the Job exists, but for scheduling directives while it is suspended',
+      words: () => t('cannot be changed once the Job exists, but for scheduling directives while it is suspended'),
     },
   ],
   'scheduling.k8s.io/PriorityClass': [never('value', 'preemptionPolicy')],
@@ -79,8 +80,8 @@ export function immutability({ group, kind }: WorkspaceObject, path: FieldPath):
   const text = path.toString();
   const key = `${group}/${kind}`;
   const known = [...(Object.hasOwn(IMMUTABLE, key) ? (IMMUTABLE[key] ?? []) : []), IDENTITY];
-  const words = known.find(it => it.field.test(text))?.words;
-  return words === undefined || words === '' ? undefined : `${codeSpan(text)} ${words}.`;
+  const words = known.find(it => it.field.test(text))?.words();
+  return words === undefined || words === '' ? undefined : t`${codeSpan(text)} ${words}.`;
 }
 
 /** The life of the object's API version: since when, until when; undefined: unknown. */
@@ -91,14 +92,14 @@ export function apiLifeInWords({ apiVersion, kind }: WorkspaceObject, kube: Kube
   const removed = life.gone ?? life.removed;
   const isPast = (minor: string): boolean => Number(minor.split('.')[1]) <= Number(kube.minor.split('.')[1]);
   const parts = [
-    introduced && `since Kubernetes ${introduced}`,
-    deprecated && `${isPast(deprecated) ? 'deprecated since' : 'to be deprecated in'} ${deprecated}`,
-    removed && `${isPast(removed) ? 'removed in' : 'to be removed in'} ${removed}`,
-    replacement && `use \`${replacement}\` instead`,
+    introduced && t`since Kubernetes ${introduced}`,
+    deprecated && (isPast(deprecated) ? t`deprecated since ${deprecated}` : t`to be deprecated in ${deprecated}`),
+    removed && (isPast(removed) ? t`removed in ${removed}` : t`to be removed in ${removed}`),
+    replacement && t`use \`${replacement}\` instead`,
   ].filter(it => it !== undefined && it !== '');
   const served =
     life.served[kube.minor] === 'off'
-      ? ` The API server of ${kube.minor} serves it only when it is enabled (\`--runtime-config\`).`
+      ? t` The API server of ${kube.minor} serves it only when it is enabled (\`--runtime-config\`).`
       : '';
   if (parts.length === 0 && served === '') return undefined;
   return `**${plainMarkdown(`${apiVersion} ${kind}`)}**${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.${served}`;

@@ -1,6 +1,7 @@
+import { t } from '../../base/l10n';
 import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
-import { placementInWords } from './placementWords';
+import { nodesFit, placementInWords } from './placementWords';
 
 /** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
 const MOST = 60;
@@ -9,15 +10,27 @@ const MOST_NAMES = 30;
 
 /** Where Pods are placed, short enough for one line. */
 export function lensTitle(placement: EnvironmentPlacement, pods: readonly string[]): string {
-  const where = placement.source.kind === 'default' ? ' · example cluster' : '';
+  const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
   const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
-  const text = placementInWords(placement, pods, {
-    node: nodeName,
-    nodes: list => (list.join(', ').length <= MOST_NAMES ? list.join(', ') : `${list.length} nodes`),
-    nodesOfSome: () => '',
-    reason: briefReason,
-  });
-  return shortened(text, MOST - where.length) + where;
+  const said = (fits: typeof nodesFit): string =>
+    placementInWords(placement, pods, {
+      node: nodeName,
+      nodes: list => (list.join(', ').length <= MOST_NAMES ? list.join(', ') : t`${list.length} nodes`),
+      nodesOfSome: () => '',
+      reason: briefReason,
+      fits,
+    });
+  const most = MOST - where.length;
+  const text = said(nodesFit);
+  // How many nodes fit matters less than where the Pod lands.
+  return (
+    (text.length <= most
+      ? text
+      : shortened(
+          said(() => ''),
+          most,
+        )) + where
+  );
 }
 
 /** What upstream says of nodes that do not fit, without what it says of preemption. */
@@ -30,9 +43,6 @@ function briefReason(message: string): string {
 
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  // How many nodes fit matters less than where the Pod lands.
-  const bare = text.replace(/ · \d+ of \d+ nodes fit$/, '');
-  if (bare.length <= most) return bare;
   const cut = text.slice(0, most - 1);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most - 20)).replace(/[ ,·:]+$/, '')}…`;
 }

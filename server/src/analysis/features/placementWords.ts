@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Attempt, NodeVerdict } from '../../scheduler/result';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 
@@ -10,6 +11,8 @@ interface Wording {
   readonly nodesOfSome: (names: readonly string[]) => string;
   /** What the scheduler or the API server says. */
   readonly reason: (message: string) => string;
+  /** How many nodes fit; '' leaves it out. */
+  readonly fits: (feasible: number, of: number) => string;
 }
 
 const COMPLETE: Wording = {
@@ -17,7 +20,13 @@ const COMPLETE: Wording = {
   nodes: it => it.join(', '),
   nodesOfSome: it => it.join(', '),
   reason: it => it,
+  fits: nodesFit,
 };
+
+/** " · 2 of 4 nodes fit" */
+export function nodesFit(feasible: number, of: number): string {
+  return t` · ${feasible} of ${of} nodes fit`;
+}
 
 /** "lands on node-a · 2 of 4 nodes fit"; for several Pods the number of placed ones and their nodes. */
 export function placementInWords(
@@ -26,7 +35,7 @@ export function placementInWords(
   wording: Wording = COMPLETE,
 ): string {
   const [first] = pods;
-  if (first === undefined) return 'makes no Pods';
+  if (first === undefined) return t('makes no Pods');
   if (pods.length === 1) return podInWords(placement, first, wording);
   const nodes = new Map<string, number>();
   for (const pod of pods) {
@@ -38,48 +47,50 @@ export function placementInWords(
   const wanted = refused.reduce((sum, it) => sum + (it.more ?? 0), pods.length);
   const isSpread = nodes.size > 1;
   const names = [...nodes].map(([node, n]) => `${wording.node(node)}${isSpread && n > 1 ? ` ×${n}` : ''}`);
-  if (landed === pods.length) return `${pods.length} Pods land on ${wording.nodes(names)}`;
+  if (landed === pods.length) return t`${pods.length} Pods land on ${wording.nodes(names)}`;
   const stuck = pods.find(it => placement.nodeOf(it) === undefined);
   const why = stuck === undefined ? '' : ` · ${podInWords(placement, stuck, wording)}`;
   const where = wording.nodesOfSome(names);
-  return `${landed} of ${wanted} Pods land${where && ` on ${where}`}${why}`;
+  return where === ''
+    ? t`${landed} of ${wanted} Pods land${why}`
+    : t`${landed} of ${wanted} Pods land on ${where}${why}`;
 }
 
 function podInWords(placement: EnvironmentPlacement, pod: string, wording: Wording): string {
   const attempt = placement.attempts.get(pod);
   const evictedBy = placement.evictedBy(pod);
-  if (evictedBy !== undefined) return `would be evicted to make room for ${evictedBy}`;
+  if (evictedBy !== undefined) return t`would be evicted to make room for ${evictedBy}`;
   if (!attempt) {
     const node = placement.nodeOf(pod);
-    return node === undefined ? 'was not tried' : `runs on ${wording.node(node)}`;
+    return node === undefined ? t('was not tried') : t`runs on ${wording.node(node)}`;
   }
   const victims = placement.victimsOf(pod);
-  return `${attemptInWords(attempt, wording)}${victims.length > 0 ? ` · evicts ${victims.join(', ')}` : ''}`;
+  return `${attemptInWords(attempt, wording)}${victims.length > 0 ? t` · evicts ${victims.join(', ')}` : ''}`;
 }
 
-function attemptInWords(attempt: Attempt, { node, reason }: Wording): string {
-  const said = reason(attempt.message ?? 'no reason was given');
+function attemptInWords(attempt: Attempt, { node, reason, fits }: Wording): string {
+  const said = reason(attempt.message ?? t('no reason was given'));
   switch (attempt.status) {
     case 'scheduled': {
       const ties = (attempt.tiedNodes ?? []).length;
-      const luck = ties > 1 ? ` (or ${ties - 1} equal)` : '';
-      return `lands on ${node(attempt.node ?? '')}${luck}${fitsInWords(attempt)}`;
+      const luck = ties > 1 ? t` (or ${ties - 1} equal)` : '';
+      return t`lands on ${node(attempt.node ?? '')}${luck}${fitsInWords(attempt, fits)}`;
     }
     case 'gated':
-      return `is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
+      return t`is held back: ${(attempt.preFilterRejection?.reasons ?? []).join(', ')}`;
     case 'rejected':
-      return `is refused: ${said}`;
+      return t`is refused: ${said}`;
     case 'ignored':
-      return `is left alone: ${said}`;
+      return t`is left alone: ${said}`;
     default:
-      return `does not fit: ${said}`;
+      return t`does not fit: ${said}`;
   }
 }
 
 /** Counts node verdicts only where the attempt has no counts. */
-function fitsInWords(attempt: Attempt): string {
+function fitsInWords(attempt: Attempt, fits: Wording['fits']): string {
   const { feasible, of } = attempt.fits ?? countOf(attempt.nodes ?? []);
-  return of > 0 ? ` · ${feasible} of ${of} nodes fit` : '';
+  return of > 0 ? fits(feasible, of) : '';
 }
 
 function countOf(nodes: readonly NodeVerdict[]): NonNullable<Attempt['fits']> {

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import { identityOf } from '../../../cluster/sources/snapshot';
 import type { PersistentVolumeClaim, PriorityClass, RuntimeClass, StorageClass } from '../../../kube/types';
@@ -28,12 +29,12 @@ export function clusterSections(
   return targets.flatMap(target => {
     const { group, kind, namespace, name } = target;
     if (snapshot.find(group, kind, namespace, name).length > 0) return [];
-    const where = plainMarkdown(`the cluster (${shortName(request)})`);
+    const where = plainMarkdown(t`the cluster (${shortName(request)})`);
     const object = plainMarkdown(`${kind} ${name}`);
     if (cluster.has(group, kind, namespace, name)) {
-      return [`**${object}** is in ${where}${plainMarkdown(detailsOf(cluster, target))}.`];
+      return [t`**${object}** is in ${where}${plainMarkdown(detailsOf(cluster, target))}.`];
     }
-    return cluster.isListed(group, kind, namespace) ? [`${object} is not in ${where}.`] : [];
+    return cluster.isListed(group, kind, namespace) ? [t`${object} is not in ${where}.`] : [];
   });
 }
 
@@ -49,18 +50,18 @@ function detailsOf(cluster: ClusterIndex, { group, kind, namespace, name }: Obje
 
 const DETAILS: Readonly<Record<string, (object: UnknownObject) => readonly (string | undefined)[]>> = {
   PriorityClass: ({ value, preemptionPolicy }: PriorityClass) => [
-    `priority ${value ?? 0}`,
-    preemptionPolicy === 'Never' ? 'never preempts' : undefined,
+    t`priority ${value ?? 0}`,
+    preemptionPolicy === 'Never' ? t('never preempts') : undefined,
   ],
   StorageClass: ({ provisioner, volumeBindingMode = 'Immediate', reclaimPolicy = 'Delete' }: StorageClass) => [
-    `provisioner ${provisioner}`,
+    t`provisioner ${provisioner}`,
     volumeBindingMode,
     reclaimPolicy,
   ],
   PersistentVolumeClaim: ({ spec, status }: PersistentVolumeClaim) => [
     status?.phase,
-    spec?.resources?.requests?.storage === undefined ? undefined : `${spec.resources.requests.storage} requested`,
+    spec?.resources?.requests?.storage === undefined ? undefined : t`${spec.resources.requests.storage} requested`,
     spec?.storageClassName,
   ],
-  RuntimeClass: ({ handler }: RuntimeClass) => [`handler ${handler}`],
+  RuntimeClass: ({ handler }: RuntimeClass) => [t`handler ${handler}`],
 };

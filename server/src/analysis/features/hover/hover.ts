@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonValue } from '../../../base/json';
+import { t } from '../../../base/l10n';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube } from '../../../kube/kube';
@@ -80,7 +81,7 @@ function inFewLines(sections: readonly string[], most: number, more: string): re
 /** Where the whole documentation is: `kubectl explain pod.spec.containers`. */
 function explainCommand({ kind }: WorkspaceObject, path: FieldPath): string {
   const names = path.segments.filter(it => typeof it === 'string');
-  return `… more: ${codeSpan(['kubectl explain ', [kind.toLowerCase(), ...names].join('.')].join(''))}`;
+  return t`… more: ${codeSpan(['kubectl explain ', [kind.toLowerCase(), ...names].join('.')].join(''))}`;
 }
 
 function problemSections({ problems }: HoverContext, offset: number, most: number): readonly string[] {
@@ -89,7 +90,7 @@ function problemSections({ problems }: HoverContext, offset: number, most: numbe
   const each = Math.max(LEAST_LINES, Math.floor(Math.min(most, MOST_OF_CODES) / Math.max(1, codes.length)));
   return codes.flatMap(code => {
     const text = explainBriefly(code);
-    return text === undefined ? [] : [fewLines(text, each, `… more: ${codeSpan(`berth explain ${code}`)}`)];
+    return text === undefined ? [] : [fewLines(text, each, t`… more: ${codeSpan(`berth explain ${code}`)}`)];
   });
 }
 
@@ -133,7 +134,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   const attempt = placement.attempts.get(first);
   const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
   const queued = placement.queued(first);
-  const waits = queued === undefined ? '' : plainMarkdown(`Stays ${queueInWords(queued)}`);
+  const waits = queued === undefined ? '' : plainMarkdown(t`Stays ${queueInWords(queued)}`);
   const notes = placement.notes
     .filter(it => it.startsWith(`${first}: `))
     .map(it => plainMarkdown(`⚠ ${it.slice(first.length + 2)}`));
@@ -156,20 +157,20 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
   });
   const rest = sorted.length - rows.length;
   return [
-    '| Node | Verdict | Reason | Total |',
+    t('| Node | Verdict | Reason | Total |'),
     '|---|---|---|---:|',
     ...rows,
-    ...(rest > 0 ? [`| … | ${rest} more in the preview | | |`] : []),
+    ...(rest > 0 ? [`| … | ${t`${rest} more in the preview`} | | |`] : []),
   ].join('\n');
 }
 
 /** Verdict, reason and total as table cells. */
 function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
-  if (verdict.verdict === 'excluded') return 'not looked at | |';
+  if (verdict.verdict === 'excluded') return `${t('not looked at')} | |`;
   if (verdict.verdict === 'rejected') {
     return `✗ ${verdict.plugin} | ${plainMarkdown(verdict.reasons.join(', '))} |`;
   }
-  return `✓ fits${verdict.node === chosen ? ' (chosen)' : ''} | | ${verdict.total ?? ''}`;
+  return `${verdict.node === chosen ? t('✓ fits (chosen)') : t('✓ fits')} | | ${verdict.total ?? ''}`;
 }
 
 function valueSections(
@@ -198,7 +199,7 @@ function quantitySection(
   if (facts?.schema.type !== 'quantity') return [];
   const last = path.segments.at(-1);
   const words = explainQuantity(String(value), typeof last === 'string' ? last : undefined);
-  return words === undefined ? [] : [`${codeSpan(String(value))} is ${words}`];
+  return words === undefined ? [] : [t`${codeSpan(String(value))} is ${words}`];
 }
 
 /** The index of the path segment that is an item of `tolerations`. */
@@ -230,25 +231,27 @@ function toleratedInWords(
       ),
   );
   const where = plainMarkdown(placement.source.label);
-  if (tolerated.length === 0) return `This toleration tolerates no taint that a node has (${where}).`;
+  if (tolerated.length === 0) return t`This toleration tolerates no taint that a node has (${where}).`;
   const shown = tolerated.slice(0, MAX_ROWS);
   const rest = tolerated.length - shown.length;
   return [
-    `This toleration tolerates ${tolerated.length} ${tolerated.length === 1 ? 'taint' : 'taints'} (${where}):`,
-    [...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n'),
+    tolerated.length === 1
+      ? t`This toleration tolerates 1 taint (${where}):`
+      : t`This toleration tolerates ${tolerated.length} taints (${where}):`,
+    [...shown, ...(rest > 0 ? [t`- and ${rest} more`] : [])].join('\n'),
   ].join('\n\n');
 }
 
 function preemptionSection(object: WorkspaceObject, path: FieldPath, value: JsonValue | undefined): readonly string[] {
   if (path.segments.at(-1) !== 'preemptionPolicy') return [];
-  const who = object.kind === 'PriorityClass' ? 'Pods of this class' : 'The Pod';
+  const who = object.kind === 'PriorityClass' ? t('Pods of this class') : t('The Pod');
   if (value === 'Never') {
     return [
-      `\`Never\`: ${who} go before Pods of lower priority in the queue, but never push a running Pod out: they wait until there is room. A Pod of higher priority can still evict them.`,
+      t`\`Never\`: ${who} go before Pods of lower priority in the queue, but never push a running Pod out: they wait until there is room. A Pod of higher priority can still evict them.`,
     ];
   }
   return [
-    `\`PreemptLowerPriority\` (the default): ${who} may evict running Pods of lower priority when there is no other way to fit.`,
+    t`\`PreemptLowerPriority\` (the default): ${who} may evict running Pods of lower priority when there is no other way to fit.`,
   ];
 }
 
@@ -265,6 +268,7 @@ function grantSection({ snapshot }: HoverContext, object: WorkspaceObject, path:
     name: asText(ref?.name) ?? '',
   };
   const grant = snapshot.objectsOf('gateway.networking.k8s.io', 'ReferenceGrant').find(it => allows(it, source));
-  if (!grant) return [`No ReferenceGrant in namespace ${codeSpan(namespace)} of this workspace allows this reference.`];
-  return [`Allowed by ReferenceGrant ${codeSpan(`${namespace}/${grant.name ?? ''}`)}.`];
+  if (!grant)
+    return [t`No ReferenceGrant in namespace ${codeSpan(namespace)} of this workspace allows this reference.`];
+  return [t`Allowed by ReferenceGrant ${codeSpan(`${namespace}/${grant.name ?? ''}`)}.`];
 }

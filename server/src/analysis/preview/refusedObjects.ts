@@ -1,3 +1,4 @@
+import { asObject } from '../../base/json';
 import type { Memo } from '../../base/memo';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
@@ -34,12 +35,12 @@ const MOST_ERRORS = 3;
 
 /**
  * The written Pods and workloads that the API server refuses, and those whose Pods the Pod Security admission refuses. What a
- * server gave out was let in before.
+ * server gave out was let in before, and a Pod that names its node stands for one that runs.
  */
 export function refusedObjects({ snapshot, kube, podSecurity, counts, memory }: Asked): readonly UnadmittedObject[] {
   const written = [...snapshot.files.keys()]
     .flatMap(uri => snapshot.objectsIn(uri))
-    .filter(it => holdsPods(it.group, it.kind) && !isFromServer(it) && counts(it));
+    .filter(it => holdsPods(it.group, it.kind) && !isThere(it) && counts(it));
   return written.flatMap((object): readonly UnadmittedObject[] => {
     const { value } = object.manifest;
     const kind = kube.kindOf(object.apiVersion, object.kind);
@@ -50,12 +51,10 @@ export function refusedObjects({ snapshot, kube, podSecurity, counts, memory }: 
   });
 }
 
-function isFromServer({ manifest: { value } }: WorkspaceObject): boolean {
-  const { uid, resourceVersion } = (value.metadata ?? {}) as {
-    readonly uid?: unknown;
-    readonly resourceVersion?: unknown;
-  };
-  return uid !== undefined || resourceVersion !== undefined;
+function isThere({ kind, manifest: { value } }: WorkspaceObject): boolean {
+  const { uid, resourceVersion } = asObject(value.metadata) ?? {};
+  const { nodeName } = asObject(value.spec) ?? {};
+  return uid !== undefined || resourceVersion !== undefined || (kind === 'Pod' && typeof nodeName === 'string');
 }
 
 function serverRefusal({ value, kind }: RuleTarget, kube: Kube): string | undefined {

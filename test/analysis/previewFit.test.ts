@@ -77,26 +77,26 @@ describe('why a node rejects the chosen Pod', () => {
 });
 
 describe('a Pod tried on another node', () => {
-  const fit = (name: string, on: string, ...pods: readonly string[]) =>
+  const fitOf = (name: string, on: string, ...pods: readonly string[]) =>
     runToEnd(analysis(...pods).previewFit({ uri, offset: 0, pod: `default/${name}`, node: on }));
   const web = pod('web', asking('cpu: 1'));
 
   it('fits where there is room with all others placed, and is told with its rank', () => {
-    const other = fit('web', 'b1', web, pod('wide', `nodeName: b1, ${asking('cpu: 2')}`));
+    const other = fitOf('web', 'b1', web, pod('wide', `nodeName: b1, ${asking('cpu: 2')}`));
     expect(other).toMatchObject({ fits: true, words: [] });
     expect(other?.summary).toBe('web would fit on b1, with 1 CPU left. By score it is number 2 of 2 nodes that fit.');
   });
 
   it('does not take its own room on its node', () => {
     expect(
-      fit('wide', 'a1', pod('wide', asking('cpu: 4')), pod('other', `nodeName: b1, ${asking('cpu: 4')}`)),
+      fitOf('wide', 'a1', pod('wide', asking('cpu: 4')), pod('other', `nodeName: b1, ${asking('cpu: 4')}`)),
     ).toMatchObject({
       fits: true,
     });
   });
 
   it('does not fit where there is none, with the reason and upstream’s words', () => {
-    expect(fit('web', 'gpu1', web)).toEqual({
+    expect(fitOf('web', 'gpu1', web)).toEqual({
       pod: 'default/web',
       node: 'gpu1',
       fits: false,
@@ -104,11 +104,11 @@ describe('a Pod tried on another node', () => {
       words: ['node(s) had untolerated taint(s)'],
     });
     const full = pod('full', `nodeName: b1, ${asking('cpu: 3500m')}`);
-    expect(fit('web', 'b1', web, full)?.summary).toBe('web does not fit on b1: needs 1 CPU, 0.5 free.');
+    expect(fitOf('web', 'b1', web, full)?.summary).toBe('web does not fit on b1: needs 1 CPU, 0.5 free.');
   });
 
   it('is nothing for a Pod or a node that is not there', () => {
-    expect(fit('web', 'nowhere', web)).toBeUndefined();
-    expect(fit('nobody', 'a1', web)).toBeUndefined();
+    expect(fitOf('web', 'nowhere', web)).toBeUndefined();
+    expect(fitOf('nobody', 'a1', web)).toBeUndefined();
   });
 });

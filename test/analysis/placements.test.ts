@@ -55,7 +55,10 @@ describe('where a file looks for its nodes', () => {
     const titles = analysisOf(files)
       .codeLenses('file:///ws/b/pod.yaml')
       .map(it => it.title);
-    expect(titles).toEqual([expect.stringMatching(/^lands on \S+ .* · example cluster$/), 'choose a cluster']);
+    expect(titles).toEqual([
+      expect.stringMatching(/^lands on \S+ .* · example cluster$/),
+      'Nodes of other folders are not used here: choose',
+    ]);
     expect(analysisOf(files).preview({ uri: 'file:///ws/b/pod.yaml', offset: 0 }).cluster.kind).toBe('default');
   });
 

@@ -59,7 +59,9 @@ describe('the language of the editor', () => {
     expect(model.attempts['default/db']?.message).toMatch(/^0\/1 nodes are available: 1 node\(s\) had untolerated/);
     expect(model.cluster.label).toBe('ワークスペースの 1 ノード');
     expect(model.notes).toEqual(['ある Pod が、存在しないノード gone を指定しています。']);
-    expect(problems.map(it => it.message).join()).not.toMatch(/[ぁ-ん]/);
+    const stuck = problems.find(it => it.code === 'placement/unschedulable');
+    expect(stuck?.message).toContain('を配置できるノードがありません');
+    expect(stuck?.relatedInformation?.map(it => it.message).join()).toMatch(/^0\/1 nodes are available/);
   });
 
   it.each([[undefined], ['en'], ['xx']])('is English for %s', async locale => {

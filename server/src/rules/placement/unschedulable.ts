@@ -51,7 +51,7 @@ export default defineRule<Facts>({
       facts: {
         pods: pods.length,
         stuck: stuck.length,
-        who: object.kind === 'Pod' ? 'this Pod' : 'its Pod',
+        who: object.kind === 'Pod' ? t('this Pod') : t('its Pod'),
         why: refusalsInWords(first, pods.length === 1 ? 'it' : 'the Pod'),
         message: first.message ?? '',
       },

@@ -1,16 +1,7 @@
 // `node tools/build.mjs [--production] [--test] [--watch]`: bundles everything that ships into dist/, and with --test the
 // suite of the editor tests too. The folder is the same whether it is packed, linked into an editor or run as a CLI.
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
@@ -167,9 +158,14 @@ if (values.watch) {
 function writeBuildLines({ metafile }) {
   for (const output of Object.keys(metafile?.outputs ?? {}).filter(it => it.endsWith('.js'))) {
     const file = join(root, output);
-    const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-    appendFileSync(file, `\n// build ${hash}\n`);
+    const text = asciiOf(readFileSync(file, 'utf8'));
+    writeFileSync(file, `${text}\n// build ${createHash('sha256').update(text).digest('hex')}\n`);
   }
+}
+
+/** esbuild escapes strings, and leaves regular expressions and tagged templates as they are; escapes mean the same there. */
+function asciiOf(text) {
+  return text.replace(/[^\0-\x7f]/g, it => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The licences of the npm packages that the bundles contain, and the bill of materials. */

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,8 +31,9 @@ export interface LaunchOptions {
  */
 export function launch(folder: string, bundle: string, { purpose, over }: LaunchOptions): unknown {
   const file = join(folder, `${bundle}.js`);
-  // esbuild writes ASCII only, for which V8 uses one byte per character.
-  const source = readFileSync(file, 'latin1');
+  // V8 uses one byte per character for ASCII, which the build writes (`asciiOf` in tools/build.mjs).
+  const bytes = readFileSync(file);
+  const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const [, build] = BUILD_LINE.exec(source.slice(-BUILD_LINE_LENGTH)) ?? [];
   const require = createRequire(file);
   if (build === undefined) {

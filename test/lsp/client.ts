@@ -21,7 +21,7 @@ interface Diagnostic {
   readonly code: string;
   readonly message: string;
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
-  readonly relatedInformation?: readonly object[];
+  readonly relatedInformation?: readonly { readonly message: string }[];
 }
 
 /** A language client in memory: what it was told is kept, and can be waited for. */

@@ -252,8 +252,9 @@ spec: { containers: [{ name: web, image: "web:1", envFrom: [{ configMapRef: { na
       vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.label === 'Placement');
     await vscode.commands.executeCommand('berth.preview');
     await until('the tab', () => tabs().length === 1);
-    const command = (await lenses()).find(it => it.command)!.command!;
-    await vscode.commands.executeCommand(command.command, ...command.arguments!);
+    const isPreview = (it: vscode.CodeLens): boolean => it.command?.command === 'berth.preview';
+    const { command } = await until('the lens', async () => (await lenses()).find(isPreview));
+    await vscode.commands.executeCommand('berth.preview', ...command!.arguments!);
     assert.equal(tabs().length, 1);
     assert.equal(vscode.window.activeTextEditor?.document, editor.document);
   });

@@ -265,6 +265,10 @@ interface TurnsProps {
   readonly onTry: (change: WhatIfStep) => void;
 }
 
+const TURNS = { name: 'turns', atFirst: 'closed' } as const;
+/** Whoever follows an order wants to see it. */
+const ORDER = { name: 'order', atFirst: 'open' } as const;
+
 /** The turns of the queue, one after the other, and the order of arrival that is tried. */
 function Turns({ model, pods, position, onPosition, onTry }: TurnsProps) {
   const { steps, arrivals, trail } = model;
@@ -276,13 +280,9 @@ function Turns({ model, pods, position, onPosition, onTry }: TurnsProps) {
     );
   }
   if (steps.length < 2) return null;
+  const section = arrivals === undefined ? TURNS : ORDER;
   return (
-    <Section
-      name="turns"
-      title={strings.timeline.title}
-      atFirst="closed"
-      key={arrivals === undefined ? 'turns' : 'order'}
-    >
+    <Section {...section} key={section.name} title={strings.timeline.title}>
       <TimelineBar {...{ steps, pods, position, onPosition, arrivals }} />
       {arrivals && (
         <Arrivals {...{ arrivals, steps, pods, position, onPosition }} onOrder={order => onTry(inOrder(order))} />

@@ -145,6 +145,7 @@ await runSteps('explore', session, {
     await graph.locator('.counts', { hasText: '1 pending' }).waitFor();
     await graph.getByRole('button', { name: 'No longer: Order of arrival' }).click();
     await graph.locator('.arrivals').waitFor({ state: 'detached' });
+    await graph.getByRole('button', { name: 'What if…' }).click();
     await graph.getByRole('button', { name: 'Arrival order…' }).click();
     await pod('big').filter({ hasText: '1. big' }).waitFor();
   },

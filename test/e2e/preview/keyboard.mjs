@@ -75,7 +75,7 @@ async function reachesAllOf(session) {
     [],
     'one does not see that it has the focus',
   );
-  assert.ok(seen.length > 10);
+  assert.ok(seen.length > 4, `only ${seen.length} controls`);
 }
 
 /** One step for each thing that must hold for whoever has no mouse, or sees no screen. */

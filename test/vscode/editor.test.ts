@@ -250,6 +250,8 @@ spec: { containers: [{ name: web, image: "web:1", envFrom: [{ configMapRef: { na
   it('opens the preview beside the text, and only once', async () => {
     const tabs = (): vscode.Tab[] =>
       vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.label === 'Placement');
+    // The page of a code may be in front of it.
+    await vscode.window.showTextDocument(editor.document);
     await vscode.commands.executeCommand('berth.preview');
     await until('the tab', () => tabs().length === 1);
     const isPreview = (it: vscode.CodeLens): boolean => it.command?.command === 'berth.preview';

@@ -17,6 +17,16 @@ export function unlessOutOfTime<T>(work: () => T): T | undefined {
   }
 }
 
+/** The result of steps; undefined: their time was over before they were complete. */
+export function* unlessStepsOutOfTime<T>(steps: Steps<T>): Steps<T | undefined> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (error instanceof OutOfTime) return undefined;
+    throw error;
+  }
+}
+
 /** The same steps. Throws OutOfTime before the first step that would begin after the work was cancelled. */
 export function* withinTime<T>(steps: Steps<T>, isCancelled: IsCancelled | undefined): Steps<T> {
   if (isCancelled === undefined) return yield* steps;

@@ -1,4 +1,4 @@
-import { OutOfTime, type Steps } from '../../base/steps';
+import { type Steps, unlessStepsOutOfTime } from '../../base/steps';
 import { CLUSTER_QUESTIONS } from '../../explore/cluster/answer';
 import { type Blame, blaming } from '../../explore/cluster/blame';
 import { type Cure, titleOfObject } from '../../explore/cluster/cures/cure';
@@ -98,7 +98,7 @@ function* ordersIn(
     .filter(it => it.pods.size > 0);
   const asked = arriving.map(it => (pod: string) => it.pods.has(pod));
   const limits: ExploreLimits = { states: MOST_STATES, outcomes: 100, timeUsed, asked };
-  const explored = yield* unlessOver(orderSteps({ ...placement.inputs, unread: [] }, limits));
+  const explored = yield* unlessStepsOutOfTime(orderSteps({ ...placement.inputs, unread: [] }, limits));
   if (explored === undefined) return { findings: [], holds: [], open: [PLACED] };
   const fixes = explored.alwaysPlaced ? [] : yield* orderFixSteps(placement.inputs, explored, { timeUsed });
   const findings = [
@@ -107,15 +107,6 @@ function* ordersIn(
   ];
   if (findings.length > 0 || !explored.alwaysPlaced) return { findings, holds: [], open: [] };
   return { findings, holds: explored.cut.length > 0 ? [] : [PLACED], open: explored.cut.length > 0 ? [PLACED] : [] };
-}
-
-function* unlessOver<T>(steps: Steps<T>): Steps<T | undefined> {
-  try {
-    return yield* steps;
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    throw error;
-  }
 }
 
 /** What is stranded in some orders and not in all: that a Pod fits nowhere is told without an exploration. */

@@ -1,4 +1,4 @@
-import { OutOfTime, runToEnd, type Steps } from '../../base/steps';
+import { runToEnd, type Steps, unlessStepsOutOfTime } from '../../base/steps';
 import { type Cure, curedBy } from '../../explore/cluster/cures/cure';
 import { deadlockCandidates, strandedCandidates } from '../../explore/cluster/cures/orderCures';
 import type { ExploreLimits } from '../../explore/orders/explore';
@@ -41,7 +41,7 @@ export function* orderFixSteps(
       if (timeUsed() > 1) break;
       const limits = { states: MOST_STATES, outcomes: 100, timeUsed };
       const inputs = { objects: curedBy(cure, objects), run, unread: [] };
-      const after = yield* unlessOver(orderSteps(inputs, limits));
+      const after = yield* unlessStepsOutOfTime(orderSteps(inputs, limits));
       if (after !== undefined && !isCut(after.cut) && after.refused.length === 0 && isEnded(after)) ending.push(cure);
     }
     return ending;
@@ -52,16 +52,6 @@ export function* orderFixSteps(
     ...(yield* tried(ofStranded, it => it.alwaysPlaced)),
     ...(yield* tried(ofDeadlock, it => it.deadlock === undefined && it.outcomes.every(hasPlaced))),
   ];
-}
-
-/** undefined: the time was over. */
-function* unlessOver<T>(steps: Steps<T>): Steps<T | undefined> {
-  try {
-    return yield* steps;
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    throw error;
-  }
 }
 
 const isCut = (cut: readonly string[]): boolean => cut.some(it => it !== ONE_WAY);

@@ -1,4 +1,5 @@
 import { type Functions, kubernetesEqualities, kubernetesTypes } from './functions';
+import { quote } from './quote';
 import { regexFunctions } from './regexCalls';
 import { CelUnknown } from './undecided';
 import { nanosecondsOf, unsignedOf } from './values';
@@ -17,26 +18,11 @@ function replace(text: string, old: string, by: string, limit: bigint): string {
   return parts.slice(1).reduce((whole, part, i) => `${whole}${i < count ? by : old}${part}`, parts[0] ?? '');
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
-/** Upstream: ext.quote; other characters are copied. */
-const quoted = (text: string): string => `"${[...text].map(it => ESCAPES[it] ?? it).join('')}"`;
-
 const textFunctions: Functions = {
   'string.charAt(int): string': (text: string, index: bigint) => [...text][range(text, index)] ?? '',
   'string.replace(string, string): string': (text: string, old: string, by: string) => replace(text, old, by, -1n),
   'string.replace(string, string, int): string': replace,
-  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoted(text),
+  'StringsNamespace.quote(string): string': (_: unknown, text: string) => quote(text),
 };
 
 /** A comparable value as one that JavaScript's `<` compares. Upstream: the comparable types of ext.Lists. */

@@ -1,5 +1,6 @@
 import type { Overload } from '../checker/declarations';
 import type { Type } from '../checker/types';
+import { quote } from '../quote';
 import { CelCidr, CelIp } from '../values';
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic';
 import {
@@ -136,7 +137,7 @@ const TEXTS: Readonly<Record<string, Implementation>> = {
   split: typed(strings.split),
   join: typed(strings.join),
   format: typed(format),
-  'strings.quote': typed(strings.quote),
+  'strings.quote': typed(quote),
   indexOf: ([of = null, wanted = null, offset]) =>
     of instanceof CelList
       ? position(of, wanted, 'start')

@@ -86,17 +86,3 @@ export function join(list: CelList, separator = ''): CelValue {
   }
   return parts.join(separator);
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
-export const quote = (text: string): string => `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, it => ESCAPES[it] ?? it)}"`;

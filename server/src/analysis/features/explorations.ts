@@ -2,6 +2,7 @@ import type { Steps } from '../../base/steps';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
+import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { AnalysisContext } from '../diagnostics/analysisContext';
 import type { EnvironmentAnalysis } from '../diagnostics/environmentAnalysis';
@@ -102,7 +103,7 @@ export function explorationFeatures({
 
 /** The objects of the environment's files that are part of the cluster. */
 const objectsOf = ({ snapshot }: EnvironmentAnalysis, { counts }: EnvironmentPlacement): readonly WorkspaceObject[] =>
-  [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it)).filter(counts);
+  allObjects(snapshot).filter(counts);
 
 function inWords({ findings, holds, open }: ClusterExploration, placed: readonly PlacedFinding[]): ExplorationReport {
   return {

@@ -4,6 +4,7 @@ import type { PolicyCheck } from '../../policy/policySet';
 import { POLICY_SETS } from '../../policy/policySets';
 import { type PolicyLocation, type PolicyResult, policyProblem } from '../../policy/result';
 import type { Problem } from '../../rules/framework/problem';
+import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import type { EnvironmentPolicies, PolicyEvaluation } from './policyEvaluation';
@@ -94,7 +95,7 @@ function resultsBy<Source>(
   sourceOf: (result: PolicyResult) => Source | undefined,
 ): ReadonlyMap<Source, readonly ResultWithObject[]> {
   const res = new Map<Source, ResultWithObject[]>();
-  const objects = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+  const objects = allObjects(snapshot);
   for (const { answers } of sets) {
     for (const object of objects) {
       for (const result of answers.get(object.manifest.contentId)?.results ?? []) {

@@ -10,6 +10,7 @@ import { levelVersionText } from '../../rules/framework/podSecurityLevels';
 import type { RuleTarget } from '../../rules/framework/rule';
 import { checkInputOf } from '../../rules/security/appliedPolicies';
 import { checkFor, podCheckOf } from '../../rules/security/check';
+import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -38,9 +39,7 @@ const MOST_ERRORS = 3;
  * server gave out was let in before, and a Pod that names its node stands for one that runs.
  */
 export function refusedObjects({ snapshot, kube, podSecurity, counts, memory }: Asked): readonly UnadmittedObject[] {
-  const written = [...snapshot.files.keys()]
-    .flatMap(uri => snapshot.objectsIn(uri))
-    .filter(it => holdsPods(it.group, it.kind) && !isThere(it) && counts(it));
+  const written = allObjects(snapshot).filter(it => holdsPods(it.group, it.kind) && !isThere(it) && counts(it));
   return written.flatMap((object): readonly UnadmittedObject[] => {
     const { value } = object.manifest;
     const kind = kube.kindOf(object.apiVersion, object.kind);

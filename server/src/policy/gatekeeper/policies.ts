@@ -1,5 +1,6 @@
 import { asList, asText } from '../../base/json';
 import { fieldAt } from '../../manifest/valueAt';
+import { allObjects } from '../../workspace/allObjects';
 import { holdsGroup } from '../../workspace/holdsGroup';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
@@ -48,7 +49,7 @@ export interface GatekeeperPolicies {
 /** undefined when the workspace has no Gatekeeper policies. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+  const all = allObjects(snapshot);
   const own = all.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
   if (own.length === 0) return undefined;
   const ofGroup = (group: string) => own.filter(it => it.group === group);

@@ -6,6 +6,7 @@ import type { Kube } from '../../kube/kube';
 import { RULES } from '../../rules/engine/registry';
 import { podCheckOf } from '../../rules/security/check';
 import { podViewOf } from '../../rules/security/pod';
+import { allObjects } from '../../workspace/allObjects';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { celEngine, policyCelEngine } from './cel/engine';
@@ -106,7 +107,7 @@ function answerTo(path: string, cluster: ClusterLibrary): JsonValue | undefined 
 function clusterLibrary(kube: Kube, snapshot: Snapshot, images: WorldOptions['images']): ClusterLibrary {
   const byResource = lazy(() =>
     grouped(
-      [...snapshot.files.keys()].flatMap(it => snapshot.objectsIn(it)),
+      allObjects(snapshot),
       ({ group, version, kind, apiVersion }) => `${apiVersion} ${resourceName(kube, group, version, kind)}`,
     ),
   );

@@ -3,6 +3,7 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import type { ManifestObject } from '../../../manifest/manifest';
 import { fieldAt } from '../../../manifest/valueAt';
 import type { PolicyResult } from '../../../policy/result';
+import { allObjects } from '../../../workspace/allObjects';
 import type { Configuration } from '../../configuration/configuration';
 import { propertyResults } from '../../diagnostics/propertyRules';
 import type { EnvironmentState } from '../../state/environmentState';
@@ -109,8 +110,7 @@ function evaluatedRule(name: string, at: FieldPath, environments: readonly Ruled
   };
 }
 
-const objectsIn = ({ snapshot }: RuledEnvironment) =>
-  [...snapshot.files.keys()].flatMap(uri => snapshot.objectsIn(uri));
+const objectsIn = ({ snapshot }: RuledEnvironment) => allObjects(snapshot);
 
 const countUncached = (ruled: RuledEnvironment): number =>
   objectsIn(ruled).filter(it => !ruled.properties.has(it.manifest.contentId)).length *

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CLUSTER_SOURCES } from '../analysis/clusters';
 import { newestMinor, supportedMinors } from '../analysis/metadata';
+import { SEVERITIES } from '../analysis/problems';
 import { printableJson } from '../text/printable';
 import { EXIT, type ExitCode } from './exit';
 import { ALLOW_EXEC, ALLOW_OUTSIDE, createBorders } from './input/borders';
@@ -12,7 +13,6 @@ import {
   PLACE_FORMATS,
   PLACE_LIMITS,
   SCENARIO_QUESTIONS,
-  SEVERITIES,
   TEST_FORMATS,
   UPGRADE_FORMATS,
   WHAT_IF_LIMITS,

@@ -1,6 +1,7 @@
 import { CodeLensRefreshRequest, type Connection, type InitializeParams } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AnalysisHost } from '../analysis/analysis';
+import { isAtLeastAsBad } from '../analysis/problems';
 import type { Problem, Severity } from '../rules/framework/problem';
 import { type LinesByUri, toDiagnostic } from './convert';
 import {
@@ -10,7 +11,6 @@ import {
   type StartParams,
   statusNotification,
 } from './protocol';
-import { SEVERITIES } from './settings';
 
 /** The client's capabilities from `initialize`. */
 export interface ClientAbilities {
@@ -98,8 +98,7 @@ export function createNotifications(connection: Connection, world: Notifications
 
   return {
     diagnostics(uri, problems) {
-      const least = SEVERITIES.indexOf(minSeverity());
-      const listed = problems.filter(it => SEVERITIES.indexOf(it.severity) <= least);
+      const listed = problems.filter(it => isAtLeastAsBad(it.severity, minSeverity()));
       const diagnostics = listed.map(it => toDiagnostic(it, linesOf));
       const version = open.get(uri)?.version;
       const key = JSON.stringify(diagnostics);

@@ -1,10 +1,9 @@
 import { parseClusterSource, sourceText } from '../analysis/clusters';
 import { PRESETS, readPodSecurity, unknownCode } from '../analysis/metadata';
+import { SEVERITIES } from '../analysis/problems';
 import { defaultSettings, type Settings } from '../analysis/settings';
 import type { Severity } from '../rules/framework/problem';
 
-/** From the gravest to the mildest. */
-export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const satisfies readonly Severity[];
 const severities = [...SEVERITIES, 'off'] as const;
 
 /** Reads the editor's settings under `berth`. An invalid setting falls back to its default and gives a problem, a sentence. */

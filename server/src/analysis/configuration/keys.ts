@@ -7,6 +7,7 @@ import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
 import { unknownCode } from '../../rules/engine/explain';
 import { readNodePorts } from '../../rules/framework/nodePorts';
 import type { Preset } from '../../rules/framework/rule';
+import { SEVERITIES } from '../../rules/framework/severities';
 import { readPodSecurity } from '../../rules/security/configuration';
 import type { Settings } from './settings';
 
@@ -28,11 +29,12 @@ export interface ConfigurationKey {
   readonly read: (value: JsonValue, complain: OnConfigurationProblem) => Partial<Settings>;
 }
 
-export const SEVERITIES = ['error', 'warning', 'info', 'hint', 'off'] as const;
+export const SEVERITIES_AND_OFF = [...SEVERITIES, 'off'] as const;
 
 export const PRESETS = ['best-practice'] as const satisfies readonly Preset[];
 
-const isSeverity = (it: JsonValue): it is (typeof SEVERITIES)[number] => SEVERITIES.some(known => known === it);
+const isSeverity = (it: JsonValue): it is (typeof SEVERITIES_AND_OFF)[number] =>
+  SEVERITIES_AND_OFF.some(known => known === it);
 const isBoolean = (it: JsonValue): it is boolean => typeof it === 'boolean';
 
 /** The keys at the top and in each environment. A new key needs one entry here: all readers use this list. */
@@ -69,10 +71,15 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
     summary: 'Code → severity that replaces the rule’s own; `off` silences it.',
     schema: {
       type: 'object',
-      additionalProperties: { enum: SEVERITIES },
+      additionalProperties: { enum: SEVERITIES_AND_OFF },
     },
     read: (value, complain) => {
-      const severity = entriesOf(withOff(value), isSeverity, `must be one of: ${SEVERITIES.join(', ')}`, complain);
+      const severity = entriesOf(
+        withOff(value),
+        isSeverity,
+        `must be one of: ${SEVERITIES_AND_OFF.join(', ')}`,
+        complain,
+      );
       for (const code of Object.keys(severity)) {
         const unknown = unknownCode(code);
         if (unknown !== undefined) complain(unknown, [code], 'warning');

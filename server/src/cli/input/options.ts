@@ -42,9 +42,6 @@ export const REQUIRED = ['policies'] as const;
 export const CHECK_LIMITS = ['error', 'warning', 'info', 'never'] as const;
 export type CheckLimit = (typeof CHECK_LIMITS)[number];
 
-/** From the worst on. */
-export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const satisfies readonly Severity[];
-
 export const TEST_FORMATS = ['text', 'json', 'junit', 'tap'] as const;
 
 export const PLACE_LIMITS = ['unschedulable', 'never'] as const;

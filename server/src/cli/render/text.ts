@@ -1,4 +1,4 @@
-import { countOf, shownProblems } from '../../analysis/problems';
+import { countOf, SEVERITIES, shownProblems } from '../../analysis/problems';
 import { compareText } from '../../base/compareText';
 import { grouped } from '../../base/multiMap';
 import type { Severity } from '../../rules/framework/problem';
@@ -173,8 +173,7 @@ function summary(report: Report, paint: Paint): string {
   const silenced = suppressed.count === 0 ? '' : `, ${suppressed.count} silenced`;
   const alone = notRead === 0 ? '' : ` (without the ${counted(notRead, 'file')} beside ${files === 1 ? 'it' : 'them'})`;
   const what = `${counted(files, 'file')}${alone}, ${counted(documents, 'document')}`;
-  const amounts = (['error', 'warning', 'info', 'hint'] as const)
-    .map(severity => ({ severity, n: count(problems, severity) }))
+  const amounts = SEVERITIES.map(severity => ({ severity, n: count(problems, severity) }))
     .filter(({ n }) => n > 0)
     .map(({ severity, n }) => paint(STYLES[severity], severity === 'info' ? `${n} info` : counted(n, severity)));
   const found = amounts.length === 0 ? paint('green', 'nothing to say') : amounts.join(', ');

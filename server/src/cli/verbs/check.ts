@@ -1,5 +1,5 @@
 import { allMetas } from '../../analysis/metadata';
-import { countOf, LISTED_OF_A_CODE } from '../../analysis/problems';
+import { countOf, isAtLeastAsBad, LISTED_OF_A_CODE, SEVERITIES } from '../../analysis/problems';
 import { defaultSettings } from '../../analysis/settings';
 import type { Severity } from '../../rules/framework/problem';
 import { complain } from '../complain';
@@ -17,7 +17,6 @@ import {
   readCount,
   readJobs,
   readShard,
-  SEVERITIES,
 } from '../input/options';
 import { openWorkspace } from '../input/workspace';
 import { renderGithub } from '../render/github';
@@ -75,7 +74,7 @@ export async function check(paths: readonly string[], flags: CheckFlags, world: 
 /** The problems of the severities that were asked for; the others count for the exit code all the same. */
 function listed(problems: Report['problems'], { minSeverity }: CheckFlags): Report['problems'] {
   const least = SEVERITIES.find(it => it === minSeverity) ?? 'hint';
-  return problems.filter(it => SEVERITIES.indexOf(it.severity) <= SEVERITIES.indexOf(least));
+  return problems.filter(it => isAtLeastAsBad(it.severity, least));
 }
 
 async function found(paths: readonly string[], flags: CheckFlags, world: CliWorld, start: number): Promise<Found> {

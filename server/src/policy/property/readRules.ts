@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json';
 import { assertionCompiler } from '../../kube/cel/compilers';
 import type { Severity } from '../../rules/framework/problem';
+import { SEVERITIES } from '../../rules/framework/severities';
 import type { OnRuleProblem } from './onRuleProblem';
 import { expressionProblem, type PropertyRule, type PropertySelector } from './property';
 import { readTests, TESTS_SCHEMA } from './readTests';
 
 type Compile = ReturnType<typeof assertionCompiler>;
 
-const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 const NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const FIELDS = ['name', 'expression', 'message', 'messageExpression', 'severity', 'why', 'at', 'select', 'tests'];
 const SELECTORS = ['kinds', 'namespaces', 'names', 'labels'];

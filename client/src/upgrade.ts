@@ -3,6 +3,7 @@ import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/up
 import { runCli } from './runCli';
 import { declaredVersions, pickVersion } from './status';
 import { createUpgradeMarks } from './upgradeMarks';
+import { workspaceFolder } from './workspaceFiles';
 
 const SCHEME = 'berth-upgrade';
 
@@ -84,12 +85,10 @@ async function pickRange(): Promise<UpgradeRange | undefined> {
   return to === undefined ? undefined : { from, to };
 }
 
-/** The folder of the workspace that the active file is in, else the first one; without a workspace that of the file. */
+/** The folder of the workspace; without one that of the active file. */
 function folderToCheck(): vscode.Uri | undefined {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const own = uri && vscode.workspace.getWorkspaceFolder(uri);
-  const folder = own ?? vscode.workspace.workspaceFolders?.[0];
-  return folder?.uri ?? (uri?.scheme === 'file' ? vscode.Uri.joinPath(uri, '..') : undefined);
+  return workspaceFolder() ?? (uri?.scheme === 'file' ? vscode.Uri.joinPath(uri, '..') : undefined);
 }
 
 /** undefined: cancelled, or there is no answer. */

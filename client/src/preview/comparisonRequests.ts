@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { type LanguageClient, ProgressType } from 'vscode-languageclient/node';
 import type { PreviewComparison } from '../../../server/src/analysis/previewModel';
 import {
@@ -6,6 +5,7 @@ import {
   type PreviewParams,
   previewComparisonRequest,
 } from '../../../server/src/lsp/protocol';
+import { createLastRequest } from './lastRequest';
 import type { ToPreview } from './messages';
 
 const COMPARISON = new ProgressType<PreviewComparison>();
@@ -22,14 +22,13 @@ export function createComparisonRequests(
   client: LanguageClient,
   post: (message: ToPreview) => void,
 ): ComparisonRequests {
-  let comparing: vscode.CancellationTokenSource | undefined;
+  const last = createLastRequest();
   let count = 0;
   return {
     async compare(params) {
-      comparing?.cancel();
+      last.stop();
       if (!client.isRunning()) return;
-      comparing = new vscode.CancellationTokenSource();
-      const { token } = comparing;
+      const token = last.begin();
       let known = NOTHING_COMPARED;
       const postPart = (comparison: PreviewComparison): void => {
         if (token.isCancellationRequested) return;
@@ -44,6 +43,6 @@ export function createComparisonRequests(
         .catch((error: unknown) => postPart({ ...known, failure: String(error) }));
       listener.dispose();
     },
-    stop: () => comparing?.cancel(),
+    stop: last.stop,
   };
 }

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ReschedulerKind } from '../../../server/src/analysis/previewModel';
 import {
@@ -7,6 +6,7 @@ import {
   type PreviewReschedulersParams,
   previewReschedulersRequest,
 } from '../../../server/src/lsp/protocol';
+import { createLastRequest } from './lastRequest';
 import type { ToPreview } from './messages';
 
 /** Requests what the descheduler or VPAs would do, one at a time: a new request cancels the last one. */
@@ -16,19 +16,18 @@ export interface EvictionRequests {
 }
 
 export function createEvictionRequests(client: LanguageClient, post: (message: ToPreview) => void): EvictionRequests {
-  let pending: vscode.CancellationTokenSource | undefined;
+  const last = createLastRequest();
   return {
     async ask(params, kind) {
-      pending?.cancel();
+      last.stop();
       if (!client.isRunning()) return;
-      pending = new vscode.CancellationTokenSource();
-      const { token } = pending;
+      const token = last.begin();
       const request: PreviewReschedulersParams = { ...params, kind };
       const movers = await client
         .sendRequest<PreviewReschedulersAnswer>(previewReschedulersRequest, request, token)
         .catch(() => null);
       if (movers && !token.isCancellationRequested) post({ type: 'movers', movers });
     },
-    stop: () => pending?.cancel(),
+    stop: last.stop,
   };
 }

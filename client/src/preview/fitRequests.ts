@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { type PreviewFitAnswer, type PreviewFitParams, previewFitRequest } from '../../../server/src/lsp/protocol';
+import { createLastRequest } from './lastRequest';
 import type { ToPreview } from './messages';
 
 /** Requests whether a Pod would fit on a node, one at a time: a new request cancels the last one. */
@@ -10,16 +10,15 @@ export interface FitRequests {
 }
 
 export function createFitRequests(client: LanguageClient, post: (message: ToPreview) => void): FitRequests {
-  let pending: vscode.CancellationTokenSource | undefined;
+  const last = createLastRequest();
   return {
     async ask(params) {
-      pending?.cancel();
+      last.stop();
       if (!client.isRunning()) return;
-      pending = new vscode.CancellationTokenSource();
-      const { token } = pending;
+      const token = last.begin();
       const fit = await client.sendRequest<PreviewFitAnswer>(previewFitRequest, params, token).catch(() => null);
       if (fit && !token.isCancellationRequested) post({ type: 'fit', fit });
     },
-    stop: () => pending?.cancel(),
+    stop: last.stop,
   };
 }

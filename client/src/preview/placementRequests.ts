@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { changedBy, type PreviewDelta, type PreviewModel } from '../../../server/src/analysis/previewModel';
 import { type PreviewParams, type PreviewUpdate, previewRequest } from '../../../server/src/lsp/protocol';
+import { createLastRequest } from './lastRequest';
 import type { ToPreview } from './messages';
 
 /** Requests placements, one at a time: a new request cancels the last one. */
@@ -22,7 +23,7 @@ export function createPlacementRequests(
   answered: () => void,
 ): PlacementRequests {
   let model: PreviewModel | undefined;
-  let asking: vscode.CancellationTokenSource | undefined;
+  const last = createLastRequest();
 
   const nothing = (reason: string): undefined => {
     model = undefined;
@@ -35,10 +36,9 @@ export function createPlacementRequests(
       model = undefined;
     },
     async place(params) {
-      asking?.cancel();
+      last.stop();
       if (!client.isRunning()) return nothing(vscode.l10n.t('Open a Kubernetes manifest to see where its Pods land.'));
-      asking = new vscode.CancellationTokenSource();
-      const { token } = asking;
+      const token = last.begin();
       try {
         const before = model;
         const request: PreviewParams = { ...params, known: before?.revision ?? 0 };
@@ -54,7 +54,7 @@ export function createPlacementRequests(
         return nothing(vscode.l10n.t('The placement could not be computed: {0}', String(error)));
       }
     },
-    stop: () => asking?.cancel(),
+    stop: last.stop,
   };
 }
 

@@ -1,7 +1,10 @@
 import { asList, asObject, asText } from '../../../base/json';
+import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
+import { isTolerated } from '../../../cluster/pods/tolerations';
 import { labelMatcher } from '../../../kube/labelSelector';
-import type { LabelSelector } from '../../../kube/types';
+import type { LabelSelector, PodSpec, Taint } from '../../../kube/types';
 import { fieldAt } from '../../../manifest/valueAt';
+import { podSpecOf } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -28,4 +31,30 @@ export const isSelectedByOtherDaemonSet: IssueFunction = (self, { object, value 
       labelMatcher(selector as LabelSelector).matches(labels)
     );
   });
+};
+
+/**
+ * Whether a constraint counts a domain of the workspace's Nodes that takes none of its Pods.
+ * Upstream: topologyspreadconstraint.matchNodeInclusionPolicies; nodeTaintsPolicy is Ignore where it is absent.
+ */
+export const countsDomainOfTaintedNodes: IssueFunction = (self, target, { snapshot, kube }) => {
+  const { topologyKey, whenUnsatisfiable, nodeTaintsPolicy, nodeAffinityPolicy } = asObject(self) ?? {};
+  const spec = podSpecOf(target)?.spec as PodSpec | undefined;
+  const key = asText(topologyKey);
+  if (whenUnsatisfiable !== 'DoNotSchedule' || nodeTaintsPolicy === 'Honor' || key === undefined || !spec) return false;
+  const comparison = kube.isGateOn('TaintTolerationComparisonOperators') ? 'on' : 'off';
+  const affinity = requiredNodeAffinity(spec);
+  const counted = snapshot.objectsOf('', 'Node').flatMap(({ name, manifest }) => {
+    const labels = (asObject(fieldAt(manifest.value, 'metadata', 'labels')) ?? {}) as Readonly<Record<string, string>>;
+    const isMeant = nodeAffinityPolicy === 'Ignore' || affinity.matches({ name: name ?? '', labels });
+    const domain = labels[key];
+    if (domain === undefined || !isMeant) return [];
+    const taints = asList(fieldAt(manifest.value, 'spec', 'taints')) as unknown as readonly Taint[];
+    const isClosed = taints.some(
+      it => it.effect !== 'PreferNoSchedule' && !isTolerated(it, spec.tolerations ?? [], comparison),
+    );
+    return [{ domain, isClosed }];
+  });
+  const open = new Set(counted.flatMap(it => (it.isClosed ? [] : [it.domain])));
+  return open.size > 0 && counted.some(it => !open.has(it.domain));
 };

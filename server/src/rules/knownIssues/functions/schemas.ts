@@ -1,4 +1,4 @@
-import { asList, asObject, isObject, type JsonValue } from '../../../base/json';
+import { asList, asObject, asText, isObject, type JsonValue } from '../../../base/json';
 import { fieldAt } from '../../../manifest/valueAt';
 import type { IssueFunction } from './issueFunction';
 
@@ -25,6 +25,29 @@ export const isShownInPolicyOfLooseDefinition: IssueFunction = (self, _target, {
     return isAnywhere(spec?.versions ?? null, (it, key) => key === 'additionalProperties' && it === true);
   });
 };
+
+/** Whether an object of the workspace sets a nullable object or list of this version of a definition to null. */
+export const hasObjectWithNullContainer: IssueFunction = (self, { value }, { snapshot }) => {
+  const schema = fieldAt(self, 'schema', 'openAPIV3Schema');
+  const version = fieldAt(self, 'name');
+  const [group, kind] = [asText(fieldAt(value, 'spec', 'group')), asText(fieldAt(value, 'spec', 'names', 'kind'))];
+  if (schema === undefined || group === undefined || kind === undefined) return false;
+  if (!isAnywhere(schema, (it, key) => key === 'nullable' && it === true)) return false;
+  return snapshot
+    .objectsOf(group, kind)
+    .some(it => it.version === version && hasNullContainer(it.manifest.value, schema));
+};
+
+/** Whether a value has a null where its schema allows one beside an object or a list. */
+function hasNullContainer(value: JsonValue, schema: JsonValue | undefined): boolean {
+  const { type, nullable, properties, additionalProperties, items } = asObject(schema) ?? {};
+  if (value === null) return nullable === true && (type === 'object' || type === 'array');
+  if (Array.isArray(value)) return value.some((it: JsonValue) => hasNullContainer(it, items));
+  const known = asObject(properties) ?? {};
+  return Object.entries(asObject(value) ?? {}).some(([name, it]) =>
+    hasNullContainer(it as JsonValue, Object.hasOwn(known, name) ? known[name] : additionalProperties),
+  );
+}
 
 /** Whether something holds of a value or of one below it; `key` is the field that holds it, '' for the value itself. */
 function isAnywhere(value: JsonValue, holds: (value: JsonValue, key: string) => boolean, key = ''): boolean {

@@ -1,9 +1,14 @@
 import { asksForAllOfSharedCounters } from './devices';
 import type { IssueFunction } from './issueFunction';
-import { hasNodeOfOtherHostname, isSelectedByOtherDaemonSet } from './nodes';
+import { countsDomainOfTaintedNodes, hasNodeOfOtherHostname, isSelectedByOtherDaemonSet } from './nodes';
 import { readsOnlyAppArmorAnnotations } from './policies';
 import { coversPreemptiblePods, keepsOthersAway, preemptsOtherQosClass } from './preemption';
-import { hasFormatOfNumbers, isShownInPolicyOfLooseDefinition, mentionsContainsCidr } from './schemas';
+import {
+  hasFormatOfNumbers,
+  hasObjectWithNullContainer,
+  isShownInPolicyOfLooseDefinition,
+  mentionsContainsCidr,
+} from './schemas';
 import { isBinarySecret } from './secrets';
 import { isMountedAtOtherLevelElsewhere, isMountedAtSeveralLevels } from './seLinux';
 import {
@@ -19,10 +24,12 @@ import {
 /** By the name that an entry gives as its `function`. */
 export const ISSUE_FUNCTIONS: Readonly<Record<string, IssueFunction>> = {
   asksForAllOfSharedCounters,
+  countsDomainOfTaintedNodes,
   coversPreemptiblePods,
   hasFormatOfNumbers,
   hasLocalPodsBehindNftables,
   hasNodeOfOtherHostname,
+  hasObjectWithNullContainer,
   isBinarySecret,
   isDualStackOnWindows,
   isLocalOnWindows,

@@ -9,6 +9,7 @@ import { askJobs } from '../../server/src/explore/cluster/jobs';
 import { askRollouts } from '../../server/src/explore/cluster/rollout';
 import { createScheduler } from '../../server/src/explore/cluster/scheduling';
 import {
+  type Move,
   nearestCycle,
   nearestWithout,
   type SearchedSpace,
@@ -16,6 +17,7 @@ import {
   wayTo,
 } from '../../server/src/explore/cluster/search';
 import { askSettles } from '../../server/src/explore/cluster/settles';
+import { type ExploredState, keyOf, startState } from '../../server/src/explore/cluster/state';
 import { clusterWorld, type ExploredWorld } from '../../server/src/explore/cluster/world';
 import { askZones } from '../../server/src/explore/cluster/zones';
 import { simulate } from '../../server/src/scheduler/scenario';
@@ -157,5 +159,90 @@ describe('an update of Pods that their controller names', () => {
     expect(counts.map(([holds]) => holds)).toEqual([true, true, true]);
     expect(counts[0]![1]).toBeGreaterThan(Number(counts[1]![1]));
     expect(counts[2]![1]).toBe(1);
+  });
+});
+
+describe('preemption', () => {
+  const GRACE = 30;
+  const PRIORITIES = { low: 1, mid: 5, high: 10, top: 100 };
+  const made = (name: string, value: number, grace: number): readonly UnknownObject[] => [
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name },
+      spec: {
+        selector: { matchLabels: { app: name } },
+        template: {
+          metadata: { labels: { app: name } },
+          spec: {
+            priorityClassName: name,
+            terminationGracePeriodSeconds: grace,
+            containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '3' } } }],
+          },
+        },
+      },
+    },
+  ];
+  /** `low` runs on the only node, `mid` and `high` wait, `top` is made at any time where it may come. */
+  const followed = (grace: number, comes: 'top comes' | 'top never comes') => {
+    const objects = Object.entries(PRIORITIES).flatMap(([name, value]) => made(name, value, grace));
+    const world = worldOf([node('n1', 4), ...objects]);
+    const kind = (name: string): number => world.kinds.findIndex(it => it.name === name);
+    const scheduler = createScheduler(world);
+    const start: ExploredState = {
+      ...startState(world),
+      pods: [
+        { kind: kind('low'), node: 0, phase: 'runs' },
+        { kind: kind('mid'), node: -1, phase: 'waits' },
+        { kind: kind('high'), node: -1, phase: 'waits' },
+      ],
+    };
+    const arrives = (state: ExploredState): readonly Move<ExploredState>[] => {
+      const isThere = comes === 'top never comes' || state.pods.some(it => it.kind === kind('top'));
+      const made: ExploredState = { ...state, pods: [...state.pods, { kind: kind('top'), node: -1, phase: 'waits' }] };
+      return isThere ? [] : [{ by: { actor: 'user', step: 'make top' }, to: made }];
+    };
+    const space = runToEnd(
+      searchSpace<ExploredState>(
+        { starts: [start], keyOf: it => keyOf(it, world), movesFrom: it => [...scheduler.from(it), ...arrives(it)] },
+        LIMITS,
+      ),
+    );
+    const ends = space.states.flatMap((it, i) => (space.edges[i]!.length === 0 ? [{ ...it, i }] : []));
+    const running = (state: ExploredState): string =>
+      state.pods.flatMap(it => (it.phase === 'runs' ? world.kinds[it.kind]!.name : [])).join();
+    return {
+      space,
+      ends: ends.map(it => ({ runs: running(it), way: wayTo(space, it.i).map(by => by.step) })),
+      running,
+    };
+  };
+
+  it('lets victims end over time; the room is held against Pods of lower priority', () => {
+    const { ends, space, running } = followed(GRACE, 'top never comes');
+    expect(ends).toEqual([
+      { runs: 'high', way: ['nominate high to n1, evicting low', 'low on n1 has ended', 'high to n1'] },
+    ]);
+    expect(space.states.map(running)).not.toContain('mid');
+  });
+
+  it('lets a Pod of higher priority take the room meanwhile, and the nominated one waits', () => {
+    const { space, ends } = followed(GRACE, 'top comes');
+    expect(new Set(ends.map(it => it.runs))).toEqual(new Set(['top']));
+    const ways = space.states.map((_, i) =>
+      wayTo(space, i)
+        .map(it => it.step)
+        .join('; '),
+    );
+    expect(ways).toContain('nominate high to n1, evicting low; low on n1 has ended; make top; top to n1');
+    const taken = new Set(space.edges.flatMap(its => its.map(it => it.by.step)));
+    expect([...taken]).toEqual(
+      expect.arrayContaining(['nominate high to n1 no more', 'nominate top to n1, evicting high']),
+    );
+  });
+
+  it('deletes at once what has no grace period', () => {
+    expect(followed(0, 'top never comes').ends[0]!.way).toEqual(['nominate high to n1, evicting low', 'high to n1']);
   });
 });

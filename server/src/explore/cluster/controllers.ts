@@ -35,7 +35,7 @@ function startedPods(state: ExploredState, world: ExploredWorld): Move<ExploredS
 /** Upstream: ReplicaSetController.manageReplicas. */
 function replicaMoves(set: number, state: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
   const { kinds, sets } = world;
-  const own = state.pods.filter(it => kinds[it.kind]!.set === set);
+  const own = state.pods.filter(it => it.phase !== 'ends' && kinds[it.kind]!.set === set);
   const missing = state.wanted[set]! - own.length;
   if (missing === 0) return [];
   const actor = titleOf(set, world);
@@ -63,7 +63,8 @@ function surplus(
 ): readonly ExploredPod[] {
   const workloadOf = (it: ExploredPod): number | undefined => sets[kinds[it.kind]!.set ?? -1]?.workload;
   const rankOf = (it: ExploredPod): number =>
-    state.pods.filter(other => other.node === it.node && workloadOf(other) === workloadOf(it)).length;
+    state.pods.filter(other => other.phase !== 'ends' && other.node === it.node && workloadOf(other) === workloadOf(it))
+      .length;
   const orderOf = (it: ExploredPod): number => {
     if (it.node < 0) return 0;
     return it.phase === 'starts' ? 1 : 2;
@@ -84,7 +85,7 @@ export function taintMoves(state: ExploredState, world: ExploredWorld): readonly
     const { model, name } = world.kinds[pod.kind]!;
     const stays = taints.every(it => isBorne(it, model.spec.tolerations ?? []));
     const sign = `${pod.kind}@${pod.node}`;
-    if (stays || seen.has(sign)) return [];
+    if (stays || pod.phase === 'ends' || seen.has(sign)) return [];
     seen.add(sign);
     const by = { actor: 'taint eviction', step: `evict ${name} from ${nodeName(pod, world)}` };
     return [{ by, to: { ...state, pods: state.pods.toSpliced(i, 1) } }];

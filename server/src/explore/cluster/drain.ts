@@ -79,7 +79,9 @@ function drainMoves({ cluster, current, done }: DrainState, world: ExploredWorld
     const to = { cluster: { ...cluster, nodes }, current: -1, done: done.with(current, true) };
     return [{ by: { actor: DRAIN, step: `${name} is empty; uncordon it` }, to }];
   }
-  const byKind = [...new Map(left.map(it => [`${it.kind}${it.phase}`, it])).values()];
+  // What ends already is waited for.
+  const staying = left.filter(it => it.phase !== 'ends');
+  const byKind = [...new Map(staying.map(it => [`${it.kind}${it.phase}`, it])).values()];
   return byKind
     .filter(it => whyNotEvicted(it, cluster, world) === undefined)
     .map(it => ({
@@ -91,7 +93,7 @@ function drainMoves({ cluster, current, done }: DrainState, world: ExploredWorld
 /** Why the eviction API refuses a Pod now; undefined: it does not. Upstream: EvictionREST.Create. */
 export function whyNotEvicted(pod: ExploredPod, state: ExploredState, world: ExploredWorld): string | undefined {
   const [budget, second] = budgetsOfPod(pod, world);
-  if (budget === undefined || pod.phase === 'waits') return undefined;
+  if (budget === undefined || pod.phase === 'waits' || pod.phase === 'ends') return undefined;
   const nameOf = ({ source }: typeof budget): string => source.metadata?.name ?? '';
   if (second !== undefined) {
     return `the budgets ${nameOf(budget)} and ${nameOf(second)} both select it, and the eviction API refuses a Pod with several`;

@@ -1,13 +1,13 @@
-import type { PodModel } from '../../cluster/pods/podModel';
 import { schedulePod } from '../../scheduler/cycle/schedulePod';
-import { reserve } from '../../scheduler/cycle/schedulingCycle';
-import { makeCycle, noNominatedPods } from '../../scheduler/framework/cycle';
-import type { Cycle, Decision, PreemptionCandidate } from '../../scheduler/framework/interface';
+import { nominatedPods, reserve } from '../../scheduler/cycle/schedulingCycle';
+import { makeCycle } from '../../scheduler/framework/cycle';
+import type { Profile } from '../../scheduler/framework/interface';
 import { nodeInfos } from '../../scheduler/framework/nodeInfo';
 import { sharedWork } from '../../scheduler/framework/sharedWork';
+import { endings, preemptions, type SeenState } from './preempting';
 import type { Move } from './search';
 import { clusterOf, type ExploredPod, type ExploredState, keyOf, podModels } from './state';
-import type { ExploredWorld } from './world';
+import type { ExploredWorld, PodKind } from './world';
 
 /** Decisions of the scheduler, kept by the state of the cluster. */
 export interface SchedulerMoves {
@@ -20,11 +20,11 @@ export function createScheduler(world: ExploredWorld): SchedulerMoves {
   const known = new Map<string, readonly Move<ExploredState>[]>();
   return {
     from(state) {
-      if (!state.pods.some(it => it.phase === 'waits')) return [];
+      if (!state.pods.some(it => it.phase === 'waits' || it.phase === 'ends')) return [];
       const key = keyOf(state, world);
       // States with one key may have the names of equal nodes exchanged, so that their moves differ in names.
-      const exact = `${key}|${state.pods.map(it => `${it.kind}@${it.node}`).join()}`;
-      const found = known.get(exact) ?? movesFrom(state, world);
+      const exact = `${key}|${state.pods.map(it => `${it.kind}@${it.node}${it.phase}${it.nominated ?? ''}`).join()}`;
+      const found = known.get(exact) ?? [...movesFrom(state, world), ...endings(state, world)];
       known.set(exact, found);
       return found;
     },
@@ -33,59 +33,65 @@ export function createScheduler(world: ExploredWorld): SchedulerMoves {
 
 function movesFrom(state: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
   const { kinds } = world;
-  const waiting = [...new Set(state.pods.flatMap(it => (it.phase === 'waits' ? it.kind : [])))];
-  const able = waiting.filter(it => !kinds[it]!.isHeld && kinds[it]!.namedNode === undefined);
-  const priorities = [...new Set(able.map(it => kinds[it]!.model.priority))].sort((a, b) => b - a);
+  // Pods of one kind that wait are equal unless they are nominated to different nodes.
+  const waiting = new Map<string, number>();
+  for (const [i, { kind, phase, nominated }] of state.pods.entries()) {
+    const sign = `${kind}@${nominated ?? ''}`;
+    if (phase === 'waits' && !waiting.has(sign)) waiting.set(sign, i);
+  }
+  const kindAt = (i: number): PodKind => kinds[state.pods[i]!.kind]!;
+  const able = [...waiting.values()].filter(i => !kindAt(i).isHeld && kindAt(i).namedNode === undefined);
+  if (able.length === 0) return [];
+  const priorities = [...new Set(able.map(i => kindAt(i).model.priority))].sort((a, b) => b - a);
   const models = podModels(state, world);
   const cluster = clusterOf(state, world, models);
   const nodes = nodeInfos(cluster);
-  const cycle = makeCycle(cluster, nodes, sharedWork(nodes.length));
+  const nominated = nominatedPods(
+    new Map(models.flatMap(it => (it.nominatedNodeName === undefined ? [] : [[it.id, it]]))),
+  );
+  const cycle = { ...makeCycle(cluster, nodes, sharedWork(nodes.length)), nominated };
   for (const priority of priorities) {
-    const ofPriority = able.filter(it => kinds[it]!.model.priority === priority);
-    const moves = ofPriority.flatMap(it => placements(it, state, models, cycle, world));
+    const ofPriority = able.filter(i => kindAt(i).model.priority === priority);
+    const moves = ofPriority.flatMap(i => decisionsFor(i, { state, models, cycle, world }));
     if (moves.length > 0) return moves;
   }
   return [];
 }
 
-function placements(
-  kind: number,
-  state: ExploredState,
-  models: readonly PodModel[],
-  cycle: Cycle,
-  world: ExploredWorld,
-): readonly Move<ExploredState>[] {
-  const at = state.pods.findIndex(it => it.kind === kind && it.phase === 'waits');
+/** What the scheduler may do with the Pod of an index. */
+function decisionsFor(at: number, seen: SeenState): readonly Move<ExploredState>[] {
+  const { models, cycle, world } = seen;
   const model = models[at]!;
   const profile = world.profiles.get(model.schedulerName)!;
   const starts = profile.score.length === 0 ? cycle.nodes.keys() : [0];
-  const decisions = [...starts].map(start =>
-    schedulePod(model, { ...cycle, nominated: noNominatedPods, start }, profile),
+  const decisions = [...starts].map(start => schedulePod(model, { ...cycle, start }, profile));
+  const nodes = new Set(
+    decisions.flatMap(({ attempt: { node, tiedNodes } }) => (node === undefined ? [] : (tiedNodes ?? [node]))),
   );
-  const chosen = new Map(decisions.flatMap(candidatesOf).map(it => [it.node, it]));
-  const { name } = world.kinds[kind]!;
-  return [...chosen.values()].flatMap((it): readonly Move<ExploredState>[] => {
-    const node = cycle.nodes.findIndex(other => other.name === it.node);
-    const taken = reserve(model, it.node, cycle, profile);
-    if (taken?.failed) return [];
-    const gone = new Set(it.victims.map(victim => victim.id));
-    const after: ExploredState = {
-      ...state,
-      ...(taken?.cluster && {
-        storage: taken.cluster.storage,
-        devices: taken.cluster.devices,
-        taken: `${state.taken}${kind}@${node};`,
-      }),
-      pods: state.pods.flatMap((pod, i) =>
-        i === at ? bound(pod, node, state, world) : gone.has(models[i]!.id) ? [] : pod,
-      ),
-    };
-    const victims = [
-      ...new Set(state.pods.flatMap((pod, i) => (gone.has(models[i]!.id) ? world.kinds[pod.kind]!.name : []))),
-    ];
-    const evicting = victims.length === 0 ? '' : `, evicting ${victims.join(', ')}`;
-    return [{ by: { actor: 'scheduler', step: `${name} to ${it.node}${evicting}` }, to: after }];
-  });
+  if (nodes.size > 0) return [...nodes].flatMap(it => placed(at, it, profile, seen));
+  return preemptions(at, decisions, seen);
+}
+
+function placed(
+  at: number,
+  chosen: string,
+  profile: Profile,
+  { state, models, cycle, world }: SeenState,
+): readonly Move<ExploredState>[] {
+  const node = cycle.nodes.findIndex(it => it.name === chosen);
+  const taken = reserve(models[at]!, chosen, cycle, profile);
+  if (taken?.failed) return [];
+  const { kind } = state.pods[at]!;
+  const to: ExploredState = {
+    ...state,
+    ...(taken?.cluster && {
+      storage: taken.cluster.storage,
+      devices: taken.cluster.devices,
+      taken: `${state.taken}${kind}@${node};`,
+    }),
+    pods: state.pods.with(at, bound({ kind, node, phase: 'waits' }, node, state, world)),
+  };
+  return [{ by: { actor: 'scheduler', step: `${world.kinds[kind]!.name} to ${chosen}` }, to }];
 }
 
 /** A volume that is attached to another node keeps the Pod from starting. Upstream: the attach detach controller's Multi-Attach error. */
@@ -100,10 +106,4 @@ export function bound(
     it => it.node >= 0 && it.node !== node && kinds[it.kind]!.oneNodeClaims.some(claim => claims.includes(claim)),
   );
   return { ...pod, node, phase: isElsewhere ? 'starts' : 'runs' };
-}
-
-function candidatesOf({ attempt: { node, tiedNodes }, nomination }: Decision): readonly PreemptionCandidate[] {
-  if (node !== undefined) return (tiedNodes ?? [node]).map(it => ({ node: it, victims: [] }));
-  if (nomination === undefined || nomination === 'none') return [];
-  return nomination.tied ?? [nomination];
 }

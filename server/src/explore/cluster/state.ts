@@ -4,8 +4,8 @@ import { desiredHealthy } from '../../cluster/disruptions';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { ExploredWorld } from './world';
 
-/** starts: bound, and it waits for a volume that is attached to another node. */
-export type PodPhase = 'waits' | 'starts' | 'runs';
+/** starts: bound, and it waits for a volume that is attached to another node; ends: preempted, and it still holds its room. */
+export type PodPhase = 'waits' | 'starts' | 'runs' | 'ends';
 
 export interface ExploredPod {
   /** Index into `ExploredWorld.kinds`. */
@@ -13,6 +13,8 @@ export interface ExploredPod {
   /** -1: none. */
   readonly node: number;
   readonly phase: PodPhase;
+  /** Of one that waits: the index of the node on which it preempted others; absent: none. */
+  readonly nominated?: number;
 }
 
 /** lost: the node does not answer, so that its Pods are replaced elsewhere. */
@@ -41,11 +43,16 @@ export function startState({ scenario: { cluster }, pods, sets }: ExploredWorld)
   };
 }
 
+const MARKS: Readonly<Partial<Record<PodPhase, string>>> = { starts: 's', ends: 'e' };
+
 /** The same for states that differ in the names of equal Pods and of equal nodes alone. */
 export function keyOf({ pods, nodes, wanted, taken }: ExploredState, { equalNodes }: ExploredWorld): string {
   const lists: string[][] = nodes.map(() => []);
   const waiting: string[] = [];
-  for (const { kind, node, phase } of pods) (lists[node] ?? waiting).push(phase === 'starts' ? `${kind}s` : `${kind}`);
+  for (const { kind, node, phase, nominated = -1 } of pods) {
+    const mark = nominated >= 0 ? 'n' : (MARKS[phase] ?? '');
+    (lists[Math.max(node, nominated)] ?? waiting).push(`${kind}${mark}`);
+  }
   const texts = lists.map((it, i) => `${nodes[i]!.charAt(0)}${it.sort().join()}`);
   for (const list of equalNodes) {
     const contents = list.map(it => texts[it]!).sort();
@@ -57,15 +64,30 @@ export function keyOf({ pods, nodes, wanted, taken }: ExploredState, { equalNode
 /** The models of the Pods, in the order of the state. Pods of one kind are numbered. */
 export function podModels({ pods }: ExploredState, { kinds, scenario }: ExploredWorld): readonly PodModel[] {
   const counts = new Map<number, number>();
-  return pods.map(({ kind, node }) => {
+  return pods.map(({ kind, node, phase, nominated }) => {
     const { model } = kinds[kind]!;
     const count = counts.get(kind) ?? 0;
     counts.set(kind, count + 1);
     const name = count === 0 ? model.name : `${model.name}~${count}`;
     const nodeName = scenario.cluster.nodes[node]?.name;
-    return { ...model, name, id: `${model.namespace}/${name}`, ...(nodeName !== undefined && { nodeName }) };
+    const nominatedNodeName = scenario.cluster.nodes[nominated ?? -1]?.name;
+    return {
+      ...model,
+      name,
+      id: `${model.namespace}/${name}`,
+      ...(nodeName !== undefined && { nodeName }),
+      ...(nominatedNodeName !== undefined && { nominatedNodeName }),
+      ...(phase === 'ends' && { terminating: true, conditions: [...model.conditions, PREEMPTED] }),
+    };
   });
 }
+
+/** Upstream: podTerminatingByPreemption looks for it. */
+const PREEMPTED: PodModel['conditions'][number] = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'PreemptionByScheduler',
+};
 
 /** What the scheduler and the descheduler see of a state. Budgets are counted. */
 export function clusterOf(
@@ -121,7 +143,7 @@ export function healthOf(
 ): { readonly healthy: number; readonly desired: number | undefined } {
   const own = state.pods.filter(it => {
     const { model } = kinds[it.kind]!;
-    return model.namespace === namespace && selector.matches(model.labels);
+    return it.phase !== 'ends' && model.namespace === namespace && selector.matches(model.labels);
   });
   const healthy = own.filter(it => isAvailable(it, state)).length;
   const bySet = grouped(own, it => kinds[it.kind]!.set);

@@ -62,7 +62,7 @@ function namesAlong(
   for (const { pods } of states) {
     const changed = [...names].filter(([pod]) => !pods.includes(pod));
     const nameNow = (pod: ExploredPod): string => {
-      const same = changed.findIndex(([old]) => old.kind === pod.kind && old.phase !== 'runs');
+      const same = changed.findIndex(([old]) => old.kind === pod.kind && isBefore(old, pod));
       return names.get(pod) ?? (same < 0 ? fresh(pod) : changed.splice(same, 1)[0]![1]);
     };
     names = new Map(pods.map(it => [it, nameNow(it)]));
@@ -70,4 +70,10 @@ function namesAlong(
     given.length = 0;
   }
   return names;
+}
+
+/** Whether a Pod may have become the other one of its kind by one step. */
+function isBefore(old: ExploredPod, { node, phase }: ExploredPod): boolean {
+  if (phase === 'ends') return old.node === node && old.phase !== 'ends';
+  return old.phase === 'waits' || (old.phase === 'starts' && old.node === node);
 }

@@ -1,0 +1,77 @@
+import type { PodModel } from '../../cluster/pods/podModel';
+import type { NominatedPods } from '../../scheduler/framework/cycle';
+import type { Cycle, Decision } from '../../scheduler/framework/interface';
+import type { Move } from './search';
+import type { ExploredPod, ExploredState } from './state';
+import type { ExploredWorld } from './world';
+
+/** A state as the scheduler sees it. */
+export interface SeenState {
+  readonly state: ExploredState;
+  /** In the order of the Pods of the state. */
+  readonly models: readonly PodModel[];
+  readonly cycle: Cycle & { readonly nominated: NominatedPods };
+  readonly world: ExploredWorld;
+}
+
+/**
+ * What preemption may do for the Pod of an index that fits nowhere: victims begin to end, and the Pod waits, nominated to
+ * their node. Others may take the room meanwhile. Upstream: preemption.Executor.prepareCandidate.
+ */
+export function preemptions(
+  at: number,
+  decisions: readonly Decision[],
+  { state, models, cycle, world }: SeenState,
+): readonly Move<ExploredState>[] {
+  const { kinds } = world;
+  const own = state.pods[at]!;
+  const { model, name } = kinds[own.kind]!;
+  const candidates = decisions.flatMap(({ nomination }) =>
+    nomination === undefined || nomination === 'none' ? [] : (nomination.tied ?? [nomination]),
+  );
+  const chosen = new Map(candidates.map(it => [it.node, it]));
+  if (chosen.size === 0) return decisions.some(it => it.nomination === 'none') ? withdrawn(at, state, world) : [];
+  return [...chosen.values()].flatMap((it): readonly Move<ExploredState>[] => {
+    const node = cycle.nodes.findIndex(other => other.name === it.node);
+    const victims = new Set(it.victims.filter(victim => !victim.terminating).map(victim => victim.id));
+    if (victims.size === 0 && own.nominated === node) return [];
+    const names = new Set(state.pods.flatMap((pod, i) => (victims.has(models[i]!.id) ? kinds[pod.kind]!.name : [])));
+    const pods = state.pods.flatMap((pod, i): readonly ExploredPod[] => {
+      if (i === at) return [{ ...pod, nominated: node }];
+      if (victims.has(models[i]!.id)) return isGoneAtOnce(pod, world) ? [] : [{ ...pod, phase: 'ends' }];
+      const isLower = pod.nominated === node && kinds[pod.kind]!.model.priority < model.priority;
+      return [isLower ? withoutNomination(pod) : pod];
+    });
+    const evicting = names.size === 0 ? '' : `, evicting ${[...names].join(', ')}`;
+    return [{ by: { actor: 'scheduler', step: `nominate ${name} to ${it.node}${evicting}` }, to: { ...state, pods } }];
+  });
+}
+
+/** Where preemption is of no use any more, the Pod is not nominated any more. */
+function withdrawn(
+  at: number,
+  state: ExploredState,
+  { kinds, scenario }: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const pod = state.pods[at]!;
+  const node = scenario.cluster.nodes[pod.nominated ?? -1];
+  if (node === undefined) return [];
+  const by = { actor: 'scheduler', step: `nominate ${kinds[pod.kind]!.name} to ${node.name} no more` };
+  return [{ by, to: { ...state, pods: state.pods.with(at, withoutNomination(pod)) } }];
+}
+
+const withoutNomination = ({ kind, node, phase }: ExploredPod): ExploredPod => ({ kind, node, phase });
+
+/** Upstream: a grace period of 0 seconds deletes a Pod at once, rest.BeforeDelete. */
+const isGoneAtOnce = ({ kind }: ExploredPod, { kinds }: ExploredWorld): boolean =>
+  kinds[kind]!.model.spec.terminationGracePeriodSeconds === 0;
+
+/** Each Pod that ends may be gone next. */
+export function endings({ pods, ...state }: ExploredState, world: ExploredWorld): readonly Move<ExploredState>[] {
+  const ending = new Map(pods.flatMap((it, i) => (it.phase === 'ends' ? [[`${it.kind}@${it.node}`, i] as const] : [])));
+  return [...ending.values()].map(i => {
+    const { kind, node } = pods[i]!;
+    const step = `${world.kinds[kind]!.name} on ${world.scenario.cluster.nodes[node]?.name ?? ''} has ended`;
+    return { by: { actor: 'kubelet', step }, to: { ...state, pods: pods.toSpliced(i, 1) } };
+  });
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearestNames } from '../../server/src/base/nearest';
+import { editDistance, nearestNames, nearestOfFirst } from '../../server/src/base/nearest';
 import { randomFrom } from '../support/random';
 
 /** By the whole table, without a limit. */
@@ -45,4 +45,16 @@ test('the nearest names come first, and those of equal distance by their letters
     'vloumess',
   ]);
   expect(nearestNames('Spec', ['spec'])).toEqual(['spec']);
+});
+
+test('of very many misspelt names the first alone are compared', () => {
+  let listed = 0;
+  const nearestOf = nearestOfFirst(() => {
+    listed += 1;
+    return ['volume'];
+  });
+  const found = Array.from({ length: 1_000 }, () => nearestOf('volumes'));
+  expect(found.slice(0, 100)).toEqual(Array(100).fill('volume'));
+  expect(found.slice(100)).toEqual(Array(900).fill(undefined));
+  expect(listed).toBe(1);
 });

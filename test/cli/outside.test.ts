@@ -256,6 +256,16 @@ describe.runIf(process.platform !== 'win32')('what other files name', () => {
     expect(existsSync(join(top, 'bashrc'))).toBe(false);
   });
 
+  it('a search is not saved through one, either', async () => {
+    const system =
+      'apiVersion: berth.dev/v1alpha1\nkind: System\nmetadata: { name: a }\nspec:\n  variables: { v: 0 }\n' +
+      '  processes: [{ name: p, start: s, steps: [{ name: a, from: s, to: s, set: { v: v + 1 } }] }]\n';
+    write({ 'saving/a.yaml': system, 'saving/kept': '->../bashrc' });
+    const { code, err } = await berth('saving', 'explore', 'a.yaml', '--max-states', '2', '--save', 'kept');
+    expect([code, err]).toEqual([2, expect.stringContaining('kept is not written: it lies outside')]);
+    expect(existsSync(join(top, 'bashrc'))).toBe(false);
+  });
+
   it('a kustomization is not rendered, nor is it told what is there', async () => {
     write({ 'bases/app/kustomization.yaml': 'resources: [../../secret, ../../nowhere]\n' });
     const run = await checked('bases', '--render', 'app');

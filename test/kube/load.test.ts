@@ -194,8 +194,11 @@ describe('feature gates', () => {
   it('are reported if they cannot be set', () => {
     const chosen = { PodLevelResources: false, DRAAdminAccess: false, Teleportation: true, ImageVolume: true };
     expect(gateProblems(load(), chosen)).toEqual([
-      'Feature gate DRAAdminAccess is locked to true in Kubernetes 1.37 and cannot be set to false.',
-      'Kubernetes 1.37 has no feature gate Teleportation.',
+      {
+        gate: 'DRAAdminAccess',
+        message: 'Feature gate DRAAdminAccess is locked to true in Kubernetes 1.37 and cannot be set to false.',
+      },
+      { gate: 'Teleportation', message: 'Kubernetes 1.37 has no feature gate Teleportation.' },
     ]);
   });
 

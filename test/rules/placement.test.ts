@@ -247,3 +247,29 @@ spec: { scaleTargetRef: { apiVersion: apps/v1, kind: StatefulSet, name: db }, ma
     expect(lowered.filter(it => it.category === 'placement')).toEqual([]);
   });
 });
+
+describe('very many Pods without a node on very many nodes', () => {
+  const nodes = Array.from({ length: 5_000 }, (_, i) => node(`n${i}`)).join('');
+  const pods = (count: number): string =>
+    Array.from({ length: count }, (_, i) =>
+      pod('')
+        .replace('name: web,', `name: web${i},`)
+        .replace('image: nginx', 'image: nginx, resources: { requests: { cpu: 5 } }'),
+    ).join('---\n');
+  const told = (count: number): readonly (readonly [string, number])[] => {
+    const problems = diagnose(nodes + pods(count)).filter(it => it.category === 'placement');
+    const of = (code: string, part: string): number =>
+      problems.filter(it => it.code === `placement/${code}` && it.message.includes(part)).length;
+    return [
+      ['unschedulable', of('unschedulable', 'this Pod finds no node')],
+      ['with its reason', of('unschedulable', 'too little cpu')],
+      ['without', of('unschedulable', 'why is told of the first Pods only')],
+      ['too large', of('request-too-large', 'the Pod asks for 5 cpu')],
+    ];
+  };
+
+  test('are all reported, and the first of them with their reasons', () => {
+    expect(told(20).map(([, count]) => count)).toEqual([20, 20, 0, 20]);
+    expect(told(25).map(([, count]) => count)).toEqual([25, 20, 5, 20]);
+  });
+});

@@ -17,6 +17,24 @@ export function nearestNames(name: string, candidates: Iterable<string>): readon
   return found.sort((a, b) => a.distance - b.distance || compareText(a.it, b.it)).map(({ it }) => it);
 }
 
+/** How many misspelt names of one text are compared with all known ones. */
+const MOST_GUESSED = 100;
+
+/**
+ * A function that finds the nearest of some names, for the first names that it is asked about. One comparison takes the time of
+ * all candidates, and a text may misspell any number of names.
+ */
+export function nearestOfFirst(candidates: () => Iterable<string>): (name: string) => string | undefined {
+  let asked = 0;
+  let known: readonly string[] | undefined;
+  return name => {
+    asked += 1;
+    if (asked > MOST_GUESSED) return undefined;
+    known ??= [...candidates()];
+    return nearestNames(name, known)[0];
+  };
+}
+
 /**
  * Damerau-Levenshtein distance (a swap of adjacent letters counts one); any distance above `limit` comes out as `limit + 1`.
  * Only the cells that the limit allows are computed, 2 × limit + 1 of each row, and none once all of two rows are above it.

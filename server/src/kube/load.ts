@@ -1,5 +1,5 @@
 import { lazy } from '../base/lazy';
-import { nearestNames } from '../base/nearest';
+import { nearestOfFirst } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
 import { apiLifeOf, type PackedLife } from './apiLives';
 import { celCompilers } from './cel/compilers';
@@ -249,24 +249,33 @@ function descriptionIn(
   return texts && own(texts, field);
 }
 
+/** Finds the gate that was probably meant, for the first unknown gates of one text. */
+const nearestGate = (kube: Kube) => nearestOfFirst(() => kube.gates().map(it => it.name));
+
 /** A clause about a gate that a minor does not have, with the one that was probably meant; undefined for a known one. */
-export function unknownGate(kube: Kube, name: string): string | undefined {
+export function unknownGate(kube: Kube, name: string, nearestOf = nearestGate(kube)): string | undefined {
   if (kube.gate(name) !== undefined) return undefined;
-  const names = kube.gates().map(it => it.name);
-  const [nearest] = nearestNames(name, names);
+  const nearest = nearestOf(name);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   return `Kubernetes ${kube.minor} has no feature gate ${name}${hint}`;
 }
 
-/** The errors of chosen feature gates, one sentence each: unknown names and locked gates. */
-export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>>): readonly string[] {
+/** The error of a chosen feature gate, a sentence. */
+interface GateProblem {
+  readonly gate: string;
+  readonly message: string;
+}
+
+/** The errors of chosen feature gates: unknown names and locked gates. */
+export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>>): readonly GateProblem[] {
+  const nearestOf = nearestGate(kube);
   return Object.entries(gates).flatMap(([name, wanted]) => {
     const gate = kube.gate(name);
-    if (gate === undefined) return [(unknownGate(kube, name) ?? '').replace(/[^?]$/, '$&.')];
+    if (gate === undefined)
+      return [{ gate: name, message: (unknownGate(kube, name, nearestOf) ?? '').replace(/[^?]$/, '$&.') }];
     if (!gate.locked || gate.default === wanted) return [];
-    return [
-      `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`,
-    ];
+    const message = `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`;
+    return [{ gate: name, message }];
   });
 }
 

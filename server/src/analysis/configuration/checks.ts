@@ -41,13 +41,11 @@ function gatesOf(configuration: Configuration, { kubeOf }: ConfigurationWorld): 
   return [top, ...configuration.environments].flatMap(({ name, settings }) => {
     const kube = kubeOf(name);
     const at = name === undefined ? FieldPath.root : FieldPath.of('environments', name);
-    return Object.entries(settings.featureGates ?? {}).flatMap(([gate, wanted]) =>
-      kube === undefined
-        ? []
-        : gateProblems(kube, { [gate]: wanted }).map(it =>
-            problemAt(configuration, at.child('featureGates', gate), it),
-          ),
-    );
+    return kube === undefined
+      ? []
+      : gateProblems(kube, settings.featureGates ?? {}).map(({ gate, message }) =>
+          problemAt(configuration, at.child('featureGates', gate), message),
+        );
   });
 }
 

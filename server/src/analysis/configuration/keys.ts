@@ -4,7 +4,7 @@ import { dns1123LabelErrors } from '../../kube/names';
 import { knownVersion, releaseOf, supportedMinors, unknownPatch, versionText } from '../../kube/version';
 import { CONFTEST_SCHEMA, readConftest } from '../../policy/conftest/settings';
 import { RULES_SCHEMA, readRules } from '../../policy/property/readRules';
-import { unknownCode } from '../../rules/engine/explain';
+import { nearestCode, unknownCode } from '../../rules/engine/explain';
 import { readNodePorts } from '../../rules/framework/nodePorts';
 import type { Preset } from '../../rules/framework/rule';
 import { SEVERITIES } from '../../rules/framework/severities';
@@ -80,8 +80,9 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
         `must be one of: ${SEVERITIES_AND_OFF.join(', ')}`,
         complain,
       );
+      const nearestOf = nearestCode();
       for (const code of Object.keys(severity)) {
-        const unknown = unknownCode(code);
+        const unknown = unknownCode(code, nearestOf);
         if (unknown !== undefined) complain(unknown, [code], 'warning');
       }
       return { severity };

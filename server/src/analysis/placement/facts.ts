@@ -28,9 +28,15 @@ export function placementFactsOf(
   const isUnseen = (it: PodModel): boolean => it.spec.nodeName !== undefined && environment.attempts.has(it.id);
   const podsOf = (it: WorkspaceObject): readonly PodModel[] =>
     (byOwner().get(keyOf(it.kind, it.namespace, it.name)) ?? []).filter(pod => !isUnseen(pod));
+  const explained = lazy(() => explainedPods(environment));
+  const isExplained = (pod: PodModel): boolean =>
+    environment.nodeOf(pod.id) !== undefined ||
+    explained() === 'all' ||
+    (explained() as ReadonlySet<string>).has(pod.id);
   const alone = new Map<string, Attempt | undefined>();
   const aloneOf = (pod: PodModel): Attempt | undefined => {
     const profile = environment.profiles.get(pod.schedulerName);
+    if (!isExplained(pod)) return undefined;
     if (!alone.has(pod.id)) alone.set(pod.id, profile && scheduleAlone(pod, cluster, profile));
     return alone.get(pod.id);
   };
@@ -45,6 +51,7 @@ export function placementFactsOf(
     attemptOf: it => environment.attempts.get(it.id),
     nodeOf: it => environment.nodeOf(it.id),
     victimsOf: it => environment.victimsOf(it.id).flatMap(id => byId.get(id) ?? []),
+    isExplained,
     attemptAloneOf: aloneOf,
     nodesOpenTo(pod) {
       const attempt = aloneOf(pod);
@@ -58,6 +65,18 @@ export function placementFactsOf(
     deviceShortages: lazy(() => deviceShortages(environment.pods, cluster, environment.gates)),
     withReplicas: (object, replicas) => replicasOf(object, podsOf(object), replicas, environment),
   };
+}
+
+/** How many verdicts of nodes about Pods that find none are told: one takes some 20 µs. */
+const MOST_VERDICTS = 100_000;
+/** Of so many Pods the reasons are told, however many nodes there are. */
+const LEAST_EXPLAINED = 20;
+
+/** The ids of the Pods without a node whose reasons are told, the first of the queue. */
+function explainedPods({ pods, attempts, nodeOf, cluster }: EnvironmentPlacement): ReadonlySet<string> | 'all' {
+  const most = Math.max(LEAST_EXPLAINED, Math.floor(MOST_VERDICTS / cluster.nodes.length));
+  const stuck = pods.filter(it => attempts.has(it.id) && nodeOf(it.id) === undefined);
+  return stuck.length <= most ? 'all' : new Set(stuck.slice(0, most).map(it => it.id));
 }
 
 const tellsCapacity = ({ source: { status } }: NodeModel): boolean =>

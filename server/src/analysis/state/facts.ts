@@ -25,7 +25,10 @@ export function kubeOf(
   const note = known && unknownPatch(known);
   return {
     kube,
-    problems: [...(known === undefined ? [unknown] : []), ...gateProblems(kube, settings.featureGates)],
+    problems: [
+      ...(known === undefined ? [unknown] : []),
+      ...gateProblems(kube, settings.featureGates).map(it => it.message),
+    ],
     notes: note === undefined ? [] : [note],
   };
 }

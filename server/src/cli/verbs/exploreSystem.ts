@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   dotOf,
   drawSystem,
@@ -9,6 +10,7 @@ import {
 } from '../../analysis/explore';
 import { parsedFiles } from '../../analysis/scenario';
 import { lineIndex } from '../../text/lineIndex';
+import { OUTSIDE } from '../input/borders';
 import { readJobs } from '../input/options';
 import { renderSystem } from '../render/exploration';
 import { casesOfSystem } from '../render/explorationCases';
@@ -85,6 +87,8 @@ async function save(
   world: CliWorld,
 ): Promise<string | undefined> {
   if (path === undefined || bytes === undefined) return undefined;
+  const at = await world.entry(path, await world.borders.of(posix.dirname(path)));
+  if (at.kind === 'outside') return `${path} is not written: ${OUTSIDE}.`;
   const written = await world.write(path, bytes());
   return 'failure' in written ? `${path} cannot be written: ${written.failure}.` : undefined;
 }

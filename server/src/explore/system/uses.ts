@@ -15,6 +15,7 @@ export interface NameUse {
 /** What a name is declared as. */
 type Declared = Pick<NameUse, 'kind' | 'declared'>;
 type Names = ReadonlyMap<string, Declared>;
+type LookUp = (name: string) => Declared | undefined;
 
 /** What the processes declare, by the names of processes and steps. */
 interface DeclaredNames {
@@ -33,19 +34,22 @@ export function usesIn(document: SystemDocument): readonly NameUse[] {
   const constants: Names = new Map(
     document.constants.map(it => [it.name, { kind: 'constant', declared: keySpan(it.field) }]),
   );
-  const shared: Names = new Map([...constants, ...variableNames(document.variables)]);
-  const inExpression = (located: LocatedExpression | undefined, names: Names): readonly NameUse[] =>
+  const variables: Names = new Map(variableNames(document.variables));
+  const shared: LookUp = name => variables.get(name) ?? constants.get(name);
+  const constant: LookUp = name => constants.get(name);
+  const inExpression = (located: LocatedExpression | undefined, names: LookUp): readonly NameUse[] =>
     located === undefined ? [] : usesOf(located, names, declared);
   const inVariables = (variables: readonly DeclaredVariable[]): readonly NameUse[] =>
-    variables.flatMap(it => expressionsOf(it.content).flatMap(value => inExpression(value, constants)));
+    variables.flatMap(it => expressionsOf(it.content).flatMap(value => inExpression(value, constant)));
   return [
-    ...document.constants.flatMap(it => inExpression(it.value, constants)),
+    ...document.constants.flatMap(it => inExpression(it.value, constant)),
     ...inVariables(document.variables),
     ...document.processes.flatMap(it => {
-      const names: Names = new Map([...shared, ...variableNames(it.variables)]);
+      const own: Names = new Map(variableNames(it.variables));
+      const names: LookUp = name => own.get(name) ?? shared(name);
       const steps = it.steps.flatMap(({ when, set }) => [when, ...set.flatMap(({ target, value }) => [target, value])]);
       return [
-        ...inExpression(it.copies, constants),
+        ...inExpression(it.copies, constant),
         ...inVariables(it.variables),
         ...steps.flatMap(value => inExpression(value, names)),
         ...locationPlaces(it).flatMap(place => useAt(place, declared.processes.get(it.name)?.locations)),
@@ -85,7 +89,7 @@ function expressionsOf(content: VariableContent): readonly LocatedExpression[] {
 
 function usesOf(
   { field, expression }: LocatedExpression,
-  names: Names,
+  names: LookUp,
   { processes }: DeclaredNames,
 ): readonly NameUse[] {
   const found: NameUse[] = [];
@@ -97,9 +101,9 @@ function usesOf(
   const open: (Expression | undefined)[] = [expression];
   for (let it = open.pop(); it !== undefined || open.length > 0; it = open.pop()) {
     if (it === undefined) continue;
-    if (it.kind === 'name') add(it, names.get(it.name));
+    if (it.kind === 'name') add(it, names(it.name));
     else if (it.kind === 'element') {
-      add({ name: it.name, start: it.start, end: it.nameEnd }, names.get(it.name));
+      add({ name: it.name, start: it.start, end: it.nameEnd }, names(it.name));
       open.push(it.index);
     } else if (it.kind === 'at') {
       const owner = processes.get(it.process.name);

@@ -1,6 +1,6 @@
 import { compareText } from '../../base/compareText';
 import { lazy } from '../../base/lazy';
-import { nearestNames } from '../../base/nearest';
+import { nearestOfFirst } from '../../base/nearest';
 import type { RuleMeta } from '../framework/rule';
 import { CONFIGURATION } from '../metas/configuration';
 import { EXPLORATION_FINDING } from '../metas/exploration';
@@ -37,13 +37,16 @@ const knownRooms = lazy((): ReadonlySet<string> => new Set([...knownCodes()].map
 
 const roomOf = (code: string): string => code.split('/')[0]!;
 
+/** Finds the code that was probably meant, for the first unknown codes of one text. */
+export const nearestCode = () => nearestOfFirst(knownCodes);
+
 /**
  * A clause about a code that Berth does not know, with the one that was probably meant; undefined for a known one, and
  * for one that may be that of a policy, which has codes of its own.
  */
-export function unknownCode(code: string): string | undefined {
+export function unknownCode(code: string, nearestOf = nearestCode()): string | undefined {
   if (knownCodes().has(code)) return undefined;
-  const [nearest] = nearestNames(code, knownCodes());
+  const nearest = nearestOf(code);
   if (nearest === undefined && !knownRooms().has(roomOf(code))) return undefined;
   return `is no code that Berth knows${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }

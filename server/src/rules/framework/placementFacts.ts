@@ -29,7 +29,12 @@ export interface PlacementFacts {
   nodeOf(pod: PodModel): string | undefined;
   /** The Pods that this one preempted, most important first. */
   victimsOf(pod: PodModel): readonly PodModel[];
-  /** The attempt with no other Pod on any node; undefined for a Pod whose scheduler is not simulated. */
+  /**
+   * Whether the reasons of a Pod without a node are told node by node. Of very many such Pods on very many nodes only the
+   * first are.
+   */
+  isExplained(pod: PodModel): boolean;
+  /** The attempt with no other Pod on any node; undefined for a Pod whose scheduler is not simulated or that is not explained. */
   attemptAloneOf(pod: PodModel): Attempt | undefined;
   /** The nodes that fit the Pod whatever else runs there; undefined if no node was evaluated. */
   nodesOpenTo(pod: PodModel): readonly NodeModel[] | undefined;

@@ -93,9 +93,14 @@ function selectedPods(object: WorkspaceObject, context: RuleContext): number | u
   return sumOf(selected, snapshot);
 }
 
+/** Several objects for one workload count once; the range of its replicas covers all of them. By the list of a selector. */
+const workloadsAmong = new WeakMap<readonly WorkspaceObject[], readonly WorkspaceObject[]>();
+
 function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
-  // Several objects for one workload count once; the range of its replicas covers all of them.
-  const workloads = [...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values()];
+  const workloads = workloadsAmong.get(selected) ?? [
+    ...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values(),
+  ];
+  workloadsAmong.set(selected, workloads);
   const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
   return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);
 }

@@ -1,4 +1,5 @@
 import { t } from '../../base/l10n';
+import { lazy } from '../../base/lazy';
 import { quoted } from '../../base/quoted';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -34,14 +35,16 @@ export default defineRule<Facts>({
 
   *check({ object }, { snapshot }) {
     if (object.group !== 'policy') return;
-    const own = new Set(selectedBy(object, snapshot));
-    if (own.size === 0) return;
+    const selected = selectedBy(object, snapshot);
+    if (selected.length === 0) return;
+    const own = lazy(() => new Set(selected));
     const namespace = object.namespace ?? 'default';
-    const others = snapshot
+    const budgets = snapshot
       .objectsOf(object.group, object.kind)
       .filter(it => (it.namespace ?? 'default') === namespace && it.name !== object.name);
-    for (const other of others.slice(0, MOST_BUDGETS)) {
-      const shared = selectedBy(other, snapshot).find(it => own.has(it));
+    for (const other of budgets.slice(0, MOST_BUDGETS)) {
+      const others = selectedBy(other, snapshot);
+      const shared = others === selected ? selected[0] : others.find(it => own().has(it));
       if (shared === undefined) continue;
       yield {
         at: SELECTOR,

@@ -42,9 +42,11 @@ export default defineRule<Facts>({
     const facts = sizedFacts(placement?.(object));
     if (facts === undefined) return;
     const pods = facts.podsOf(object);
-    const stuck = pods.flatMap(it => stuckAttempt(it, facts) ?? []);
-    const [first] = stuck;
-    if (first === undefined || (!snapshot.complete && waitsForOthers(first, facts))) return;
+    const stuck = pods.filter(it => stuckAttempt(it, facts) !== undefined);
+    const explained = stuck.find(it => facts.isExplained(it));
+    const first = explained && stuckAttempt(explained, facts);
+    if (first !== undefined && !snapshot.complete && waitsForOthers(first, facts)) return;
+    if (stuck.length === 0) return;
     yield {
       at: nameLocation(object),
       part: 'value',
@@ -52,8 +54,8 @@ export default defineRule<Facts>({
         pods: pods.length,
         stuck: stuck.length,
         who: object.kind === 'Pod' ? t('this Pod') : t('its Pod'),
-        why: refusalsInWords(first, pods.length === 1 ? 'it' : 'the Pod'),
-        message: first.message ?? '',
+        why: first === undefined ? TOO_MANY() : refusalsInWords(first, pods.length === 1 ? 'it' : 'the Pod'),
+        message: first?.message ?? '',
       },
     };
   },
@@ -64,6 +66,9 @@ export default defineRule<Facts>({
     return layered(`${who}${why === '' ? '' : `: ${why}`}`, message);
   },
 });
+
+const TOO_MANY = (): string =>
+  t('why is told of the first Pods only, since so many find none of so many nodes; `berth place` tells it of each');
 
 function stuckAttempt(pod: ReturnType<PlacementFacts['podsOf']>[number], facts: PlacementFacts): Attempt | undefined {
   const attempt = facts.nodeOf(pod) === undefined ? facts.attemptOf(pod) : undefined;

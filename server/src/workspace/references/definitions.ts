@@ -57,12 +57,23 @@ export function namesFor(
     case 'partOfAny':
       return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
     case 'podPart':
-      return podsSelected(snapshot, target.pods).flatMap(it =>
-        namesIn(it, target.names, FieldPath.of(...(podSpecPath(it.kind) ?? []))),
-      );
+      return namesInPods(podsSelected(snapshot, target.pods), target.names);
     case 'local':
       return namesIn(object, [...target.names, ...claimTemplates(object, target.what)], target.scope);
   }
+}
+
+/** By a list of Pods, which all objects with the same selector share, and by patterns. */
+const namesOfPods = new WeakMap<readonly WorkspaceObject[], Map<string, readonly Definition[]>>();
+
+function namesInPods(pods: readonly WorkspaceObject[], patterns: readonly string[]): readonly Definition[] {
+  const known = namesOfPods.get(pods) ?? new Map<string, readonly Definition[]>();
+  namesOfPods.set(pods, known);
+  const key = patterns.join(' ');
+  const found =
+    known.get(key) ?? pods.flatMap(it => namesIn(it, patterns, FieldPath.of(...(podSpecPath(it.kind) ?? []))));
+  known.set(key, found);
+  return found;
 }
 
 /** The names that an object defines: its own, and those inside it that references use. */
@@ -109,14 +120,28 @@ export function podsTargetOf(snapshot: Snapshot, object: WorkspaceObject): PodsT
   return snapshot.references.of(object).flatMap(({ target }) => (target.to === 'pods' ? [target] : []))[0];
 }
 
-/** The Pods and workloads that a selector matches. */
+/** The Pods and workloads that a selector matches; the same list for the same selector, while the index stays as it is. */
 export function podsSelected(snapshot: Snapshot, { namespaces, matcher }: PodsTarget): readonly WorkspaceObject[] {
   const where = namespaces === 'any' ? snapshot.references.namespacesOfPods() : namespaces;
-  return where.flatMap(it =>
-    candidates(snapshot, it, matcher)
-      .filter(pod => isSelected(pod, matcher))
-      .map(pod => pod.object),
-  );
+  const [namespace] = where;
+  if (where.length === 1 && namespace !== undefined) return selectedIn(snapshot, namespace, matcher);
+  return where.flatMap(it => selectedIn(snapshot, it, matcher));
+}
+
+/**
+ * By the list of candidates and by selector. Any number of Services and budgets may select all Pods, and several rules
+ * ask for each. A list of the index goes with its snapshot.
+ */
+const selections = new WeakMap<readonly PodLabels[], Map<string, readonly WorkspaceObject[]>>();
+
+function selectedIn(snapshot: Snapshot, namespace: string, matcher: LabelMatcher): readonly WorkspaceObject[] {
+  const among = candidates(snapshot, namespace, matcher);
+  const known = selections.get(among) ?? new Map<string, readonly WorkspaceObject[]>();
+  selections.set(among, known);
+  const key = JSON.stringify([matcher.kind, matcher.requirements]);
+  const found = known.get(key) ?? among.filter(it => isSelected(it, matcher)).map(it => it.object);
+  known.set(key, found);
+  return found;
 }
 
 /** Whether a selector selects a Pod: the search ends with the first one. */
@@ -143,7 +168,10 @@ export const LABELS_OF_CONTROLLERS: ReadonlySet<string> = new Set([
 function candidates({ references }: Snapshot, namespace: string, matcher: LabelMatcher): readonly PodLabels[] {
   const indexed = matcher.requirements.find(it => it.operator === 'In' && !LABELS_OF_CONTROLLERS.has(it.key));
   if (indexed === undefined) return references.podsIn(namespace);
-  return [...new Set(indexed.values)].flatMap(it => references.podsWith(namespace, indexed.key, it));
+  const values = [...new Set(indexed.values)];
+  const [value] = values;
+  if (values.length === 1 && value !== undefined) return references.podsWith(namespace, indexed.key, value);
+  return values.flatMap(it => references.podsWith(namespace, indexed.key, it));
 }
 
 /** Whether a selector matches a Pod, or may match one that a workload creates. */

@@ -33,8 +33,44 @@ describe('the lens of a workload on twelve nodes of a cloud', () => {
   });
 });
 
+describe('the lens of a workload that is refused', () => {
+  const uri = 'file:///ws/web.yaml';
+  const nodes = cloudNodes.map(node).join('---\n');
+  const titleOf = (text: string): string | undefined =>
+    analysisOf({ 'file:///ws/nodes.yaml': nodes, [uri]: text }).codeLenses(uri)[0]?.title;
+
+  test('says that the API server takes no such object', () => {
+    const text = deployment(3, 'containers: [{ name: Not_A_Name, image: i }]');
+    expect(titleOf(text)).toBe('is refused by the API server: no Pods');
+  });
+
+  test('says that Pod Security takes none of its Pods', () => {
+    const restricted =
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: default, labels: { pod-security.kubernetes.io/enforce: restricted } }\n';
+    expect(titleOf(`${deployment(3, container('1'))}---\n${restricted}`)).toBe('3 Pods are refused by Pod Security');
+  });
+});
+
 describe('names that are folded', () => {
   test.each([
+    [
+      [
+        'gke-prod-std-7f3c9a1e-0xq2',
+        'gke-prod-std-7f3c9a1e-8kd1',
+        'gke-prod-gpu-5b2d8e40-p9aa',
+        'gke-prod-gpu-5b2d8e40-q2bb',
+      ],
+      ['…std-…0xq2', '…std-…8kd1', '…gpu-…p9aa', '…gpu-…q2bb'],
+    ],
+    [
+      [
+        'aks-userpool1-38219445-vmss000000',
+        'aks-userpool1-38219445-vmss000001',
+        'aks-userpool2-38219445-vmss000002',
+        'aks-userpool2-38219445-vmss000003',
+      ],
+      ['aks-userpool1-…0000', 'aks-userpool1-…0001', 'aks-userpool2-…0002', 'aks-userpool2-…0003'],
+    ],
     [
       ['gke-prod-pool-1-ab12', 'gke-prod-pool-1-cd34'],
       ['…ab12', '…cd34'],

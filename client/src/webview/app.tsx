@@ -151,14 +151,10 @@ function Placement(props: PlacementProps) {
             {view === 'nodes' && (
               <Decision {...about} refusal={refusal} onReveal={pod => host.post({ type: 'reveal', pod })} />
             )}
-            <main
-              class={`stage shows-${view}`}
-              id="stage-view"
-              data-key="stage"
-              role="tabpanel"
-              aria-labelledby={`tab-${view}`}
-            >
-              <Stage {...props} {...about} {...{ view, shown }} onView={setView} />
+            <main class={`stage shows-${view}`} data-key="stage">
+              <div id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>
+                <Stage {...props} {...about} {...{ view, shown }} onView={setView} />
+              </div>
             </main>
             <PodList model={shown} chosen={chosenId} onSelect={onSelect} onChoose={onChoose} />
             {view === 'nodes' && (

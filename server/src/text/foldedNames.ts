@@ -1,9 +1,13 @@
 /** Fewer characters than this are not worth an ellipsis. */
 const LEAST = 6;
+/** Names of at most this length are left as they are. */
+const LONG = 16;
+/** So much of a name's end stays. */
+const LAST = 4;
 
 /**
  * Shortens names of machines for a narrow place: a domain that all of them share is left out, and so is a beginning up to
- * a hyphen, for which `…` stands. Different names stay different. One name alone is left as it is.
+ * a hyphen, for which `…` stands, and what the names of a pool share in their middle. Different names stay different. One name alone is left as it is.
  */
 export function foldedNames(names: readonly string[]): (name: string) => string {
   const [first, ...others] = [...new Set(names)];
@@ -13,10 +17,35 @@ export function foldedNames(names: readonly string[]): (name: string) => string 
   const start = bare.reduce(commonStart);
   const beginning = start.slice(0, start.lastIndexOf('-') + 1);
   const left = beginning.length >= LEAST ? beginning.length : 0;
-  const folded = new Map(
-    [first, ...others].map((name, i) => [name, `${left > 0 ? '…' : ''}${bare[i]?.slice(left) ?? name}`]),
-  );
+  const ends = bare.map(it => it.slice(left));
+  const short = withoutMiddles(ends).map(it => `${left > 0 ? '…' : ''}${it}`);
+  const folded = new Map([first, ...others].map((name, i) => [name, short[i] ?? name]));
   return name => folded.get(name) ?? name;
+}
+
+/**
+ * Leaves out what names with the same first part share behind it, as the nodes of a pool do ("gpu-7f3c9a1e-p9aa"), of
+ * names that are long. At least the last characters stay.
+ */
+function withoutMiddles(names: readonly string[]): readonly string[] {
+  const parts = names.map(it => it.split('-'));
+  const shared = commonCount(parts);
+  const pools = new Map<string, string[]>();
+  const poolOf = (i: number): string => (parts[i] ?? []).slice(0, shared + 1).join('-');
+  names.forEach((name, i) => void pools.set(poolOf(i), [...(pools.get(poolOf(i)) ?? []), name]));
+  const shortened = names.map((name, i) => {
+    const head = poolOf(i).length + 1;
+    const common = (pools.get(poolOf(i)) ?? []).reduce(commonStart).length;
+    const end = Math.min(common, name.length - LAST);
+    return name.length <= LONG || end - head < LEAST ? name : `${name.slice(0, head)}…${name.slice(end)}`;
+  });
+  return new Set(shortened).size === new Set(names).size ? shortened : names;
+}
+
+/** How many first parts all lists share. */
+function commonCount([first = [], ...others]: readonly (readonly string[])[]): number {
+  const end = first.findIndex((it, i) => others.some(other => other[i] !== it));
+  return end < 0 ? first.length : end;
 }
 
 function domainStart(name: string): number {

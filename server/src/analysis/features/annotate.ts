@@ -42,8 +42,8 @@ export function annotations(context: AnalysisContext): Annotations {
       }
       const configuration = configurationAt(uri);
       if (configuration) return propertyLensesOf(configuration, environmentsOfConfiguration(context, configuration));
-      const { snapshot, placements } = environmentOf(uri);
-      const ofPods = as === 'placed' ? codeLensesOf(snapshot, placements, uri) : pendingLensesOf(snapshot, uri);
+      const environment = environmentOf(uri);
+      const ofPods = as === 'placed' ? codeLensesOf(environment, uri) : pendingLensesOf(environment.snapshot, uri);
       return [...ofPods, ...policyLensesOf(resultsFor(uri), uri)];
     },
     policyLocations(at) {

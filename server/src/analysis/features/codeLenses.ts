@@ -1,11 +1,22 @@
 import { t } from '@vscode/l10n';
+import { noMemo } from '../../base/memo';
+import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Snapshot } from '../../workspace/workspace';
 import { podsOf } from '../placement/environmentFacts';
 import type { Placements } from '../placement/placements';
+import { refusalOf } from '../preview/refusedObjects';
+import type { Environment } from '../state/environments';
 import type { CodeLens } from './annotations';
 import { firstLineOf } from './firstLine';
 import { lensTitle } from './lensTitles';
+
+interface LensContext {
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
+  readonly kube: Kube;
+  readonly environment: Environment;
+}
 
 interface PlacedLens {
   readonly lens: CodeLens;
@@ -14,8 +25,9 @@ interface PlacedLens {
 }
 
 /** A lens over each Pod and each workload with a Pod template: where it is placed. */
-export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: string): readonly CodeLens[] {
-  const lenses = placedLensesOf(snapshot, placements, uri);
+export function codeLensesOf(environment: LensContext, uri: string): readonly CodeLens[] {
+  const { snapshot } = environment;
+  const lenses = placedLensesOf(environment, uri);
   const isExample = lenses.some(it => it.isExample);
   const [first] = lenses;
   // Told once, as all of a file are placed on one cluster.
@@ -27,14 +39,16 @@ export function codeLensesOf(snapshot: Snapshot, placements: Placements, uri: st
   return lenses.flatMap(({ lens }, i) => (i === 0 ? [lens, ...choice] : [lens]));
 }
 
-function placedLensesOf(snapshot: Snapshot, placements: Placements, uri: string): readonly PlacedLens[] {
+function placedLensesOf({ snapshot, placements, kube, environment }: LensContext, uri: string): readonly PlacedLens[] {
+  const { podSecurity } = environment.settings;
   return snapshot.objectsIn(uri).flatMap((object): readonly PlacedLens[] => {
     const placement = placements.forObject(object);
     if (!placement) return [];
     const pods = podsOf(placement, object);
     const first = pods[0];
     if (first === undefined) return [];
-    const title = lensTitle(placement, pods);
+    const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: noMemo() });
+    const title = lensTitle(placement, pods, refusal);
     const isExample = placement.source.kind === 'default';
     return [{ lens: { span: firstLineOf(object), title, pod: first }, isExample }];
   });

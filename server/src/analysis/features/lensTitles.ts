@@ -1,15 +1,21 @@
 import { t } from '../../base/l10n';
 import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
-import { nodesFit, placementInWords } from './placementWords';
+import type { UnadmittedObject } from '../preview/refusedObjects';
+import { nodesFit, placementInWords, refusalInWords } from './placementWords';
 
 /** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
 const MOST = 60;
 /** More names of nodes than fit here are counted. */
 const MOST_NAMES = 30;
 
-/** Where Pods are placed, short enough for one line. */
-export function lensTitle(placement: EnvironmentPlacement, pods: readonly string[]): string {
+/** Where Pods are placed, or that they are refused, short enough for one line. */
+export function lensTitle(
+  placement: EnvironmentPlacement,
+  pods: readonly string[],
+  refusal?: UnadmittedObject,
+): string {
+  if (refusal) return refusalInWords(refusal, pods.length);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
   const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
   const said = (fits: typeof nodesFit): string =>

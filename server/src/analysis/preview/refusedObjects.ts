@@ -39,15 +39,23 @@ const MOST_ERRORS = 3;
  * server gave out was let in before, and a Pod that names its node stands for one that runs.
  */
 export function refusedObjects({ snapshot, kube, podSecurity, counts, memory }: Asked): readonly UnadmittedObject[] {
-  const written = allObjects(snapshot).filter(it => holdsPods(it.group, it.kind) && !isThere(it) && counts(it));
-  return written.flatMap((object): readonly UnadmittedObject[] => {
-    const { value } = object.manifest;
-    const kind = kube.kindOf(object.apiVersion, object.kind);
-    const invalid = memory.of('server refusal', value, [kube], () => serverRefusal({ object, value, kind }, kube));
-    if (invalid !== undefined) return [{ object, by: 'apiServer', message: invalid }];
-    const insecure = podSecurityRefusal({ object, value, kind }, { snapshot, kube, podSecurity });
-    return insecure === undefined ? [] : [{ object, by: 'podSecurity', message: insecure }];
-  });
+  return allObjects(snapshot)
+    .filter(it => holdsPods(it.group, it.kind) && counts(it))
+    .flatMap(it => refusalOf(it, { snapshot, kube, podSecurity, memory }) ?? []);
+}
+
+/** Why the Pods of one object with Pods never come into the cluster; undefined where they do. */
+export function refusalOf(
+  object: WorkspaceObject,
+  { snapshot, kube, podSecurity, memory }: Omit<Asked, 'counts'>,
+): UnadmittedObject | undefined {
+  if (isThere(object)) return undefined;
+  const { value } = object.manifest;
+  const kind = kube.kindOf(object.apiVersion, object.kind);
+  const invalid = memory.of('server refusal', value, [kube], () => serverRefusal({ object, value, kind }, kube));
+  if (invalid !== undefined) return { object, by: 'apiServer', message: invalid };
+  const insecure = podSecurityRefusal({ object, value, kind }, { snapshot, kube, podSecurity });
+  return insecure === undefined ? undefined : { object, by: 'podSecurity', message: insecure };
 }
 
 function isThere({ kind, manifest: { value } }: WorkspaceObject): boolean {

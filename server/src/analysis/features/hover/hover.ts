@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
+import { noMemo } from '../../../base/memo';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube } from '../../../kube/kube';
@@ -19,11 +20,12 @@ import type { Snapshot } from '../../../workspace/workspace';
 import { comparisonOperators, podsOf } from '../../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
 import type { Placements } from '../../placement/placements';
+import { refusalOf } from '../../preview/refusedObjects';
 import type { Environment } from '../../state/environments';
 import type { Hover } from '../annotations';
 import { describeField, describeUnknownField, fieldFactsAt } from '../fieldDocs';
 import { apiLifeInWords, immutability } from '../fieldLife';
-import { placementInWords } from '../placementWords';
+import { placementInWords, refusalInWords } from '../placementWords';
 import { clusterSections } from './clusterHover';
 import { defaultOf } from './defaultOf';
 import { fewLines, linesOf } from './fewLines';
@@ -129,6 +131,17 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   const pods = podsOf(placement, object);
   const first = pods[0];
   if (first === undefined) return [];
+  const { snapshot, kube, environment } = context;
+  const refusal = refusalOf(object, {
+    snapshot,
+    kube,
+    podSecurity: environment.settings.podSecurity,
+    memory: noMemo(),
+  });
+  if (refusal) {
+    const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);
+    return [`**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${told}`];
+  }
   const words = plainMarkdown(`${placementInWords(placement, pods)} (${placement.source.label})`);
   const summary = `**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${words}`;
   const attempt = placement.attempts.get(first);

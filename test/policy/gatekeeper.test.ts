@@ -150,4 +150,16 @@ tests:
     ]);
     expect(suite?.tests[1]?.message).toContain('got 0 violations');
   });
+
+  it('loads 500 templates, and says of those after them and of their constraints that they are not asked', async () => {
+    const kinds = Array.from({ length: 501 }, (_, i) => `Kind${i}`);
+    const empty = (kind: string): string =>
+      template('      rego: |\n        package a\n        violation[{"msg": "x"}] { false }', kind);
+    const found = await reported(...kinds.map(empty), constraint(pods, 'Kind500'), pod('name: a'));
+    expect(found.filter(it => it.includes('Berth loads at most 500 templates and 2,000 constraints'))).toEqual([
+      expect.stringContaining('this ConstraintTemplate is not asked here'),
+      expect.stringContaining('this Kind500 is not asked here'),
+    ]);
+    expect(found).toHaveLength(2);
+  }, 120_000);
 });

@@ -98,4 +98,19 @@ describeWithEngine('Hostile CEL', engine => {
     },
     120_000,
   );
+
+  it('policies after the first 500 are not asked, and say so', async () => {
+    const empty = (i: number): string =>
+      JSON.stringify({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name: `a${i}` },
+        spec: { matchConstraints: { resourceRules: [] }, validations: [] },
+      });
+    const { reported } = await evaluated(engine, {
+      'a.yaml': Array.from({ length: 503 }, (_, i) => empty(i)).join('\n---\n'),
+    });
+    expect(reported.filter(it => it.includes('Berth asks at most 500 policies'))).toHaveLength(3);
+    expect(reported.filter(it => it.includes('Berth checks the expressions of 100 policies'))).toHaveLength(400);
+  }, 120_000);
 });

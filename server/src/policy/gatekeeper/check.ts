@@ -8,7 +8,13 @@ import type { ListedError } from '../engine/loaded';
 import { locationOfMessage } from '../messageLocation';
 import { type RegoError, sentenceOf, spanOfRegoError } from '../regoText';
 import type { PolicyResult } from '../result';
-import { type GatekeeperLists, type GatekeeperPolicies, syncedKinds } from './policies';
+import {
+  type GatekeeperLists,
+  type GatekeeperPolicies,
+  MOST_CONSTRAINTS,
+  MOST_TEMPLATES,
+  syncedKinds,
+} from './policies';
 import { SYNC_ANNOTATION, unmetRequirements } from './syncRequirements';
 import { codeOf, externalCallIn } from './templateCode';
 
@@ -81,6 +87,20 @@ function refusalResult(object: WorkspaceObject, message: string): PolicyResult {
     message: `Gatekeeper refuses this ${isConstraint ? 'constraint' : object.kind}: ${message}`,
     location: isFound ? place : { object, at: FieldPath.of('spec'), part: 'key' },
   };
+}
+
+/** Templates and constraints that are not loaded, since so many others are. */
+export function surplusResults(surplus: readonly WorkspaceObject[]): readonly PolicyResult[] {
+  return surplus.map(object => ({
+    engine: 'gatekeeper',
+    policy: object.group === 'constraints.gatekeeper.sh' ? object.kind : (object.name ?? object.kind),
+    outcome: 'error',
+    severity: 'error',
+    message:
+      `Berth loads at most ${MOST_TEMPLATES} templates and ${MOST_CONSTRAINTS.toLocaleString('en')} constraints: this ` +
+      `${object.kind} is not asked here, though Gatekeeper does so.`,
+    location: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
+  }));
 }
 
 /** What cannot be determined offline, and why: one result for each policy that depends on it. */

@@ -37,8 +37,14 @@ export interface GatekeeperLists {
   readonly providers: readonly WorkspaceObject[];
 }
 
+/** How many templates, and how many constraints, are loaded. Gatekeeper has no such limit. */
+export const MOST_TEMPLATES = 500;
+export const MOST_CONSTRAINTS = 2_000;
+
 export interface GatekeeperPolicies {
   readonly lists: GatekeeperLists;
+  /** Templates and constraints that are in no list: those after the most that are loaded, and constraints of such templates. */
+  readonly surplus: readonly WorkspaceObject[];
   readonly syncSets: readonly WorkspaceObject[];
   readonly namespaces: readonly WorkspaceObject[];
   /** Contents of `data.inventory`; empty unless some template reads it. */
@@ -49,24 +55,31 @@ export interface GatekeeperPolicies {
 /** undefined when the workspace has no Gatekeeper policies. */
 export function gatekeeperPoliciesOf(snapshot: Snapshot): GatekeeperPolicies | undefined {
   if (!holdsGroup(snapshot, OWN_GROUPS)) return undefined;
-  const all = allObjects(snapshot);
-  const own = all.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
+  const everything = allObjects(snapshot);
+  const own = everything.filter(it => OWN_GROUPS.has(it.group) && it.name !== undefined);
   if (own.length === 0) return undefined;
   const ofGroup = (group: string) => own.filter(it => it.group === group);
+  const templates = ofGroup(TEMPLATES);
+  const unloaded = new Set(templates.slice(MOST_TEMPLATES).map(it => it.name));
+  const constraints = ofGroup(CONSTRAINTS);
+  const loadable = unloaded.size === 0 ? constraints : constraints.filter(it => !unloaded.has(it.kind.toLowerCase()));
   const lists: GatekeeperLists = {
     configs: ofGroup(CONFIG),
-    templates: ofGroup(TEMPLATES),
-    constraints: ofGroup(CONSTRAINTS),
+    templates: templates.slice(0, MOST_TEMPLATES),
+    constraints: loadable.slice(0, MOST_CONSTRAINTS),
     mutators: ofGroup(MUTATIONS),
     expansions: ofGroup('expansion.gatekeeper.sh'),
     providers: ofGroup('externaldata.gatekeeper.sh'),
   };
+  const isLoaded = new Set([...lists.templates, ...lists.constraints]);
+  const surplus = [...templates, ...constraints].filter(it => !isLoaded.has(it));
   const syncSets = ofGroup(SYNC_SET);
   if (Object.values(lists).every(it => it.length === 0)) return undefined;
-  const objects = all.filter(it => !OWN_GROUPS.has(it.group) && it.kind !== '' && it.name !== undefined);
+  const objects = everything.filter(it => !OWN_GROUPS.has(it.group) && it.kind !== '' && it.name !== undefined);
   const synced = syncedKinds(lists.configs, syncSets);
   return {
     lists,
+    surplus,
     syncSets,
     namespaces: snapshot.objectsOf('', 'Namespace'),
     inventory: lists.templates.some(it => codeOf(it).some(isReferential))

@@ -9,7 +9,7 @@ import { type CallLimits, EngineRefusal, type PolicyEngine, PolicyStopped } from
 import { limitsFor, withoutRunaways } from '../engine/runaway';
 import { type ContinuedPolicySet, nothingWrong, type PolicyAnswer, type PolicySet } from '../policySet';
 import type { PolicyResult } from '../result';
-import { indeterminateResults, kindsWithProviders, refusalResults } from './check';
+import { indeterminateResults, kindsWithProviders, refusalResults, surplusResults } from './check';
 import { type LoadedPolicies, loadedPolicies } from './inventory';
 import { type GatekeeperPolicies, gatekeeperPoliciesOf } from './policies';
 import { denialBy, type Review, resultsOfReview } from './results';
@@ -52,7 +52,7 @@ export function gatekeeperPolicySet(
 }
 
 function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicySet {
-  const { lists, syncSets, namespaces, inventory, objects } = policies;
+  const { lists, surplus, syncSets, namespaces, inventory, objects } = policies;
   const { engine, kube, chain, loaded, stopped, users } = shared;
   users.add(policies);
   const load: Load = constraints => loaded.withInventory(inventory, () => requestOf(policies, constraints, kube));
@@ -61,7 +61,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
     dependencies: [
       kube,
       chain,
-      ...[Object.values(lists), syncSets, namespaces].flat(2).map(it => it.manifest.contentId),
+      ...[Object.values(lists), syncSets, namespaces, surplus].flat(2).map(it => it.manifest.contentId),
     ],
     inventory: inventory,
     objects,
@@ -72,6 +72,7 @@ function policySetOf(policies: GatekeeperPolicies, shared: SharedState): PolicyS
         results: [
           ...(await refusalResults(answer.errors ?? [], lists, kube, engine)),
           ...indeterminateResults(policies),
+          ...surplusResults(surplus),
         ],
       };
     },

@@ -8,7 +8,7 @@ import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { expressionsOf, type PolicyExpression } from './expressions';
 import { kindsNamedBy, openApiOf } from './openApi';
-import { MOST_EXPRESSIONS } from './policies';
+import { MOST_EXPRESSIONS, MOST_POLICIES } from './policies';
 
 /** Message and offset (from 0, in code points) of a problem in an expression. */
 interface CelIssue {
@@ -24,15 +24,22 @@ interface TypeCheckAnswer {
   readonly issues: readonly (CelIssue & { readonly field: string; readonly kind: string })[];
 }
 
+/** How many policies are type-checked: the engine takes some 0.2 s for each. */
+export const MOST_TYPE_CHECKED = 100;
+
 /**
  * The server's checks of a policy's expressions: expressions that do not compile are rejected (errors); conflicts with
  * the types of matched kinds, which `status.typeChecking` would list, are warnings.
  */
-export async function checkPolicy(policy: WorkspaceObject, admission: VapAdmission): Promise<readonly PolicyResult[]> {
+export async function checkPolicy(
+  policy: WorkspaceObject,
+  admission: VapAdmission,
+  types: 'checked' | 'unchecked',
+): Promise<readonly PolicyResult[]> {
   const expressions = expressionsOf(policy);
   if (expressions.length === 0) return [];
   const compiled = await compile(policy, expressions, admission);
-  if (compiled.length > 0 || policy.kind !== 'ValidatingAdmissionPolicy') return compiled;
+  if (compiled.length > 0 || policy.kind !== 'ValidatingAdmissionPolicy' || types === 'unchecked') return compiled;
   return typeCheck(policy, expressions, admission);
 }
 
@@ -139,6 +146,34 @@ export function largePolicies(policies: readonly WorkspaceObject[]): readonly Po
       location: { object: policy, at: FieldPath.of('spec'), part: 'key' },
     };
   });
+}
+
+/** Policies that are not asked, since so many others are. */
+export function surplusPolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
+  return policies.map(policy => ({
+    engine: 'vap',
+    policy: policy.name ?? '',
+    outcome: 'error',
+    severity: 'error',
+    message:
+      `Berth asks at most ${MOST_POLICIES} policies of a kind: this one is not evaluated here, though an API server ` +
+      'does so.',
+    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
+  }));
+}
+
+/** Policies whose expressions are compiled, but not compared with the types of the matched kinds. */
+export function uncheckedPolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
+  return policies.map(policy => ({
+    engine: 'vap',
+    policy: policy.name ?? '',
+    outcome: 'warn',
+    severity: 'info',
+    message:
+      `Berth checks the expressions of ${MOST_TYPE_CHECKED} policies against the types of the kinds that they match: ` +
+      'those of this one are evaluated, and not checked so.',
+    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
+  }));
 }
 
 /** Policies without a binding: they are never evaluated, which is usually an oversight. */

@@ -5,7 +5,15 @@ import { nothingWrong, type PolicyCheck } from '../policySet';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
 import { loadRequest } from './admit';
-import { checkPolicy, largePolicies, offPolicies, unboundPolicies } from './check';
+import {
+  checkPolicy,
+  largePolicies,
+  MOST_TYPE_CHECKED,
+  offPolicies,
+  surplusPolicies,
+  unboundPolicies,
+  uncheckedPolicies,
+} from './check';
 
 /** Problems of the admission policies themselves. */
 export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
@@ -15,12 +23,15 @@ export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
   const results: PolicyResult[] = [
     ...offPolicies(policies.off, kube),
     ...largePolicies(policies.large),
+    ...surplusPolicies(policies.surplus),
+    ...uncheckedPolicies(policies.validating.slice(MOST_TYPE_CHECKED)),
     ...unboundPolicies(policies.validating, policies.validatingBindings),
     ...unboundPolicies(policies.mutating, policies.mutatingBindings),
   ];
-  for (const policy of [...policies.validating, ...policies.mutating]) {
+  for (const [index, policy] of [...policies.validating, ...policies.mutating].entries()) {
+    const types = index < MOST_TYPE_CHECKED ? 'checked' : 'unchecked';
     // The engine rejects every request about a policy that it cannot decode.
-    if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission)));
+    if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission, types)));
   }
   return { ...nothingWrong, results: [...results, ...unread] };
 }

@@ -20,7 +20,12 @@ export interface AdmissionPolicies {
   readonly off: readonly WorkspaceObject[];
   /** Policies with more than `MOST_EXPRESSIONS`, which are in no other list. */
   readonly large: readonly WorkspaceObject[];
+  /** Policies after the first `MOST_POLICIES` of their kind, which are in no other list. */
+  readonly surplus: readonly WorkspaceObject[];
 }
+
+/** How many policies of a kind are asked. The API server has no such limit. */
+export const MOST_POLICIES = 500;
 
 /**
  * How many expressions of one policy are compiled, each of which takes the engine some milliseconds. The API server has no
@@ -65,12 +70,16 @@ export function admissionPoliciesOf(
   const [on, off] = kube.isGateOn(MUTATING_GATE) ? [written, []] : [[], written];
   const isLarge = (it: WorkspaceObject): boolean => expressionsOf(it).length > MOST_EXPRESSIONS;
   const large = [...all, ...on].filter(isLarge);
-  const [validating, mutating] = [all.filter(it => !large.includes(it)), on.filter(it => !large.includes(it))];
+  const isTooLarge = new Set(large);
+  const isSmall = (it: WorkspaceObject): boolean => !isTooLarge.has(it);
+  const [validators, mutators] = [all.filter(isSmall), on.filter(isSmall)];
+  const [validating, mutating] = [validators.slice(0, MOST_POLICIES), mutators.slice(0, MOST_POLICIES)];
+  const surplus = [...validators.slice(MOST_POLICIES), ...mutators.slice(MOST_POLICIES)];
   const validatingBindings = servedObjects('ValidatingAdmissionPolicyBinding');
   const mutatingBindings = mutating.length > 0 ? servedObjects('MutatingAdmissionPolicyBinding') : [];
   const params = [...validating, ...mutating].flatMap(it => paramsOf(it, ofBoth));
   const contextObjects = [...new Set([...ofBoth('', 'Namespace'), ...params])];
-  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large };
+  return { validating, validatingBindings, mutating, mutatingBindings, contextObjects, off, large, surplus };
 }
 
 function paramsOf(

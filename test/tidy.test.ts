@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = Object.fromEntri
 const TOUCHES_THE_WORLD = [
   'start/checking.ts',
   'start/cli.ts',
+  'start/comparing.ts',
   'start/compileCache.ts',
   'start/launch.ts',
   'start/server.ts',

@@ -464,8 +464,8 @@ async function start() {
     return;
   }
   if (
-    !existsSync(join(root, 'dist/serverMain.js')) ||
-    !/\n\/\/ build \w+\n$/.test(readFileSync(join(root, 'dist/cliMain.js'), 'utf8'))
+    !existsSync(join(root, 'dist/main.js')) ||
+    !/\n\/\/ build \w+\n$/.test(readFileSync(join(root, 'dist/main.js'), 'utf8'))
   )
     console.log('dist/ is a development build: what ships, `node tools/build.mjs --production`, starts sooner.');
   const folder = mkdtempSync(join(tmpdir(), 'berth-start-'));

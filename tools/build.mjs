@@ -9,6 +9,7 @@ import { context } from 'esbuild';
 import { noticesOf, packagesOf } from './notices.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
 import { billOfMaterials } from './sbom.mjs';
+import { compressAgain } from './smallest.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -50,7 +51,6 @@ const withoutNeverUsed = {
 const bundles = [
   { ...node, entryPoints: { extension: 'client/src/extension.ts' }, external: ['vscode'] },
   { ...node, entryPoints: { server: 'server/src/start/server.ts' } },
-  { ...launched, entryPoints: { serverMain: 'server/src/lsp/main.ts' } },
   { ...node, entryPoints: { cluster: 'server/src/live/main.ts' } },
   {
     ...node,
@@ -60,12 +60,12 @@ const bundles = [
   },
   { ...node, entryPoints: { graphviz: 'server/src/explore/graphviz/worker.ts' } },
   { ...node, entryPoints: { exploring: 'server/src/explore/ahead/worker.ts' } },
-  { ...node, entryPoints: { comparing: 'server/src/lsp/comparing/worker.ts' } },
+  { ...node, entryPoints: { comparing: 'server/src/start/comparing.ts' } },
   { ...node, entryPoints: { cli: 'server/src/start/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { checking: 'server/src/start/checking.ts' } },
   {
     ...launched,
-    entryPoints: { cliMain: 'server/src/cli/main.ts' },
+    entryPoints: { main: 'server/src/start/programs.cjs' },
     plugins: [...(launched.plugins ?? []), withoutNeverUsed],
   },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
@@ -116,10 +116,11 @@ const [newest] = readdirSync(data)
 for (const name of [`1.${newest}.json`, 'api-lives.json'])
   writeFileSync(join(dist, 'data', name), brotliDecompressSync(readFileSync(join(data, `${name}.br`))));
 cpSync(join(root, 'node_modules/highs/build/highs.wasm'), join(dist, 'highs.wasm'));
-await buildPolicyEngine({ out: dist }).catch(error => {
+const hasPolicyEngine = await buildPolicyEngine({ out: dist }).catch(error => {
   console.error(error.message);
   process.exit(1);
 });
+if (hasPolicyEngine && values.production) compressAgain(join(dist, 'policyEngine.wasm.br'));
 
 const contexts = await Promise.all(
   wanted.map(bundle =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { among, berth, products, root } from './product';
@@ -35,4 +35,13 @@ it('what npm packs runs from a clean folder, with its facts, the solver and the 
       expect(told.out).not.toBe('');
     }
   });
+});
+
+it('the extension is at most 18 MB, and at most 4 MB without the policy engine', () => {
+  const MEGABYTE = 1024 * 1024;
+  const { size } = statSync(join(root, 'dist/berth.vsix'));
+  // The engine is compressed by the build: packing takes no more off it than a hundredth.
+  const engine = statSync(join(products.extension, 'dist/policyEngine.wasm.br')).size;
+  expect(size).toBeLessThanOrEqual(18 * MEGABYTE);
+  expect(size - 0.99 * engine).toBeLessThanOrEqual(4 * MEGABYTE);
 });

@@ -1,6 +1,6 @@
 import { launch } from './launch';
 
-const { checkHere } = launch(__dirname, 'cliMain', { purpose: 'check', over: 'never' }) as {
-  readonly checkHere: () => void;
+const { cli } = launch(__dirname, 'main', { purpose: 'check', over: 'never' }) as {
+  readonly cli: () => { readonly checkHere: () => void };
 };
-checkHere();
+cli().checkHere();

@@ -8,4 +8,5 @@ const GROWTH_PERCENT = 50;
 // `lsp/main` uses the function that the second flag creates to collect garbage once.
 setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 setFlagsFromString('--expose-gc');
-launch(__dirname, 'serverMain', { purpose: 'lsp', over: 3_000 });
+const { server } = launch(__dirname, 'main', { purpose: 'lsp', over: 3_000 }) as { readonly server: () => void };
+server();

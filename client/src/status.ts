@@ -60,7 +60,9 @@ async function configure(): Promise<void> {
 
 async function selectKubernetesVersion(): Promise<void> {
   const now = settings().get<string>('kubernetesVersion');
-  const version = await pickVersion(vscode.l10n.t('Kubernetes version of your cluster'), now, declaredVersions());
+  const ofCluster = { label: vscode.l10n.t('That of the cluster, where it tells one'), value: 'auto' };
+  const placeHolder = vscode.l10n.t('Kubernetes version of your cluster');
+  const version = await pickVersion(placeHolder, now, declaredVersions(), [ofCluster]);
   if (version) await write('kubernetesVersion', version);
 }
 
@@ -69,13 +71,17 @@ export async function pickVersion(
   placeHolder: string,
   now: string | undefined,
   minors: readonly string[],
+  others: readonly Choice<string>[] = [],
 ): Promise<string | undefined> {
   const choices = [
+    ...others,
     ...minors.map(value => ({ label: `Kubernetes ${value}`, value })),
     { label: vscode.l10n.t('Patch release…'), value: '' },
   ];
   const picked = await pick(placeHolder, now, choices);
-  return picked === '' ? vscode.window.showInputBox({ prompt: placeHolder, value: now ?? '' }) : picked;
+  return picked === ''
+    ? vscode.window.showInputBox({ prompt: placeHolder, value: now === 'auto' ? '' : (now ?? '') })
+    : picked;
 }
 
 /** What the server knows of clusters that can be chosen. */

@@ -75,7 +75,8 @@ export interface UpgradeRange {
 }
 
 async function pickRange(): Promise<UpgradeRange | undefined> {
-  const now = vscode.workspace.getConfiguration('berth').get<string>('kubernetesVersion');
+  const set = vscode.workspace.getConfiguration('berth').get<string>('kubernetesVersion');
+  const now = set === 'auto' ? undefined : set;
   const from = await pickVersion(vscode.l10n.t('Kubernetes version that runs now'), now, declaredVersions());
   if (from === undefined) return undefined;
   const minor = /^v?\d+\.\d+/.exec(from)?.[0].replace('v', '') ?? from;

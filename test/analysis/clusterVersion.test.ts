@@ -21,7 +21,7 @@ describe('the version of a cluster', () => {
 
   it('is noted where it has another minor or patch than the settings name', () => {
     expect(noted('1.34.2-gke.1200', { minor: '1.37' })).toContain(
-      'runs Kubernetes 1.34.2-gke.1200; it is treated as 1.37, the version of the settings.',
+      'runs Kubernetes 1.34.2-gke.1200; it is treated as 1.37.',
     );
     expect(noted('1.34.2', { minor: '1.34', patch: 1 })).toContain('it is treated as 1.34.1');
   });

@@ -97,6 +97,29 @@ describe('berth check with a berth.yaml', () => {
     expect(said).toContain(`it counts as ${counted}.`);
   });
 
+  it.each([
+    ['cluster: kind:kind.yaml', '1.33.2', ['decode/unknown-kind']],
+    ['cluster: kind:kind.yaml\nkubernetesVersion: auto', '1.33.2', ['decode/unknown-kind']],
+    ['cluster: kind:kind.yaml\nkubernetesVersion: "1.37"', '1.37', []],
+    ['cluster: snapshot:snapshot.yaml', '1.33.4', ['decode/unknown-kind']],
+    ['cluster: snapshot:newer.yaml', '1.37', []],
+    ['completeSources: false', '1.37', []],
+  ])('%s checks against Kubernetes %s', async (configuration, version, codes) => {
+    const snapshot = (told: string) =>
+      `apiVersion: berth.dev/v1alpha1\nkind: ClusterSnapshot\nkubernetesVersion: ${told}\nkinds: []\n`;
+    const { answer } = await check(['.'], {
+      'berth.yaml': `${configuration}\n`,
+      'kind.yaml':
+        'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: [{ role: control-plane, image: "kindest/node:v1.33.2@sha256:00" }]\n',
+      'snapshot.yaml': snapshot('v1.33.4-gke.1200'),
+      'newer.yaml': snapshot('v1.99.0'),
+      'class.yaml':
+        'apiVersion: storage.k8s.io/v1\nkind: VolumeAttributesClass\nmetadata: { name: fast }\ndriverName: a\nparameters: { a: b }\n',
+    });
+    expect(answer.kubernetesVersion).toBe(version);
+    expect(answer.problems.flatMap(it => (it.path === 'class.yaml' ? [it.code] : []))).toEqual(codes);
+  });
+
   it('counts the default namespace of an environment', async () => {
     const given = {
       'berth.yaml': 'environments: { shop: { paths: ["*"], namespace: shop } }\n',

@@ -60,9 +60,7 @@ export function notesOf({ request, known }: ExternalCluster, kube: KubernetesVer
   const { kubernetesVersion, notes, state, reason, listings } = known.content;
   const other =
     kubernetesVersion !== undefined && isOtherVersion(kubernetesVersion, kube)
-      ? [
-          t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${versionText(kube)}, the version of the settings.`,
-        ]
+      ? [t`${shortName(request)} runs Kubernetes ${kubernetesVersion}; it is treated as ${versionText(kube)}.`]
       : [];
   const lacking = PLACING.filter(kind =>
     listings.some(it => it.kind === kind && !['listed', 'unserved'].includes(it.state)),

@@ -9,7 +9,7 @@ import { readNodePorts } from '../../rules/framework/nodePorts';
 import type { Preset } from '../../rules/framework/rule';
 import { SEVERITIES } from '../../rules/framework/severities';
 import { readPodSecurity } from '../../rules/security/configuration';
-import type { Settings } from './settings';
+import { AUTO_VERSION, type Settings } from './settings';
 
 /** Reports a problem of a value: a clause that follows its path, and the steps from the key's value to the location. */
 export type OnConfigurationProblem = (
@@ -42,13 +42,14 @@ export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = [
   {
     name: 'kubernetesVersion',
     summary:
-      'The version whose API server and scheduler Berth speaks for: `1.37`, or a patch release such as `1.37.2`.',
+      'The version whose API server and scheduler Berth speaks for: `1.37`, or a patch release such as `1.37.2`; `auto`, the default, is that of the cluster.',
     schema: { type: ['string', 'number'], examples: supportedMinors },
     read: (value, complain) => {
       if (typeof value !== 'string' && typeof value !== 'number') {
         complain('must be a version such as "1.37" or "1.37.2"');
         return {};
       }
+      if (value === AUTO_VERSION) return { kubernetesVersion: AUTO_VERSION };
       const version = knownVersion(String(value));
       if (version === undefined) {
         complain(`"${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}`);

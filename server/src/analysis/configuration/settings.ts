@@ -1,3 +1,4 @@
+import { knownVersion, newestMinor, versionText } from '../../kube/version';
 import type { ConftestSettings } from '../../policy/conftest/settings';
 import type { PropertyRule } from '../../policy/property/property';
 import type { NodePorts } from '../../rules/framework/nodePorts';
@@ -6,6 +7,7 @@ import type { Category } from '../../rules/framework/problem';
 import type { Preset } from '../../rules/framework/rule';
 
 export interface Settings {
+  /** A minor or a patch release; auto: that of the cluster where it tells one, else the newest minor. */
   readonly kubernetesVersion: string;
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** A source as `parseClusterSource` reads it. auto: Nodes in the workspace when there are any, else the embedded default. */
@@ -47,8 +49,11 @@ export interface Settings {
   readonly conftest?: ConftestSettings;
 }
 
+/** The value of `kubernetesVersion` for the version of the cluster. */
+export const AUTO_VERSION = 'auto';
+
 export const defaultSettings: Settings = {
-  kubernetesVersion: '1.37',
+  kubernetesVersion: AUTO_VERSION,
   featureGates: {},
   cluster: 'auto',
   completeSources: false,
@@ -59,3 +64,13 @@ export const defaultSettings: Settings = {
   inlayHints: true,
   render: 'auto',
 };
+
+/**
+ * The version that settings mean.
+ * @param ofCluster what the cluster says of its version, as clouds write it.
+ */
+export function versionMeant(given: string, ofCluster: string | undefined): string {
+  if (given !== AUTO_VERSION) return given;
+  const known = ofCluster === undefined ? undefined : knownVersion(ofCluster);
+  return known === undefined ? newestMinor : versionText(known);
+}

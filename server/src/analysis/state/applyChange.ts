@@ -49,7 +49,8 @@ export function applyChange(before: WorkspaceState, change: WorkspaceChange, wor
     renderings,
     pathKinds: pathKindsAfter(before.pathKinds, change.pathKinds ?? []),
   };
-  if (!hasSameConfiguration(inputs, before)) return stateFrom(inputs, world, before);
+  if (!hasSameConfiguration(inputs, before) || !haveSameVersions(inputs, before))
+    return stateFrom(inputs, world, before);
   if (changed.length > 0) return afterFileChanges({ ...before, ...inputs }, before, changed, world);
   return afterOutsideAnswers(before, inputs, change);
 }
@@ -75,6 +76,16 @@ function clustersAfter(
 
 const hasSameConfiguration = (now: WorkspaceInputs, before: WorkspaceInputs): boolean =>
   now.settings === before.settings && now.above === before.above && areSameFolders(now.folders, before.folders);
+
+/** Whether the clusters of the environments tell the same versions as before. */
+function haveSameVersions(now: WorkspaceInputs, { clusters, environments }: WorkspaceState): boolean {
+  if (now.clusters === clusters) return true;
+  const keys = environments.all.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster.key]));
+  return keys.every(it => toldVersion(now.clusters, it) === toldVersion(clusters, it));
+}
+
+const toldVersion = (clusters: WorkspaceState['clusters'], key: string): string | undefined =>
+  clusters.get(key)?.content.kubernetesVersion;
 
 /** Only clusters, renderings without text, or kinds of paths changed, and no file. */
 function afterOutsideAnswers(
@@ -151,6 +162,11 @@ function mayChangeEnvironments({ uri, file }: FileChange, { files, environments 
 }
 
 function environmentsFor(inputs: WorkspaceInputs, world: World, previous?: Environments): Environments {
-  const options = { settings: inputs.settings, above: inputs.above, absolute: world.absolute ?? (it => it) };
+  const options = {
+    settings: inputs.settings,
+    above: inputs.above,
+    absolute: world.absolute ?? (it => it),
+    versionOf: (key: string) => toldVersion(inputs.clusters, key),
+  };
   return divideIntoEnvironments(inputs.folders, manifestsOf(inputs), options, previous);
 }

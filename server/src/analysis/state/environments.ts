@@ -6,7 +6,7 @@ import { isRenderedUri, renderedSources } from '../../workspace/rendered/names';
 import { type ClusterRequest, requestFor } from '../clusters/request';
 import { type ConfiguredEnvironment, settingsIn } from '../configuration/configuration';
 import { pathMatcher } from '../configuration/pathMatcher';
-import type { Settings } from '../configuration/settings';
+import { type Settings, versionMeant } from '../configuration/settings';
 import type { ConfiguredFolder } from './configuredFolders';
 import { detectVariants, type Variants } from './variants';
 
@@ -44,6 +44,8 @@ export interface DivisionOptions {
   readonly settings: Settings;
   readonly above: (configured: Settings) => Settings;
   readonly absolute: (uri: string) => string;
+  /** What a cluster says of its version, by the key of its request. */
+  readonly versionOf: (cluster: string) => string | undefined;
 }
 
 /**
@@ -147,7 +149,7 @@ function guessedIn(
 function settingsOf(
   { read, uri: folder }: ConfiguredFolder,
   environment: ConfiguredEnvironment | undefined,
-  { settings, above }: DivisionOptions,
+  { settings, above, versionOf }: DivisionOptions,
 ): Pick<Environment, 'settings' | 'schedulerConfig' | 'baseline' | 'cluster' | 'conftest'> {
   const configured = settingsIn(read, environment?.name, settings);
   const res = above(configured);
@@ -161,7 +163,10 @@ function settingsOf(
   // A path on the command line is relative to the working directory.
   const isOfFile = baseline === configured.baseline;
   return {
-    settings: res,
+    settings: {
+      ...res,
+      kubernetesVersion: versionMeant(res.kubernetesVersion, request && versionOf(request.key)),
+    },
     ...(request && { cluster: request }),
     ...(schedulerConfig !== undefined && { schedulerConfig: resolveIn(from, schedulerConfig) }),
     ...(conftest !== undefined && { conftest: settingsFrom(from, conftest) }),

@@ -2,7 +2,7 @@ import type { Kube } from '../../kube/kube';
 import { gateProblems, loadKube } from '../../kube/load';
 import { knownVersion, newestMinor, supportedMinors, unknownPatch, versionText } from '../../kube/version';
 import type { IsNamespaced } from '../../workspace/snapshot';
-import type { Settings } from '../configuration/settings';
+import { type Settings, versionMeant } from '../configuration/settings';
 import type { AnalysisWorld } from './world';
 
 /** Facts, and what is to be said about the settings that they follow, in sentences. */
@@ -19,7 +19,7 @@ export function kubeOf(
   world: Pick<AnalysisWorld, 'readPack'>,
   settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>,
 ): KubeOfSettings {
-  const known = knownVersion(settings.kubernetesVersion);
+  const known = knownVersion(versionMeant(settings.kubernetesVersion, undefined));
   const kube = loadKube(known === undefined ? newestMinor : versionText(known), settings.featureGates, world.readPack);
   const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
   const note = known && unknownPatch(known);

@@ -8,7 +8,7 @@ import {
   versionText,
   withDefaultLevels,
 } from '../../analysis/metadata';
-import type { Settings } from '../../analysis/settings';
+import { AUTO_VERSION, type Settings } from '../../analysis/settings';
 import type { Category, Severity } from '../../rules/framework/problem';
 import { UsageError } from '../world';
 import type { SettingFlags } from './settingFlags';
@@ -71,6 +71,7 @@ export function readCategories(value: string): readonly Category[] {
 
 /** Reads a version as users and clouds write it: 1.37, v1.37.2, v1.34.2-gke.1200. Throws UsageError. */
 function readVersion(value: string): string {
+  if (value === AUTO_VERSION) return value;
   const known = knownVersion(value);
   if (known !== undefined) return versionText(known);
   throw new UsageError(`Kubernetes "${value}" is not known to Berth; it knows ${supportedMinors.join(', ')}.`);

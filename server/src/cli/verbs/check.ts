@@ -1,6 +1,6 @@
 import { allMetas } from '../../analysis/metadata';
 import { countOf, isAtLeastAsBad, LISTED_OF_A_CODE, SEVERITIES } from '../../analysis/problems';
-import { defaultSettings } from '../../analysis/settings';
+import { defaultSettings, versionMeant } from '../../analysis/settings';
 import type { Severity } from '../../rules/framework/problem';
 import { complain } from '../complain';
 import { EXIT, type ExitCode } from '../exit';
@@ -90,7 +90,7 @@ async function found(paths: readonly string[], flags: CheckFlags, world: CliWorl
       notEvaluated: [],
       notRead: 0,
       skipped: world.borders.skipped(),
-      kubernetesVersion: defaultSettings.kubernetesVersion,
+      kubernetesVersion: versionMeant(defaultSettings.kubernetesVersion, undefined),
     };
     return {
       report: { ...nothing, milliseconds: elapsed(world, start), error: error.message },

@@ -11,7 +11,7 @@ import {
   QUEUES,
   type ScenarioPlacement,
 } from '../../analysis/scenario';
-import { defaultSettings, kubeOf, type Settings, settingsIn } from '../../analysis/settings';
+import { defaultSettings, kubeOf, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
 import { type LineIndex, lineIndex } from '../../text/lineIndex';
 import { printableJson } from '../../text/printable';
 import { boundedAttempts, MOST_LATE_VERDICTS, MOST_VERDICTS } from '../answerSize';
@@ -172,7 +172,10 @@ export async function placeOptions(
   world: CliWorld,
 ): Promise<PlaceOptions> {
   const settings = aboveOf(flags)(settingsIn(found?.configuration, flags.environment));
-  const { kube, problems, notes } = kubeOf(world, settings);
+  const cluster = await clusterOf(found, flags, settings, world);
+  const told = typeof cluster === 'object' ? cluster.known.content.kubernetesVersion : undefined;
+  const kubernetesVersion = versionMeant(settings.kubernetesVersion, told);
+  const { kube, problems, notes } = kubeOf(world, { ...settings, kubernetesVersion });
   for (const it of [...problems, ...notes]) complain(world, it);
   const schedulerConfig = flags.schedulerConfig ?? pathFrom(found, settings.schedulerConfig);
   if (typeof schedulerConfig === 'object') await checkNamed(schedulerConfig, world);
@@ -180,7 +183,7 @@ export async function placeOptions(
   return {
     kube,
     featureGates: settings.featureGates,
-    cluster: await clusterOf(found, flags, settings, world),
+    cluster,
     ...(settings.namespace !== undefined && { namespace: settings.namespace }),
     ...(configuration[0] && { schedulerConfiguration: configuration[0] }),
   };
@@ -200,7 +203,12 @@ async function clusterOf(
     ? requestFor(settings.cluster, posix.dirname(namedBy.configuration.uri), 'configuration')
     : requestFor(settings.cluster, '', 'settings');
   if (request === undefined) return 'auto';
-  const content = await readCluster(request, settings.kubernetesVersion, namedBy?.bounds ?? [], world);
+  const content = await readCluster(
+    request,
+    versionMeant(settings.kubernetesVersion, undefined),
+    namedBy?.bounds ?? [],
+    world,
+  );
   return externalCluster(request, clusterIndex(content));
 }
 

@@ -13,7 +13,7 @@ import {
   type SuiteWorld,
 } from '../../analysis/placementTests';
 import { parsedFiles } from '../../analysis/scenario';
-import { defaultSettings, kubeOf } from '../../analysis/settings';
+import { defaultSettings, kubeOf, versionMeant } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
 import { unlessBadInput } from '../badInput';
@@ -77,10 +77,11 @@ async function testFile(
     ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
     featureGates: file.featureGates,
   });
-  const { kube, problems: unknown, notes } = kubeOf(world, settings);
+  const cluster = await clusterOf(file, versionMeant(settings.kubernetesVersion, undefined), bounds, world);
+  const kubernetesVersion = versionMeant(settings.kubernetesVersion, cluster?.kubernetesVersion);
+  const { kube, problems: unknown, notes } = kubeOf(world, { ...settings, kubernetesVersion });
   for (const note of notes) complain(world, note);
   const accepted = await acceptedOf(source.uri, bounds, world);
-  const cluster = await clusterOf(file, kube.minor, bounds, world);
   const manifests = await manifestsOf(file, bounds, world);
   const asked = { ...file, featureGates: settings.featureGates };
   const stage: SuiteWorld = {

@@ -1,11 +1,12 @@
-import { asList } from '../../base/json';
+import { asList, isObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
 import { firstIndexes } from '../../base/repeated';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath, type Segment } from '../../manifest/fieldPath';
-import { fieldAt } from '../../manifest/valueAt';
+import { fieldAt, valueAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { textOfWarning } from '../apiserver/validate/errors';
+import { LONGEST_HEADLINE } from '../framework/layers';
 import { defineRule, type RuleTarget } from '../framework/rule';
 
 export default defineRule<{ readonly text: string }>({
@@ -27,7 +28,10 @@ export default defineRule<{ readonly text: string }>({
     for (const warning of answerFor(target, context)?.warnings ?? []) {
       const text = textOfWarning(warning);
       const more = typeof warning === 'string' ? {} : { more: warning.more };
-      yield { at: volumeOf(text, volumes) ?? pathOf(text), part: 'value', facts: { text }, ...more };
+      const at = volumeOf(text, volumes) ?? pathOf(text);
+      // The name of a field says more than the first line of the object below it.
+      const isField = typeof at.segments.at(-1) !== 'number' && isObject(valueAt(target.value, at));
+      yield { at, part: isField ? 'key' : 'value', facts: { text }, ...more };
     }
   },
 
@@ -37,12 +41,19 @@ export default defineRule<{ readonly text: string }>({
   },
 });
 
-/** A warning without the path that it begins with, and with the ends of the others. */
+/** A warning with the last field of the path that it begins with, and with the ends of the other paths. */
 function plainWarning(warning: string): string {
-  const plain = warning
-    .replace(/^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)[^\s:]*: /, '')
+  const [path = ''] = LEADING_PATH.exec(warning) ?? [];
+  const said = warning
+    .slice(path.length)
+    .replace(/^: /, '')
     .replace(/\bspec(?:\.\w+)*?\.((?:initContainers|ephemeralContainers|containers|volumes)\[)/g, '$1');
-  return plain === '' ? warning : plain;
+  if (path === '' || said === '') return warning;
+  const field = /\[([^\]]*[^\]\d][^\]]*)\]$/.exec(path)?.[1] ?? /\w+(?:\[\d+\])*$/.exec(path)?.[0] ?? path;
+  if (said.startsWith('deprecated')) return `"${field}" is ${said}`;
+  if (/^(?:must|is) /.test(said)) return `"${field}" ${said}`;
+  const named = `${field}: ${said}`;
+  return named.length > LONGEST_HEADLINE ? said : named;
 }
 
 /** The volume that a warning names instead of a path. */
@@ -59,12 +70,13 @@ function volumesOf({ object, value }: RuleTarget): ReadonlyMap<unknown, FieldPat
   return new Map([...firstIndexes(names)].map(([name, i]) => [name, FieldPath.of(...path, 'volumes', i, 'name')]));
 }
 
-/** The field path that most warnings begin with; the root for those that do not. */
+/** The field path that most warnings begin with. */
+const LEADING_PATH =
+  /^(?:metadata|spec|webhooks|template|subsets|allowedTopologies|nodeTopology|scheduling)(?:\.\w+|\[[^\]]*\])+(?=: | is )/;
+
+/** The field path that a warning begins with; the root for those that begin with none. */
 function pathOf(text: string): FieldPath {
-  const written =
-    /^(?:metadata|spec|webhooks|template|allowedTopologies|nodeTopology|scheduling)(?:\.\w+|\[[^\]]*\])+(?=: | is )/.exec(
-      text,
-    )?.[0] ?? '';
+  const written = LEADING_PATH.exec(text)?.[0] ?? '';
   const segments = [...written.matchAll(/(\w+)|\[([^\]]*)\]/g)].map(([, name, inside]): Segment => {
     // Some warnings print the Go field, `spec.SessionAffinity`.
     if (name !== undefined) return name.charAt(0).toLowerCase() + name.slice(1);

@@ -15,6 +15,7 @@ const textsIn = (folder: string): Files =>
 const all: Files = {
   ...textsIn('explore'),
   ...textsIn('arrival-orders/big-and-small'),
+  ...textsIn('what-controllers-do/rollout'),
   'wrong.yaml': 'apiVersion: berth.dev/v1alpha1\nkind: System\nspec: { processes: 1 }\n',
 };
 const ARGUMENTS = ['explore', 'arrival-orders/big-and-small', 'nowhere.yaml', 'wrong.yaml'];
@@ -37,6 +38,7 @@ describe('berth explore --shard and --merge', () => {
   it.each([
     ['examples with findings', 3, ARGUMENTS.slice(0, 2), 1],
     ['examples and what cannot be explored', 2, ARGUMENTS, 2],
+    ['a rollout that never ends, though all Pods have nodes', 2, ['what-controllers-do/rollout'], 1],
     ['one that has no finding, on more machines than there is work', 4, ['explore/mutex.yaml'], 0],
   ])('join to what one run prints: %s', async (_, machines, args, code) => {
     const whole = await run(['explore', '--format', 'json', ...args], all);

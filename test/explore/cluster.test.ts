@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { UnknownObject } from '../../server/src/base/json';
+import { objectOrEmpty, type UnknownObject } from '../../server/src/base/json';
 import { runToEnd, type Steps } from '../../server/src/base/steps';
 import type { ScenarioAnswer } from '../../server/src/explore/cluster/answer';
 import { askDrain } from '../../server/src/explore/cluster/drain';
@@ -159,6 +159,43 @@ describe('an update of Pods that their controller names', () => {
     expect(counts.map(([holds]) => holds)).toEqual([true, true, true]);
     expect(counts[0]![1]).toBeGreaterThan(Number(counts[1]![1]));
     expect(counts[2]![1]).toBe(1);
+  });
+
+  it.each([
+    [
+      'OrderedReady',
+      'on',
+      2,
+      ['replace app-1, app-2', 'make app-2 again'],
+      'app-2 has no node, and the Pods are updated at most 2 at a time',
+    ],
+    ['OrderedReady', 'on', '40%', ['replace app-2'], 'app-2 has no node, and the Pods are updated one after the other'],
+    ['OrderedReady', 'off', 2, ['replace app-2'], 'app-2 has no node, and the Pods are updated one after the other'],
+    [
+      'Parallel',
+      'on',
+      2,
+      ['replace app-1, app-2', 'replace app-0'],
+      'app-0 has no node, and the Pods are updated at most 2 at a time',
+    ],
+    ['Parallel', 'off', 2, ['replace app-2'], 'app-2 has no node, and the Pods are updated one after the other'],
+  ])('of a StatefulSet, %s, gate %s, takes %s away', (podManagementPolicy, gate, maxUnavailable, replaced, says) => {
+    const nodes = ['n1', 'n2', 'n3'].map(it => node(it, 4));
+    const own = workload('StatefulSet', { rollingUpdate: { maxUnavailable } }, '3');
+    const set = { ...own, spec: { ...objectOrEmpty(own.spec), podManagementPolicy } };
+    const other = { ...workload('Deployment', {}, '3'), metadata: { name: 'batch' } };
+    const gates = {
+      apiVersion: 'berth.dev/v1alpha1',
+      kind: 'ScenarioOptions',
+      featureGates: { MaxUnavailableStatefulSet: gate === 'on' },
+    };
+    const [answer] = runToEnd(askRollouts(worldOf([...nodes, set, other, gates]), LIMITS));
+    const { steps = [], says: said } = answer?.trouble ?? {};
+    const done = steps.filter(it => it.actor === 'StatefulSet app').map(it => it.step);
+    expect([done.filter(it => /^(replace|make .* again)/.test(it)), said]).toEqual([
+      replaced,
+      expect.stringContaining(says),
+    ]);
   });
 });
 

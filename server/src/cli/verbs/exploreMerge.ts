@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json';
+import { asObjects, isObject } from '../../base/json';
 import { printableJson } from '../../text/printable';
 import { complain } from '../complain';
 import { EXIT, type ExitCode, worstOf } from '../exit';
@@ -102,7 +102,8 @@ function tell(report: ShardLine['report'], world: CliWorld): ExitCode {
 }
 
 /** Whether a report says what exit code 1 stands for. */
-function isFoundIn({ deadlocks, properties, alwaysPlaced }: ShardLine['report']): boolean {
-  if (alwaysPlaced === false || (isObject(deadlocks) && Number(deadlocks.count) > 0)) return true;
-  return Array.isArray(properties) && properties.some(it => isObject(it) && it.holds === false);
+function isFoundIn({ deadlocks, properties, alwaysPlaced, broken, questions }: ShardLine['report']): boolean {
+  if (alwaysPlaced === false || broken !== undefined) return true;
+  if (isObject(deadlocks) && Number(deadlocks.count) > 0) return true;
+  return [properties, questions].some(its => asObjects(its).some(it => it.holds === false));
 }

@@ -33,6 +33,12 @@ export function daemonBounds(daemonSet: UnknownObject, nodes: number): Omit<Roll
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
+/** How many Pods of a StatefulSet a rolling update may take away, at least 1. Upstream: getStatefulSetMaxUnavailable. */
+export function mostUnavailableOrdinals(statefulSet: UnknownObject, replicas: number): number {
+  const { rollingUpdate } = objectOrEmpty(objectOrEmpty(statefulSet.spec).updateStrategy);
+  return Math.max(1, scaled(objectOrEmpty(rollingUpdate).maxUnavailable ?? 1, replicas, Math.floor) ?? 1);
+}
+
 function scaled(value: unknown, total: number, round: (value: number) => number): number | undefined {
   if (typeof value === 'number') return value;
   const [, percent] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];

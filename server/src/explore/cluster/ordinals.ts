@@ -1,32 +1,52 @@
 import { asInteger, objectOrEmpty } from '../../base/json';
 import type { Steps } from '../../base/steps';
+import { mostUnavailableOrdinals } from '../../cluster/controllers/rolloutBounds';
 import type { ScenarioAnswer } from './answer';
 import { askNamedUpdate, exchanged, isRunning, type NamedSets } from './namedSets';
-import type { SpaceLimits } from './search';
+import type { Move, SpaceLimits } from './search';
 import type { ExploredState } from './state';
 import type { ExploredWorld, WorkloadModel } from './world';
 
-/** Whether a rolling update of a StatefulSet always ends. The podManagementPolicy does not change how Pods are updated. */
+/** How a StatefulSet exchanges its Pods. */
+interface OrdinalUpdate {
+  readonly title: string;
+  readonly order: 'ordered' | 'parallel';
+  /** How many may be unavailable; one: the gate MaxUnavailableStatefulSet is off. */
+  readonly most: number | 'one';
+  readonly isUpdated: (sets: NamedSets) => boolean;
+}
+
+/** Whether a rolling update of a StatefulSet always ends. Upstream: defaultStatefulSetControl.updateStatefulSet. */
 export function* askOrdinals(
   workload: number,
   model: WorkloadModel,
   world: ExploredWorld,
   limits: SpaceLimits,
 ): Steps<readonly ScenarioAnswer[]> {
-  const { updateStrategy } = objectOrEmpty(model.source.spec);
+  const { updateStrategy, podManagementPolicy } = objectOrEmpty(model.source.spec);
   const { type = 'RollingUpdate', rollingUpdate } = objectOrEmpty(updateStrategy);
   if (type !== 'RollingUpdate') return [];
   const partition = asInteger(objectOrEmpty(rollingUpdate).partition) ?? 0;
+  const replicas = world.sets.filter(it => it.workload === workload).length;
   const isUpdated = ({ name }: NamedSets): boolean => ordinalOf(name) >= partition;
+  const update: OrdinalUpdate = {
+    title: model.title,
+    order: podManagementPolicy === 'Parallel' ? 'parallel' : 'ordered',
+    most: world.gates.isOn('MaxUnavailableStatefulSet') ? mostUnavailableOrdinals(model.source, replicas) : 'one',
+    isUpdated,
+  };
+  const together =
+    update.most === 'one' || update.most === 1 ? 'one after the other' : `at most ${update.most} at a time`;
   return yield* askNamedUpdate(
     workload,
     model,
     world,
     {
       isUpdated,
-      movesFrom: (state, sets, its) => nextOrdinal(model.title, state, sets, isUpdated, its),
+      movesFrom: (state, sets, its) =>
+        update.order === 'ordered' ? inOrder(update, state, sets, its) : inParallel(update, state, sets, its),
       why: waiting =>
-        `${waiting.map(it => it.name).join(', ')} has no node, and the Pods are updated one after the other`,
+        `${waiting.map(it => it.name).join(', ')} ${waiting.length === 1 ? 'has' : 'have'} no node, and the Pods are updated ${together}`,
     },
     limits,
   );
@@ -34,16 +54,56 @@ export function* askOrdinals(
 
 const ordinalOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1));
 
-/** The highest ordinal first, and the next one once all Pods are available. Upstream: defaultStatefulSetControl.updateStatefulSet. */
-function nextOrdinal(
-  actor: string,
+/** Once all Pods are available the highest ordinals go; they are made again from the lowest one on. Upstream: processReplica. */
+function inOrder(
+  { title, most, isUpdated }: OrdinalUpdate,
   state: ExploredState,
   sets: readonly NamedSets[],
-  isUpdated: (sets: NamedSets) => boolean,
   world: ExploredWorld,
-) {
-  const isHealthy = sets.every(({ old, next }) => isRunning(old, state, world) || isRunning(next, state, world));
-  const ordinal = sets.findLast(it => isUpdated(it) && state.wanted[it.old]! > 0);
-  if (!isHealthy || ordinal === undefined) return [];
-  return [{ by: { actor, step: `replace ${ordinal.name}` }, to: exchanged(ordinal, state) }];
+): readonly Move<ExploredState>[] {
+  const waiting = sets.find(it => !isUp(it, state, world));
+  if (waiting !== undefined) {
+    const isGone = state.wanted[waiting.old] === 0 && state.wanted[waiting.next] === 0;
+    return isGone ? [{ by: { actor: title, step: `make ${waiting.name} again` }, to: exchanged(waiting, state) }] : [];
+  }
+  const left = sets.filter(it => isUpdated(it) && state.wanted[it.old]! > 0);
+  const [lowest, ...others] = left.slice(-Number(most === 'one' ? 1 : most));
+  if (lowest === undefined) return [];
+  const without = others.reduce((wanted, { old }) => wanted.with(old, 0), state.wanted);
+  return [replacing(title, [lowest, ...others], exchanged(lowest, { ...state, wanted: without }))];
+}
+
+/** Upstream: updateStatefulSetAfterInvariantEstablished with ParallelPodManagement. */
+function inParallel(
+  { title, most, isUpdated }: OrdinalUpdate,
+  state: ExploredState,
+  sets: readonly NamedSets[],
+  world: ExploredWorld,
+): readonly Move<ExploredState>[] {
+  const isOld = ({ old }: NamedSets): boolean => state.wanted[old]! > 0;
+  if (most === 'one') {
+    const next = sets.findLast(it => isUpdated(it) && (isOld(it) || !isUp(it, state, world)));
+    return next !== undefined && isOld(next) ? [replacing(title, [next], exchanged(next, state))] : [];
+  }
+  const down = sets.filter(it => !isUp(it, state, world));
+  const left = sets.filter(it => isUpdated(it) && isOld(it));
+  const room = Math.max(0, most - down.length);
+  const able = left.filter(it => !down.includes(it));
+  const gone = [...left.filter(it => down.includes(it)), ...able.slice(able.length - Math.min(room, able.length))];
+  return gone.length === 0
+    ? []
+    : [
+        replacing(
+          title,
+          gone,
+          gone.reduce((it, set) => exchanged(set, it), state),
+        ),
+      ];
+}
+
+const isUp = ({ old, next }: NamedSets, state: ExploredState, world: ExploredWorld): boolean =>
+  isRunning(old, state, world) || isRunning(next, state, world);
+
+function replacing(actor: string, sets: readonly NamedSets[], to: ExploredState): Move<ExploredState> {
+  return { by: { actor, step: `replace ${sets.map(it => it.name).join(', ')}` }, to };
 }

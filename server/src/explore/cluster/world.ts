@@ -6,6 +6,7 @@ import { controllersIn } from '../../cluster/owners';
 import type { PodModel } from '../../cluster/pods/podModel';
 import type { Scenario } from '../../cluster/scenario';
 import type { Profiles } from '../../scheduler/configuration/profiles';
+import type { SchedulerGates } from '../../scheduler/framework/interface';
 import { podsNotQueued } from '../../scheduler/gangs/queue';
 import { settledAfter } from '../../scheduler/queries';
 import { type RunOptions, readScenarioSteps, type Simulation } from '../../scheduler/scenario';
@@ -55,6 +56,7 @@ export interface ExploredWorld {
   /** After the Pods to place were placed as `berth place` does. */
   readonly scenario: Scenario;
   readonly profiles: Profiles;
+  readonly gates: SchedulerGates;
   readonly kinds: readonly PodKind[];
   readonly sets: readonly PodSet[];
   readonly workloads: readonly WorkloadModel[];
@@ -71,7 +73,7 @@ const NAMED: ReadonlySet<string> = new Set(['StatefulSet', 'DaemonSet']);
 export function* clusterWorld(
   objects: readonly UnknownObject[],
   run: RunOptions,
-  { scenario, profiles, result }: Pick<Simulation, 'scenario' | 'profiles' | 'result'>,
+  { scenario, profiles, gates, result }: Simulation,
 ): Steps<ExploredWorld> {
   const settled = settledAfter(scenario, result);
   const running = settled.cluster.running.filter(it => !it.terminating);
@@ -90,7 +92,7 @@ export function* clusterWorld(
   const models = kinds.map(it => it.model);
   const bare = { ...settled, cluster: { ...settled.cluster, running: [] }, pending: models };
   const nodes = equalNodes(bare, Number.NEGATIVE_INFINITY);
-  return { objects, run, scenario: settled, profiles, kinds, sets, workloads, equalNodes: nodes, pods };
+  return { objects, run, scenario: settled, profiles, gates, kinds, sets, workloads, equalNodes: nodes, pods };
 }
 
 interface WorldBuilder {

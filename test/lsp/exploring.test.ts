@@ -112,6 +112,26 @@ describe('an exploration that is asked for', () => {
     expect(await lenses()).toEqual(['explore what could happen']);
   });
 
+  it('says in the preview why a Pod fits nowhere after a step, and nothing of Pods that run', async () => {
+    const client = await opened(rollout);
+    await explore(client);
+    const [problem] = (await found(client)).filter(it => it.code === CODE);
+    const show = (await actionsAt(client, problem!.range.start)).find(it => it.command?.command === 'berth.preview')!;
+    const [{ trail }] = show.command!.arguments as readonly [{ readonly trail: { readonly finding: string } }];
+    const attempts = async (at: number): Promise<PreviewModel['attempts'][string][]> => {
+      const whatIf = { changes: [], trail: { ...trail, at } };
+      const { attempts: all } = await client.connection.sendRequest<PreviewModel>(previewRequest, {
+        textDocument,
+        whatIf,
+      });
+      return Object.values(all);
+    };
+    expect(await attempts(1)).toEqual([]);
+    expect(await attempts(2)).toEqual([
+      expect.objectContaining({ status: 'unschedulable', message: expect.stringContaining('0/3 nodes are available') }),
+    ]);
+  });
+
   it('leads to the preview, which shows the cluster after each step', async () => {
     const budget = 'spec: { minAvailable: 3, selector: { matchLabels: { app: web } } }';
     const drain = `${example('what-controllers-do/drain/drain.yaml')}---

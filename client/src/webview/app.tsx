@@ -26,7 +26,7 @@ import { Section } from './section';
 import { ChoiceHost } from './state/choice';
 import { choose, receive, type Screen, tryWhatIf, withOutdatedComparison, withoutFit } from './state/screen';
 import { useChosenInSight, useKeptFocus, useKeptScroll } from './state/scrollAndFocus';
-import { type Pods, podsById, victimsOf } from './state/selectors';
+import { type Pods, podsById, shownIn, victimsOf } from './state/selectors';
 import { modelAt } from './state/timeline';
 import type { Host } from './state/vscodeApi';
 import { alongTrail, inOrder, type WhatIfStep } from './state/whatIf';
@@ -149,7 +149,12 @@ function Placement(props: PlacementProps) {
             </header>
             <FitAnswer fit={view === 'nodes' ? props.fit : undefined} onClose={props.onCloseFit} />
             {view === 'nodes' && (
-              <Decision {...about} refusal={refusal} onReveal={pod => host.post({ type: 'reveal', pod })} />
+              <Decision
+                {...about}
+                refusal={refusal}
+                along={shownIn(model)}
+                onReveal={pod => host.post({ type: 'reveal', pod })}
+              />
             )}
             <main class={`stage shows-${view}`} data-key="stage">
               <div id="stage-view" role="tabpanel" aria-labelledby={`tab-${view}`}>

@@ -12,15 +12,16 @@ interface Props {
   readonly refusal: PreviewRefusal | undefined;
   readonly attempt: Attempt | undefined;
   readonly victims: readonly string[];
+  readonly along: 'simulation' | 'trail';
   readonly onReveal: (pod: string) => void;
 }
 
 /** Where the chosen Pod lands, in a sentence. */
-export function Decision({ pods, chosen, refusal, attempt, victims, onReveal }: Props) {
+export function Decision({ pods, chosen, refusal, attempt, victims, along, onReveal }: Props) {
   const folded = useNodeName();
   const other = refusal ? refusalInWords(refusal) : strings.decision.nothing;
-  const whole = chosen ? decisionOf(chosen, attempt, victims, pods) : other;
-  const short = chosen ? decisionOf(chosen, attempt, victims, pods, folded) : whole;
+  const whole = chosen ? decisionOf(chosen, attempt, victims, pods, undefined, along) : other;
+  const short = chosen ? decisionOf(chosen, attempt, victims, pods, folded, along) : whole;
   const shown = chosen ?? refusal;
   return (
     <div class="decision">

@@ -113,7 +113,7 @@ function PodTree({ model, chosen, onSelect, onChoose }: Props) {
           }}
         </VirtualRows>
       </div>
-      {rows.length === 0 && <p class="hint">{filter === '' ? strings.empty.noPods : strings.list.noMatch(filter)}</p>}
+      {rows.length === 0 && <p class="hint">{filter === '' ? nothingIn(model) : strings.list.noMatch(filter)}</p>}
     </>
   );
 }
@@ -304,3 +304,5 @@ export const STATE_ICONS: Readonly<Record<PreviewPod['state'], IconName>> = {
   pending: 'ring',
   victim: 'leave',
 };
+
+const nothingIn = ({ trail }: PreviewModel): string => (trail ? strings.empty.noneWaits : strings.empty.noPods);

@@ -4,7 +4,16 @@ import type { PreviewModel, PreviewNode, PreviewPod } from '../../../../server/s
 import type { Attempt } from '../../../../server/src/scheduler/result';
 import { Icon } from '../icons';
 import { useChoice } from '../state/choice';
-import { nearest, type Pods, reasonsFor, verdictOn, victimsByNode, type Zone, zonesOf } from '../state/selectors';
+import {
+  nearest,
+  type Pods,
+  reasonsFor,
+  shownIn,
+  verdictOn,
+  victimsByNode,
+  type Zone,
+  zonesOf,
+} from '../state/selectors';
 import { type WhatIfStep, withChange } from '../state/whatIf';
 import { strings } from '../text/strings';
 import { Card } from './card';
@@ -63,9 +72,10 @@ function MapOfNodes({ model, pods, chosen, attempt, victims, onChoose, onTry }: 
   const [opened, setOpened] = useState<string | undefined>(undefined);
   const onTryOn = useContext(TryOn);
   const reasons = chosen && reasonsFor(model, chosen);
+  const shown = shownIn(model);
   const verdictOf = useMemo(
-    () => (node: PreviewNode) => chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasons),
-    [chosen, attempt, pods, victims, reasons],
+    () => (node: PreviewNode) => chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasons, shown),
+    [chosen, attempt, pods, victims, reasons, shown],
   );
   const node = model.nodes.find(it => it.name === opened);
   const onOpen = useCallback((name: string) => setOpened(now => (now === name ? undefined : name)), []);
@@ -117,7 +127,9 @@ function Cards({ model, pods, chosen, attempt, victims, onChoose, onTry }: NodeG
       pods={pods}
       gone={gone.get(node.name) ?? []}
       chosen={chosen}
-      verdict={chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasonsFor(model, chosen))}
+      verdict={
+        chosen && verdictOn(node.name, chosen, attempt, pods, victims, reasonsFor(model, chosen), shownIn(model))
+      }
       stop={stop}
       onChoose={onChoose}
       onTry={change => onTry(it => withChange(it, { do: change, node: node.name }))}

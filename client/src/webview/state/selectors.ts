@@ -40,12 +40,15 @@ export interface PodListGroup {
   readonly pods: readonly PreviewPod[];
 }
 
-/** The Pods that this simulation tried or evicted, pending first, inside a group in the order tried; without empty groups. */
+/** The Pods that this simulation tried or evicted, along a trail all without a node, pending first, inside a group in the order tried; without empty groups. */
 export function podGroups(model: PreviewModel, filter = ''): readonly PodListGroup[] {
   const pods = podsById(model);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const evicted = model.pods.filter(pod => pod.state === 'victim' && model.attempts[pod.id] === undefined);
-  const tried = [...Object.keys(model.attempts).flatMap(id => pods.get(id) ?? []), ...evicted].filter(pod =>
+  const waiting = model.trail
+    ? model.pods.filter(pod => pod.state === 'pending' && model.attempts[pod.id] === undefined)
+    : [];
+  const tried = [...Object.keys(model.attempts).flatMap(id => pods.get(id) ?? []), ...waiting, ...evicted].filter(pod =>
     words.every(word => `${pod.id} ${pod.node ?? ''} ${pod.owner ?? ''}`.toLowerCase().includes(word)),
   );
   const groups = (['pending', 'evicted', 'placed'] as const).map(group => ({
@@ -185,6 +188,10 @@ export interface CardVerdict {
 export const reasonsFor = ({ chosen, reasons }: PreviewModel, pod: PreviewPod): PreviewModel['reasons'] =>
   chosen === pod.id ? reasons : undefined;
 
+/** A simulation, or the way to a finding of an exploration. */
+export const shownIn = ({ trail }: Pick<PreviewModel, 'trail'>): 'simulation' | 'trail' =>
+  trail ? 'trail' : 'simulation';
+
 /** What became of the chosen Pod on one node, in a title and a line of detail. */
 export function verdictOn(
   node: string,
@@ -193,13 +200,16 @@ export function verdictOn(
   pods: Pods,
   victims: readonly string[],
   shortReasons: PreviewModel['reasons'] = {},
+  shown: 'simulation' | 'trail' = 'simulation',
 ): CardVerdict {
   const words = strings.verdict;
   if (pod.state === 'victim' && pod.node === node) {
     return { kind: 'evicted', title: words.evictedHere, detail: byWhom(pod, pods, words.evictedFor) };
   }
   if (pod.state === 'running' && pod.node === node)
-    return { kind: 'here', title: words.runsHere, detail: words.ranBefore };
+    return { kind: 'here', title: words.runsHere, detail: shown === 'trail' ? words.runsAfterStep : words.ranBefore };
+  if (attempt === undefined && pod.state === 'pending')
+    return { kind: 'none', title: words.undecided, detail: words.undecidedWhy };
   if (attempt === undefined) return { kind: 'none', title: words.notTried, detail: words.notTriedWhy };
   if (attempt.preemption?.nominatedNode === node && attempt.node === undefined) {
     return { kind: 'nominated', title: words.nominated, detail: words.nominatedWhy(victims.length) };
@@ -268,13 +278,15 @@ export function decisionOf(
   victims: readonly string[],
   pods: Pods,
   nodeName: (node: string) => string = it => it,
+  shown: 'simulation' | 'trail' = 'simulation',
 ): string {
   const words = strings.decision;
   const { name, state, evictedBy } = pod;
   const node = pod.node === undefined ? undefined : nodeName(pod.node);
   if (state === 'victim') return words.victim(name, node ?? '?', evictedBy && nameOf(evictedBy, pods));
   if (attempt === undefined) {
-    if (node === undefined) return words.pending(name);
+    if (node === undefined) return shown === 'trail' ? words.waitsAfterStep(name) : words.pending(name);
+    if (shown === 'trail') return words.runsAfterStep(name, node);
     return state === 'running' ? words.running(name, node) : words.plain(name, node);
   }
   switch (attempt.status) {

@@ -32,6 +32,7 @@ export const english = {
     waiting: 'Waiting for the first simulation…',
     noNodes: 'This cluster has no nodes, so no Pod can be placed.',
     noPods: 'Nothing in this workspace makes a Pod that the scheduler would have to place.',
+    noneWaits: 'No Pod waits for a node after this step.',
   },
   list: {
     label: 'Pods tried',
@@ -124,11 +125,14 @@ export const english = {
     nominatedWhy: (victims: number) => `${pods(victims)} must go first`,
     runsHere: 'Runs here',
     ranBefore: 'it ran before the simulation',
+    runsAfterStep: 'after this step',
     placedHere: 'Lands here',
     evictedHere: 'Evicted from here',
     evictedFor: (by: string) => `to make room for ${by}`,
     none: 'Not looked at',
     noneWhy: 'the Pod was turned away before any node',
+    undecided: 'Not decided yet',
+    undecidedWhy: 'the Pod waits for the scheduler',
     notTried: 'Not tried',
     notTriedWhy: 'the scheduler had nothing to decide for this Pod',
   },
@@ -151,6 +155,8 @@ export const english = {
     turnedAway: (pod: string, plugin: string) =>
       `${pod} stays Pending: ${plugin} turns it away before any node is looked at.`,
     pending: (pod: string) => `${pod} stays Pending.`,
+    waitsAfterStep: (pod: string) => `${pod} waits after this step.`,
+    runsAfterStep: (pod: string, node: string) => `${pod} is on ${node} after this step.`,
     comesBack: (what: string) => `The scheduler looks at it again when ${what}.`,
     backoff: 'The scheduler looks at it again by itself, after its backoff.',
     nominated: (pod: string, node: string, victims: number) =>

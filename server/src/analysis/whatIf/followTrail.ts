@@ -1,4 +1,6 @@
 import { scenarioAt } from '../../explore/cluster/trail';
+import { scheduleOne } from '../../scheduler/cycle/scheduleAll';
+import type { Attempt } from '../../scheduler/result';
 import type { ClusterExploration, ExplorationFinding } from '../exploring/exploration';
 import { environmentPlacement, type TriedPlacement } from '../placement/environmentPlacement';
 
@@ -41,12 +43,22 @@ export function trailSteps(
   };
 }
 
-/** The cluster after some steps of a finding. */
+/** More Pods that wait are not asked about. */
+const MOST_ASKED = 100;
+
+/** The cluster after some steps of a finding, and why Pods fit on no node there. */
 export function afterSteps(found: NonNullable<ReturnType<typeof trailSteps>>, tried: TriedPlacement): TriedPlacement {
   const { placement } = tried;
   const { profiles, gates, changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study } = placement;
   const scenario = scenarioAt(found.trail, found.at);
-  const result = { placements: {}, attempts: [], evicted: [], notes: [] };
+  const attempts = scenario.pending.slice(0, MOST_ASKED).flatMap((pod): readonly Attempt[] => {
+    const profile = profiles.get(pod.schedulerName);
+    if (profile === undefined) return [];
+    // Whom it preempts, and where it lands, is told by the steps.
+    const { preemption: _, ...attempt } = scheduleOne(pod, scenario.cluster, profile);
+    return attempt.node === undefined ? [attempt] : [];
+  });
+  const result = { placements: {}, attempts, evicted: [], notes: [] };
   const asking = { changed, inputs, over, tried: triedFrom, trying, inputsFor, counts, study };
   const simulation = { scenario, profiles, gates, result };
   return { ...tried, placement: environmentPlacement(placement.source, simulation, placement.notes, asking) };

@@ -107,7 +107,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'deadlock of Job a, Job b in 432 orders | a-1 to n1, a-2 to n1, b-1 to n1, b-2 to n1',
     'fix of deadlock: let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
     'fix of deadlock: let Coscheduling place the Pods of each Job as a whole',
-    'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b',
+    'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b | fix: suspend Job b until the others are complete | fix: suspend Job a until the others are complete',
     'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits',
   ],
   E02: [
@@ -194,7 +194,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web | fix: let Deployment web spread with nodeTaintsPolicy: Honor | fix: let Deployment web spread with whenUnsatisfiable: ScheduleAnyway',
   ],
   Z2: [
-    'once zone a is back, the zones differ by 3 Pods of Deployment web with maxSkew 1, and nothing moves them | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web; scheduler: web to b; scheduler: web to c; zone a: is back',
+    'once zone a is back, the zones differ by 3 Pods of Deployment web with maxSkew 1, and nothing moves them | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web; scheduler: web to b; scheduler: web to c; zone a: is back | fix: run the descheduler, which spreads Pods again',
   ],
 };
 

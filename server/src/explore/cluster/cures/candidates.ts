@@ -1,7 +1,7 @@
 import { asInteger, objectOrEmpty, type UnknownObject } from '../../../base/json';
 import type { ScenarioAnswer } from '../answer';
 import { adding, type Cure, type CureInputs, changing, deleting, titleOfObject, together } from './cure';
-import { policyCures, spreadCures, taintCures } from './evictionCures';
+import { policyCures, spreadAgainCures, spreadCures, taintCures } from './evictionCures';
 
 /** Changes that may end a trouble, the smallest first. None of them is tried here. */
 export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): readonly Cure[] {
@@ -27,10 +27,23 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
     case 'autoscaling':
       return workload ? autoscalerCures(answer, workload, inputs) : [];
     case 'zoneReturn':
+      return spreadAgainCures(inputs);
     case 'jobs':
+      return suspendCures(inputs);
     case 'parts':
       return [];
   }
+}
+
+/** One Job begins once the others are complete. */
+function suspendCures({ workloads }: CureInputs): readonly Cure[] {
+  const jobs = workloads.filter(it => it.kind === 'Job');
+  if (jobs.length < 2) return [];
+  return jobs
+    .toReversed()
+    .map(({ source }) =>
+      changing(`suspend ${titleOfObject(source)} until the others are complete`, source, ['spec', 'suspend'], true),
+    );
 }
 
 function budgetCures({ objects }: CureInputs): readonly Cure[] {

@@ -2,7 +2,7 @@ import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from 
 import { isDeschedulerPolicy } from '../../../descheduler/policy';
 import type { PathStep } from '../../../scheduler/whatIf/edits';
 import { TEMPLATE_SPEC, templateSpecOf } from '../template';
-import { type Cure, type CureInputs, changing, titleOfObject, together } from './cure';
+import { adding, type Cure, type CureInputs, changing, titleOfObject, together } from './cure';
 
 /** Changes of descheduler policies and of the scheduler's profile that agree with each other. */
 export function policyCures({ objects }: CureInputs): readonly Cure[] {
@@ -44,6 +44,29 @@ function pluginCures(policy: UnknownObject, { name, args }: UnknownObject, at: r
       return changing(title, policy, [...at, 'targetThresholds', resource], it);
     });
   });
+}
+
+const SPREAD_AGAIN = 'RemovePodsViolatingTopologySpreadConstraint';
+
+/** Evicts Pods from where too many of them are, of soft constraints too. */
+const SPREADING: UnknownObject = {
+  apiVersion: 'descheduler/v1alpha2',
+  kind: 'DeschedulerPolicy',
+  profiles: [
+    {
+      name: 'spread',
+      pluginConfig: [
+        { name: 'DefaultEvictor', args: {} },
+        { name: SPREAD_AGAIN, args: { constraints: ['DoNotSchedule', 'ScheduleAnyway'] } },
+      ],
+      plugins: { balance: { enabled: [SPREAD_AGAIN] } },
+    },
+  ],
+};
+
+/** A descheduler, where there is none. */
+export function spreadAgainCures({ objects }: CureInputs): readonly Cure[] {
+  return objects.some(isDeschedulerPolicy) ? [] : [adding('run the descheduler, which spreads Pods again', SPREADING)];
 }
 
 /** HighNodeUtilization needs a scheduler that fills nodes. */

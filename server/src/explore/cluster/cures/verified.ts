@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../../base/json';
 import type { Steps } from '../../../base/steps';
+import { isDeschedulerPolicy } from '../../../descheduler/policy';
 import { keyOfRef } from '../../../scheduler/whatIf/edits';
 import type { ScenarioAnswer } from '../answer';
 import type { SpaceLimits } from '../search';
@@ -35,7 +36,12 @@ export function* verifiedCures(
     const isWorse = drains?.holds === false && before.some(it => isSame(it, drains) && it.holds === true);
     // Nothing is asked of an autoscaler whose measure nothing changes any more.
     const isAsked = own !== undefined && (own.length > 0 || answer.question === 'autoscaling');
-    if (isAsked && !isWorse && own.every(it => it.holds === true)) found.push(cure);
+    if (!isAsked || isWorse || !own.every(it => it.holds === true)) continue;
+    // A descheduler that never comes to rest leaves no state in which anything is to be found.
+    const settled = cure.adds.some(isDeschedulerPolicy)
+      ? yield* again(curedBy(cure, inputs.objects), { ...answer, question: 'settles' })
+      : [];
+    if (settled?.every(it => it.question !== 'settles' || it.holds === true)) found.push(cure);
     yield;
   }
   return found;

@@ -32,6 +32,11 @@ describe('what is said in two layers', () => {
     expect(headlines.filter(it => it.includes(' — '))).toEqual([]);
   });
 
+  test('a headline about Pod Security says what to change', () => {
+    expect(headlines.filter(it => /^security\/seccomp.*PodSecurity "[^"]+"$/.test(it))).toEqual([]);
+    expect(headlines.some(it => /must set \S+=false \(PodSecurity "restricted/.test(it))).toBe(true);
+  });
+
   test.each(['warning/server.yaml', 'dropped/field.yaml'])('%s: no headline spells a long path', name => {
     expect(headlinesIn(name).filter(it => /spec\.(?:template|jobTemplate)\.\S+/.test(it))).toEqual([]);
   });

@@ -82,11 +82,17 @@ export function podSecurityRule(check: PodCheck): Rule<PodSecurityFacts> & WithC
       const message = `${violates}: ${text}${consequenceOf(applied, workload)}`;
       return message.length <= LONGEST_HEADLINE
         ? message
-        : { headline: `${violates}: ${detail}`, detail: message, message };
+        : { headline: headlineOf(detail, violates, applied), detail: message, message };
     },
 
     fixes: ({ facts }, { object }, _context, edit) => facts.fixes.map(it => fixOf(it, object, edit)),
   };
+}
+
+/** What to change, and which policy asks for it where there is room. */
+function headlineOf(detail: string, violates: string, { policy }: AppliedPolicy): string {
+  const whole = `${detail} (PodSecurity "${levelVersionText(policy)}")`;
+  return [whole, detail].find(it => it.length <= LONGEST_HEADLINE) ?? `${violates}: ${detail}`;
 }
 
 function consequenceOf({ mode }: AppliedPolicy, workload: string | undefined): string {

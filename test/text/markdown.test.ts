@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lexer, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { codeBlock, codeSpan, plainMarkdown } from '../../server/src/text/markdown';
+import { cellText, codeBlock, codeSpan, plainMarkdown } from '../../server/src/text/markdown';
 import { printable } from '../../server/src/text/printable';
 
 /** Every token of a Markdown text, as VS Code's library parses it. */
@@ -70,6 +70,16 @@ describe('Markdown from untrusted texts', () => {
       tokens: { text: string }[];
     };
     expect(paragraph.tokens.map(it => it.text).join('')).toBe('see https://x.test/a_b, *not* <b> | `c`');
+  });
+
+  it('keeps a cell in its row', () => {
+    const names = ['a\nb', 'a\r\n| b |', 'a | b', '`\n\n# a', '\r'];
+    const rows = names.map(it => `| ${cellText(it)} | x |`);
+    const [table, ...others] = lexer(['| a | b |', '|---|---|', ...rows].join('\n')) as {
+      rows?: { text: string }[][];
+    }[];
+    expect(others).toEqual([]);
+    expect(table?.rows?.map(row => row.map(it => it.text).at(-1))).toEqual(names.map(() => 'x'));
   });
 
   it('keeps a code span whole', () => {

@@ -169,7 +169,7 @@ function podOf({ namespace, name, requests, priority }: PodModel): ViewedPod {
 
 function storageClassOf(object: UnknownObject, known: ClusterIndex): ViewedStorageClass {
   const { metadata, provisioner = '', volumeBindingMode = 'Immediate' } = object as StorageClass;
-  const name = metadata?.name ?? '';
+  const { name } = identityOf(object);
   const capacities = known.objectsOf('storage.k8s.io', 'CSIStorageCapacity') as readonly CSIStorageCapacity[];
   return {
     name,

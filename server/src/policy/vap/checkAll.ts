@@ -8,7 +8,7 @@ import { loadRequest } from './admit';
 import {
   checkPolicy,
   largePolicies,
-  MOST_TYPE_CHECKED,
+  MOST_CHECKED,
   offPolicies,
   surplusPolicies,
   unboundPolicies,
@@ -24,14 +24,13 @@ export async function checkAll(admission: VapAdmission): Promise<PolicyCheck> {
     ...offPolicies(policies.off, kube),
     ...largePolicies(policies.large),
     ...surplusPolicies(policies.surplus),
-    ...uncheckedPolicies(policies.validating.slice(MOST_TYPE_CHECKED)),
+    ...uncheckedPolicies([...policies.validating, ...policies.mutating].slice(MOST_CHECKED)),
     ...unboundPolicies(policies.validating, policies.validatingBindings),
     ...unboundPolicies(policies.mutating, policies.mutatingBindings),
   ];
-  for (const [index, policy] of [...policies.validating, ...policies.mutating].entries()) {
-    const types = index < MOST_TYPE_CHECKED ? 'checked' : 'unchecked';
+  for (const policy of [...policies.validating, ...policies.mutating].slice(0, MOST_CHECKED)) {
     // The engine rejects every request about a policy that it cannot decode.
-    if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission, types)));
+    if (!isUnread.has(policy)) results.push(...(await checkPolicy(policy, admission)));
   }
   return { ...nothingWrong, results: [...results, ...unread] };
 }

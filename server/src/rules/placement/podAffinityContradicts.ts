@@ -3,10 +3,9 @@ import { t } from '../../base/l10n';
 import { createValueKey } from '../../base/valueKey';
 import { labelMatcher } from '../../kube/labelSelector';
 import { podTemplatePath } from '../../kube/podTemplates';
-import type { LabelSelector } from '../../kube/types';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../manifest/valueAt';
-import { textsOf } from '../../workspace/references/references';
+import { selectorOf, textsOf } from '../../workspace/references/references';
 import { defineRule, type RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 
@@ -100,7 +99,7 @@ function selects(selector: JsonValue | undefined, { object, value }: RuleTarget)
   const path = podTemplatePath(object.kind) ?? [];
   const labels = textsOf(valueAt(value, FieldPath.of(...path, 'metadata', 'labels')));
   const written = asObject(selector) ?? {};
-  return labelMatcher({ ...written, matchLabels: textsOf(written.matchLabels) } as LabelSelector).matches(labels);
+  return labelMatcher(selectorOf(written)).matches(labels);
 }
 
 function hasReplicas({ object, value }: RuleTarget): boolean {

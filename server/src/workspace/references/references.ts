@@ -207,7 +207,7 @@ function podsTarget(
 }
 
 /** The valid part of a selector: the decoder reports values of a wrong type. */
-function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelector {
+export function selectorOf({ matchLabels, matchExpressions }: JsonObject): LabelSelector {
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isObject) : [];
   return {
     matchLabels: textsOf(matchLabels),

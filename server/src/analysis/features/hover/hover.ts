@@ -13,7 +13,7 @@ import type { Problem } from '../../../rules/framework/problem';
 import { allows } from '../../../rules/references/referenceGrantMissing';
 import { queueInWords } from '../../../scheduler/queue/words';
 import type { NodeVerdict } from '../../../scheduler/result';
-import { codeSpan, plainMarkdown } from '../../../text/markdown';
+import { cellText, codeSpan, plainMarkdown } from '../../../text/markdown';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
@@ -165,7 +165,7 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
   const rank = (it: NodeVerdict): number => (it.verdict === 'feasible' ? (it.total ?? 0) : -1);
   const sorted = [...nodes].sort((a, b) => rank(b) - rank(a));
   const rows = sorted.slice(0, MAX_ROWS).map(it => {
-    const name = it.node === chosen ? `**${plainMarkdown(it.node)}**` : plainMarkdown(it.node);
+    const name = it.node === chosen ? `**${cellText(it.node)}**` : cellText(it.node);
     return `| ${name} | ${verdictInWords(it, chosen)} |`;
   });
   const rest = sorted.length - rows.length;
@@ -181,7 +181,7 @@ function verdictTable(nodes: readonly NodeVerdict[], chosen: string | undefined)
 function verdictInWords(verdict: NodeVerdict, chosen: string | undefined): string {
   if (verdict.verdict === 'excluded') return `${t('not looked at')} | |`;
   if (verdict.verdict === 'rejected') {
-    return `✗ ${verdict.plugin} | ${plainMarkdown(verdict.reasons.join(', '))} |`;
+    return `✗ ${cellText(verdict.plugin)} | ${cellText(verdict.reasons.join(', '))} |`;
   }
   return `${verdict.node === chosen ? t('✓ fits (chosen)') : t('✓ fits')} | | ${verdict.total ?? ''}`;
 }

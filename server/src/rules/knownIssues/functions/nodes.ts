@@ -1,9 +1,10 @@
-import { asList, asObject, asText } from '../../../base/json';
+import { asList, asObject, asText, type JsonValue } from '../../../base/json';
 import { requiredNodeAffinity } from '../../../cluster/pods/requiredAffinity';
 import { isTolerated } from '../../../cluster/pods/tolerations';
 import { labelMatcher } from '../../../kube/labelSelector';
-import type { LabelSelector, PodSpec, Taint } from '../../../kube/types';
+import type { PodSpec, Taint } from '../../../kube/types';
 import { fieldAt } from '../../../manifest/valueAt';
+import { selectorOf, textsOf } from '../../../workspace/references/references';
 import { podSpecOf } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
 
@@ -22,13 +23,11 @@ export const hasNodeOfOtherHostname: IssueFunction = (self, _target, { snapshot 
 /** Whether the labels of a Pod without a controller match the selector of a DaemonSet in another namespace. */
 export const isSelectedByOtherDaemonSet: IssueFunction = (self, { object, value }, { snapshot }) => {
   if (asList(fieldAt(value, 'metadata', 'ownerReferences')).length > 0) return false;
-  const labels = (asObject(self) ?? {}) as Readonly<Record<string, string>>;
+  const labels = textsOf(asObject(self as JsonValue | undefined));
   return snapshot.objectsOf('apps', 'DaemonSet').some(it => {
     const selector = asObject(fieldAt(it.manifest.value, 'spec', 'selector'));
     return (
-      selector !== undefined &&
-      it.namespace !== object.namespace &&
-      labelMatcher(selector as LabelSelector).matches(labels)
+      selector !== undefined && it.namespace !== object.namespace && labelMatcher(selectorOf(selector)).matches(labels)
     );
   });
 };

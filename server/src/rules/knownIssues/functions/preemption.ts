@@ -1,10 +1,11 @@
-import { asObject, asText, type JsonObject } from '../../../base/json';
+import { asObject, asText, type JsonObject, type JsonValue } from '../../../base/json';
 import { defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from '../../../cluster/admission/priority';
 import { labelMatcher } from '../../../kube/labelSelector';
 import { podQos } from '../../../kube/podResources';
-import type { LabelSelector, PodSpec, PriorityClass } from '../../../kube/types';
+import type { PodSpec, PriorityClass } from '../../../kube/types';
 import type { WorkspaceObject } from '../../../workspace/object';
 import { podsSelected } from '../../../workspace/references/definitions';
+import { selectorOf } from '../../../workspace/references/references';
 import type { Snapshot } from '../../../workspace/workspace';
 import { podSpecOf, writtenPodSpec } from '../../reading/podSpec';
 import type { IssueFunction } from './issueFunction';
@@ -56,6 +57,7 @@ export const keepsOthersAway: IssueFunction = (self, { object }, { snapshot }) =
 
 /** The Pods and workloads in the namespace of an object that a label selector matches. */
 function selected(selector: unknown, object: WorkspaceObject, snapshot: Snapshot): readonly WorkspaceObject[] {
-  const matcher = labelMatcher(asObject(selector) as LabelSelector | undefined);
+  const written = asObject(selector as JsonValue | undefined);
+  const matcher = labelMatcher(written && selectorOf(written));
   return podsSelected(snapshot, { to: 'pods', namespaces: [object.namespace ?? 'default'], matcher });
 }

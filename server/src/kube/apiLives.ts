@@ -4,17 +4,31 @@ import { removedApi } from './removedApis';
 /** An entry of the pack: the lifecycle that upstream declares, and the minors that have the version. */
 export type PackedLife = Omit<ApiLife, 'gone' | 'advice'>;
 
+/** The lives of API versions, each computed once. Texts that are no API version are not kept: people type them. */
+export function apiLives(
+  lives: Readonly<Record<string, PackedLife>>,
+  minors: readonly string[],
+): (apiVersion: string, kind: string) => ApiLife | undefined {
+  const made = new Map<string, ApiLife>();
+  return (apiVersion, kind) => {
+    const key = `${apiVersion} ${kind}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const life = apiLifeOf(lives, key, minors);
+    if (life !== undefined) made.set(key, life);
+    return life;
+  };
+}
+
 /**
  * The life of an API version: upstream's declared lifecycle, completed where it says nothing. A version may be gone long
  * before, or never have come in, the minor that its lifecycle declares, so `gone` is what the minors have.
  */
-export function apiLifeOf(
+function apiLifeOf(
   lives: Readonly<Record<string, PackedLife>>,
-  apiVersion: string,
-  kind: string,
+  key: string,
   minors: readonly string[],
 ): ApiLife | undefined {
-  const key = `${apiVersion} ${kind}`;
   const packed = Object.hasOwn(lives, key) ? lives[key] : undefined;
   const more = removedApi(key);
   if (packed === undefined && more === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { lazy } from '../base/lazy';
 import { nearestOfFirst } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
-import { apiLifeOf, type PackedLife } from './apiLives';
+import { apiLives, type PackedLife } from './apiLives';
 import { celCompilers } from './cel/compilers';
 import { type DefinitionField, gatedFieldsIndex, isRemovedEverywhere } from './gatedFields';
 import type {
@@ -176,6 +176,7 @@ export function loadKube(
   );
   const fieldGates = lazy(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
+  const lifeOf = lazy(() => apiLives(lives(), supportedMinors));
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
   const gatedFields = lazy(() => {
     const gated = [...fieldGates()].filter(([, it]) => it.gates.some(gate => !isGateOn(gate))).map(([name]) => name);
@@ -193,7 +194,7 @@ export function loadKube(
     kinds: allKinds,
     cel: celCompilers({ minor, isGateOn }),
     parts: createPartMemo(),
-    apiLife: (apiVersion, kind) => apiLifeOf(lives(), apiVersion, kind, supportedMinors),
+    apiLife: (apiVersion, kind) => lifeOf()(apiVersion, kind),
     fieldLife: (definition, field) => fieldLifeIn(fieldLives(), `${definition}.${field}`),
     gate: name => gates.get(name),
     gates: () => [...gates.values()],

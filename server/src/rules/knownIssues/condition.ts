@@ -1,6 +1,7 @@
 import { isObject, type JsonValue } from '../../base/json';
 import { lazyByText } from '../../base/lazy';
 import { celValue } from '../../kube/cel/values';
+import type { Kube } from '../../kube/kube';
 import type { RuleContext, RuleTarget } from '../framework/rule';
 import { podSpecOf } from '../reading/podSpec';
 import { ISSUE_FUNCTIONS } from './functions/table';
@@ -9,14 +10,24 @@ import { isSet, mayHave, type Place, placesAt } from './places';
 
 const NO_PLACES: readonly Place[] = [];
 
-/** The places that pass the cheap tests of an issue: all issues are asked of each object, and most lack the fields. */
-export function placesToTest(issue: IssueCheck, target: RuleTarget, { kube }: RuleContext): readonly Place[] {
-  const { at, needs, gates, gatesOff } = issue;
-  const patterns = typeof at === 'string' ? [at] : at;
-  if (!patterns.some(it => mayHave(it, target)) || needs?.every(it => mayHave(it, target)) === false) return NO_PLACES;
-  if (gates?.some(it => !kube.isGateOn(it)) || gatesOff?.some(it => kube.isGateOn(it))) return NO_PLACES;
-  if (needs?.some(it => placesAt(it, target).length === 0)) return NO_PLACES;
-  return patterns.flatMap(it => placesAt(it, target)).filter(it => mayMeet(issue, it.value));
+const patternsOf = ({ at }: IssueCheck): readonly string[] => (typeof at === 'string' ? [at] : at);
+
+/** Whether an object has what an issue looks at, as far as few steps tell: all issues are asked of each object. */
+export function mayConcern(issue: IssueCheck, target: RuleTarget): boolean {
+  return patternsOf(issue).some(it => mayHave(it, target)) && issue.needs?.every(it => mayHave(it, target)) !== false;
+}
+
+/** Whether the gates are as an issue needs them. */
+export function hasGates({ gates, gatesOff }: IssueCheck, kube: Kube): boolean {
+  return gates?.every(it => kube.isGateOn(it)) !== false && gatesOff?.some(it => kube.isGateOn(it)) !== true;
+}
+
+/** The places that pass the cheap tests of an issue that may concern the object. */
+export function placesToTest(issue: IssueCheck, target: RuleTarget): readonly Place[] {
+  if (issue.needs?.some(it => placesAt(it, target).length === 0)) return NO_PLACES;
+  return patternsOf(issue)
+    .flatMap(it => placesAt(it, target))
+    .filter(it => mayMeet(issue, it.value));
 }
 
 /** The cheap tests: a condition takes some microseconds, and one that fails for an absent field ten times that. */

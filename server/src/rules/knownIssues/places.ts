@@ -29,15 +29,26 @@ export function placesAt(pattern: string, target: RuleTarget): readonly Place[] 
 
 /** Whether there may be values at a pattern: whether the object has the fields before its first `[*]` or `{…}`. */
 export function mayHave(pattern: string, target: RuleTarget): boolean {
-  const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
-  let value: unknown = startOf(root, target)?.value;
-  for (let i = 0; i < steps.length && value !== undefined; i++) {
-    const step = steps[i] as Step;
-    if (step === 'all' || step.length !== 1) return true;
+  const { root, fields } = beginningOf(pattern);
+  let value: JsonValue | undefined = startValue(root, target);
+  for (const field of fields) {
     const object = asObject(value);
-    value = object !== undefined && Object.hasOwn(object, step[0]!) ? object[step[0]!] : undefined;
+    if (object === undefined || !Object.hasOwn(object, field)) return false;
+    value = object[field];
   }
   return value !== undefined;
+}
+
+/** The root of a pattern, and its fields before the first `[*]` or `{…}`. */
+const beginningOf = lazyByText((pattern): { readonly root: string | undefined; readonly fields: readonly string[] } => {
+  const [[root] = [], ...steps] = stepsOf(pattern) as readonly (readonly string[])[];
+  const names = steps.map((it: Step) => (it !== 'all' && it.length === 1 ? it[0] : undefined));
+  const end = names.indexOf(undefined);
+  return { root, fields: (end === -1 ? names : names.slice(0, end)).flatMap(it => it ?? []) };
+});
+
+function startValue(root: string | undefined, target: RuleTarget): JsonValue | undefined {
+  return root === 'object' ? target.value : startOf(root, target)?.value;
 }
 
 function startOf(root: string | undefined, target: RuleTarget): Place | undefined {

@@ -10,7 +10,7 @@ import {
   type RuleMeta,
   type RuleTarget,
 } from '../framework/rule';
-import { isMet, placesToTest } from './condition';
+import { hasGates, isMet, mayConcern, placesToTest } from './condition';
 import { type IssueCheck, issueText } from './knownIssue';
 import { markedAt } from './places';
 import { isOfNodes, releasesOf } from './releases';
@@ -30,7 +30,8 @@ export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
   return defineRule<Facts>({
     meta: metaOf(issue),
     on: issue.kinds.flatMap(it => (it === 'podSpec' ? podKinds : it.slice(it.lastIndexOf('/') + 1))),
-    concerns: kube => isOfNodes(issue.component) || isMinorAffected(kube.minor, issue.versions),
+    concerns: kube =>
+      hasGates(issue, kube) && (isOfNodes(issue.component) || isMinorAffected(kube.minor, issue.versions)),
     check: (target, context) => findings(issue, target, context),
     message: ({ facts }) => messageOf(issue, facts),
   }) as Rule<unknown>;
@@ -39,11 +40,11 @@ export function knownIssueRule(issue: IssueCheck): Rule<unknown> {
 const NO_FINDINGS: readonly Finding<Facts>[] = [];
 
 function findings(issue: IssueCheck, target: RuleTarget, context: RuleContext): readonly Finding<Facts>[] {
-  if (!isOfKind(issue, target)) return NO_FINDINGS;
-  const places = placesToTest(issue, target, context);
-  if (places.length === 0) return NO_FINDINGS;
+  if (!mayConcern(issue, target) || !isOfKind(issue, target)) return NO_FINDINGS;
   const releases = releasesOf(issue.component, context).filter(it => isAffected(it, issue.versions));
   if (releases.length === 0) return NO_FINDINGS;
+  const places = placesToTest(issue, target);
+  if (places.length === 0) return NO_FINDINGS;
   const facts = { releases: releases.map(versionText) };
   return places
     .filter(({ value }) => isMet(issue, value, target, context))

@@ -55,7 +55,7 @@ export default defineRule<Facts>({
 
   *check(target) {
     const place = podSpecOf(target);
-    if (place === undefined) return;
+    if (place === undefined || asList(place.spec.tolerations).length < 2) return;
     const list = place.at.child('tolerations');
     const tolerations = asList(place.spec.tolerations).flatMap((it, index) => read(asObject(it), index) ?? []);
     const dropped = new Set<number>();

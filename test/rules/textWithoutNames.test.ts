@@ -140,6 +140,19 @@ const counted: readonly (readonly [looks: number, what: string, texts: readonly 
 ];
 
 test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
+  expect(looksAt(texts)).toBe(looks);
+});
+
+test('objects that are alike are still noticed after many that were all unlike', () => {
+  const unlike = Array.from({ length: 300 }, (_, i) => deployment('orders').replace('1.0.0', `1.0.${i + 1}`));
+  const alike = Array.from({ length: 60 }, (_, i) => deployment(`web-${i + 10}`));
+  const more = looksAt([...unlike, ...alike]) - looksAt(unlike);
+  expect(more).toBeGreaterThan(0);
+  expect(more).toBeLessThan(20);
+});
+
+/** How often a rule runs for some objects, each in a file of its own. */
+function looksAt(texts: readonly string[]): number {
   const cache = createRuleCache();
   const seen: string[] = [];
   const rule: AnyRule = {
@@ -159,12 +172,13 @@ test.each(counted)('rules run %i times for %s', (looks, _what, texts) => {
     },
     message: () => '',
   };
+  const kube = loadKube('1.37', {}, readPack);
   for (const text of texts) {
     const snapshot = snapshotOf({ 'a.yaml': text });
     const file = snapshot.files.get('a.yaml');
-    const context = { kube: loadKube('1.37', {}, readPack), snapshot };
+    const context = { kube, snapshot };
     const options = { cache, rules: [rule], onBug: () => undefined };
     if (file) problemsOfFile(file, snapshot.objectsIn('a.yaml'), context, options);
   }
-  expect(seen).toHaveLength(looks);
-});
+  return seen.length;
+}

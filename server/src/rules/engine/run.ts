@@ -391,7 +391,7 @@ function typingFindings(
   const key = target.object.manifest.contentId;
   const known = cache?.found.get(key);
   if (known !== undefined) return known;
-  const text = cache && textWithoutNames(target);
+  const text = cache?.clean.isWorthIt() === true ? textWithoutNames(target) : undefined;
   const isClean = text !== undefined && cache?.clean.has(text) === true;
   const found = isClean ? NOTHING : inOneObject(target, rules, context, options);
   if (text !== undefined && found.length === 0 && !isClean) cache?.clean.add(text);
@@ -427,7 +427,9 @@ function findingsOf(
     const first = found.length;
     let more = 0;
     try {
-      for (const finding of rule.check(target, context)) {
+      const findings = rule.check(target, context);
+      if (Array.isArray(findings) && findings.length === 0) continue;
+      for (const finding of findings) {
         if (found.length - first < MOST_FOUND) found.push({ rule, finding });
         else more += 1 + (finding.more ?? 0);
       }

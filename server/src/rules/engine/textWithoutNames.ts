@@ -10,6 +10,8 @@ const OTHER_NAMES: readonly string[] = ['\u0001', '\u0002', '\u0003'];
 /** Longer texts are seldom alike, and a few of them would fill the memory. */
 const LONGEST_TEXT = 8_000;
 const MOST_TEXTS = 256;
+/** Of how many objects one is compared, once `MOST_TEXTS` texts in a row were all unlike. */
+const ONE_OF = 8;
 
 /**
  * Names of this form and of equal length are interchangeable where `occurrencesIn` counts them: rules only compare
@@ -21,14 +23,27 @@ const PLAIN_NAME = /^[a-z][-a-z0-9]{0,61}[a-z0-9]$/;
  * Texts of objects, without their names, in which the rules of cost `typing` find nothing. Only the latest are kept.
  */
 export interface CleanTexts {
+  /** Whether a text should be made for the next object: of objects that are all unlike, only a few are compared. */
+  readonly isWorthIt: () => boolean;
   readonly has: (text: string) => boolean;
   readonly add: (text: string) => void;
 }
 
 export function createCleanTexts(): CleanTexts {
   const texts = new Set<string>();
+  // How many objects there were, and how many texts were compared, since two were last alike.
+  const since = { objects: 0, texts: 0 };
   return {
-    has: text => texts.has(text),
+    isWorthIt() {
+      since.objects += 1;
+      return since.texts < MOST_TEXTS || since.objects % ONE_OF === 0;
+    },
+    has(text) {
+      since.texts += 1;
+      if (!texts.has(text)) return false;
+      Object.assign(since, { objects: 0, texts: 0 });
+      return true;
+    },
     add(text) {
       texts.add(text);
       const [first] = texts.size > MOST_TEXTS ? texts : [];

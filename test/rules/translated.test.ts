@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { config } from '@vscode/l10n';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { layersOf } from '../../server/src/rules/framework/layers';
+import { issueChecks, issueText } from '../../server/src/rules/knownIssues/knownIssue';
 import { diagnose, worldOf } from '../support/check';
 import { withoutLabels } from '../support/fixture';
 
@@ -18,9 +19,6 @@ const UPSTREAM = ['security/namespace-label', 'warning/deprecated-api', 'warning
 
 /** Codes with headlines that are still in English. A new rule does not belong here. */
 const NOT_YET = ['descheduler/args-of-disabled-plugin', 'syntax/indentation', 'syntax/missing-colon'];
-
-/** The sentences of known issues are data; they are still in English. */
-const isKnownIssue = (code: string): boolean => code.startsWith('known-issue/');
 
 /** A name alone reads the same in every language. */
 const isName = (text: string): boolean => /^\w+ "[^"]*"$/.test(text);
@@ -66,8 +64,16 @@ describe('what rules say is in the language of the editor', () => {
     const plain = plainOnes(it => [it.headline]);
     const codeOf = (it: string): string => it.slice(0, it.indexOf(': '));
     const listed = [...UPSTREAM, ...NOT_YET];
-    expect(plain.filter(it => !listed.includes(codeOf(it)) && !isKnownIssue(it))).toEqual([]);
+    expect(plain.filter(it => !listed.includes(codeOf(it)))).toEqual([]);
     expect(listed.filter(code => !plain.some(it => codeOf(it) === code))).toEqual([]);
+  });
+
+  test('each text of a known issue is translated', () => {
+    const texts = issueChecks().flatMap(({ id }) => {
+      const { title, text, advice, assumes } = issueText(id);
+      return [title, text, advice, assumes ?? title];
+    });
+    expect(texts.filter(it => !Object.hasOwn(bundle, it))).toEqual([]);
   });
 
   test('each title of a fix is translated', () => {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { holdsPods, podKinds } from '../../kube/podTemplates';
 import { versionText } from '../../kube/version';
 import { type Layers, LONGEST_HEADLINE } from '../framework/layers';
@@ -95,22 +96,26 @@ function metaOf({ id, harm, certainty, component, versions, gates, gatesOff }: I
 }
 
 function messageOf({ id, component, versions }: IssueCheck, { releases }: Facts): Layers {
-  const { text, title, advice, assumes } = issueText(id);
-  const ranges = `${component} ${releases.join(', ')}; affected: ${rangesInWords(versions)}`;
+  const { title, assumes, ...told } = issueText(id);
+  const [text, advice] = [t(told.text), t(told.advice)];
+  const ranges = t`${`${component} ${releases.join(', ')}`}; affected: ${rangesInWords(versions)}`;
   const isEvery = versions.includes('*');
-  const whole = `${assumes === undefined ? '' : `if ${assumes}, `}${text}`;
+  const whole = assumes === undefined ? text : t`if ${t(assumes)}, ${text}`;
   const isShort = whole.length <= LONGEST_HEADLINE;
   return {
-    headline: isShort ? whole : title.replace(/\.$/, ''),
-    detail: [isShort ? '' : sentence(whole), sentence(advice), isEvery ? '' : `${ranges}.`]
+    headline: isShort ? whole : t(title).replace(/\.$/, ''),
+    detail: [isShort ? '' : sentence(whole), sentence(advice), isEvery ? '' : sentence(ranges)]
       .filter(it => it !== '')
       .join('\n'),
     message: `${whole}${isEvery ? '' : ` (${ranges})`}: ${advice}`,
   };
 }
 
-const sentence = (clause: string): string =>
-  `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${clause.endsWith('.') ? '' : '.'}`;
+/** A clause with its first letter and its full stop, which other scripts write otherwise. */
+const sentence = (clause: string): string => {
+  const stop = /[.。]$/.test(clause) ? '' : /[\u3040-\u30ff\u4e00-\u9fff]/.test(clause) ? '。' : '.';
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${stop}`;
+};
 
 /** GitHub sends the number of a pull request on from the address of issues. */
 function addressOf(link: string): string {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { lazyByText } from '../../base/lazy';
 import { type KubernetesVersion, versionIn } from '../../kube/version';
 
@@ -56,15 +57,15 @@ export function rangesInWords(ranges: readonly string[]): string {
 }
 
 function inWords({ from, before }: VersionRange): string {
-  if (before === Number.POSITIVE_INFINITY) return from === 0 ? 'all versions' : `${minorOrPatch(from)} and later`;
+  if (before === Number.POSITIVE_INFINITY) return from === 0 ? t('all versions') : t`${minorOrPatch(from)} and later`;
   const last = before % PATCHES === 0 ? textOf(before - PATCHES).minor : textOf(before - 1).patch;
-  if (from === 0) return `up to ${last}`;
+  if (from === 0) return t`up to ${last}`;
   const sameMinor = Math.floor(from / PATCHES) === Math.floor((before - 1) / PATCHES);
   if (before % PATCHES === 0 && sameMinor) {
-    return from % PATCHES === 0 ? last : `${textOf(from).patch} and later ${last}`;
+    return from % PATCHES === 0 ? last : t`${textOf(from).patch} and later ${last}`;
   }
   const first = before % PATCHES === 0 ? minorOrPatch(from) : textOf(from).patch;
-  return first === last ? last : `${first} to ${last}`;
+  return first === last ? last : t`${first} to ${last}`;
 }
 
 /** The first release of a minor stands for the minor. */

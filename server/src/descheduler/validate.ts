@@ -1,4 +1,5 @@
 import { asObjects, objectOrEmpty, type UnknownObject } from '../base/json';
+import { t } from '../base/l10n';
 import { nearestNames } from '../base/nearest';
 import { ARG_CHECKS } from './argChecks';
 import { type ArgFields, type ArgShape, PLUGIN_FACTS, POLICY_FIELDS } from './fields';
@@ -48,7 +49,7 @@ function configProblems(config: UnknownObject, at: Path, isEnabled: ReadonlySet<
   const facts = ownOf(PLUGIN_FACTS, name);
   if (facts === undefined)
     return [unknownPlugin(name, [...at, 'name'], `plugin ${name} in pluginConfig not registered`)];
-  const unused = `the profile does not enable ${name}, so its args do nothing`;
+  const unused = t`the profile does not enable ${name}, so its args do nothing`;
   const args = objectOrEmpty(config.args);
   const shape = fieldProblems(args, { apiVersion: 'string', kind: 'string', ...facts.args }, [...at, 'args']);
   const isReadable = !shape.some(it => it.kind === 'type');

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { readBlockScalar } from './blockScalar';
 import { readFlow, reportBadStart } from './flow';
 import { collectionNode, scalarNode, type YamlNode } from './node';
@@ -144,7 +145,7 @@ function isNextLineEntry(text: string, from: number, at: number): boolean {
 
 function reportNoColon(r: ReaderState, start: number, end: number): void {
   const word = r.text.slice(start, Math.min(end, start + 40)).split(/[\r\n]/)[0]!;
-  report(r, 'syntax/missing-colon', `A colon is missing after the key: write "${word}: …" here.`, start, end);
+  report(r, 'syntax/missing-colon', t`A colon is missing after the key: write "${word}: …" here.`, start, end);
 }
 
 function onExplicitKey(r: ReaderState): boolean {
@@ -243,7 +244,7 @@ function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
 }
 
 function reportIndentation(r: ReaderState, is: number, wanted: number): void {
-  const message = `This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
+  const message = t`This line is indented by ${is} spaces, the lines it belongs to by ${wanted}: line it up with them.`;
   if (r.problems.at(-1)?.code === 'syntax/tab') return;
   report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { scalarNode, type YamlNode } from './node';
 import {
   afterBreak,
@@ -75,7 +76,7 @@ function readHeader(r: ReaderState, start: number): Header {
   if (isComment) r.comments.push(at);
   else if (at < lineEnd) {
     const mark = r.text[start]!;
-    const message = `Nothing may follow ${mark} on its line: write the text on the lines below, indented.`;
+    const message = t`Nothing may follow ${mark} on its line: write the text on the lines below, indented.`;
     report(r, 'syntax/yaml', message, at, trimmedEnd(r.text, at, lineEnd));
   }
   r.at = lineEnd;

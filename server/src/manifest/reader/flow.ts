@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { collectionNode, scalarNode, type YamlNode } from './node';
 import { endOfPlain, readFlowPlain } from './plain';
 import { attach, onAlias, onProperty, type Properties, readAlias, readProperty } from './properties';
@@ -65,7 +66,7 @@ function isCut(r: ReaderState, cutoff: Cutoff): boolean {
 function reportUnclosed(r: ReaderState, node: YamlNode): void {
   const open = r.text[node.start]!;
   const close = open === '{' ? '}' : ']';
-  const message = `This ${open} is never closed: add ${close} where the value ends.`;
+  const message = t`This ${open} is never closed: add ${close} where the value ends.`;
   report(r, 'syntax/unclosed', message, node.start, node.start + 1);
 }
 
@@ -103,7 +104,7 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
     if (isClosing(code)) {
       if (code !== closing) {
         const wanted = closing === CLOSE_BRACE ? '}' : ']';
-        report(r, 'syntax/unclosed', `Here a ${wanted} is expected, not ${r.text[r.at]}.`, r.at, r.at + 1);
+        report(r, 'syntax/unclosed', t`Here a ${wanted} is expected, not ${r.text[r.at]}.`, r.at, r.at + 1);
       }
       r.at++;
       close(r, node, r.at);
@@ -258,5 +259,5 @@ export function reportBadStart(r: ReaderState, code: number): void {
   const isBad = '@`%|>]},'.includes(char) || (code === QUESTION && isExplicitKey(r));
   if (!isBad) return;
   const end = trimmedEnd(r.text, r.at, endOfLine(r.text, r.at));
-  report(r, 'syntax/yaml', `A value can't begin with ${char}: put it in quotes.`, r.at, end);
+  report(r, 'syntax/yaml', t`A value can't begin with ${char}: put it in quotes.`, r.at, end);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { aliasNode, type YamlNode } from './node';
 import {
   AMPERSAND,
@@ -69,7 +70,7 @@ export function readAlias(r: ReaderState): YamlNode {
     const message =
       name === ''
         ? "A value can't begin with *: put it in quotes, or write the name of an anchor after it."
-        : `There is no anchor &${name} above in this document: define it before it is used, or quote the value.`;
+        : t`There is no anchor &${name} above in this document: define it before it is used, or quote the value.`;
     report(r, 'syntax/alias', message, start, r.at);
   }
   return aliasNode(start, r.at, name, target);

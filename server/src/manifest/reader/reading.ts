@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { YamlNode } from './node';
 
 /** A problem of one document, with offsets of the document's own text. */
@@ -184,8 +185,9 @@ export function onDash(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
+/** @param message in the language of the editor, or a text of the bundle without values. */
 export function report(r: ReaderState, code: string, message: string, start: number, end: number): void {
-  addFound(r.problems, { code, message, start, end: Math.max(end, start), severity: 'error' });
+  addFound(r.problems, { code, message: t(message), start, end: Math.max(end, start), severity: 'error' });
 }
 
 export function skipLine(r: ReaderState): void {

@@ -172,3 +172,12 @@ test('the oldest answers are dropped when the rules are large', () => {
   const isKept = (i: number) => each(rules[i]!, 'same') === answers[i];
   expect([isKept(19), isKept(0)]).toEqual([true, false]);
 });
+
+test.each([
+  ['1.32', ['first', 'last', 'unwrapOpt']],
+  ['1.33', []],
+])('functions that cel-go added to optionals are known to the server that is built with them: %s', (minor, missing) => {
+  const rule = 'self.few.first() == self.few.last() && [optional.of(1)].unwrapOpt() == [1]';
+  const problem = JSON.stringify(schemaExpressions(minor)(self)(rule, 'same'));
+  expect([...problem.matchAll(/undeclared reference to '(\w+)'/g)].map(it => it[1])).toEqual(missing);
+});

@@ -1,5 +1,6 @@
 import type { FunctionTable, Overload } from './declarations';
 import type { Comprehension, Expr, ExprOf, Issue } from './nodes';
+import { local, type NameScope, plain, qualifiedName } from './scope';
 import {
   BOOL,
   DYN,
@@ -48,10 +49,15 @@ export interface ResolvedCall {
 /** The maximum number of steps of one check, some tenths of a second. */
 const MOST_STEPS = 1_000_000;
 
-/** The names of an inner scope. */
-interface Scope {
-  readonly names: ReadonlyMap<string, Type>;
-  readonly outer: Scope | undefined;
+/** A check under way. */
+interface Checking {
+  readonly declarations: Declarations;
+  readonly types: Substitutions;
+  readonly spend: () => void;
+  readonly known: Map<Expr, Type>;
+  readonly calls: Map<Expr, ResolvedCall>;
+  readonly names: Map<Expr, string>;
+  readonly issues: Issue[];
 }
 
 /** Checks the types of an expression. Throws TooLong. Upstream: github.com/google/cel-go/checker.Check. */
@@ -60,273 +66,259 @@ export function checkTypes(root: Expr, declarations: Declarations): Checked {
   const spend = () => {
     if (--steps.left < 0) throw new TooLong();
   };
-  const checker = checkerOf(declarations, substitutions(spend), spend);
-  checker.check(root, undefined);
+  const checking: Checking = {
+    declarations,
+    types: substitutions(spend),
+    spend,
+    known: new Map(),
+    calls: new Map(),
+    names: new Map(),
+    issues: [],
+  };
+  check(checking, root, undefined);
+  const typeAt = (node: Expr) => checking.types.resolve(checking.known.get(node) ?? DYN, 'dyn');
   return {
-    type: checker.typeAt(root),
-    issues: checker.issues,
-    typeAt: checker.typeAt,
-    callAt: checker.callAt,
-    nameAt: checker.nameAt,
+    type: typeAt(root),
+    issues: checking.issues,
+    typeAt,
+    callAt: node => checking.calls.get(node),
+    nameAt: node => checking.names.get(node),
   };
 }
 
-function checkerOf(declarations: Declarations, types: Substitutions, spend: () => void) {
-  const known = new Map<Expr, Type>();
-  const calls = new Map<Expr, ResolvedCall>();
-  const names = new Map<Expr, string>();
-  const issues: Issue[] = [];
-
-  const report = (at: number, text: string): Type => {
-    issues.push({ at, text });
-    return ERROR;
-  };
-  const mismatch = (at: number, expected: Type, actual: Type): Type =>
-    report(at, `expected type '${typeInError(expected)}' but found '${typeInError(actual)}'`);
-  const undeclared = (at: number, name: string): Type =>
-    report(at, `undeclared reference to '${name}' (in container '')`);
-
-  /** A node that a macro uses twice is checked once. */
-  function check(node: Expr, scope: Scope | undefined): Type {
-    const found = known.get(node);
-    if (found !== undefined) return found;
-    spend();
-    const type = typeOfNode(node, scope);
-    known.set(node, type);
-    return type;
-  }
-
-  function typeOfNode(node: Expr, scope: Scope | undefined): Type {
-    switch (node.kind) {
-      case 'literal':
-        return node.type;
-      case 'ident':
-        return named(node.name, scope) ?? undeclared(node.at, node.name);
-      case 'select':
-        return selection(node, scope);
-      case 'call':
-        return called(node, scope);
-      case 'list':
-        return list(node, scope);
-      case 'map':
-        return map(node, scope);
-      case 'struct':
-        return struct(node, scope);
-      default:
-        return comprehension(node, scope);
-    }
-  }
-
-  function named(name: string, scope: Scope | undefined): Type | undefined {
-    if (name.startsWith('.')) return declarations.typeOfName(name.slice(1));
-    return local(name, scope) ?? declarations.typeOfName(name);
-  }
-
-  function selection(node: ExprOf<'select'>, scope: Scope | undefined): Type {
-    const qualified = node.use === 'value' ? qualifiedName(node) : undefined;
-    if (qualified !== undefined && local(qualified.slice(0, qualified.indexOf('.')), scope) === undefined) {
-      const type = declarations.typeOfName(qualified);
-      if (type !== undefined) {
-        names.set(node, qualified);
-        return type;
-      }
-    }
-    const type = fieldType(node, types.resolve(check(node.operand, scope), 'kept'));
-    return node.use === 'test' ? BOOL : types.resolve(type, 'kept');
-  }
-
-  /** Upstream: checkSelectField. */
-  function fieldType({ field, use, at }: ExprOf<'select'>, operand: Type): Type {
-    const target = isOptional(operand) ? operand.params[0]! : operand;
-    const type = typeInTarget(target, field, at);
-    return isOptional(operand) || use === 'optional' ? optionalOf(type) : type;
-  }
-
-  function typeInTarget(target: Type, field: string, at: number): Type {
-    if (target.kind === 'map') return target.params[1]!;
-    if (target.kind === 'struct') {
-      return declarations.field(target.name, field) ?? report(at, `undefined field '${field}'`);
-    }
-    if (target.kind === 'param') types.isAssignable(DYN, target);
-    else if (!isDynOrError(target)) report(at, `type '${typeInError(target)}' does not support field selection`);
-    return DYN;
-  }
-
-  function called(node: ExprOf<'call'>, scope: Scope | undefined): Type {
-    const { name, target, args, at } = node;
-    const argTypes = args.map(it => check(it, scope));
-    if (name === '_&&_' || name === '_||_') return logical(args, argTypes);
-    const prefix = target === undefined ? undefined : qualifiedName(target);
-    const spaced = prefix === undefined ? undefined : declarations.functions.get(`${plain(prefix)}.${name}`);
-    if (spaced !== undefined) return overloaded(node, `${plain(prefix)}.${name}`, spaced, 'function', argTypes);
-    const targetType = target === undefined ? undefined : check(target, scope);
-    const overloads = declarations.functions.get(plain(name));
-    if (overloads === undefined) return undeclared(at, name);
-    return targetType === undefined
-      ? overloaded(node, plain(name), overloads, 'function', argTypes)
-      : overloaded(node, name, overloads, 'method', [targetType, ...argTypes]);
-  }
-
-  function logical(args: readonly Expr[], argTypes: readonly Type[]): Type {
-    const wrong = args.filter((_, i) => !types.isAssignable(argTypes[i]!, BOOL));
-    for (const it of wrong) mismatch(it.at, BOOL, types.resolve(check(it, undefined), 'kept'));
-    return wrong.length > 0 ? ERROR : BOOL;
-  }
-
-  /** Upstream: resolveOverload. */
-  function overloaded(
-    node: ExprOf<'call'>,
-    name: string,
-    overloads: readonly Overload[],
-    style: Overload['style'],
-    args: readonly Type[],
-  ): Type {
-    let result: Type | undefined;
-    const fitting: Overload[] = [];
-    for (const overload of overloads) {
-      spend();
-      if (overload.style !== style || overload.args.length !== args.length) continue;
-      const instance = instanceOf(overload);
-      if (!types.areAssignable(args, instance.args)) continue;
-      fitting.push(overload);
-      const type = types.resolve(instance.result, 'kept');
-      if (result === undefined) result = type;
-      else if (result.kind !== 'dyn' && !isSame(type, result)) result = DYN;
-    }
-    if (result !== undefined) {
-      calls.set(node, { name, style, overloads: fitting });
-      return result;
-    }
-    const shown = args.map(it => typeInError(types.resolve(it, 'dyn')));
-    const signature = style === 'method' ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
-    return report(node.at, `found no matching overload for '${name}' applied to '${signature}'`);
-  }
-
-  /** The overload with type parameters of its own. */
-  function instanceOf({ args, result, params }: Overload): Pick<Overload, 'args' | 'result'> {
-    if (params.length === 0) return { args, result };
-    const fresh = new Map(params.map(it => [it, types.fresh()]));
-    const replaced = (type: Type): Type => {
-      if (type.kind === 'param') return fresh.get(type.name) ?? type;
-      return type.isOpen ? { ...type, params: type.params.map(replaced) } : type;
-    };
-    return { args: args.map(replaced), result: replaced(result) };
-  }
-
-  /** The type of an optional element's value. */
-  function unwrapped(node: Expr, type: Type, isOptionalEntry: boolean): Type {
-    if (!isOptionalEntry) return type;
-    const value = types.resolve(type, 'kept');
-    if (isOptional(value)) return value.params[0]!;
-    if (!isDynOrError(value)) mismatch(node.at, optionalOf(value), value);
-    return value;
-  }
-
-  /** The type of elements of two types; that they differ is an error of its own, of literals. */
-  function joined(before: Type | undefined, type: Type): Type {
-    if (before === undefined) return type;
-    return types.isAssignable(before, type) ? moreGeneral(before, type) : DYN;
-  }
-
-  function list({ items }: ExprOf<'list'>, scope: Scope | undefined): Type {
-    let item: Type | undefined;
-    for (const { value, isOptional: isOptionalItem } of items) {
-      item = joined(item, unwrapped(value, check(value, scope), isOptionalItem));
-    }
-    return listOf(item ?? types.fresh());
-  }
-
-  function map({ entries }: ExprOf<'map'>, scope: Scope | undefined): Type {
-    let keys: Type | undefined;
-    let values: Type | undefined;
-    for (const { key, value, isOptional: isOptionalEntry } of entries) {
-      keys = joined(keys, check(key, scope));
-      values = joined(values, unwrapped(value, check(value, scope), isOptionalEntry));
-    }
-    return mapOf(keys ?? types.fresh(), values ?? types.fresh());
-  }
-
-  function struct({ name, fields, at }: ExprOf<'struct'>, scope: Scope | undefined): Type {
-    const message = declarations.message(plain(name));
-    if (message === undefined) return undeclared(at, name);
-    for (const field of fields) {
-      const given = unwrapped(field.value, check(field.value, scope), field.isOptional);
-      const type = declarations.field(message.name, field.name) ?? report(field.at, `undefined field '${field.name}'`);
-      if (types.isAssignable(type, given)) continue;
-      const [wanted, found] = [typeInError(type), typeInError(types.resolve(given, 'kept'))];
-      report(field.at, `expected type of field '${field.name}' is '${wanted}' but provided type is '${found}'`);
-    }
-    return message;
-  }
-
-  function comprehension(node: Comprehension, scope: Scope | undefined): Type {
-    const range = types.resolve(check(node.range, scope), 'kept');
-    const accumulated = check(node.init, scope);
-    const outer: Scope = { names: new Map([[node.accumulator, accumulated]]), outer: scope };
-    const inner: Scope = { names: new Map(loopVariables(node, range)), outer };
-    asserted(node.condition, BOOL, inner);
-    asserted(node.step, accumulated, inner);
-    return types.resolve(check(node.result, outer), 'kept');
-  }
-
-  function asserted(node: Expr, type: Type, scope: Scope): void {
-    const actual = check(node, scope);
-    if (types.isAssignable(type, actual)) return;
-    mismatch(node.at, types.resolve(type, 'kept'), types.resolve(actual, 'kept'));
-  }
-
-  function loopVariables({ variables, range: node }: Comprehension, range: Type): readonly (readonly [string, Type])[] {
-    const [first = '', second] = variables;
-    const [a, b] = loopTypes(node.at, range, second === undefined ? 'one' : 'two');
-    return second === undefined
-      ? [[first, a]]
-      : [
-          [first, a],
-          [second, b],
-        ];
-  }
-
-  function loopTypes(at: number, range: Type, count: 'one' | 'two'): readonly [Type, Type] {
-    if (range.kind === 'list') return count === 'one' ? [range.params[0]!, DYN] : [INT, range.params[0]!];
-    if (range.kind === 'map') return [range.params[0]!, range.params[1]!];
-    if (isDynOrError(range) || range.kind === 'param') {
-      types.isAssignable(DYN, range);
-      return [DYN, DYN];
-    }
-    report(
-      at,
-      `expression of type '${typeInError(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-    );
-    return [ERROR, ERROR];
-  }
-
-  return {
-    check,
-    issues,
-    typeAt: (node: Expr) => types.resolve(known.get(node) ?? DYN, 'dyn'),
-    callAt: (node: Expr) => calls.get(node),
-    nameAt: (node: Expr) => names.get(node),
-  };
+function report(checking: Checking, at: number, text: string): Type {
+  checking.issues.push({ at, text });
+  return ERROR;
 }
 
-/** A name without the dot that leads to the outermost scope. */
-const plain = (name = ''): string => name.replace(/^\./, '');
-
-function local(name: string, scope: Scope | undefined): Type | undefined {
-  for (let it = scope; it !== undefined; it = it.outer) {
-    const type = it.names.get(name);
-    if (type !== undefined) return type;
-  }
-  return undefined;
+function mismatch(checking: Checking, at: number, expected: Type, actual: Type): Type {
+  return report(checking, at, `expected type '${typeInError(expected)}' but found '${typeInError(actual)}'`);
 }
 
-/** `a.b.c` of identifiers and plain selections. Upstream: computeQualifiers and containers.ToQualifiedName. */
-function qualifiedName(node: Expr): string | undefined {
-  const names: string[] = [];
-  let it = node;
-  while (it.kind === 'select' && it.use === 'value') {
-    names.push(it.field);
-    it = it.operand;
+function undeclared(checking: Checking, at: number, name: string): Type {
+  return report(checking, at, `undeclared reference to '${name}' (in container '')`);
+}
+
+/** A node that a macro uses twice is checked once. */
+function check(checking: Checking, node: Expr, scope: NameScope | undefined): Type {
+  const found = checking.known.get(node);
+  if (found !== undefined) return found;
+  checking.spend();
+  const type = typeOfNode(checking, node, scope);
+  checking.known.set(node, type);
+  return type;
+}
+
+function typeOfNode(checking: Checking, node: Expr, scope: NameScope | undefined): Type {
+  switch (node.kind) {
+    case 'literal':
+      return node.type;
+    case 'ident':
+      return named(checking, node.name, scope) ?? undeclared(checking, node.at, node.name);
+    case 'select':
+      return selection(checking, node, scope);
+    case 'call':
+      return called(checking, node, scope);
+    case 'list':
+      return list(checking, node, scope);
+    case 'map':
+      return map(checking, node, scope);
+    case 'struct':
+      return struct(checking, node, scope);
+    default:
+      return comprehension(checking, node, scope);
   }
-  return it.kind === 'ident' ? [it.name, ...names.reverse()].join('.') : undefined;
+}
+
+function named(checking: Checking, name: string, scope: NameScope | undefined): Type | undefined {
+  if (name.startsWith('.')) return checking.declarations.typeOfName(name.slice(1));
+  return local(name, scope) ?? checking.declarations.typeOfName(name);
+}
+
+function selection(checking: Checking, node: ExprOf<'select'>, scope: NameScope | undefined): Type {
+  const qualified = node.use === 'value' ? qualifiedName(node) : undefined;
+  if (qualified !== undefined && local(qualified.slice(0, qualified.indexOf('.')), scope) === undefined) {
+    const type = checking.declarations.typeOfName(qualified);
+    if (type !== undefined) {
+      checking.names.set(node, qualified);
+      return type;
+    }
+  }
+  const type = fieldType(checking, node, checking.types.resolve(check(checking, node.operand, scope), 'kept'));
+  return node.use === 'test' ? BOOL : checking.types.resolve(type, 'kept');
+}
+
+/** Upstream: checkSelectField. */
+function fieldType(checking: Checking, { field, use, at }: ExprOf<'select'>, operand: Type): Type {
+  const target = isOptional(operand) ? operand.params[0]! : operand;
+  const type = typeInTarget(checking, target, field, at);
+  return isOptional(operand) || use === 'optional' ? optionalOf(type) : type;
+}
+
+function typeInTarget(checking: Checking, target: Type, field: string, at: number): Type {
+  if (target.kind === 'map') return target.params[1]!;
+  if (target.kind === 'struct') {
+    return checking.declarations.field(target.name, field) ?? report(checking, at, `undefined field '${field}'`);
+  }
+  if (target.kind === 'param') checking.types.isAssignable(DYN, target);
+  else if (!isDynOrError(target))
+    report(checking, at, `type '${typeInError(target)}' does not support field selection`);
+  return DYN;
+}
+
+function called(checking: Checking, node: ExprOf<'call'>, scope: NameScope | undefined): Type {
+  const { name, target, args, at } = node;
+  const argTypes = args.map(it => check(checking, it, scope));
+  if (name === '_&&_' || name === '_||_') return logical(checking, args, argTypes);
+  const prefix = target === undefined ? undefined : qualifiedName(target);
+  const spaced = prefix === undefined ? undefined : checking.declarations.functions.get(`${plain(prefix)}.${name}`);
+  if (spaced !== undefined) return overloaded(checking, node, `${plain(prefix)}.${name}`, spaced, 'function', argTypes);
+  const targetType = target === undefined ? undefined : check(checking, target, scope);
+  const overloads = checking.declarations.functions.get(plain(name));
+  if (overloads === undefined) return undeclared(checking, at, name);
+  return targetType === undefined
+    ? overloaded(checking, node, plain(name), overloads, 'function', argTypes)
+    : overloaded(checking, node, name, overloads, 'method', [targetType, ...argTypes]);
+}
+
+function logical(checking: Checking, args: readonly Expr[], argTypes: readonly Type[]): Type {
+  const wrong = args.filter((_, i) => !checking.types.isAssignable(argTypes[i]!, BOOL));
+  for (const it of wrong)
+    mismatch(checking, it.at, BOOL, checking.types.resolve(check(checking, it, undefined), 'kept'));
+  return wrong.length > 0 ? ERROR : BOOL;
+}
+
+/** Upstream: resolveOverload. */
+function overloaded(
+  checking: Checking,
+  node: ExprOf<'call'>,
+  name: string,
+  overloads: readonly Overload[],
+  style: Overload['style'],
+  args: readonly Type[],
+): Type {
+  let result: Type | undefined;
+  const fitting: Overload[] = [];
+  for (const overload of overloads) {
+    checking.spend();
+    if (overload.style !== style || overload.args.length !== args.length) continue;
+    const instance = instanceOf(checking, overload);
+    if (!checking.types.areAssignable(args, instance.args)) continue;
+    fitting.push(overload);
+    const type = checking.types.resolve(instance.result, 'kept');
+    if (result === undefined) result = type;
+    else if (result.kind !== 'dyn' && !isSame(type, result)) result = DYN;
+  }
+  if (result !== undefined) {
+    checking.calls.set(node, { name, style, overloads: fitting });
+    return result;
+  }
+  const shown = args.map(it => typeInError(checking.types.resolve(it, 'dyn')));
+  const signature = style === 'method' ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
+  return report(checking, node.at, `found no matching overload for '${name}' applied to '${signature}'`);
+}
+
+/** The overload with type parameters of its own. */
+function instanceOf(checking: Checking, { args, result, params }: Overload): Pick<Overload, 'args' | 'result'> {
+  if (params.length === 0) return { args, result };
+  const fresh = new Map(params.map(it => [it, checking.types.fresh()]));
+  const replaced = (type: Type): Type => {
+    if (type.kind === 'param') return fresh.get(type.name) ?? type;
+    return type.isOpen ? { ...type, params: type.params.map(replaced) } : type;
+  };
+  return { args: args.map(replaced), result: replaced(result) };
+}
+
+/** The type of an optional element's value. */
+function unwrapped(checking: Checking, node: Expr, type: Type, isOptionalEntry: boolean): Type {
+  if (!isOptionalEntry) return type;
+  const value = checking.types.resolve(type, 'kept');
+  if (isOptional(value)) return value.params[0]!;
+  if (!isDynOrError(value)) mismatch(checking, node.at, optionalOf(value), value);
+  return value;
+}
+
+/** The type of elements of two types; that they differ is an error of its own, of literals. */
+function joined(checking: Checking, before: Type | undefined, type: Type): Type {
+  if (before === undefined) return type;
+  return checking.types.isAssignable(before, type) ? moreGeneral(before, type) : DYN;
+}
+
+function list(checking: Checking, { items }: ExprOf<'list'>, scope: NameScope | undefined): Type {
+  let item: Type | undefined;
+  for (const { value, isOptional: isOptionalItem } of items) {
+    item = joined(checking, item, unwrapped(checking, value, check(checking, value, scope), isOptionalItem));
+  }
+  return listOf(item ?? checking.types.fresh());
+}
+
+function map(checking: Checking, { entries }: ExprOf<'map'>, scope: NameScope | undefined): Type {
+  let keys: Type | undefined;
+  let values: Type | undefined;
+  for (const { key, value, isOptional: isOptionalEntry } of entries) {
+    keys = joined(checking, keys, check(checking, key, scope));
+    values = joined(checking, values, unwrapped(checking, value, check(checking, value, scope), isOptionalEntry));
+  }
+  return mapOf(keys ?? checking.types.fresh(), values ?? checking.types.fresh());
+}
+
+function struct(checking: Checking, { name, fields, at }: ExprOf<'struct'>, scope: NameScope | undefined): Type {
+  const message = checking.declarations.message(plain(name));
+  if (message === undefined) return undeclared(checking, at, name);
+  for (const field of fields) {
+    const given = unwrapped(checking, field.value, check(checking, field.value, scope), field.isOptional);
+    const type =
+      checking.declarations.field(message.name, field.name) ??
+      report(checking, field.at, `undefined field '${field.name}'`);
+    if (checking.types.isAssignable(type, given)) continue;
+    const [wanted, found] = [typeInError(type), typeInError(checking.types.resolve(given, 'kept'))];
+    report(checking, field.at, `expected type of field '${field.name}' is '${wanted}' but provided type is '${found}'`);
+  }
+  return message;
+}
+
+function comprehension(checking: Checking, node: Comprehension, scope: NameScope | undefined): Type {
+  const range = checking.types.resolve(check(checking, node.range, scope), 'kept');
+  const accumulated = check(checking, node.init, scope);
+  const outer: NameScope = { names: new Map([[node.accumulator, accumulated]]), outer: scope };
+  const inner: NameScope = { names: new Map(loopVariables(checking, node, range)), outer };
+  asserted(checking, node.condition, BOOL, inner);
+  asserted(checking, node.step, accumulated, inner);
+  return checking.types.resolve(check(checking, node.result, outer), 'kept');
+}
+
+function asserted(checking: Checking, node: Expr, type: Type, scope: NameScope): void {
+  const actual = check(checking, node, scope);
+  if (checking.types.isAssignable(type, actual)) return;
+  mismatch(checking, node.at, checking.types.resolve(type, 'kept'), checking.types.resolve(actual, 'kept'));
+}
+
+function loopVariables(
+  checking: Checking,
+  { variables, range: node }: Comprehension,
+  range: Type,
+): readonly (readonly [string, Type])[] {
+  const [first = '', second] = variables;
+  const [a, b] = loopTypes(checking, node.at, range, second === undefined ? 'one' : 'two');
+  return second === undefined
+    ? [[first, a]]
+    : [
+        [first, a],
+        [second, b],
+      ];
+}
+
+function loopTypes(checking: Checking, at: number, range: Type, count: 'one' | 'two'): readonly [Type, Type] {
+  if (range.kind === 'list') return count === 'one' ? [range.params[0]!, DYN] : [INT, range.params[0]!];
+  if (range.kind === 'map') return [range.params[0]!, range.params[1]!];
+  if (isDynOrError(range) || range.kind === 'param') {
+    checking.types.isAssignable(DYN, range);
+    return [DYN, DYN];
+  }
+  report(
+    checking,
+    at,
+    `expression of type '${typeInError(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+  );
+  return [ERROR, ERROR];
 }

@@ -73,14 +73,10 @@ const OPTIONALS = [
   'optional.none(): optional_type(<V>)',
   'optional.of(<V>): optional_type(<V>)',
   'optional.ofNonZeroValue(<V>): optional_type(<V>)',
-  'optional.unwrap(list(optional_type(<V>))): list(<V>)',
-  '.unwrapOpt(list(optional_type(<V>))): list(<V>)',
   '.hasValue(optional_type(<V>)): bool',
   '.value(optional_type(<V>)): <V>',
   '.or(optional_type(<V>), optional_type(<V>)): optional_type(<V>)',
   '.orValue(optional_type(<V>), <V>): <V>',
-  '.first(list(<V>)): optional_type(<V>)',
-  '.last(list(<V>)): optional_type(<V>)',
   '_[?_](list(<V>), int): optional_type(<V>)',
   '_[?_](map(<K>, <V>), <K>): optional_type(<V>)',
   ...each(
@@ -88,6 +84,14 @@ const OPTIONALS = [
     '#(optional_type(list(<V>)), int): optional_type(<V>)',
     '#(optional_type(map(<K>, <V>)), <K>): optional_type(<V>)',
   ),
+];
+
+/** What cel-go added to cel.OptionalTypes without a version of its own: whoever is built with it has it. */
+const OPTIONALS_OF_1_33 = [
+  'optional.unwrap(list(optional_type(<V>))): list(<V>)',
+  '.unwrapOpt(list(optional_type(<V>))): list(<V>)',
+  '.first(list(<V>)): optional_type(<V>)',
+  '.last(list(<V>)): optional_type(<V>)',
 ];
 
 /** Upstream: ext.Strings and ext.Sets, and library.Regex. */
@@ -209,10 +213,17 @@ const USES: Readonly<Record<FunctionUse, readonly string[]>> = {
   'lists of devices': ['.includes(dyn, dyn): bool'],
 };
 
+/** Which functions there are: by the minor of the server, and by that of the environment that it compiles with. */
+export interface FunctionMinors {
+  isServerOf(minor: string): boolean;
+  hasLibrary(minor: string): boolean;
+}
+
 /** The functions of upstream's environment of a minor. Upstream: k8s.io/apiserver/pkg/cel/environment. */
-export function functionsOf(hasLibrary: (minor: string) => boolean, use: FunctionUse): FunctionTable {
+export function functionsOf({ isServerOf, hasLibrary }: FunctionMinors, use: FunctionUse): FunctionTable {
   const later = Object.entries(LATER).flatMap(([minor, signatures]) => (hasLibrary(minor) ? signatures : []));
-  const all = [...standard(), ...OPTIONALS, ...STRINGS, ...LISTS, ...VALUES, ...AUTHORIZATION, ...later];
+  const optionals = [...OPTIONALS, ...(isServerOf('1.33') ? OPTIONALS_OF_1_33 : [])];
+  const all = [...standard(), ...optionals, ...STRINGS, ...LISTS, ...VALUES, ...AUTHORIZATION, ...later];
   const functions = new Map<string, Overload[]>();
   for (const signature of [...all, ...USES[use]]) {
     const { name, overload } = parseSignature(signature);

@@ -14,6 +14,7 @@ export interface ExpressionBase {
  */
 export function expressionBase(minor: string, age: 'new' | 'stored'): ExpressionBase {
   const number = minorNumber(minor) - (age === 'new' ? 1 : 0);
+  const isServerOf = (since: string): boolean => minorNumber(since) <= minorNumber(minor);
   const hasLibrary = (since: string): boolean => minorNumber(since) <= number;
   const made = new Map<FunctionUse, FunctionTable>();
   return {
@@ -23,7 +24,7 @@ export function expressionBase(minor: string, age: 'new' | 'stored'): Expression
       ...(hasLibrary('1.34') ? MACROS.lists : []),
     ]),
     functions(use) {
-      const functions = made.get(use) ?? functionsOf(hasLibrary, use);
+      const functions = made.get(use) ?? functionsOf({ isServerOf, hasLibrary }, use);
       made.set(use, functions);
       return functions;
     },

@@ -1,6 +1,7 @@
 import { expandMacro, type Macros } from './macros';
 import { CelSyntaxError, type Expr, type ListItem, type MapEntry, type StructField } from './nodes';
-import { bytesValue, stringValue, type Token, type TokenKind, tokensOf } from './tokens';
+import { expect, fail, isKind, isWord, next, peek, type Reader, sees, take } from './reader';
+import { bytesValue, stringValue, type Token, tokensOf } from './tokens';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, UINT } from './types';
 
 /** Upstream: parser.ParserMaxRecursionDepth and ExpressionSizeCodePointLimit. */
@@ -29,7 +30,7 @@ export function parseExpression(text: string, macros: Macros): Expr {
   if (size > LONGEST) {
     throw new CelSyntaxError(-1, `expression code point size exceeds limit: size: ${size}, limit ${LONGEST}`);
   }
-  return parserOf(tokensOf(text), macros)();
+  return whole({ tokens: tokensOf(text), macros, index: 0, nesting: 0 });
 }
 
 function codePoints(text: string): number {
@@ -41,310 +42,291 @@ function codePoints(text: string): number {
 const isPair = (text: string, i: number): boolean =>
   (text.charCodeAt(i - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(i) & 0xfc00) === 0xdc00;
 
-function parserOf(tokens: readonly Token[], macros: Macros): () => Expr {
-  let index = 0;
-  let nesting = 0;
-  const peek = (ahead = 0): Token => tokens[Math.min(index + ahead, tokens.length - 1)]!;
-  const next = (): Token => tokens[Math.min(index++, tokens.length - 1)]!;
-  const sees = (text: string, ahead = 0): boolean => peek(ahead).kind === 'op' && peek(ahead).text === text;
-  const isKind = (kind: TokenKind, ahead = 0): boolean => peek(ahead).kind === kind;
-  const isWord = (word: string): boolean => isKind('ident') && peek().text === word;
+const counted = (node: Expr, ...parts: readonly Part[]): Part => limited(node, 1, parts);
+const uncounted = (node: Expr, ...parts: readonly Part[]): Part => limited(node, 0, parts);
 
-  function fail(expecting: string): never {
-    const { text, at } = peek();
-    throw new CelSyntaxError(at, `Syntax error: mismatched input '${text}' expecting ${expecting}`);
+function limited(node: Expr, own: number, parts: readonly Part[]): Part {
+  const depth = parts.reduce((most, it) => Math.max(most, it.depth), 0) + own;
+  if (depth > DEEPEST) throw new CelSyntaxError(-1, 'max recursion depth exceeded');
+  return { node, depth };
+}
+
+function whole(reader: Reader): Expr {
+  const { node } = expression(reader);
+  if (isKind(reader, 'end')) return node;
+  const { text, at } = peek(reader);
+  const what = isKind(reader, 'end', 1)
+    ? `extraneous input '${text}' expecting <EOF>`
+    : `mismatched input '${text}' expecting <EOF>`;
+  throw new CelSyntaxError(at, `Syntax error: ${what}`);
+}
+
+function expression(reader: Reader): Part {
+  if (++reader.nesting > DEEPEST) throw new CelSyntaxError(-1, `expression recursion limit exceeded: ${DEEPEST}`);
+  const first = logical(reader, '||', conjunction);
+  if (!sees(reader, '?')) {
+    reader.nesting--;
+    return first;
   }
+  const { at } = next(reader);
+  const yes = logical(reader, '||', conjunction);
+  expect(reader, ':');
+  const no = expression(reader);
+  reader.nesting--;
+  return counted(call(at, '_?_:_', first, yes, no), first, yes, no);
+}
 
-  function expect(text: string): Token {
-    if (sees(text)) return next();
-    if (!isKind('end')) return fail(`'${text}'`);
-    throw new CelSyntaxError(peek().at, `Syntax error: missing '${text}' at '<EOF>'`);
+const call = (at: number, name: string, ...args: readonly Part[]): Expr => ({
+  kind: 'call',
+  name,
+  args: args.map(it => it.node),
+  at,
+});
+
+const conjunction = (reader: Reader): Part => logical(reader, '&&', relation);
+
+function logical(reader: Reader, operator: '||' | '&&', operand: (reader: Reader) => Part): Part {
+  const parts = [operand(reader)];
+  const { at } = peek(reader);
+  while (take(reader, operator)) parts.push(operand(reader));
+  return parts.length === 1 ? parts[0]! : uncounted(call(at, `_${operator}_`, ...parts), ...parts);
+}
+
+function binary(reader: Reader, operand: (reader: Reader) => Part, isOperator: () => boolean): Part {
+  let left = operand(reader);
+  while (isOperator()) {
+    const { at, text } = next(reader);
+    const right = operand(reader);
+    left = counted(call(at, text === 'in' ? '@in' : `_${text}_`, left, right), left, right);
   }
+  return left;
+}
 
-  function take(text: string): boolean {
-    if (!sees(text)) return false;
-    index++;
-    return true;
+function relation(reader: Reader): Part {
+  return binary(reader, sum, () => (isKind(reader, 'op') || isWord(reader, 'in')) && RELATIONS.has(peek(reader).text));
+}
+
+function sum(reader: Reader): Part {
+  return binary(reader, product, () => sees(reader, '+') || sees(reader, '-'));
+}
+
+function product(reader: Reader): Part {
+  return binary(reader, unary, () => sees(reader, '*') || sees(reader, '/') || sees(reader, '%'));
+}
+
+function unary(reader: Reader): Part {
+  const { at, text } = peek(reader);
+  if (text !== '!' && text !== '-') return member(reader);
+  if (text === '-' && (isKind(reader, 'int', 1) || isKind(reader, 'float', 1))) return member(reader);
+  let count = 0;
+  while (sees(reader, text)) {
+    if (text === '-' && count > 0 && (isKind(reader, 'int', 1) || isKind(reader, 'float', 1))) break;
+    reader.index++;
+    count++;
   }
+  const target = member(reader);
+  return count % 2 === 0 ? target : uncounted(call(at, text === '!' ? '!_' : '-_', target), target);
+}
 
-  const counted = (node: Expr, ...parts: readonly Part[]): Part => limited(node, 1, parts);
-  const uncounted = (node: Expr, ...parts: readonly Part[]): Part => limited(node, 0, parts);
-
-  function limited(node: Expr, own: number, parts: readonly Part[]): Part {
-    const depth = parts.reduce((most, it) => Math.max(most, it.depth), 0) + own;
-    if (depth > DEEPEST) throw new CelSyntaxError(-1, 'max recursion depth exceeded');
-    return { node, depth };
+function member(reader: Reader): Part {
+  let part = primary(reader);
+  for (;;) {
+    if (sees(reader, '.')) part = selection(reader, part);
+    else if (sees(reader, '[')) {
+      const { at } = next(reader);
+      const name = take(reader, '?') ? '_[?_]' : '_[_]';
+      const inner = expression(reader);
+      expect(reader, ']');
+      part = counted(call(at, name, part, inner), part, inner);
+    } else return part;
   }
+}
 
-  function whole(): Expr {
-    const { node } = expression();
-    if (isKind('end')) return node;
-    const { text, at } = peek();
-    const what = isKind('end', 1)
-      ? `extraneous input '${text}' expecting <EOF>`
-      : `mismatched input '${text}' expecting <EOF>`;
-    throw new CelSyntaxError(at, `Syntax error: ${what}`);
+function selection(reader: Reader, operand: Part): Part {
+  const { at } = next(reader);
+  const use = take(reader, '?') ? 'optional' : 'value';
+  const field = identifier(reader, 'IDENTIFIER');
+  if (use === 'value' && sees(reader, '(')) {
+    const { at: open } = next(reader);
+    const args = argumentsUpTo(reader, ')');
+    const node = expandMacro(
+      reader.macros,
+      open,
+      field,
+      operand.node,
+      args.map(it => it.node),
+    );
+    return counted(node, operand, ...args);
   }
+  return counted({ kind: 'select', operand: operand.node, field, use, at }, operand);
+}
 
-  function expression(): Part {
-    if (++nesting > DEEPEST) throw new CelSyntaxError(-1, `expression recursion limit exceeded: ${DEEPEST}`);
-    const first = logical('||', () => logical('&&', relation));
-    if (!sees('?')) {
-      nesting--;
-      return first;
-    }
-    const { at } = next();
-    const yes = logical('||', () => logical('&&', relation));
-    expect(':');
-    const no = expression();
-    nesting--;
-    return counted(call(at, '_?_:_', first, yes, no), first, yes, no);
+/** A name; the words of literals are no names. */
+function identifier(reader: Reader, expecting: string): string {
+  const { kind, text, at } = peek(reader);
+  if (kind === 'escaped') return next(reader).text.slice(1, -1);
+  if (kind === 'ident' && !['true', 'false', 'null', 'in'].includes(text)) return next(reader).text;
+  if (kind === 'op') throw new CelSyntaxError(at, `Syntax error: no viable alternative at input '.${text}'`);
+  return fail(reader, expecting);
+}
+
+function argumentsUpTo(reader: Reader, end: string): readonly Part[] {
+  const args: Part[] = [];
+  if (take(reader, end)) return args;
+  do args.push(expression(reader));
+  while (take(reader, ','));
+  expect(reader, end);
+  return args;
+}
+
+function primary(reader: Reader): Part {
+  const token = peek(reader);
+  switch (token.kind) {
+    case 'string':
+      return leaf({ kind: 'literal', type: STRING, value: stringValue(next(reader).text), at: token.at });
+    case 'bytes':
+      return bytes(next(reader));
+    case 'uint':
+      return number(reader, UINT, token.at);
+    case 'int':
+      return number(reader, INT, token.at);
+    case 'float':
+      return number(reader, DOUBLE, token.at);
+    case 'ident':
+      return named(reader, token.at, '');
+    case 'op':
+      return punctuated(reader, token);
+    default:
+      return fail(reader, EXPECTED);
   }
+}
 
-  const call = (at: number, name: string, ...args: readonly Part[]): Expr => ({
-    kind: 'call',
-    name,
-    args: args.map(it => it.node),
-    at,
-  });
+const leaf = (node: Expr): Part => ({ node, depth: 0 });
 
-  function logical(operator: '||' | '&&', operand: () => Part): Part {
-    const parts = [operand()];
-    const { at } = peek();
-    while (take(operator)) parts.push(operand());
-    return parts.length === 1 ? parts[0]! : uncounted(call(at, `_${operator}_`, ...parts), ...parts);
-  }
+function bytes({ text, at }: Token): Part {
+  const value = bytesValue(text);
+  if (value === undefined) throw new CelSyntaxError(at, 'unable to unescape string');
+  return leaf({ kind: 'literal', type: BYTES, value, at });
+}
 
-  function binary(operand: () => Part, isOperator: () => boolean): Part {
-    let left = operand();
-    while (isOperator()) {
-      const { at, text } = next();
-      const right = operand();
-      left = counted(call(at, text === 'in' ? '@in' : `_${text}_`, left, right), left, right);
-    }
-    return left;
-  }
-
-  const relation = (): Part => binary(sum, () => (isKind('op') || isWord('in')) && RELATIONS.has(peek().text));
-  const sum = (): Part => binary(product, () => sees('+') || sees('-'));
-  const product = (): Part => binary(unary, () => sees('*') || sees('/') || sees('%'));
-
-  function unary(): Part {
-    const { at, text } = peek();
-    if (text !== '!' && text !== '-') return member();
-    if (text === '-' && (isKind('int', 1) || isKind('float', 1))) return member();
-    let count = 0;
-    while (sees(text)) {
-      if (text === '-' && count > 0 && (isKind('int', 1) || isKind('float', 1))) break;
-      index++;
-      count++;
-    }
-    const target = member();
-    return count % 2 === 0 ? target : uncounted(call(at, text === '!' ? '!_' : '-_', target), target);
-  }
-
-  function member(): Part {
-    let part = primary();
-    for (;;) {
-      if (sees('.')) part = selection(part);
-      else if (sees('[')) {
-        const { at } = next();
-        const name = take('?') ? '_[?_]' : '_[_]';
-        const inner = expression();
-        expect(']');
-        part = counted(call(at, name, part, inner), part, inner);
-      } else return part;
-    }
-  }
-
-  function selection(operand: Part): Part {
-    const { at } = next();
-    const use = take('?') ? 'optional' : 'value';
-    const field = identifier('IDENTIFIER');
-    if (use === 'value' && sees('(')) {
-      const { at: open } = next();
-      const args = argumentsUpTo(')');
-      const node = expandMacro(
-        macros,
-        open,
-        field,
-        operand.node,
-        args.map(it => it.node),
-      );
-      return counted(node, operand, ...args);
-    }
-    return counted({ kind: 'select', operand: operand.node, field, use, at }, operand);
-  }
-
-  /** A name; the words of literals are no names. */
-  function identifier(expecting: string): string {
-    const { kind, text, at } = peek();
-    if (kind === 'escaped') return next().text.slice(1, -1);
-    if (kind === 'ident' && !['true', 'false', 'null', 'in'].includes(text)) return next().text;
-    if (kind === 'op') throw new CelSyntaxError(at, `Syntax error: no viable alternative at input '.${text}'`);
-    return fail(expecting);
-  }
-
-  function argumentsUpTo(end: string): readonly Part[] {
-    const args: Part[] = [];
-    if (take(end)) return args;
-    do args.push(expression());
-    while (take(','));
-    expect(end);
-    return args;
-  }
-
-  function primary(): Part {
-    const token = peek();
-    switch (token.kind) {
-      case 'string':
-        return leaf({ kind: 'literal', type: STRING, value: stringValue(next().text), at: token.at });
-      case 'bytes':
-        return bytes(next());
-      case 'uint':
-        return number(UINT, token.at);
-      case 'int':
-        return number(INT, token.at);
-      case 'float':
-        return number(DOUBLE, token.at);
-      case 'ident':
-        return named(token.at, '');
-      case 'op':
-        return punctuated(token);
-      default:
-        return fail(EXPECTED);
-    }
-  }
-
-  const leaf = (node: Expr): Part => ({ node, depth: 0 });
-
-  function bytes({ text, at }: Token): Part {
-    const value = bytesValue(text);
-    if (value === undefined) throw new CelSyntaxError(at, 'unable to unescape string');
-    return leaf({ kind: 'literal', type: BYTES, value, at });
-  }
-
-  function number(type: Type, at: number): Part {
-    const sign = take('-') ? '-' : '';
-    const { text } = next();
-    if (type !== DOUBLE) {
-      const value = BigInt(text.replace(/[uU]$/, '')) * (sign === '-' ? -1n : 1n);
-      const isWhole = type === UINT ? BigInt.asUintN(64, value) === value : BigInt.asIntN(64, value) === value;
-      if (!isWhole) throw new CelSyntaxError(at, `invalid ${type.name} literal`);
-      return leaf({ kind: 'literal', type, value, at });
-    }
-    const value = Number(`${sign}${text}`);
-    if (!Number.isFinite(value)) throw new CelSyntaxError(at, 'invalid double literal');
+function number(reader: Reader, type: Type, at: number): Part {
+  const sign = take(reader, '-') ? '-' : '';
+  const { text } = next(reader);
+  if (type !== DOUBLE) {
+    const value = BigInt(text.replace(/[uU]$/, '')) * (sign === '-' ? -1n : 1n);
+    const isWhole = type === UINT ? BigInt.asUintN(64, value) === value : BigInt.asIntN(64, value) === value;
+    if (!isWhole) throw new CelSyntaxError(at, `invalid ${type.name} literal`);
     return leaf({ kind: 'literal', type, value, at });
   }
+  const value = Number(`${sign}${text}`);
+  if (!Number.isFinite(value)) throw new CelSyntaxError(at, 'invalid double literal');
+  return leaf({ kind: 'literal', type, value, at });
+}
 
-  function punctuated({ text, at }: Token): Part {
-    if (text === '-') return number(isKind('int', 1) ? INT : DOUBLE, at);
-    if (take('(')) {
-      const inner = expression();
-      expect(')');
-      return inner;
-    }
-    if (take('[')) return list(at);
-    if (take('{')) return map(at);
-    if (text === '.' && isKind('ident', 1)) {
-      next();
-      return named(peek().at, '.');
-    }
-    if (text !== '.') return fail(EXPECTED);
-    throw new CelSyntaxError(
-      at,
-      `Syntax error: no viable alternative at input '.${isKind('end', 1) ? '' : peek(1).text}'`,
-    );
+function punctuated(reader: Reader, { text, at }: Token): Part {
+  if (text === '-') return number(reader, isKind(reader, 'int', 1) ? INT : DOUBLE, at);
+  if (take(reader, '(')) {
+    const inner = expression(reader);
+    expect(reader, ')');
+    return inner;
   }
-
-  /** A name: a literal, a variable, a call, or the type of a message. */
-  function named(at: number, dot: '' | '.'): Part {
-    const { text } = peek();
-    if (dot === '' && (text === 'true' || text === 'false' || text === 'null')) {
-      next();
-      if (text === 'null') return leaf({ kind: 'literal', type: NULL, value: null, at });
-      return leaf({ kind: 'literal', type: BOOL, value: text === 'true', at });
-    }
-    const message = messageName();
-    if (message !== undefined) return struct(`${dot}${message}`);
-    next();
-    if (text === 'in') fail(EXPECTED);
-    if (RESERVED.has(text)) throw new CelSyntaxError(at - dot.length, `reserved identifier: ${text}`);
-    if (!sees('(')) return { node: { kind: 'ident', name: `${dot}${text}`, at }, depth: 0 };
-    const { at: open } = next();
-    const args = argumentsUpTo(')');
-    return uncounted(
-      expandMacro(
-        macros,
-        open,
-        `${dot}${text}`,
-        undefined,
-        args.map(it => it.node),
-      ),
-      ...args,
-    );
+  if (take(reader, '[')) return list(reader, at);
+  if (take(reader, '{')) return map(reader, at);
+  if (text === '.' && isKind(reader, 'ident', 1)) {
+    next(reader);
+    return named(reader, peek(reader).at, '.');
   }
+  if (text !== '.') return fail(reader, EXPECTED);
+  throw new CelSyntaxError(
+    at,
+    `Syntax error: no viable alternative at input '.${isKind(reader, 'end', 1) ? '' : peek(reader, 1).text}'`,
+  );
+}
 
-  /** The dotted name before a brace, which is then the next token. */
-  function messageName(): string | undefined {
-    let ahead = 1;
-    while (sees('.', ahead) && isKind('ident', ahead + 1)) ahead += 2;
-    if (!sees('{', ahead)) return undefined;
-    const name = tokens.slice(index, index + ahead).map(it => it.text);
-    index += ahead;
-    return name.join('');
+/** A name: a literal, a variable, a call, or the type of a message. */
+function named(reader: Reader, at: number, dot: '' | '.'): Part {
+  const { text } = peek(reader);
+  if (dot === '' && (text === 'true' || text === 'false' || text === 'null')) {
+    next(reader);
+    if (text === 'null') return leaf({ kind: 'literal', type: NULL, value: null, at });
+    return leaf({ kind: 'literal', type: BOOL, value: text === 'true', at });
   }
+  const message = messageName(reader);
+  if (message !== undefined) return struct(reader, `${dot}${message}`);
+  next(reader);
+  if (text === 'in') fail(reader, EXPECTED);
+  if (RESERVED.has(text)) throw new CelSyntaxError(at - dot.length, `reserved identifier: ${text}`);
+  if (!sees(reader, '(')) return { node: { kind: 'ident', name: `${dot}${text}`, at }, depth: 0 };
+  const { at: open } = next(reader);
+  const args = argumentsUpTo(reader, ')');
+  return uncounted(
+    expandMacro(
+      reader.macros,
+      open,
+      `${dot}${text}`,
+      undefined,
+      args.map(it => it.node),
+    ),
+    ...args,
+  );
+}
 
-  function list(at: number): Part {
-    const items: ListItem[] = [];
-    const parts = entriesUpTo(']', () => {
-      const isOptional = take('?');
-      const part = expression();
-      items.push({ value: part.node, isOptional });
-      return [part];
-    });
-    return uncounted({ kind: 'list', items, at }, ...parts);
+/** The dotted name before a brace, which is then the next token. */
+function messageName(reader: Reader): string | undefined {
+  let ahead = 1;
+  while (sees(reader, '.', ahead) && isKind(reader, 'ident', ahead + 1)) ahead += 2;
+  if (!sees(reader, '{', ahead)) return undefined;
+  const name = reader.tokens.slice(reader.index, reader.index + ahead).map(it => it.text);
+  reader.index += ahead;
+  return name.join('');
+}
+
+function list(reader: Reader, at: number): Part {
+  const items: ListItem[] = [];
+  const parts = entriesUpTo(reader, ']', () => {
+    const isOptional = take(reader, '?');
+    const part = expression(reader);
+    items.push({ value: part.node, isOptional });
+    return [part];
+  });
+  return uncounted({ kind: 'list', items, at }, ...parts);
+}
+
+function map(reader: Reader, at: number): Part {
+  const entries: MapEntry[] = [];
+  const parts = entriesUpTo(reader, '}', () => {
+    const isOptional = take(reader, '?');
+    const key = expression(reader);
+    expect(reader, ':');
+    const value = expression(reader);
+    entries.push({ key: key.node, value: value.node, isOptional });
+    return [key, value];
+  });
+  return uncounted({ kind: 'map', entries, at }, ...parts);
+}
+
+function struct(reader: Reader, name: string): Part {
+  const { at } = expect(reader, '{');
+  const fields: StructField[] = [];
+  const parts = entriesUpTo(reader, '}', () => {
+    const isOptional = take(reader, '?');
+    const field = identifier(reader, "'}'");
+    const colon = expect(reader, ':');
+    const value = expression(reader);
+    fields.push({ name: field, value: value.node, isOptional, at: colon.at });
+    return [value];
+  });
+  return uncounted({ kind: 'struct', name, fields, at }, ...parts);
+}
+
+/** Entries that are separated by commas; one may follow the last. */
+function entriesUpTo(reader: Reader, end: string, entry: () => readonly Part[]): readonly Part[] {
+  const parts: Part[] = [];
+  if (sees(reader, ',') && sees(reader, end, 1)) next(reader);
+  while (!sees(reader, end)) {
+    parts.push(...entry());
+    if (!take(reader, ',')) break;
   }
-
-  function map(at: number): Part {
-    const entries: MapEntry[] = [];
-    const parts = entriesUpTo('}', () => {
-      const isOptional = take('?');
-      const key = expression();
-      expect(':');
-      const value = expression();
-      entries.push({ key: key.node, value: value.node, isOptional });
-      return [key, value];
-    });
-    return uncounted({ kind: 'map', entries, at }, ...parts);
-  }
-
-  function struct(name: string): Part {
-    const { at } = expect('{');
-    const fields: StructField[] = [];
-    const parts = entriesUpTo('}', () => {
-      const isOptional = take('?');
-      const field = identifier("'}'");
-      const colon = expect(':');
-      const value = expression();
-      fields.push({ name: field, value: value.node, isOptional, at: colon.at });
-      return [value];
-    });
-    return uncounted({ kind: 'struct', name, fields, at }, ...parts);
-  }
-
-  /** Entries that are separated by commas; one may follow the last. */
-  function entriesUpTo(end: string, entry: () => readonly Part[]): readonly Part[] {
-    const parts: Part[] = [];
-    if (sees(',') && sees(end, 1)) next();
-    while (!sees(end)) {
-      parts.push(...entry());
-      if (!take(',')) break;
-    }
-    expect(end);
-    return parts;
-  }
-
-  return whole;
+  expect(reader, end);
+  return parts;
 }

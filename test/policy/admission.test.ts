@@ -44,6 +44,32 @@ describeWithEngine('ValidatingAdmissionPolicy', engine => {
     expect(await reported(policy(atMost(3)), binding(), deployment('replicas: 3'))).toEqual([]);
   });
 
+  it('reports a parameter that is not there as a denial whatever the actions of the binding', async () => {
+    const limited = policy(`\n  paramKind: { apiVersion: v1, kind: ConfigMap }\n${atMost(9)}`);
+    const ref = binding(', paramRef: { name: none, namespace: default, parameterNotFoundAction: Deny }');
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: default }';
+    const told = await reported(limited, ref.replace('[Deny]', '[Warn]'), namespace, deployment('replicas: 3'));
+    expect(told.filter(it => it.includes('vap/'))).toEqual([
+      expect.stringMatching(/ error vap\/replicas .*no params found/),
+    ]);
+  });
+
+  it('gives the object the fields of the store, which mutating policies do not see', async () => {
+    const stored =
+      'object.metadata.uid != "" && timestamp(object.metadata.creationTimestamp) > timestamp("2020-01-01T00:00:00Z")';
+    const system = policy(`\n  validations: [{ expression: ${JSON.stringify(stored)} }]`);
+    expect(await reported(system, binding(), deployment('replicas: 3'))).toEqual([]);
+  });
+
+  it('says that a denial may rest on the user, who is not known', async () => {
+    const ofUser = policy(`\n  validations: [{ expression: 'request.userInfo.username == "ci"' }]`);
+    expect(await reported(ofUser, binding(), deployment('replicas: 3'))).toEqual([
+      expect.stringMatching(
+        / error vap\/replicas .*This may rest on who makes the request, which is not known here\.$/,
+      ),
+    ]);
+  });
+
   it('evaluates no policy that the server would reject, whatever is requested first', async () => {
     const broken = policy('\n  validations: [{ expression: "object.spec.replicas <=" }]');
     const files = { 'p.yaml': many(broken, binding()), 'web.yaml': deployment('replicas: 3') };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json';
+import { asObject, type JsonObject } from '../../base/json';
 import { isSameValue } from '../../base/sameValue';
 import type { Kube } from '../../kube/kube';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -93,10 +93,19 @@ export async function validateAll(
   { handle, limits }: AdmissionRequest,
   values: readonly JsonObject[],
 ): Promise<readonly (readonly VapOutcome[])[]> {
-  const objects = values.map(object => ({ object }));
+  const objects = values.map(it => ({ object: withSystemFields(it) }));
   const answers = await admit(admission, { handle, limits, phase: 'validate' }, objects);
   return answers.map(it => it.outcomes);
 }
+
+/** Upstream: rest.FillObjectMetaSystemFields, which the store calls after mutating admission. */
+function withSystemFields(object: JsonObject): JsonObject {
+  const creationTimestamp = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return { ...object, metadata: { ...asObject(object.metadata), uid: SOME_UID, creationTimestamp } };
+}
+
+/** The server makes a new one for each object. */
+const SOME_UID = '7d9f2c64-1b0e-4c8a-9a53-3f6f0a5f2e11';
 
 async function admit(
   { policies, kube, engine }: VapAdmission,

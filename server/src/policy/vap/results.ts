@@ -4,7 +4,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyLocation, PolicyResult } from '../result';
-import { fieldReadBy, variablesOf } from './expressions';
+import { expressionsOf, fieldReadBy, variablesOf } from './expressions';
 import type { AdmissionPolicies } from './policies';
 
 /** The engine's answer for the creation of one object. */
@@ -43,6 +43,11 @@ interface Decision {
   readonly message?: string;
 }
 
+/** A decision to deny, and what it rests on that is not known. */
+interface Refusal extends Decision {
+  readonly unknown: string;
+}
+
 /** The results of validating policies for an object. */
 export const resultsOf = (
   object: WorkspaceObject,
@@ -78,21 +83,22 @@ function outcomeResults(
   const refused = outcome.decisions.filter(it => it.action === 'deny');
   if (refused.length === 0) {
     if (outcome.denied !== undefined) {
-      return [
-        { ...resultHead(object, policy), outcome: 'error', severity, message: outcome.denied, location: whole(object) },
-      ];
+      // Such as a parameter that is not there: the request is rejected whatever the actions of the binding.
+      const [message, location] = [outcome.denied, whole(object)];
+      return [{ ...resultHead(object, policy), outcome: 'error', severity: 'error', message, location }];
     }
     const outcomeName = outcome.decisions.length > 0 ? 'pass' : 'skip';
     return [{ ...resultHead(object, policy), outcome: outcomeName, severity, message: '', location: whole(object) }];
   }
-  return refused.map(it => decisionResult(object, policy, outcome, it, severity));
+  const unknown = outcome.askedAuthorizer ? ON_RBAC : readsUser(policy) ? ON_USER : '';
+  return refused.map(it => decisionResult(object, policy, outcome, { ...it, unknown }, severity));
 }
 
 function decisionResult(
   object: WorkspaceObject,
   policy: WorkspaceObject,
   outcome: VapOutcome,
-  decision: Decision,
+  decision: Refusal,
   severity: Severity,
 ): PolicyResult {
   const validation = asList(fieldAt(policy.manifest.value, 'spec', 'validations'))[decision.validation];
@@ -110,15 +116,20 @@ function decisionResult(
   };
 }
 
-function messageOf({ message = '', param }: Decision, outcome: VapOutcome, whose: string): string {
+function messageOf({ message = '', param, unknown }: Refusal, outcome: VapOutcome, whose: string): string {
   const by = [
     `policy ${outcome.policy}${whose}`,
     `binding ${outcome.binding}`,
     ...(param === undefined ? [] : [`parameter ${param.replace(/^\//, '')}`]),
   ];
-  const rbac = outcome.askedAuthorizer ? ' This rests on what RBAC allows, which is not known here.' : '';
-  return `${message} (${by.join(', ')})${rbac}`;
+  return `${message} (${by.join(', ')})${unknown}`;
 }
+
+const ON_RBAC = ' This rests on what RBAC allows, which is not known here.';
+const ON_USER = ' This may rest on who makes the request, which is not known here.';
+
+const readsUser = (policy: WorkspaceObject): boolean =>
+  expressionsOf(policy).some(it => /\brequest\s*\.\s*userInfo\b/.test(it.expression));
 
 const resultHead = (object: WorkspaceObject, policy: WorkspaceObject) => ({
   engine: 'vap' as const,

@@ -14,6 +14,8 @@ interface Facts {
   readonly kind: string;
   readonly life: ApiLife | undefined;
   readonly nearest: readonly string[];
+  /** Kinds of that name, or nearly, in other versions of a group that has none in this version. */
+  readonly elsewhere: readonly { readonly apiVersion: string; readonly kind: string }[];
   /** Versions of the API that have the kind. */
   readonly versions: readonly string[];
 }
@@ -62,15 +64,16 @@ export default defineRule<Facts>({
       .filter(it => it.kind === object.kind && it.served === 'on')
       .map(it => (it.group === '' ? it.version : `${it.group}/${it.version}`));
     const nearest = nearestNames(object.kind, here).slice(0, 3);
+    const elsewhere = here.length + versions.length > 0 ? [] : nearestElsewhere(object.kind, inGroup);
     yield {
       at: FieldPath.of(here.length > 0 && versions.length === 0 ? 'kind' : 'apiVersion'),
       part: 'value',
       errorType: 'NoKind',
-      facts: { apiVersion, kind: object.kind, life, nearest, versions },
+      facts: { apiVersion, kind: object.kind, life, nearest, elsewhere, versions },
     };
   },
 
-  message: ({ facts: { apiVersion, kind, life, nearest, versions } }, { kube }) => {
+  message: ({ facts: { apiVersion, kind, life, nearest, elsewhere, versions } }, { kube }) => {
     const what = t`${isOwn(apiVersion) ? 'Berth' : `Kubernetes ${kube.minor}`} has no kind ${quoted(kind)} in ${quoted(apiVersion)}`;
     if (life?.gone !== undefined && isUpTo(life.gone, kube.minor)) {
       return t`${apiVersion} ${kind} was removed in Kubernetes ${life.gone}${insteadOf(apiVersion, kind, kube)}`;
@@ -79,7 +82,9 @@ export default defineRule<Facts>({
       return t`${apiVersion} ${kind} is new in Kubernetes ${life.introduced}; ${kube.minor} does not have it`;
     }
     if (versions.length > 0) return t`${what}; it is in ${versions.join(', ')}`;
-    return nearest[0] === undefined ? what : t`${what}; did you mean ${quoted(nearest[0])}?`;
+    if (nearest[0] !== undefined) return t`${what}; did you mean ${quoted(nearest[0])}?`;
+    const [other] = elsewhere;
+    return other === undefined ? what : t`${what}; did you mean ${quoted(other.kind)} in ${quoted(other.apiVersion)}?`;
   },
 
   fixes({ facts }, target, { kube }, edit) {
@@ -100,6 +105,14 @@ export default defineRule<Facts>({
         safety: kind.toLowerCase() === facts.kind.toLowerCase() ? ('safe' as const) : ('unsafe' as const),
         edits: [edit.replaceValue(object, FieldPath.of('kind'), kind)],
       })),
+      ...facts.elsewhere.map(({ apiVersion, kind }) => ({
+        title: t`Change to ${kind} of ${apiVersion}`,
+        safety: 'unsafe' as const,
+        edits: [
+          edit.replaceValue(object, FieldPath.of('apiVersion'), apiVersion),
+          edit.replaceValue(object, FieldPath.of('kind'), kind),
+        ],
+      })),
     ];
   },
 });
@@ -111,6 +124,16 @@ export default defineRule<Facts>({
 function isForeign(group: string, kind: string, all: readonly KindInfo[]): boolean {
   const groups = new Set(all.map(it => it.group).filter(it => it !== '' && !it.includes('.')));
   return all.every(it => it.kind !== kind) && nearestNames(group, groups).length === 0;
+}
+
+/** The served kinds of a group whose names are like one, with their API versions. */
+function nearestElsewhere(kind: string, inGroup: readonly KindInfo[]): Facts['elsewhere'] {
+  const served = inGroup.filter(it => it.served === 'on');
+  const names = nearestNames(kind, new Set(served.map(it => it.kind))).slice(0, 3);
+  return names.flatMap(name => {
+    const found = served.find(it => it.kind === name);
+    return found === undefined ? [] : [{ apiVersion: `${found.group}/${found.version}`, kind: name }];
+  });
 }
 
 /** What to use in place of a kind that is gone: a clause, or nothing where nothing is known. */

@@ -1,6 +1,6 @@
 import type { FunctionTable, Overload } from './declarations';
 import type { Comprehension, Expr, ExprOf, Issue } from './nodes';
-import { local, type NameScope, plain, qualifiedName } from './scope';
+import { type CheckerScope, local, plain, qualifiedName } from './scope';
 import {
   BOOL,
   DYN,
@@ -100,7 +100,7 @@ function undeclared(checking: Checking, at: number, name: string): Type {
 }
 
 /** A node that a macro uses twice is checked once. */
-function check(checking: Checking, node: Expr, scope: NameScope | undefined): Type {
+function check(checking: Checking, node: Expr, scope: CheckerScope | undefined): Type {
   const found = checking.known.get(node);
   if (found !== undefined) return found;
   checking.spend();
@@ -109,7 +109,7 @@ function check(checking: Checking, node: Expr, scope: NameScope | undefined): Ty
   return type;
 }
 
-function typeOfNode(checking: Checking, node: Expr, scope: NameScope | undefined): Type {
+function typeOfNode(checking: Checking, node: Expr, scope: CheckerScope | undefined): Type {
   switch (node.kind) {
     case 'literal':
       return node.type;
@@ -130,12 +130,12 @@ function typeOfNode(checking: Checking, node: Expr, scope: NameScope | undefined
   }
 }
 
-function named(checking: Checking, name: string, scope: NameScope | undefined): Type | undefined {
+function named(checking: Checking, name: string, scope: CheckerScope | undefined): Type | undefined {
   if (name.startsWith('.')) return checking.declarations.typeOfName(name.slice(1));
   return local(name, scope) ?? checking.declarations.typeOfName(name);
 }
 
-function selection(checking: Checking, node: ExprOf<'select'>, scope: NameScope | undefined): Type {
+function selection(checking: Checking, node: ExprOf<'select'>, scope: CheckerScope | undefined): Type {
   const qualified = node.use === 'value' ? qualifiedName(node) : undefined;
   if (qualified !== undefined && local(qualified.slice(0, qualified.indexOf('.')), scope) === undefined) {
     const type = checking.declarations.typeOfName(qualified);
@@ -166,7 +166,7 @@ function typeInTarget(checking: Checking, target: Type, field: string, at: numbe
   return DYN;
 }
 
-function called(checking: Checking, node: ExprOf<'call'>, scope: NameScope | undefined): Type {
+function called(checking: Checking, node: ExprOf<'call'>, scope: CheckerScope | undefined): Type {
   const { name, target, args, at } = node;
   const argTypes = args.map(it => check(checking, it, scope));
   if (name === '_&&_' || name === '_||_') return logical(checking, args, argTypes);
@@ -244,7 +244,7 @@ function joined(checking: Checking, before: Type | undefined, type: Type): Type 
   return checking.types.isAssignable(before, type) ? moreGeneral(before, type) : DYN;
 }
 
-function list(checking: Checking, { items }: ExprOf<'list'>, scope: NameScope | undefined): Type {
+function list(checking: Checking, { items }: ExprOf<'list'>, scope: CheckerScope | undefined): Type {
   let item: Type | undefined;
   for (const { value, isOptional: isOptionalItem } of items) {
     item = joined(checking, item, unwrapped(checking, value, check(checking, value, scope), isOptionalItem));
@@ -252,7 +252,7 @@ function list(checking: Checking, { items }: ExprOf<'list'>, scope: NameScope | 
   return listOf(item ?? checking.types.fresh());
 }
 
-function map(checking: Checking, { entries }: ExprOf<'map'>, scope: NameScope | undefined): Type {
+function map(checking: Checking, { entries }: ExprOf<'map'>, scope: CheckerScope | undefined): Type {
   let keys: Type | undefined;
   let values: Type | undefined;
   for (const { key, value, isOptional: isOptionalEntry } of entries) {
@@ -262,7 +262,7 @@ function map(checking: Checking, { entries }: ExprOf<'map'>, scope: NameScope | 
   return mapOf(keys ?? checking.types.fresh(), values ?? checking.types.fresh());
 }
 
-function struct(checking: Checking, { name, fields, at }: ExprOf<'struct'>, scope: NameScope | undefined): Type {
+function struct(checking: Checking, { name, fields, at }: ExprOf<'struct'>, scope: CheckerScope | undefined): Type {
   const message = checking.declarations.message(plain(name));
   if (message === undefined) return undeclared(checking, at, name);
   for (const field of fields) {
@@ -277,17 +277,17 @@ function struct(checking: Checking, { name, fields, at }: ExprOf<'struct'>, scop
   return message;
 }
 
-function comprehension(checking: Checking, node: Comprehension, scope: NameScope | undefined): Type {
+function comprehension(checking: Checking, node: Comprehension, scope: CheckerScope | undefined): Type {
   const range = checking.types.resolve(check(checking, node.range, scope), 'kept');
   const accumulated = check(checking, node.init, scope);
-  const outer: NameScope = { names: new Map([[node.accumulator, accumulated]]), outer: scope };
-  const inner: NameScope = { names: new Map(loopVariables(checking, node, range)), outer };
+  const outer: CheckerScope = { names: new Map([[node.accumulator, accumulated]]), outer: scope };
+  const inner: CheckerScope = { names: new Map(loopVariables(checking, node, range)), outer };
   asserted(checking, node.condition, BOOL, inner);
   asserted(checking, node.step, accumulated, inner);
   return checking.types.resolve(check(checking, node.result, outer), 'kept');
 }
 
-function asserted(checking: Checking, node: Expr, type: Type, scope: NameScope): void {
+function asserted(checking: Checking, node: Expr, type: Type, scope: CheckerScope): void {
   const actual = check(checking, node, scope);
   if (checking.types.isAssignable(type, actual)) return;
   mismatch(checking, node.at, checking.types.resolve(type, 'kept'), checking.types.resolve(actual, 'kept'));

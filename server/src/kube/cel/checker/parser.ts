@@ -1,6 +1,6 @@
 import { expandMacro, type Macros } from './macros';
 import { CelSyntaxError, type Expr, type ListItem, type MapEntry, type StructField } from './nodes';
-import { expect, fail, isKind, isWord, next, peek, type Reader, sees, take } from './reader';
+import { expect, fail, isKind, isWord, next, peek, sees, type TokenReader, take } from './reader';
 import { bytesValue, stringValue, type Token, tokensOf } from './tokens';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, UINT } from './types';
 
@@ -51,7 +51,7 @@ function limited(node: Expr, own: number, parts: readonly Part[]): Part {
   return { node, depth };
 }
 
-function whole(reader: Reader): Expr {
+function whole(reader: TokenReader): Expr {
   const { node } = expression(reader);
   if (isKind(reader, 'end')) return node;
   const { text, at } = peek(reader);
@@ -61,7 +61,7 @@ function whole(reader: Reader): Expr {
   throw new CelSyntaxError(at, `Syntax error: ${what}`);
 }
 
-function expression(reader: Reader): Part {
+function expression(reader: TokenReader): Part {
   if (++reader.nesting > DEEPEST) throw new CelSyntaxError(-1, `expression recursion limit exceeded: ${DEEPEST}`);
   const first = logical(reader, '||', conjunction);
   if (!sees(reader, '?')) {
@@ -83,16 +83,16 @@ const call = (at: number, name: string, ...args: readonly Part[]): Expr => ({
   at,
 });
 
-const conjunction = (reader: Reader): Part => logical(reader, '&&', relation);
+const conjunction = (reader: TokenReader): Part => logical(reader, '&&', relation);
 
-function logical(reader: Reader, operator: '||' | '&&', operand: (reader: Reader) => Part): Part {
+function logical(reader: TokenReader, operator: '||' | '&&', operand: (reader: TokenReader) => Part): Part {
   const parts = [operand(reader)];
   const { at } = peek(reader);
   while (take(reader, operator)) parts.push(operand(reader));
   return parts.length === 1 ? parts[0]! : uncounted(call(at, `_${operator}_`, ...parts), ...parts);
 }
 
-function binary(reader: Reader, operand: (reader: Reader) => Part, isOperator: () => boolean): Part {
+function binary(reader: TokenReader, operand: (reader: TokenReader) => Part, isOperator: () => boolean): Part {
   let left = operand(reader);
   while (isOperator()) {
     const { at, text } = next(reader);
@@ -102,19 +102,19 @@ function binary(reader: Reader, operand: (reader: Reader) => Part, isOperator: (
   return left;
 }
 
-function relation(reader: Reader): Part {
+function relation(reader: TokenReader): Part {
   return binary(reader, sum, () => (isKind(reader, 'op') || isWord(reader, 'in')) && RELATIONS.has(peek(reader).text));
 }
 
-function sum(reader: Reader): Part {
+function sum(reader: TokenReader): Part {
   return binary(reader, product, () => sees(reader, '+') || sees(reader, '-'));
 }
 
-function product(reader: Reader): Part {
+function product(reader: TokenReader): Part {
   return binary(reader, unary, () => sees(reader, '*') || sees(reader, '/') || sees(reader, '%'));
 }
 
-function unary(reader: Reader): Part {
+function unary(reader: TokenReader): Part {
   const { at, text } = peek(reader);
   if (text !== '!' && text !== '-') return member(reader);
   if (text === '-' && (isKind(reader, 'int', 1) || isKind(reader, 'float', 1))) return member(reader);
@@ -128,7 +128,7 @@ function unary(reader: Reader): Part {
   return count % 2 === 0 ? target : uncounted(call(at, text === '!' ? '!_' : '-_', target), target);
 }
 
-function member(reader: Reader): Part {
+function member(reader: TokenReader): Part {
   let part = primary(reader);
   for (;;) {
     if (sees(reader, '.')) part = selection(reader, part);
@@ -142,7 +142,7 @@ function member(reader: Reader): Part {
   }
 }
 
-function selection(reader: Reader, operand: Part): Part {
+function selection(reader: TokenReader, operand: Part): Part {
   const { at } = next(reader);
   const use = take(reader, '?') ? 'optional' : 'value';
   const field = identifier(reader, 'IDENTIFIER');
@@ -162,7 +162,7 @@ function selection(reader: Reader, operand: Part): Part {
 }
 
 /** A name; the words of literals are no names. */
-function identifier(reader: Reader, expecting: string): string {
+function identifier(reader: TokenReader, expecting: string): string {
   const { kind, text, at } = peek(reader);
   if (kind === 'escaped') return next(reader).text.slice(1, -1);
   if (kind === 'ident' && !['true', 'false', 'null', 'in'].includes(text)) return next(reader).text;
@@ -170,7 +170,7 @@ function identifier(reader: Reader, expecting: string): string {
   return fail(reader, expecting);
 }
 
-function argumentsUpTo(reader: Reader, end: string): readonly Part[] {
+function argumentsUpTo(reader: TokenReader, end: string): readonly Part[] {
   const args: Part[] = [];
   if (take(reader, end)) return args;
   do args.push(expression(reader));
@@ -179,7 +179,7 @@ function argumentsUpTo(reader: Reader, end: string): readonly Part[] {
   return args;
 }
 
-function primary(reader: Reader): Part {
+function primary(reader: TokenReader): Part {
   const token = peek(reader);
   switch (token.kind) {
     case 'string':
@@ -209,7 +209,7 @@ function bytes({ text, at }: Token): Part {
   return leaf({ kind: 'literal', type: BYTES, value, at });
 }
 
-function number(reader: Reader, type: Type, at: number): Part {
+function number(reader: TokenReader, type: Type, at: number): Part {
   const sign = take(reader, '-') ? '-' : '';
   const { text } = next(reader);
   if (type !== DOUBLE) {
@@ -223,7 +223,7 @@ function number(reader: Reader, type: Type, at: number): Part {
   return leaf({ kind: 'literal', type, value, at });
 }
 
-function punctuated(reader: Reader, { text, at }: Token): Part {
+function punctuated(reader: TokenReader, { text, at }: Token): Part {
   if (text === '-') return number(reader, isKind(reader, 'int', 1) ? INT : DOUBLE, at);
   if (take(reader, '(')) {
     const inner = expression(reader);
@@ -244,7 +244,7 @@ function punctuated(reader: Reader, { text, at }: Token): Part {
 }
 
 /** A name: a literal, a variable, a call, or the type of a message. */
-function named(reader: Reader, at: number, dot: '' | '.'): Part {
+function named(reader: TokenReader, at: number, dot: '' | '.'): Part {
   const { text } = peek(reader);
   if (dot === '' && (text === 'true' || text === 'false' || text === 'null')) {
     next(reader);
@@ -272,7 +272,7 @@ function named(reader: Reader, at: number, dot: '' | '.'): Part {
 }
 
 /** The dotted name before a brace, which is then the next token. */
-function messageName(reader: Reader): string | undefined {
+function messageName(reader: TokenReader): string | undefined {
   let ahead = 1;
   while (sees(reader, '.', ahead) && isKind(reader, 'ident', ahead + 1)) ahead += 2;
   if (!sees(reader, '{', ahead)) return undefined;
@@ -281,7 +281,7 @@ function messageName(reader: Reader): string | undefined {
   return name.join('');
 }
 
-function list(reader: Reader, at: number): Part {
+function list(reader: TokenReader, at: number): Part {
   const items: ListItem[] = [];
   const parts = entriesUpTo(reader, ']', () => {
     const isOptional = take(reader, '?');
@@ -292,7 +292,7 @@ function list(reader: Reader, at: number): Part {
   return uncounted({ kind: 'list', items, at }, ...parts);
 }
 
-function map(reader: Reader, at: number): Part {
+function map(reader: TokenReader, at: number): Part {
   const entries: MapEntry[] = [];
   const parts = entriesUpTo(reader, '}', () => {
     const isOptional = take(reader, '?');
@@ -305,7 +305,7 @@ function map(reader: Reader, at: number): Part {
   return uncounted({ kind: 'map', entries, at }, ...parts);
 }
 
-function struct(reader: Reader, name: string): Part {
+function struct(reader: TokenReader, name: string): Part {
   const { at } = expect(reader, '{');
   const fields: StructField[] = [];
   const parts = entriesUpTo(reader, '}', () => {
@@ -320,7 +320,7 @@ function struct(reader: Reader, name: string): Part {
 }
 
 /** Entries that are separated by commas; one may follow the last. */
-function entriesUpTo(reader: Reader, end: string, entry: () => readonly Part[]): readonly Part[] {
+function entriesUpTo(reader: TokenReader, end: string, entry: () => readonly Part[]): readonly Part[] {
   const parts: Part[] = [];
   if (sees(reader, ',') && sees(reader, end, 1)) next(reader);
   while (!sees(reader, end)) {

@@ -2,15 +2,15 @@ import type { Expr } from './nodes';
 import type { Type } from './types';
 
 /** The names of an inner scope. */
-export interface NameScope {
+export interface CheckerScope {
   readonly names: ReadonlyMap<string, Type>;
-  readonly outer: NameScope | undefined;
+  readonly outer: CheckerScope | undefined;
 }
 
 /** A name without the dot that leads to the outermost scope. */
 export const plain = (name = ''): string => name.replace(/^\./, '');
 
-export function local(name: string, scope: NameScope | undefined): Type | undefined {
+export function local(name: string, scope: CheckerScope | undefined): Type | undefined {
   for (let it = scope; it !== undefined; it = it.outer) {
     const type = it.names.get(name);
     if (type !== undefined) return type;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as ts from 'typescript/unstable/ast';
 import { describe, expect, it } from 'vitest';
+import { issueChecks, issueText } from '../../server/src/rules/knownIssues/knownIssue';
 import { openProjects } from '../support/typescript';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -23,7 +24,7 @@ describe('strings that a person reads', () => {
     const inSources = projects.map(it => it.files.filter(({ tree }) => tree.text.includes('l10n')).flatMap(messagesOf));
     close();
     expect(inSources.map(it => it.length)).not.toContain(0);
-    const wanted = [...new Set(inSources.flat())].sort();
+    const wanted = [...new Set([...inSources.flat(), ...textsOfIssues()])].sort();
     for (const name of readdirSync(join(root, 'l10n'))) expect(keysOf(`l10n/${name}`), name).toEqual(wanted);
   });
 
@@ -35,6 +36,13 @@ describe('strings that a person reads', () => {
     }
   });
 });
+
+/** Known issues are data. */
+const textsOfIssues = (): readonly string[] =>
+  issueChecks().flatMap(({ id }) => {
+    const { title, text, advice, assumes } = issueText(id);
+    return [title, text, advice, ...(assumes === undefined ? [] : [assumes])];
+  });
 
 /** What `l10n.t`, `t` and `say` are given in a file, templates with {0}, {1} at their places. */
 const messagesOf = ({ tree }: { readonly tree: ts.SourceFile }): string[] => messagesIn(tree);

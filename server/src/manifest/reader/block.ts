@@ -86,7 +86,7 @@ function readContent(r: ReaderState, indent: number, place: 'block' | 'inline'):
   const code = r.text.charCodeAt(r.at);
   if (code === DASH && onDash(r)) {
     if (place === 'inline') {
-      report(r, 'syntax/yaml', 'A list must begin on a line of its own, below its key.', r.at, r.at + 1);
+      report(r, 'syntax/yaml', t('A list must begin on a line of its own, below its key.'), r.at, r.at + 1);
     }
     return readSequence(r, column(r));
   }
@@ -110,7 +110,7 @@ function readInlinePlain(r: ReaderState, indent: number): YamlNode {
   const stop = endOfPlain(r.text, start);
   if (r.text.charCodeAt(stop) !== COLON) return node;
   const end = endOfText(r.text, start);
-  const message = 'A value can\'t hold ": " without quotes: quote the value, or begin a new line for the inner key.';
+  const message = t('A value can\'t hold ": " without quotes: quote the value, or begin a new line for the inner key.');
   report(r, 'syntax/yaml', message, stop, stop + 1);
   r.at = end;
   return scalarNode(start, end, r.text.slice(start, end), 'quoted');
@@ -194,7 +194,7 @@ function readKeyNode(r: ReaderState, start: number, colon: number): YamlNode {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) return readQuoted(r, mayFollowInBlock);
   if (code === OPEN_BRACE || code === OPEN_BRACKET) {
     const key = readFlow(r, -1);
-    report(r, 'syntax/key', 'A key must be a text or a number, not a list or a mapping.', start, key.end);
+    report(r, 'syntax/key', t('A key must be a text or a number, not a list or a mapping.'), start, key.end);
     return key;
   }
   if (onAlias(r)) return readAlias(r);
@@ -231,7 +231,7 @@ function readEntries(r: ReaderState, node: YamlNode, at: number): void {
 
 /** Reports list items where a key is expected and, below a key without a value, uses them as its value. */
 function readStrayItems(r: ReaderState, node: YamlNode, at: number): void {
-  const message = 'This list item stands where a key is expected: indent it below the list it belongs to.';
+  const message = t('This list item stands where a key is expected: indent it below the list it belongs to.');
   let itemColumn = at;
   do {
     report(r, 'syntax/indentation', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
@@ -275,7 +275,7 @@ function readExplicitEntry(r: ReaderState, node: YamlNode, at: number): void {
   r.at++;
   const key = readNode(r, at, 'dash');
   if (key.kind === 'map' || key.kind === 'seq') {
-    report(r, 'syntax/key', 'A key must be a text or a number, not a list or a mapping.', key.start, key.end);
+    report(r, 'syntax/key', t('A key must be a text or a number, not a list or a mapping.'), key.start, key.end);
   }
   skipBlank(r);
   const hasValue =
@@ -379,7 +379,7 @@ export function readRoot(r: ReaderState): YamlNode | undefined {
       reportNoColon(r, root.start, root.end);
       root = readMap(r, column(r));
     } else {
-      const message = 'This does not belong to the value above: begin a new document with --- or indent it.';
+      const message = t('This does not belong to the value above: begin a new document with --- or indent it.');
       report(r, 'syntax/yaml', message, r.at, trimmedEnd(r.text, r.at, endOfLine(r.text, r.at)));
       skipLine(r);
     }

@@ -96,7 +96,7 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
     }
     const code = r.text.charCodeAt(r.at);
     if (code === COMMA) {
-      if (hadEntry.at === -1) report(r, 'syntax/yaml', 'There is a comma too many: remove it.', r.at, r.at + 1);
+      if (hadEntry.at === -1) report(r, 'syntax/yaml', t('There is a comma too many: remove it.'), r.at, r.at + 1);
       hadEntry.at = -1;
       r.at++;
       continue;
@@ -119,7 +119,7 @@ function nextEntry(r: ReaderState, node: YamlNode, cutoff: Cutoff, hadEntry: { a
 function reportMissingComma(r: ReaderState, start: number): void {
   const end = Math.max(r.at + 1, endOfWord(r.text, r.at));
   const looksLikeTemplate = r.text.slice(Math.max(0, start - 2), start + 1).includes('{{');
-  report(r, 'syntax/yaml', looksLikeTemplate ? TEMPLATE : 'A comma is missing before this entry.', r.at, end);
+  report(r, 'syntax/yaml', looksLikeTemplate ? template() : t('A comma is missing before this entry.'), r.at, end);
 }
 
 function endOfWord(text: string, from: number): number {
@@ -128,8 +128,10 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-const TEMPLATE =
-  'This looks like a template ({{ … }}), which is no YAML before it is rendered: put the value in quotes, or check the rendered output.';
+const template = (): string =>
+  t(
+    'This looks like a template ({{ … }}), which is no YAML before it is rendered: put the value in quotes, or check the rendered output.',
+  );
 
 function readFlowMap(r: ReaderState, cutoff: Cutoff): YamlNode {
   const node = collectionNode('map', r.at, -1);
@@ -152,8 +154,8 @@ function readFlowMap(r: ReaderState, cutoff: Cutoff): YamlNode {
 function reportCollectionKey(r: ReaderState, key: YamlNode): void {
   const message =
     r.text.charCodeAt(key.start + 1) === OPEN_BRACE || r.text.charCodeAt(key.start - 1) === OPEN_BRACE
-      ? TEMPLATE
-      : 'A key must be a text or a number, not a list or a mapping.';
+      ? template()
+      : t('A key must be a text or a number, not a list or a mapping.');
   report(r, 'syntax/key', message, key.start, key.end);
 }
 
@@ -240,7 +242,7 @@ function readFlowScalar(r: ReaderState, code: number, cutoff: Cutoff): YamlNode 
   if (onAlias(r)) return readAlias(r);
   if (code === COLON && isBlankOrEnd(r.text.charCodeAt(r.at + 1))) return emptyAt(r.at);
   if (onDash(r)) {
-    report(r, 'syntax/yaml', 'Inside brackets list items are separated by commas, without a dash.', r.at, r.at + 1);
+    report(r, 'syntax/yaml', t('Inside brackets list items are separated by commas, without a dash.'), r.at, r.at + 1);
     r.at++;
     skipBlank(r);
     return emptyAt(r.at);

@@ -29,7 +29,7 @@ export function readProperty(r: ReaderState, into: Properties): void {
   const word = readWord(r);
   if (isAnchor) into.anchor = word.slice(1);
   else into.tag = word;
-  if (word === '&') report(r, 'syntax/yaml', 'A name must follow this &.', r.at - 1, r.at);
+  if (word === '&') report(r, 'syntax/yaml', t('A name must follow this &.'), r.at - 1, r.at);
 }
 
 function readWord(r: ReaderState): string {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { readEntriesOfMap, readItems, readRoot } from './block';
 import type { YamlNode } from './node';
 import { type ProblemLog, type ReaderState, report, startReading, TooDeep } from './reading';
@@ -50,7 +51,7 @@ function read(r: ReaderState, readFrom: (r: ReaderState) => YamlNode | undefined
     return { root, problems, comments, hasAnchors: r.anchors.size > 0, hasTabs: r.tab !== -1, ends };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    report(r, 'syntax/too-deep', 'This is nested too deeply: more than 500 levels are not read.', r.at, r.at + 1);
+    report(r, 'syntax/too-deep', t('This is nested too deeply: more than 500 levels are not read.'), r.at, r.at + 1);
     return { root: undefined, problems: problems.slice(-1), comments: [], hasAnchors: false, hasTabs: false, ends };
   }
 }

@@ -173,7 +173,7 @@ function endOfIndent(r: ReaderState): number {
 export function column(r: ReaderState): number {
   if (r.tab < r.lineStart) return r.at - r.lineStart;
   if (!r.problems.some(it => it.code === 'syntax/tab')) {
-    report(r, 'syntax/tab', 'YAML does not allow tabs in indentation: replace the tab by spaces.', r.tab, r.tab + 1);
+    report(r, 'syntax/tab', t('YAML does not allow tabs in indentation: replace the tab by spaces.'), r.tab, r.tab + 1);
   }
   let column = 0;
   for (let at = r.lineStart; at < r.at; at++) column += r.text.charCodeAt(at) === TAB ? 2 : 1;
@@ -185,9 +185,8 @@ export function onDash(r: ReaderState): boolean {
   return r.text.charCodeAt(r.at) === DASH && isBlankOrEnd(r.text.charCodeAt(r.at + 1));
 }
 
-/** @param message in the language of the editor, or a text of the bundle without values. */
 export function report(r: ReaderState, code: string, message: string, start: number, end: number): void {
-  addFound(r.problems, { code, message: t(message), start, end: Math.max(end, start), severity: 'error' });
+  addFound(r.problems, { code, message, start, end: Math.max(end, start), severity: 'error' });
 }
 
 export function skipLine(r: ReaderState): void {

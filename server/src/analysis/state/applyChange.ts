@@ -162,11 +162,13 @@ function mayChangeEnvironments({ uri, file }: FileChange, { files, environments 
 }
 
 function environmentsFor(inputs: WorkspaceInputs, world: World, previous?: Environments): Environments {
+  const { clusters } = inputs;
   const options = {
     settings: inputs.settings,
     above: inputs.above,
     absolute: world.absolute ?? (it => it),
-    versionOf: (key: string) => toldVersion(inputs.clusters, key),
+    // What environments keep holds the clusters, and no file of these inputs.
+    versionOf: (key: string) => toldVersion(clusters, key),
   };
   return divideIntoEnvironments(inputs.folders, manifestsOf(inputs), options, previous);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { AUTO_VERSION } from '../../server/src/analysis/settings';
 import {
   knownVersion,
-  newestMinor,
   releaseOf,
   supportedMinors,
   unknownPatch,
@@ -65,7 +65,8 @@ describe('the known patch releases', () => {
     const { contributes } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     const setting = contributes.configuration.properties['berth.kubernetesVersion'];
     expect([...setting.examples].reverse()).toEqual(supportedMinors);
-    expect(setting.default).toBe(newestMinor);
+    expect(setting.default).toBe(AUTO_VERSION);
+    expect(AUTO_VERSION).toMatch(new RegExp(setting.pattern));
     const isOffered = (text: string): boolean => new RegExp(setting.pattern).test(text);
     expect(supportedMinors.filter(it => !isOffered(it) || !isOffered(`v${it}.4-gke.1200`))).toEqual([]);
     expect(isOffered('1.38')).toBe(false);

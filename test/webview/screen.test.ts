@@ -8,7 +8,7 @@ import {
   withOutdatedComparison,
 } from '../../client/src/webview/state/screen';
 import { deltaOf } from '../../server/src/analysis/preview/delta';
-import type { PreviewComparison, PreviewModel } from '../../server/src/analysis/preview/model';
+import type { PreviewComparison, PreviewFit, PreviewModel } from '../../server/src/analysis/preview/model';
 
 const model = (chosen: string | undefined, ...names: readonly string[]): PreviewModel => ({
   kubernetesVersion: '1.37',
@@ -122,4 +122,17 @@ it('makes the next model of the last one, and of no other', () => {
   expect(receive(waiting, change)).toBe(waiting);
   const other = show(waiting, { ...first, revision: 7 });
   expect(receive(other, change)).toBe(other);
+});
+
+it('keeps whether a Pod fits on a node while the next model is about the same Pods and nodes', () => {
+  const fit: PreviewFit = { pod: 'a', node: 'n', fits: true, summary: 'a would fit on n', words: [] };
+  const about = (comparedAs: string | undefined): PreviewModel => ({
+    ...model('a', 'a', 'b'),
+    ...(comparedAs && { comparedAs }),
+  });
+  const answered = (name: string | undefined): Screen => receive(show(waiting, about(name)), { type: 'fit', fit });
+  const fitIn = (screen: Screen) => (screen.kind === 'model' ? screen.fit : screen.kind);
+  expect(fitIn(show(answered('1'), about('1')))).toBe(fit);
+  expect(fitIn(show(answered('1'), about('2')))).toBeUndefined();
+  expect(fitIn(show(answered(undefined), about(undefined)))).toBeUndefined();
 });

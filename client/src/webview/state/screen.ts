@@ -25,7 +25,7 @@ export type Screen =
       readonly tried: WhatIf;
       /** Comes after the model. */
       readonly why?: PreviewWhy;
-      /** The answer for the last Pod that was tried on a node; gone with the next model. */
+      /** The answer for the last Pod that was tried on a node; gone with the next model of other Pods or nodes. */
       readonly fit?: PreviewFit;
       readonly comparison?: PreviewComparison;
       /** The last complete one, shown until there is a newer one, so that nothing jumps. */
@@ -50,7 +50,11 @@ export function receive(screen: Screen, message: ToPreview): Screen {
   if (message.type === 'look') return screen.kind === 'model' ? { ...screen, openedTab: { at: message.at } } : screen;
   const model = message.type === 'model' ? message.model : nextModel(screen, message.delta);
   if (!model) return screen;
-  const { comparison, before, movers, openedTab }: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  const last: Partial<Shown> = screen.kind === 'model' ? screen : {};
+  const { comparison, before, movers, openedTab } = last;
+  // A model for another chosen Pod may have been under way when a Pod was tried on a node.
+  const isSame = model.comparedAs !== undefined && last.model?.comparedAs === model.comparedAs;
+  const fit = isSame ? last.fit : undefined;
   return {
     kind: 'model',
     model,
@@ -60,6 +64,7 @@ export function receive(screen: Screen, message: ToPreview): Screen {
     ...(before && { before }),
     ...(movers && { movers }),
     ...(openedTab && { openedTab }),
+    ...(fit && { fit }),
   };
 }
 

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AUTO_VERSION } from '../../server/src/analysis/settings';
-import {
-  knownVersion,
-  releaseOf,
-  supportedMinors,
-  unknownPatch,
-  versionIn,
-} from '../../server/src/kube/version';
+import { knownVersion, releaseOf, supportedMinors, unknownPatch, versionIn } from '../../server/src/kube/version';
 
 describe('a version', () => {
   it.each([

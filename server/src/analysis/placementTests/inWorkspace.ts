@@ -1,14 +1,12 @@
-import type { ClusterContent } from '../../cluster/sources/content';
 import { parseClusterSource } from '../../cluster/sources/source';
-import type { Kube } from '../../kube/kube';
 import type { ManifestFile } from '../../manifest/manifest';
 import { folderOf, isBelow, resolveIn } from '../../workspace/paths';
 import { contentOfFile } from '../clusters/sources';
-import type { Settings } from '../configuration/settings';
-import { kubeOf } from '../state/facts';
+import { AUTO_VERSION, type Settings } from '../configuration/settings';
 import type { AnalysisWorld } from '../state/world';
 import { acceptedPath, acceptedText, readAccepted } from './accepted';
 import { isPlacementTest } from './format';
+import { testGround } from './ground';
 import { readPlacementTest } from './read';
 import type { Accepted, TestResult } from './run';
 import { type ProblemsOfFiles, runPlacementTests, type SuiteWorld } from './suite';
@@ -30,7 +28,8 @@ export interface WorkspaceRun {
 /** What the tests of a workspace need of the outside. */
 interface TestWorld extends Pick<AnalysisWorld, 'readPack' | 'onBug' | 'policyEngine'> {
   readonly problemsOfFiles: ProblemsOfFiles;
-  readonly kubeOf: (version: string | undefined) => Kube;
+  /** Those of the environment that the file of tests belongs to. */
+  readonly settings: Pick<Settings, 'kubernetesVersion' | 'featureGates'>;
 }
 
 type Files = ReadonlyMap<string, ManifestFile>;
@@ -47,7 +46,7 @@ export interface PlacementTests {
 interface TestContext {
   readonly state: { readonly files: Files };
   readonly world: AnalysisWorld;
-  readonly environmentOf: (uri: string) => { readonly settings: Settings; readonly kube: Kube };
+  readonly environmentOf: (uri: string) => { readonly settings: Settings };
 }
 
 export function placementTests(context: TestContext, problemsOfFiles: ProblemsOfFiles): PlacementTests {
@@ -56,10 +55,8 @@ export function placementTests(context: TestContext, problemsOfFiles: ProblemsOf
   return {
     placementTests: () => testsIn(files),
     runPlacementTests(uri, only) {
-      const { settings, kube } = environmentOf(uri);
-      const kubeFor = (version = settings.kubernetesVersion) =>
-        version === settings.kubernetesVersion ? kube : kubeOf(world, { ...settings, kubernetesVersion: version }).kube;
-      return runTestsOf(uri, only, files, { ...world, problemsOfFiles, kubeOf: kubeFor });
+      const { settings } = environmentOf(uri);
+      return runTestsOf(uri, only, files, { ...world, problemsOfFiles, settings });
     },
   };
 }
@@ -85,28 +82,40 @@ export async function runTestsOf(
   const file = readPlacementTest(written);
   const [wrong] = file.problems;
   if (wrong !== undefined) return nothing(wrong.clause);
-  const kube = world.kubeOf(file.kubernetesVersion);
-  const cluster = clusterOf(file.cluster, uri, files, kube.minor);
-  if (cluster !== undefined && 'problem' in cluster) return nothing(cluster.problem);
+  const clusterFile = clusterFileOf(file.cluster, uri, files);
+  if (clusterFile !== undefined && 'problem' in clusterFile) return nothing(clusterFile.problem);
+  const { readPack, onBug, policyEngine, problemsOfFiles, settings: around } = world;
+  const featureGates = { ...around.featureGates, ...file.featureGates };
+  const ground = await testGround(
+    {
+      settings: { kubernetesVersion: file.kubernetesVersion ?? AUTO_VERSION, featureGates },
+      around: around.kubernetesVersion,
+      readCluster: async version => clusterFile && contentOfFile(clusterFile.from, clusterFile.text, version),
+    },
+    { readPack },
+  );
+  const { kube, cluster, problems: unknown, notes } = ground;
+  if (cluster?.state === 'unreachable') return nothing(cluster.reason ?? file.cluster ?? uri);
+  if (unknown[0] !== undefined) return nothing(unknown[0]);
   const places = file.manifests.map(it => resolveIn(folderOf(uri), it));
   const uris = [...files.keys()].filter(it => places.some(place => it === place || isBelow(it, place)));
   const manifests = uris.sort().flatMap(it => files.get(it) ?? []);
   if (manifests.length === 0) return nothing(`there is no manifest in ${file.manifests.join(', ')}`);
   const accepted = acceptedOf(uri, files);
-  const { readPack, onBug, policyEngine, problemsOfFiles } = world;
   const stage: SuiteWorld = {
     kube,
     readPack,
     onBug,
     problemsOfFiles,
     manifests,
-    ...(cluster && { cluster: cluster.content }),
+    ...(cluster && { cluster }),
     accepted,
     ...(policyEngine && { policies: { engine: policyEngine, onFailure: it => onBug('policy/mutating', it) } }),
   };
   const isWanted = (name: string): boolean => only === undefined || only.includes(name);
-  const { results, problems } = await runPlacementTests(file, stage, isWanted);
-  if (problems[0] !== undefined) return nothing(problems[0]);
+  const run = await runPlacementTests({ ...file, featureGates }, stage, isWanted);
+  if (run.problems[0] !== undefined) return nothing(run.problems[0]);
+  const results = run.results.map(it => ({ ...it, notes: [...notes, ...it.notes] }));
   const asking = results.filter(it => it.test.expect.some(({ expectation }) => expectation.kind === 'unmoved'));
   const after = { ...accepted, ...Object.fromEntries(asking.map(it => [it.test.name, it.placements])) };
   return { results, ...(asking.length > 0 && { toAccept: { uri: acceptedPath(uri), text: acceptedText(after) } }) };
@@ -118,12 +127,12 @@ function acceptedOf(uri: string, files: Files): Accepted {
   return readAccepted(files.get(acceptedPath(uri))?.text ?? '{}') ?? {};
 }
 
-function clusterOf(
+/** The file that a test's `cluster` names; undefined for a source that is no file. */
+function clusterFileOf(
   text: string | undefined,
   uri: string,
   files: Files,
-  minor: string,
-): { readonly content: ClusterContent } | { readonly problem: string } | undefined {
+): { readonly from: 'kind' | 'snapshot'; readonly text: string } | { readonly problem: string } | undefined {
   if (text === undefined) return undefined;
   const parsed = parseClusterSource(text);
   if ('problem' in parsed) return { problem: `cluster ${parsed.problem}` };
@@ -131,7 +140,7 @@ function clusterOf(
   if (source.from === 'live') return { problem: 'a live cluster is asked by `berth test` on the command line only' };
   if (!('file' in source)) return undefined;
   const file = files.get(resolveIn(folderOf(uri), source.file));
-  if (file === undefined) return { problem: `${source.file} is not in the workspace` };
-  const content = contentOfFile(source.from, file.text, minor);
-  return content.state === 'unreachable' ? { problem: content.reason ?? text } : { content };
+  return file === undefined
+    ? { problem: `${source.file} is not in the workspace` }
+    : { from: source.from, text: file.text };
 }

@@ -11,9 +11,10 @@ import {
   readAccepted,
   runPlacementTests,
   type SuiteWorld,
+  testGround,
 } from '../../analysis/placementTests';
 import { parsedFiles } from '../../analysis/scenario';
-import { defaultSettings, kubeOf, versionMeant } from '../../analysis/settings';
+import { defaultSettings } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
 import { unlessBadInput } from '../badInput';
@@ -77,9 +78,8 @@ async function testFile(
     ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
     featureGates: file.featureGates,
   });
-  const cluster = await clusterOf(file, versionMeant(settings.kubernetesVersion, undefined), bounds, world);
-  const kubernetesVersion = versionMeant(settings.kubernetesVersion, cluster?.kubernetesVersion);
-  const { kube, problems: unknown, notes } = kubeOf(world, { ...settings, kubernetesVersion });
+  const readOwn = (version: string) => clusterOf(file, version, bounds, world);
+  const { kube, cluster, problems: unknown, notes } = await testGround({ settings, readCluster: readOwn }, world);
   for (const note of notes) complain(world, note);
   const accepted = await acceptedOf(source.uri, bounds, world);
   const manifests = await manifestsOf(file, bounds, world);
@@ -115,12 +115,12 @@ async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds
   return parsedFiles(texts).files;
 }
 
-async function clusterOf({ uri, cluster }: PlacementTestFile, minor: string, bounds: Bounds, world: CliWorld) {
+async function clusterOf({ uri, cluster }: PlacementTestFile, version: string, bounds: Bounds, world: CliWorld) {
   if (cluster === undefined) return undefined;
   const parsed = parseClusterSource(cluster);
   if ('problem' in parsed) throw new UsageError(`${uri}: cluster ${parsed.problem}.`);
   const request = requestFor(cluster, posix.dirname(uri), 'configuration');
-  return request && readCluster(request, minor, bounds, world);
+  return request && readCluster(request, version, bounds, world);
 }
 
 async function acceptedOf(uri: string, bounds: Bounds, world: CliWorld): Promise<Accepted> {

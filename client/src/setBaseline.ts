@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCli } from './runCli';
+import { settingFlags, versionFlags } from './settingFlags';
 import { textOf, workspaceFolder, writeText } from './workspaceFiles';
 
 const FILE = 'berth-baseline.json';
@@ -8,11 +9,9 @@ const FILE = 'berth-baseline.json';
 export async function setBaseline(context: Pick<vscode.ExtensionContext, 'asAbsolutePath'>): Promise<void> {
   const folder = workspaceFolder();
   if (folder === undefined) return;
-  const version = vscode.workspace.getConfiguration('berth', folder).get<string>('kubernetesVersion');
-  const flags = version === undefined ? [] : ['--kubernetes-version', version];
   const title = vscode.l10n.t('Berth writes a baseline');
-  const { code } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-    runCli(context, ['baseline', '.', '--output', FILE, ...flags], { cwd: folder.fsPath }),
+  const code = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    write(context, folder),
   );
   if (code !== 0) {
     void vscode.window.showWarningMessage(vscode.l10n.t('Berth could not write a baseline.'));
@@ -25,4 +24,16 @@ export async function setBaseline(context: Pick<vscode.ExtensionContext, 'asAbso
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} knows the problems of today. Berth lists new ones from now on.', FILE),
   );
+}
+
+/** The exit code of `berth baseline`, with the settings that the problems of the editor come from. */
+async function write(context: Parameters<typeof runCli>[0], folder: vscode.Uri): Promise<number | null> {
+  const settings = vscode.workspace.getConfiguration('berth', folder);
+  const trust = vscode.workspace.isTrusted ? 'trusted' : 'untrusted';
+  const flags = [...versionFlags(it => settings.get(it)), ...settingFlags(it => settings.get(it), trust)];
+  const run = async (...more: readonly string[]): Promise<number | null> =>
+    (await runCli(context, ['baseline', '.', '--output', FILE, ...flags, ...more], { cwd: folder.fsPath })).code;
+  // Without the tools that render there are no problems of what they render, neither here nor in the editor.
+  if (trust === 'trusted' && settings.get('render') !== 'off' && (await run('--render')) === 0) return 0;
+  return run();
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/upgradeReport';
 import { runCli } from './runCli';
+import { settingFlags } from './settingFlags';
 import { declaredVersions, pickVersion } from './status';
 import { createUpgradeMarks } from './upgradeMarks';
 import { workspaceFolder } from './workspaceFiles';
@@ -101,12 +102,14 @@ async function answered(
 ): Promise<Answer | undefined> {
   const cancelling = new AbortController();
   const args = ['upgrade', '--from', from, '--to', to, '--format', 'json', '--fail-on', 'never', '--unsaved'];
+  const settings = vscode.workspace.getConfiguration('berth');
+  const flags = settingFlags(it => settings.get(it), vscode.workspace.isTrusted ? 'trusted' : 'untrusted');
   const title = vscode.l10n.t('Berth checks the upgrade from {0} to {1}', from, to);
   const { out } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
       token.onCancellationRequested(() => cancelling.abort());
-      return runCli(context, [...args, ...settingFlags()], { cwd, input, signal: cancelling.signal });
+      return runCli(context, [...args, ...flags], { cwd, input, signal: cancelling.signal });
     },
   );
   if (cancelling.signal.aborted) return undefined;
@@ -116,17 +119,6 @@ async function answered(
     void vscode.window.showWarningMessage(vscode.l10n.t('Berth could not check the upgrade.'));
     return undefined;
   }
-}
-
-/** What the editor is set to. A workspace that is not trusted chooses no cluster. */
-function settingFlags(): readonly string[] {
-  const settings = vscode.workspace.getConfiguration('berth');
-  const gates = Object.entries(settings.get<Record<string, boolean>>('featureGates') ?? {});
-  const cluster = vscode.workspace.isTrusted ? settings.get<string>('cluster') : 'workspace';
-  return [
-    ...(gates.length > 0 ? ['--feature-gates', gates.map(([name, on]) => `${name}=${on}`).join(',')] : []),
-    ...(cluster === undefined || cluster === 'auto' ? [] : ['--cluster', cluster]),
-  ];
 }
 
 const IS_BETTER: ReadonlySet<ListedChange['change']> = new Set(['ended', 'mended', 'kept']);

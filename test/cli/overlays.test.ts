@@ -29,15 +29,15 @@ describe('three overlays of one base', () => {
   test('a problem that one overlay alone has is told where it comes from, with the name of the overlay', async () => {
     expect(await check()).toEqual([
       'base/deploy.yaml:13: unknown field "spec.template.spec.contianers"',
-      'base/deploy.yaml:18: the cpu request (100m) is above its limit (50m): lower it, or raise the limit (overlay dev)',
-      'overlays/dev/limits.yaml:13: duplicate port name "http" with containers[0].ports[0], services and probes that select ports by name will use… (overlay dev)',
+      'base/deploy.yaml:18: (overlay dev) the cpu request (100m) is above its limit (50m): lower it, or raise the limit',
+      'overlays/dev/limits.yaml:13: (overlay dev) duplicate port name "http" with containers[0].ports[0], services and probes that select ports by name will use…',
       'overlays/dev/limits.yaml:13: "containerPort" must be from 1 to 65535; it is 99999 (overlay dev)',
       'overlays/dev/limits.yaml:14: the port name "http" is used twice: change or remove one (overlay dev)',
-      'overlays/prod/kustomization.yaml:2: "bad label!" is not a valid label key: use letters, digits, "-", "_" and ".", a letter or digit at each end (overlay prod)',
-      'overlays/prod/kustomization.yaml:6: what this selects has no port "nosuchport" in this workspace (overlay prod)',
-      'overlays/staging/kustomization.yaml:2: "settings-Staging-2748f727mg" is not a valid name: use lower-case letters, digits, "-" and "." (overlay staging)',
-      'overlays/staging/kustomization.yaml:2: "web-Staging" is not a valid name: use lower-case letters, digits and "-", a letter or digit at each end (overlay staging)',
-      'overlays/staging/kustomization.yaml:2: "settings-Staging-2748f727mg" is not a valid config map ref name: use lower-case letters, digits, "-" and "." (overlay staging)',
+      'overlays/prod/kustomization.yaml:2: (overlay prod) "bad label!" is not a valid label key: use letters, digits, "-", "_" and ".", a letter or digit at each end',
+      'overlays/prod/kustomization.yaml:6: (overlay prod) what this selects has no port "nosuchport" in this workspace',
+      'overlays/staging/kustomization.yaml:2: (overlay staging) "settings-Staging-2748f727mg" is not a valid name: use lower-case letters, digits, "-" and "."',
+      'overlays/staging/kustomization.yaml:2: (overlay staging) "web-Staging" is not a valid name: use lower-case letters, digits and "-", a letter or digit at each end',
+      'overlays/staging/kustomization.yaml:2: (overlay staging) "settings-Staging-2748f727mg" is not a valid config map ref name: use lower-case letters, digits, "-" and "."',
       'overlays/staging/kustomization.yaml:3: "replicas" must be at least 0; it is -1 (overlay staging)',
     ]);
   });

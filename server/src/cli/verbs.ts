@@ -180,6 +180,7 @@ const baselineVerb: Verb = (berth, world, end) => {
     .summary('write down the problems there are, so that only new ones are told')
     .description('Writes every problem of the manifests into a file that `berth check --baseline` and berth.yaml read.')
     .argument('[PATH...]', 'files or folders; the present folder when there is none')
+    .option('--render', 'judge what kustomize and helm make of the files; both must be installed')
     .option('-o, --output <FILE>', 'the file to write', 'berth-baseline.json')
     .option('--config <FILE>', 'a configuration in place of the nearest berth.yaml')
     .option('--environment <NAME>', 'one environment of berth.yaml')

@@ -15,6 +15,7 @@ import { type CliWorld, UsageError } from '../world';
 export interface BaselineFlags extends SettingFlags {
   readonly config?: string;
   readonly environment?: string;
+  readonly render?: boolean;
   readonly output: string;
 }
 

@@ -22,10 +22,17 @@ export function messageFields(told: string | Layers): Pick<Problem, 'message' | 
 /** The longest headline, in UTF-16 units. */
 export const LONGEST_HEADLINE = 140;
 
+/** What a list of problems shows of a headline beside its code, in UTF-16 units, at a width of 1280 pixels. */
+const LONGEST_ROW = 72;
+
 /** A clause that is shorter than this says too little. */
 const SHORTEST_CLAUSE = 30;
 
 type Told = Pick<Problem, 'message' | 'headline' | 'detail' | 'where'>;
+
+/** Where a problem is stands in front of a long headline, whose end a list cuts off. */
+const placed = (line: string, there: string): string =>
+  there === '' || line.length + there.length <= LONGEST_ROW ? line + there : `${there.trim()} ${line}`;
 
 /** The two layers of a problem. The headline is one line; `detail` is absent where the headline says everything. */
 export function layersOf({ message, headline = message, detail, where }: Told): {
@@ -35,8 +42,9 @@ export function layersOf({ message, headline = message, detail, where }: Told): 
   const line = headline.replace(/\s*[\r\n]+\s*/g, ' ').trim();
   const there = where === undefined ? '' : ` (${where})`;
   const most = Math.max(LONGEST_HEADLINE - there.length, SHORTEST_CLAUSE);
-  if (line.length <= most) return { headline: line + there, ...(detail !== undefined && { detail }) };
-  return { headline: shortened(line, most) + there, detail: detail === undefined ? message : `${line}\n${detail}` };
+  if (line.length <= most) return { headline: placed(line, there), ...(detail !== undefined && { detail }) };
+  const short = placed(shortened(line, most), there);
+  return { headline: short, detail: detail === undefined ? message : `${line}\n${detail}` };
 }
 
 const CLAUSE_END = /[.;:] |。| \(|, (?=(?:and|so|which|as|where|though|a) )/g;

@@ -1,7 +1,7 @@
 import { t } from '../../base/l10n';
 import type { Layers } from '../framework/layers';
 import { defineRule } from '../framework/rule';
-import { nameLocation } from './phrases';
+import { listed, nameLocation } from './phrases';
 
 interface Facts {
   readonly isPod: boolean;
@@ -63,5 +63,16 @@ export default defineRule<Facts>({
 /** Controllers write before it what they tried: `Error creating: pods "a" is forbidden: exceeded quota: …`. */
 function notAdmitted(who: string, text: string): Layers {
   const reason = /\bis forbidden: (.+)$/s.exec(text)?.[1] ?? text;
-  return { headline: `${who}: ${reason}`, detail: text, message: `${who}: ${text}` };
+  return { headline: `${who}: ${overQuota(reason) ?? reason}`, detail: text, message: `${who}: ${text}` };
+}
+
+/**
+ * The quota that is exceeded, and the resources that exceed it: the server lists these alone. Upstream: `CheckRequest` of
+ * `resourcequota/controller.go`. undefined for another reason.
+ */
+function overQuota(reason: string): string | undefined {
+  const [, quota, requested] = /^exceeded quota: (\S+), requested: (\S+), used: /.exec(reason) ?? [];
+  if (quota === undefined || requested === undefined) return undefined;
+  const resources = requested.split(',').map(it => it.replace(/=.*$/, ''));
+  return t`over quota "${quota}" in ${listed(resources)}`;
 }

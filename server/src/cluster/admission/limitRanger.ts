@@ -1,5 +1,12 @@
 import { compareText } from '../../base/compareText';
-import { formatQuantity, type Quantity, quantityInt64, quantityMilliInt64, zeroQuantity } from '../../kube/quantity';
+import {
+  formatQuantity,
+  type Quantity,
+  quantityInt64,
+  quantityMilliInt64,
+  quantityOf,
+  zeroQuantity,
+} from '../../kube/quantity';
 import type { Container, LimitRange, PersistentVolumeClaim, PodSpec, ResourceList } from '../../kube/types';
 import { podQuantities, type Quantities, quantitiesOf } from '../resources/quantities';
 
@@ -47,8 +54,8 @@ function setIn(noun: string, before: readonly Container[] = [], after: readonly 
 
 function withDefaultsOf(spec: PodSpec, range: LimitRange): PodSpec {
   const items = itemsOf(range).filter(it => it.type === 'Container');
-  const limits: ResourceList = Object.assign({}, ...items.map(it => it.default));
-  const requests: ResourceList = Object.assign({}, ...items.map(it => it.defaultRequest));
+  const limits: ResourceList = stored(Object.assign({}, ...items.map(it => it.default)));
+  const requests: ResourceList = stored(Object.assign({}, ...items.map(it => it.defaultRequest)));
   if (Object.keys(limits).length + Object.keys(requests).length === 0) return spec;
   const filled = (it: Container): Container => ({
     ...it,
@@ -63,6 +70,15 @@ function withDefaultsOf(spec: PodSpec, range: LimitRange): PodSpec {
     ...(spec.containers && { containers: spec.containers.map(filled) }),
     ...(spec.initContainers && { initContainers: spec.initContainers.map(filled) }),
   };
+}
+
+/** Amounts in the form in which the store keeps a LimitRange. Upstream: Quantity.MarshalJSON. */
+function stored(list: ResourceList): ResourceList {
+  const textOf = (it: ResourceList[string]) => {
+    const quantity = quantityOf(it);
+    return quantity === undefined ? it : formatQuantity(quantity);
+  };
+  return Object.fromEntries(Object.entries(list).map(([name, it]) => [name, textOf(it)]));
 }
 
 /**

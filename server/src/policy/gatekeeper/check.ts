@@ -94,11 +94,11 @@ export function surplusResults(surplus: readonly WorkspaceObject[]): readonly Po
   return surplus.map(object => ({
     engine: 'gatekeeper',
     policy: object.group === 'constraints.gatekeeper.sh' ? object.kind : (object.name ?? object.kind),
-    outcome: 'error',
-    severity: 'error',
+    outcome: 'warn',
+    severity: 'warning',
     message:
       `Berth loads at most ${MOST_TEMPLATES} templates and ${MOST_CONSTRAINTS.toLocaleString('en')} constraints: this ` +
-      `${object.kind} is not asked here, though Gatekeeper does so.`,
+      `${object.kind} is not asked here, though Gatekeeper does so. What it refuses is not reported.`,
     location: { object, at: FieldPath.of('metadata', 'name'), part: 'value' },
   }));
 }

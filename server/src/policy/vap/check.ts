@@ -134,11 +134,11 @@ export function largePolicies(policies: readonly WorkspaceObject[]): readonly Po
     return {
       engine: 'vap',
       policy: policy.name ?? '',
-      outcome: 'error',
-      severity: 'error',
+      outcome: 'warn',
+      severity: 'warning',
       message:
         `This policy has ${count} expressions, and Berth compiles at most ${MOST_EXPRESSIONS} of one policy: ` +
-        'it is not evaluated here, though an API server may do so.',
+        'it is not evaluated here, though an API server may do so. What it refuses or changes is not reported.',
       location: { object: policy, at: FieldPath.of('spec'), part: 'key' },
     };
   });
@@ -149,11 +149,11 @@ export function surplusPolicies(policies: readonly WorkspaceObject[]): readonly 
   return policies.map(policy => ({
     engine: 'vap',
     policy: policy.name ?? '',
-    outcome: 'error',
-    severity: 'error',
+    outcome: 'warn',
+    severity: 'warning',
     message:
       `Berth asks at most ${MOST_POLICIES} policies of a kind: this one is not evaluated here, though an API server ` +
-      'does so.',
+      'does so. What it refuses or changes is not reported.',
     location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
   }));
 }

@@ -12,7 +12,13 @@ export function settingFlags(read: ReadSetting, trust: 'trusted' | 'untrusted'):
 }
 
 /** The version that the editor is set to, if any; without one the configuration of the folder or the cluster says it. */
-export function versionFlags(read: ReadSetting): readonly string[] {
+export function versionSet(read: ReadSetting): string | undefined {
   const version = read('kubernetesVersion');
-  return typeof version !== 'string' || version === 'auto' ? [] : ['--kubernetes-version', version];
+  return typeof version !== 'string' || version === 'auto' ? undefined : version;
+}
+
+/** That version as options of the command line. */
+export function versionFlags(read: ReadSetting): readonly string[] {
+  const version = versionSet(read);
+  return version === undefined ? [] : ['--kubernetes-version', version];
 }

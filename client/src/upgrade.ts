@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/upgradeReport';
 import { runCli } from './runCli';
-import { settingFlags } from './settingFlags';
+import { settingFlags, versionSet } from './settingFlags';
 import { declaredVersions, pickVersion } from './status';
 import { createUpgradeMarks } from './upgradeMarks';
 import { workspaceFolder } from './workspaceFiles';
@@ -76,8 +76,8 @@ export interface UpgradeRange {
 }
 
 async function pickRange(): Promise<UpgradeRange | undefined> {
-  const set = vscode.workspace.getConfiguration('berth').get<string>('kubernetesVersion');
-  const now = set === 'auto' ? undefined : set;
+  const settings = vscode.workspace.getConfiguration('berth');
+  const now = versionSet(it => settings.get(it));
   const from = await pickVersion(vscode.l10n.t('Kubernetes version that runs now'), now, declaredVersions());
   if (from === undefined) return undefined;
   const minor = /^v?\d+\.\d+/.exec(from)?.[0].replace('v', '') ?? from;

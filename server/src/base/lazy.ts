@@ -35,3 +35,13 @@ export function lazyByText<T>(make: (text: string) => T): (text: string) => T {
     return entry.value;
   };
 }
+
+/** A function that computes its result once for each object and keeps it as long as the object is. */
+export function lazyByObject<K extends object, T>(make: (object: K) => T): (object: K) => T {
+  const made = new WeakMap<K, { readonly value: T }>();
+  return object => {
+    const entry = made.get(object) ?? { value: make(object) };
+    made.set(object, entry);
+    return entry.value;
+  };
+}

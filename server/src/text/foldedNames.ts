@@ -1,3 +1,5 @@
+import { grouped } from '../base/multiMap';
+
 /** Fewer characters than this are not worth an ellipsis. */
 const LEAST = 6;
 /** Names of at most this length are left as they are. */
@@ -30,13 +32,14 @@ export function foldedNames(names: readonly string[]): (name: string) => string 
 function withoutMiddles(names: readonly string[]): readonly string[] {
   const parts = names.map(it => it.split('-'));
   const shared = commonCount(parts);
-  const pools = new Map<string, string[]>();
-  const poolOf = (i: number): string => (parts[i] ?? []).slice(0, shared + 1).join('-');
-  names.forEach((name, i) => void pools.set(poolOf(i), [...(pools.get(poolOf(i)) ?? []), name]));
-  const shortened = names.map((name, i) => {
-    const head = poolOf(i).length + 1;
-    const common = (pools.get(poolOf(i)) ?? []).reduce(commonStart).length;
-    const end = Math.min(common, name.length - LAST);
+  const poolsOf = new Map(names.map((name, i) => [name, (parts[i] ?? []).slice(0, shared + 1).join('-')]));
+  const poolOf = (name: string): string => poolsOf.get(name) ?? name;
+  const pools = grouped(names, poolOf);
+  const commonLengths = new Map([...pools].map(([pool, its]) => [pool, its.reduce(commonStart).length]));
+  const shortened = names.map(name => {
+    const pool = poolOf(name);
+    const head = pool.length + 1;
+    const end = Math.min(commonLengths.get(pool) ?? 0, name.length - LAST);
     return name.length <= LONG || end - head < LEAST ? name : `${name.slice(0, head)}…${name.slice(end)}`;
   });
   return new Set(shortened).size === new Set(names).size ? shortened : names;

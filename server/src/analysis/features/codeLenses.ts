@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { noMemo } from '../../base/memo';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
 import type { Snapshot } from '../../workspace/workspace';
 import { podsOf } from '../placement/environmentFacts';
+import { memoryOf } from '../placement/environmentPlacement';
 import type { Placements } from '../placement/placements';
 import { refusalOf } from '../preview/refusedObjects';
 import type { Environment } from '../state/environments';
@@ -47,7 +47,7 @@ function placedLensesOf({ snapshot, placements, kube, environment }: LensContext
     const pods = podsOf(placement, object);
     const first = pods[0];
     if (first === undefined) return [];
-    const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: noMemo() });
+    const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: memoryOf(placement) });
     const title = lensTitle(placement, pods, refusal);
     const isExample = placement.source.kind === 'default';
     return [{ lens: { span: firstLineOf(object), title, pod: first }, isExample }];

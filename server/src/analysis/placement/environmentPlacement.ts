@@ -1,5 +1,6 @@
 import type { UnknownObject } from '../../base/json';
 import { lazy } from '../../base/lazy';
+import { type Memo, noMemo } from '../../base/memo';
 import type { Steps } from '../../base/steps';
 import type { Changed, ClusterChange } from '../../cluster/changes';
 import type { ClusterModel } from '../../cluster/clusterModel';
@@ -93,6 +94,10 @@ export type PlacementQueries = Pick<
   EnvironmentPlacement,
   'changed' | 'inputs' | 'over' | 'tried' | 'trying' | 'inputsFor' | 'counts' | 'study'
 >;
+
+/** What earlier runs of the placement have kept, for whatever else is asked of its objects. */
+export const memoryOf = ({ inputs }: Pick<EnvironmentPlacement, 'inputs'>): Memo =>
+  inputs.run.memory?.objects ?? noMemo();
 
 /** Reads the result of a run; `notes` are added to those of the run. */
 export function environmentPlacement(

@@ -1,4 +1,3 @@
-import { type Memo, noMemo } from '../../base/memo';
 import { grouped } from '../../base/multiMap';
 import { runToEnd, type Steps } from '../../base/steps';
 import type { NodeModel } from '../../cluster/clusterModel';
@@ -14,7 +13,12 @@ import type { Snapshot } from '../../workspace/workspace';
 import { explainPlacement } from '../explain/explainPlacement';
 import type { ClusterExploration } from '../exploring/exploration';
 import { podsOf } from '../placement/environmentFacts';
-import type { EnvironmentPlacement, Tried, TriedPlacement } from '../placement/environmentPlacement';
+import {
+  type EnvironmentPlacement,
+  memoryOf,
+  type Tried,
+  type TriedPlacement,
+} from '../placement/environmentPlacement';
 import type { Placements } from '../placement/placements';
 import type { PodAt } from '../placement/podAt';
 import { profileNames, STRATEGIES } from '../placement/strategies';
@@ -277,9 +281,6 @@ function attemptsFor(placement: EnvironmentPlacement, chosen: string | undefined
     [...placement.attempts].map(([id, attempt]) => [id, id === chosen ? attempt : short(attempt)]),
   );
 }
-
-/** Keeps the objects of the last model where nothing changed. */
-const memoryOf = ({ inputs }: EnvironmentPlacement): Memo => inputs.run.memory?.objects ?? noMemo();
 
 const ATTEMPTED: readonly Attempt['status'][] = ['scheduled', 'unschedulable', 'error'];
 

@@ -3,6 +3,7 @@ import { codePointOffset, wordAt } from '../../kube/cel/position';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
+import type { Severity } from '../../rules/framework/problem';
 import type { WorkspaceObject } from '../../workspace/object';
 import type { PolicyResult } from '../result';
 import type { VapAdmission } from './admission';
@@ -113,63 +114,61 @@ export function rulesOf(
   }));
 }
 
+/** What is told of a policy itself, at its name. */
+const told = (policy: WorkspaceObject, severity: Severity, message: string): PolicyResult => ({
+  engine: 'vap',
+  policy: policy.name ?? '',
+  outcome: 'warn',
+  severity,
+  message,
+  location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
+});
+
 /** Mutating policies that this minor does not evaluate by default. */
 export function offPolicies(policies: readonly WorkspaceObject[], kube: Kube): readonly PolicyResult[] {
-  return policies.map(policy => ({
-    engine: 'vap',
-    policy: policy.name ?? '',
-    outcome: 'warn',
-    severity: 'info',
-    message:
+  return policies.map(policy =>
+    told(
+      policy,
+      'info',
       `Kubernetes ${kube.minor} asks mutating policies only with the feature gate ${policy.kind}, which is off, ` +
-      'so this one changes nothing.',
-    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
-  }));
+        'so this one changes nothing.',
+    ),
+  );
 }
 
 /** Policies with more expressions than are compiled. */
 export function largePolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
   return policies.map(policy => {
     const count = expressionsOf(policy).length.toLocaleString('en');
-    return {
-      engine: 'vap',
-      policy: policy.name ?? '',
-      outcome: 'warn',
-      severity: 'warning',
-      message:
-        `This policy has ${count} expressions, and Berth compiles at most ${MOST_EXPRESSIONS} of one policy: ` +
-        'it is not evaluated here, though an API server may do so. What it refuses or changes is not reported.',
-      location: { object: policy, at: FieldPath.of('spec'), part: 'key' },
-    };
+    const message =
+      `This policy has ${count} expressions, and Berth compiles at most ${MOST_EXPRESSIONS} of one policy: ` +
+      'it is not evaluated here, though an API server may do so. What it refuses or changes is not reported.';
+    return { ...told(policy, 'warning', message), location: { object: policy, at: FieldPath.of('spec'), part: 'key' } };
   });
 }
 
 /** Policies that are not asked, since so many others are. */
 export function surplusPolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
-  return policies.map(policy => ({
-    engine: 'vap',
-    policy: policy.name ?? '',
-    outcome: 'warn',
-    severity: 'warning',
-    message:
+  return policies.map(policy =>
+    told(
+      policy,
+      'warning',
       `Berth asks at most ${MOST_POLICIES} policies of a kind: this one is not evaluated here, though an API server ` +
-      'does so. What it refuses or changes is not reported.',
-    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
-  }));
+        'does so. What it refuses or changes is not reported.',
+    ),
+  );
 }
 
 /** Policies whose expressions are evaluated, but not compared with the types of the matched kinds. */
 export function uncheckedPolicies(policies: readonly WorkspaceObject[]): readonly PolicyResult[] {
-  return policies.map(policy => ({
-    engine: 'vap',
-    policy: policy.name ?? '',
-    outcome: 'warn',
-    severity: 'info',
-    message:
+  return policies.map(policy =>
+    told(
+      policy,
+      'info',
       `Berth checks the expressions of ${MOST_CHECKED} policies against the types of the kinds that they match: ` +
-      'those of this one are evaluated, and not checked so.',
-    location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
-  }));
+        'those of this one are evaluated, and not checked so.',
+    ),
+  );
 }
 
 /** Policies without a binding: they are never evaluated, which is usually an oversight. */
@@ -180,12 +179,11 @@ export function unboundPolicies(
   const bound = new Set(bindings.map(it => asText(fieldAt(it.manifest.value, 'spec', 'policyName'))));
   return policies
     .filter(it => it.name !== undefined && !bound.has(it.name))
-    .map(policy => ({
-      engine: 'vap',
-      policy: policy.name ?? '',
-      outcome: 'warn',
-      severity: 'info',
-      message: `No ${policy.kind}Binding of the workspace names this policy, so it says nothing about any object.`,
-      location: { object: policy, at: FieldPath.of('metadata', 'name'), part: 'value' },
-    }));
+    .map(policy =>
+      told(
+        policy,
+        'info',
+        `No ${policy.kind}Binding of the workspace names this policy, so it says nothing about any object.`,
+      ),
+    );
 }

@@ -1,5 +1,6 @@
 import { asObject, type JsonValue } from '../../base/json';
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
 import { desiredHealthy } from '../../cluster/disruptions';
 import { FieldPath } from '../../manifest/fieldPath';
 import type { WorkspaceObject } from '../../workspace/object';
@@ -94,13 +95,11 @@ function selectedPods(object: WorkspaceObject, context: RuleContext): number | u
 }
 
 /** Several objects for one workload count once; the range of its replicas covers all of them. By the list of a selector. */
-const workloadsAmong = new WeakMap<readonly WorkspaceObject[], readonly WorkspaceObject[]>();
+const workloadsAmong = lazyByObject((selected: readonly WorkspaceObject[]) => [
+  ...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values(),
+]);
 
 function sumOf(selected: readonly WorkspaceObject[], snapshot: Snapshot): number | undefined {
-  const workloads = workloadsAmong.get(selected) ?? [
-    ...new Map(selected.map(it => [`${it.kind} ${it.name}`, it])).values(),
-  ];
-  workloadsAmong.set(selected, workloads);
-  const counts = workloads.map(it => replicaRange(it, snapshot)?.most);
+  const counts = workloadsAmong(selected).map(it => replicaRange(it, snapshot)?.most);
   return counts.includes(undefined) ? undefined : counts.reduce<number>((sum, it) => sum + (it ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-import { lazyByText } from '../../base/lazy';
+import { lazyByObject, lazyByText } from '../../base/lazy';
 import { type LabelMatcher, requirementHolds } from '../../kube/labelSelector';
 import { podSpecPath } from '../../kube/podTemplates';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -57,24 +57,18 @@ export function namesFor(
     case 'partOfAny':
       return snapshot.objectsOf(target.group, target.kind).flatMap(it => namesIn(it, target.names, FieldPath.root));
     case 'podPart':
-      return namesInPods(podsSelected(snapshot, target.pods), target.names);
+      return namesInPods(podsSelected(snapshot, target.pods))(target.names.join(' '));
     case 'local':
       return namesIn(object, [...target.names, ...claimTemplates(object, target.what)], target.scope);
   }
 }
 
 /** By a list of Pods, which all objects with the same selector share, and by patterns. */
-const namesOfPods = new WeakMap<readonly WorkspaceObject[], Map<string, readonly Definition[]>>();
-
-function namesInPods(pods: readonly WorkspaceObject[], patterns: readonly string[]): readonly Definition[] {
-  const known = namesOfPods.get(pods) ?? new Map<string, readonly Definition[]>();
-  namesOfPods.set(pods, known);
-  const key = patterns.join(' ');
-  const found =
-    known.get(key) ?? pods.flatMap(it => namesIn(it, patterns, FieldPath.of(...(podSpecPath(it.kind) ?? []))));
-  known.set(key, found);
-  return found;
-}
+const namesInPods = lazyByObject((pods: readonly WorkspaceObject[]) =>
+  lazyByText((patterns): readonly Definition[] =>
+    pods.flatMap(it => namesIn(it, patterns.split(' '), FieldPath.of(...(podSpecPath(it.kind) ?? [])))),
+  ),
+);
 
 /** The names that an object defines: its own, and those inside it that references use. */
 export function namesGivenIn(snapshot: Snapshot, object: WorkspaceObject): readonly Definition[] {
@@ -132,12 +126,11 @@ export function podsSelected(snapshot: Snapshot, { namespaces, matcher }: PodsTa
  * By the list of candidates and by selector. Any number of Services and budgets may select all Pods, and several rules
  * ask for each. A list of the index goes with its snapshot.
  */
-const selections = new WeakMap<readonly PodLabels[], Map<string, readonly WorkspaceObject[]>>();
+const selectionsOf = lazyByObject((_: readonly PodLabels[]) => new Map<string, readonly WorkspaceObject[]>());
 
 function selectedIn(snapshot: Snapshot, namespace: string, matcher: LabelMatcher): readonly WorkspaceObject[] {
   const among = candidates(snapshot, namespace, matcher);
-  const known = selections.get(among) ?? new Map<string, readonly WorkspaceObject[]>();
-  selections.set(among, known);
+  const known = selectionsOf(among);
   const key = JSON.stringify([matcher.kind, matcher.requirements]);
   const found = known.get(key) ?? among.filter(it => isSelected(it, matcher)).map(it => it.object);
   known.set(key, found);

@@ -1,6 +1,5 @@
 import { asObject, asText, type JsonValue } from '../../../base/json';
 import { t } from '../../../base/l10n';
-import { noMemo } from '../../../base/memo';
 import { type ComparisonOperators, isTolerated } from '../../../cluster/pods/tolerations';
 import type { ClusterIndex } from '../../../cluster/sources/clusterIndex';
 import type { KindInfo, Kube } from '../../../kube/kube';
@@ -18,7 +17,7 @@ import type { WorkspaceObject } from '../../../workspace/object';
 import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
 import { comparisonOperators, podsOf } from '../../placement/environmentFacts';
-import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
+import { type EnvironmentPlacement, memoryOf } from '../../placement/environmentPlacement';
 import type { Placements } from '../../placement/placements';
 import { refusalOf } from '../../preview/refusedObjects';
 import type { Environment } from '../../state/environments';
@@ -136,7 +135,7 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
     snapshot,
     kube,
     podSecurity: environment.settings.podSecurity,
-    memory: noMemo(),
+    memory: memoryOf(placement),
   });
   if (refusal) {
     const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);

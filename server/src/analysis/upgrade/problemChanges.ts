@@ -1,3 +1,4 @@
+import { grouped } from '../../base/multiMap';
 import { withNoFixes } from '../../rules/framework/fixes';
 import type { Problem } from '../../rules/framework/problem';
 import type { UpgradeChange, UpgradeEffect, Urgency } from './change';
@@ -7,18 +8,20 @@ const UNKNOWN_KIND = 'decode/unknown-kind';
 /** The problems under one version. */
 export interface ProblemsOfStep {
   readonly version: string;
-  /** By what identifies a problem under all versions. */
-  readonly problems: ReadonlyMap<string, Problem>;
+  /** Those of one place and code together, in the order of the server. */
+  readonly problems: ReadonlyMap<string, readonly Problem[]>;
   /** Those that only follow from others. */
   readonly hidden: ReadonlySet<Problem>;
 }
 
-/** Where a problem was first, with what it is in the last version that has it. */
+/** Under which versions there is a problem, with what it is in the last one that has it. */
 interface Presence {
   readonly at: boolean[];
   problem: Problem;
   /** Whether it only follows from another one under some version. */
   isHidden: boolean;
+  /** Whether it is worded otherwise under some version. */
+  isReworded: boolean;
 }
 
 interface ProblemChanges {
@@ -29,19 +32,20 @@ interface ProblemChanges {
 
 /**
  * Problems that some versions have and others do not. A text is the same under all versions, so a problem is known by its
- * place and its code.
+ * place, its code and, among several of these, its words.
  */
 export function problemChanges(steps: readonly ProblemsOfStep[]): ProblemChanges {
-  const first = steps[0]?.problems ?? new Map<string, Problem>();
-  const last = steps.at(-1)?.problems ?? new Map<string, Problem>();
-  const [before, after] = [refusedIn(first), refusedIn(last)];
-  const changes = [...presences(steps)].flatMap(([, { at, problem, isHidden }]): readonly UpgradeChange[] => {
+  const [before, after] = [refusedIn(steps[0]), refusedIn(steps.at(-1))];
+  const all = groupsOf(steps).flatMap(it => presences(it, steps));
+  const changes = all.flatMap(({ at, problem, isHidden, staysOtherwise }): readonly UpgradeChange[] => {
     if (isHidden) return [];
     // Policies of users are asked under the first and the last version.
     const isAtEnds = problem.policy !== undefined;
     const span = isAtEnds ? spanOf(endsOf(at), endsOf(steps)) : spanOf(at, steps);
     if (span === undefined) return [];
-    if (span.end === 'ended') return after.undecoded.has(objectOf(problem)) ? [] : [ended(problem, span.since)];
+    if (span.end === 'ended') {
+      return staysOtherwise || after.undecoded.has(objectOf(problem)) ? [] : [ended(problem, span.since)];
+    }
     const change = kindOf(problem);
     const isRefused = isRefusal(problem);
     const wasRefused = isRefused && before.refused.has(objectOf(problem));
@@ -51,34 +55,58 @@ export function problemChanges(steps: readonly ProblemsOfStep[]): ProblemChanges
   return { changes, stillRefused: [...before.refused].filter(it => after.refused.has(it)).length };
 }
 
-/** The problems of a file, by what identifies them: the n-th of a code at a place is the n-th under any version. */
-export function keyedProblems(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
-  const counts = new Map<string, number>();
-  return new Map(
-    problems.map(it => {
-      const { uri, document, item, code, fieldPath, span } = it;
-      // Of an unknown kind it depends on the version whether the kind or the apiVersion is underlined.
-      const place = code === UNKNOWN_KIND ? '' : `${fieldPath} ${span.start} ${span.end}`;
-      const key = `${uri} ${document} ${item} ${code} ${place}`;
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      return [`${key} ${count}`, it];
-    }),
-  );
+/** The problems of a file by place and code. */
+export function problemsByPlace(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  return grouped(problems, ({ uri, document, item, code, fieldPath, span }) => {
+    // Of an unknown kind it depends on the version whether the kind or the apiVersion is underlined.
+    const place = code === UNKNOWN_KIND ? '' : `${fieldPath} ${span.start} ${span.end}`;
+    return `${uri} ${document} ${item} ${code} ${place}`;
+  });
 }
 
-function presences(steps: readonly ProblemsOfStep[]): ReadonlyMap<string, Presence> {
-  const all = new Map<string, Presence>();
-  for (const [index, { problems, hidden }] of steps.entries()) {
-    for (const [key, problem] of problems) {
-      const found = all.get(key) ?? { at: steps.map(() => false), problem, isHidden: false };
-      found.at[index] = true;
-      found.problem = problem;
-      found.isHidden ||= hidden.has(problem);
-      all.set(key, found);
+const NO_PROBLEMS: readonly Problem[] = [];
+
+/** Of each place and code its problems under each version. */
+function groupsOf(steps: readonly ProblemsOfStep[]): readonly (readonly (readonly Problem[])[])[] {
+  const keys = new Set(steps.flatMap(it => [...it.problems.keys()]));
+  return [...keys].map(key => steps.map(it => it.problems.get(key) ?? NO_PROBLEMS));
+}
+
+interface TracedPresence extends Presence {
+  /** Whether a problem that is worded otherwise under some version stays at the place: it may be this one. */
+  readonly staysOtherwise: boolean;
+}
+
+/**
+ * The problems of one place and code from version to version: first those of the same words, then the others in their order,
+ * since minors word some problems otherwise.
+ */
+function presences(
+  group: readonly (readonly Problem[])[],
+  steps: readonly ProblemsOfStep[],
+): readonly TracedPresence[] {
+  const traced: Presence[] = [];
+  for (const [index, problems] of group.entries()) {
+    const hidden = steps[index]?.hidden;
+    const free = new Set(traced);
+    const take = (isTaken: (it: Presence) => boolean): Presence | undefined => {
+      const found = [...free].find(isTaken);
+      if (found !== undefined) free.delete(found);
+      return found;
+    };
+    const same = problems.map(it => take(({ problem }) => problem.message === it.message));
+    for (const [i, problem] of problems.entries()) {
+      const known = same[i] ?? take(() => true);
+      const presence = known ?? { at: steps.map(() => false), problem, isHidden: false, isReworded: false };
+      if (known === undefined) traced.push(presence);
+      presence.at[index] = true;
+      presence.isReworded ||= presence.problem.message !== problem.message;
+      presence.problem = problem;
+      presence.isHidden ||= hidden?.has(problem) === true;
     }
   }
-  return all;
+  const staysOtherwise = traced.some(it => it.isReworded && it.at.at(-1) === true);
+  return traced.map(it => ({ ...it, staysOtherwise }));
 }
 
 const endsOf = <T>(all: readonly T[]): readonly T[] => [...all.slice(0, 1), ...all.slice(1).slice(-1)];
@@ -150,8 +178,8 @@ interface Refused {
   readonly undecoded: ReadonlySet<string>;
 }
 
-function refusedIn(problems: ReadonlyMap<string, Problem>): Refused {
-  const all = [...problems.values()].filter(isRefusal);
+function refusedIn(step: ProblemsOfStep | undefined): Refused {
+  const all = [...(step?.problems.values() ?? [])].flat().filter(isRefusal);
   const undecoded = all.filter(
     it => it.category === 'decode' && it.errorType !== 'UnknownField' && it.errorType !== 'DuplicateField',
   );

@@ -22,7 +22,7 @@ import { type UpgradeChange, type UpgradeReport, URGENCIES } from './change';
 import { defaultChanges, type Facts } from './defaultChanges';
 import { gateChangesIn, gateChangesOf } from './gateChanges';
 import { type PlacedPods, placedPods, placementChanges } from './placementChanges';
-import { keyedProblems, type ProblemsOfStep, problemChanges } from './problemChanges';
+import { type ProblemsOfStep, problemChanges, problemsByPlace } from './problemChanges';
 
 export interface UpgradeRequest {
   /** The versions to walk, as `upgradeVersions` gives them. */
@@ -130,7 +130,7 @@ function stepOf(context: AnalysisContext, version: string, uris: readonly string
   const shown = new Set(shownProblems(problems));
   return {
     version,
-    problems: keyedProblems(problems),
+    problems: problemsByPlace(problems),
     hidden: new Set(problems.filter(it => !shown.has(it))),
     pods: podsIn(context, uris),
     kubesOf: new Map(uris.map(uri => [uri, context.environmentsOf(uri).map(it => it.kube)])),

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotli } from './brotli.mjs';
 import { goToolchain, PINNED_GO } from './go-toolchain.mjs';
 import { noticesOf } from './notices.mjs';
 import { limitMemory } from './policy-engine/limit-memory.mjs';
@@ -95,7 +95,7 @@ function build(cached, version, go) {
   const limited = limitMemory(readFileSync(wasm), MAXIMUM_MEMORY);
   const finished = join(folder, 'finished');
   mkdirSync(finished);
-  writeFileSync(join(finished, OUTPUTS[0]), compressed(limited));
+  writeFileSync(join(finished, OUTPUTS[0]), brotli(limited, 9));
   // wasm_exec.js must be of the Go that built the module.
   copyFileSync(join(go(['env', 'GOROOT']).trim(), 'lib/wasm/wasm_exec.js'), join(finished, OUTPUTS[1]));
   writeFileSync(
@@ -111,15 +111,6 @@ function build(cached, version, go) {
   console.log(
     `policy engine: ${(limited.length / 1e6).toFixed(1)} MB built with Go ${version.join('.')} in ${seconds} s`,
   );
-}
-
-function compressed(bytes) {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_LGWIN]: 24,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return brotliCompressSync(bytes, { params });
 }
 
 /** Copies the patched modules beside the build and gives the go.mod that points at the copies. */

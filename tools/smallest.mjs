@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliDecompressSync, constants } from 'node:zlib';
+import { brotli } from './brotli.mjs';
 import { cacheFolder } from './run.mjs';
 
 /** Compresses a file of Brotli's once more, as small as can be, in its place. */
@@ -16,17 +17,8 @@ export function compressAgain(file) {
     mkdirSync(folder, { recursive: true });
     // Two builds may go on at once.
     const unfinished = `${kept}.${process.pid}`;
-    writeFileSync(unfinished, compressed(brotliDecompressSync(before)));
+    writeFileSync(unfinished, brotli(brotliDecompressSync(before), constants.BROTLI_MAX_QUALITY));
     renameSync(unfinished, kept);
   }
   copyFileSync(kept, file);
-}
-
-function compressed(bytes) {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return brotliCompressSync(bytes, { params });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { definitionOf } from '../support/definition';
 import { readPack } from '../support/packs';
 import { analysisOf } from './analyse';
 import { labelsIn } from './completing';
@@ -27,28 +28,15 @@ metadata:
 spec:
 ${spec}`;
 
-const definition = (rule: string) => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: gadgets.example.com }
-spec:
-  group: example.com
-  scope: Namespaced
-  names: { kind: Gadget, plural: gadgets, singular: gadget, listKind: GadgetList }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+const definition = (rule: string) =>
+  definitionOf(`          properties:
             spec:
               type: object
               properties:
                 least: { type: integer, minimum: 1 }
                 most: { type: integer }
               x-kubernetes-validations: [{ rule: ${rule}, message: least must not be more than most }]
-`;
+`);
 const gadget = (spec: string) => `apiVersion: example.com/v1
 kind: Gadget
 metadata: { name: a }

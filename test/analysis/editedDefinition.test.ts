@@ -1,23 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAnalysisHost } from '../../server/src/analysis/host';
+import { definitionOf } from '../support/definition';
 import { readPack } from '../support/packs';
 
-const definition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: gadgets.example.com }
-spec:
-  group: example.com
-  scope: Namespaced
-  names: { kind: Gadget, plural: gadgets }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+const definition = definitionOf(`          properties:
             spec:
               type: object
               properties:
@@ -29,7 +16,7 @@ spec:
                   x-kubernetes-validations: [{ rule: self.a > 1 }]
                   properties:
                     a: { type: integer }
-`;
+`);
 
 const host = (text: string) => {
   const made = createAnalysisHost({

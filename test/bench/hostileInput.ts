@@ -1,3 +1,5 @@
+import { definitionOf } from '../support/definition';
+
 /** Files that cost more than they should where work grows faster than the text. */
 export interface HostileInput {
   readonly name: string;
@@ -36,21 +38,7 @@ spec:
     spec:
 `;
 export const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n';
-export const crd = (rule: string): string => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: as.b.example }
-spec:
-  group: b.example
-  scope: Namespaced
-  names: { plural: as, singular: a, kind: A, listKind: AList }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-${rule}`;
+export const crd = (schema: string): string => definitionOf(schema, { group: 'b.example', kind: 'A' });
 
 export const inPod = (name: string, head: string, lineOf: (i: number) => string, tail = ''): HostileInput => ({
   name,

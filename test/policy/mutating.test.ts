@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyEngine } from '../../server/src/policy/engine/engine';
+import { definitionOf } from '../support/definition';
 import { describeWithEngine, evaluated } from './withEngine';
 
 interface Mutating {
@@ -53,22 +54,7 @@ kind: Pod
 metadata: { name: web, labels: { ${labels} } }
 spec: { containers: [{ name: web, image: web:1 }] }
 `;
-const gadgets = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: gadgets.example.com }
-spec:
-  group: example.com
-  scope: Namespaced
-  names: { kind: Gadget, plural: gadgets }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+const gadgets = definitionOf(`          properties:
             spec:
               type: object
               properties:
@@ -80,7 +66,7 @@ spec:
                     type: object
                     required: [name]
                     properties: { name: { type: string }, count: { type: integer } }
-`;
+`);
 const gadget = `
 apiVersion: example.com/v1
 kind: Gadget

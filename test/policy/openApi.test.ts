@@ -2,27 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../server/src/analysis/configuration/settings';
 import { applyChange, initialState } from '../../server/src/analysis/state/applyChange';
 import { customSchemasOf, kindsMatchedBy, openApiOf } from '../../server/src/policy/vap/openApi';
+import { definitionOf } from '../support/definition';
 import { readPack } from '../support/packs';
 
-const definition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: gadgets.example.com }
-spec:
-  group: example.com
-  scope: Namespaced
-  names: { kind: Gadget, plural: gadgets }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+const definition = definitionOf(`          properties:
             spec:
               type: object
               properties: { a/b: { type: object, properties: { size: { type: integer } } } }
-`;
+`);
 
 const GROUP_VERSION_KIND = 'x-kubernetes-group-version-kind';
 

@@ -1,29 +1,18 @@
 import { expect, it } from 'vitest';
+import { definitionOf } from '../support/definition';
 import { describeWithEngine, evaluated } from './withEngine';
 
-const definition = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: limits.example.org }
-spec:
-  group: example.org
-  scope: Cluster
-  names: { plural: limits, singular: limit, kind: Limit, listKind: LimitList }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+const definition = definitionOf(
+  `          properties:
             spec:
               type: object
               properties:
                 most: { type: integer }
                 name: { type: string }
                 free: { type: object, x-kubernetes-preserve-unknown-fields: true }
-`;
+`,
+  { group: 'example.org', kind: 'Limit', scope: 'Cluster' },
+);
 
 const rule = (group: string, resource: string) =>
   `{ apiGroups: ["${group}"], apiVersions: [v1], operations: [CREATE], resources: [${resource}] }`;

@@ -9,6 +9,7 @@ import { virtualPathWarnings } from '../../server/src/rules/apiserver/validate/p
 import { consequencesOf } from '../../server/src/rules/engine/consequences';
 import type { RuleFinding } from '../../server/src/rules/framework/rule';
 import { analysisOf } from '../analysis/analyse';
+import { definitionOf } from '../support/definition';
 import { randomFrom } from '../support/random';
 
 const uri = 'file:///pod.yaml';
@@ -148,27 +149,16 @@ test('suppressions beyond those that are listed are counted without a suggestion
 
 test('the choices of a long list are cut for each wrong value', () => {
   const choices = lines(5_000, i => `                      - choice-${i}\n`);
-  const definition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: as.b.example }
-spec:
-  group: b.example
-  scope: Namespaced
-  names: { plural: as, singular: a, kind: A, listKind: AList }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
+  const definition = definitionOf(
+    `          properties:
             words:
               type: array
               items:
                 type: string
                 enum:
-${choices}`;
+${choices}`,
+    { group: 'b.example', kind: 'A' },
+  );
   const object = `apiVersion: b.example/v1\nkind: A\nmetadata: { name: a, namespace: b }\nwords: [${lines(5_000, i => `wrong-${i}, `)}choice-4999]\n`;
   const problems = analysisOf({ 'file:///crd.yaml': definition, [uri]: object }).diagnostics(uri);
   const wrong = problems.filter(it => it.errorType === 'FieldValueNotSupported');

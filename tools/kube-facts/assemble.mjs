@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { compress } from './crds.mjs';
 
 const [rawDir, factsDir] = process.argv.slice(2);
 if (!factsDir) {
@@ -16,14 +17,6 @@ const minors = readdirSync(rawDir)
   .map(f => /^raw-openapi-(.*)\.json$/.exec(f)?.[1])
   .filter(Boolean)
   .sort((a, b) => a.split('.')[1] - b.split('.')[1]);
-const brotli = text =>
-  brotliCompressSync(Buffer.from(text), {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_LGWIN]: 24,
-      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-    },
-  });
 const kib = bytes => Math.round(bytes / 1024);
 const sorted = value =>
   Array.isArray(value)
@@ -60,7 +53,7 @@ function assembleOpenapi(minor) {
   const enums = text.match(/"enum":\[/g)?.length ?? 0;
   console.log(
     `openapi ${minor} (${kubernetes}): ${Object.keys(definitions).length} definitions, ${kinds.length} kinds, ${enums} enums; ` +
-      `raw ${kib(text.length)} KiB, gzip ${kib(gz.length)} KiB, brotli ${kib(brotli(text).length)} KiB`,
+      `raw ${kib(text.length)} KiB, gzip ${kib(gz.length)} KiB, brotli ${kib(compress(text).length)} KiB`,
   );
   return doc;
 }
@@ -262,7 +255,7 @@ function reportPack(title, select, file, change = d => d) {
   for (const m of Object.values(pack.minors))
     m.definitions = m.definitions.map(i => place.get(i)).sort((a, b) => a - b);
   const text = JSON.stringify(pack);
-  const packed = brotli(text);
+  const packed = compress(text);
   if (file) writeFileSync(join(factsDir, file), packed);
   console.log(
     `pack, ${title}: ${total} definitions, ${definitions.length} distinct; raw ${kib(text.length)} KiB, ` +

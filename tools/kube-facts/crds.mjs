@@ -1,6 +1,7 @@
 // How CustomResourceDefinitions and their kin become definitions of a pack; what pack.mjs and tools/gen-policy-schemas.mjs share.
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { constants } from 'node:zlib';
+import { brotli } from '../brotli.mjs';
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
@@ -121,13 +122,7 @@ export function packScalar(schema) {
 }
 
 export function compress(text) {
-  return brotliCompressSync(Buffer.from(text), {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_LGWIN]: 24,
-      [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
-    },
-  });
+  return brotli(Buffer.from(text), constants.BROTLI_MAX_QUALITY);
 }
 
 export function sha256(bytes) {

@@ -70,6 +70,16 @@ describe('a bundle that is launched', () => {
     expect(kept()).toHaveLength(2);
   });
 
+  it('keeps a code cache for each choice of V8 flags', () => {
+    const contents = () => kept().map(it => readFileSync(join(cache, it), 'latin1'));
+    run();
+    const [plain] = contents();
+    run({ BERTH_COMPILE_CACHE: cache, NODE_OPTIONS: '--max-old-space-size=1000' });
+    expect(kept()).toHaveLength(2);
+    run();
+    expect(contents()).toContain(plain);
+  });
+
   it('runs with a broken cache and repairs it', () => {
     run();
     const [name = ''] = kept();

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { type CompileCache, openCompileCache } from './compileCache';
 
@@ -40,8 +41,8 @@ export function launch(folder: string, bundle: string, { purpose, over }: Launch
     return require(file);
   }
   const cache = openCompileCache(process.env);
-  const { v8 } = process.versions;
-  const name = `${bundle}-${purpose}-${build.slice(0, 32)}-${v8}-${process.arch}.v8`;
+  // The tag tells apart what V8 accepts: its version, its flags and the features of the CPU.
+  const name = `${bundle}-${purpose}-${build.slice(0, 32)}-${cachedDataVersionTag()}-${process.arch}.v8`;
   const cachedData = cache?.read(name);
   const script = new Script(source, {
     filename: file,

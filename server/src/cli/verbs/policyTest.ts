@@ -31,7 +31,6 @@ export async function policyTest(
   if (!isBuilt && withoutEngine.length === 0) return failed(noEngine);
   if (!isBuilt) complain(world, `tests of gator and Conftest are left out. ${noEngine}`);
   const suites = [...withoutEngine, ...(isBuilt ? await runPolicyTests(files, world.policyEngine) : [])];
-  world.policyEngine.dispose();
   const tests = suites.flatMap(it => it.tests);
   const bad = tests.filter(it => it.outcome === 'fail' || it.outcome === 'error');
   if (format === 'json') world.out(`${printableJson({ contract: CONTRACT, suites })}\n`);

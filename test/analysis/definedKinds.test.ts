@@ -96,6 +96,23 @@ describe('custom resources of definitions in the workspace', () => {
     expect(told({ ...files, 'a.yaml': gadget('least: 1, most: 2') }, 'a.yaml')).toEqual([]);
   });
 
+  it.each([
+    [
+      'self.least <= self.most',
+      'least must not be more than most',
+      '"spec" breaks a rule of its definition: least must not be more than most',
+    ],
+    ['self.least <= self.most', '""', '"spec" breaks a rule of its definition: self.least <= self.most'],
+    ['self.least <= self.most', 'twice, reason: FieldValueDuplicate', '"spec" breaks a rule of its definition'],
+    ['self.least <= self.most', 'never, reason: FieldValueForbidden', '"spec" breaks a rule of its definition: never'],
+    ['self.least / 0 > 1', '""', 'a rule for "spec" has no answer: division by zero'],
+  ])('are told what the rule %s with the message %s says', (rule, words, headline) => {
+    const text = definition(rule).replace('message: least must not be more than most', `message: ${words}`);
+    const [problem] = analysisOf({ 'crd.yaml': text, 'a.yaml': gadget('least: 3, most: 2') }).diagnostics('a.yaml');
+    expect(problem?.headline).toBe(headline);
+    expect(problem?.fixes.map(it => it.title)).toEqual([expect.stringMatching(/^Ignore /)]);
+  });
+
   it('are validated again when the definition changes', () => {
     const host = createAnalysisHost({ readPack, onBug: (_, error) => expect.fail(String(error)) });
     const written = Object.entries({ ...files, 'a.yaml': gadget('least: 3, most: 2') });

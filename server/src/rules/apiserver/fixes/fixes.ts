@@ -16,8 +16,9 @@ import { podSpecAbove } from './requiredFieldFixes';
 
 /** Fixes of an error other than a missing field or an unsupported value; none if the intended solution is not clear. */
 export function fixesFor(fixable: FixableError): readonly Fix[] {
-  if (!fixable.target.object.manifest.has(fixable.at)) return [];
-  return FIXES[fixable.error.type]?.(fixable) ?? [];
+  const { error, target, at } = fixable;
+  if (error.rule !== undefined || !target.object.manifest.has(at)) return [];
+  return FIXES[error.type]?.(fixable) ?? [];
 }
 
 const FIXES: Readonly<Partial<Record<ErrorType, (fixable: FixableError) => readonly Fix[]>>> = {

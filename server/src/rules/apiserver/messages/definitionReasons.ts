@@ -109,11 +109,6 @@ export const REASONS_OF_DEFINITIONS: readonly Reason[] = [
     describe: e => t`the path ${shown(e)} leads to no field of the schema; write it as .name or ['name']`,
   },
   {
-    pattern: /^failed rule: (.*)$/s,
-    describe: (e, [, rule]) =>
-      t`${e.at.segments.length === 0 ? t('the object') : field(e)} breaks a rule of its definition: ${rule}`,
-  },
-  {
     pattern: /^cel expression must evaluate to a bool/,
     describe: e => t`${field(e)} must come out true or false`,
   },

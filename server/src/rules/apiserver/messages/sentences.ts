@@ -10,6 +10,7 @@ import { neitherSurgeNorUnavailable } from './kindReasons';
 import { NOT_ALLOWED } from './notAllowed';
 import { fieldOf, inWords, nounOf, ownerOf, shownValue } from './nouns';
 import { REFUSED } from './reasons';
+import { ruleSentence } from './ruleSentence';
 
 const WORDS: Readonly<Record<ErrorType, string>> = {
   FieldValueNotFound: 'Not found',
@@ -29,7 +30,14 @@ const MAX_VALUE = 160;
 
 /** The error in plain words, and upstream's text: `spec.containers[0].name: Invalid value: "A": …`. */
 export function message(reported: ReportedError): Layers {
-  return layered(SENTENCES[reported.error.type](reported.error, reported.field), errorText(reported.error));
+  const { error, field } = reported;
+  return layered(sentenceOf(error, field), errorText(error));
+}
+
+function sentenceOf(error: FieldError, field: ReportedError['field']): string {
+  if (error.rule === undefined) return SENTENCES[error.type](error, field);
+  // Well-known definitions have rules whose reasons are known like those of built-in kinds.
+  return (error.rule === 'broken' ? knownReason(error) : undefined) ?? ruleSentence(error);
 }
 
 /** The error in upstream's words, with a long value shortened. */
@@ -148,13 +156,18 @@ function refused(error: FieldError, field: ReportedError['field']): string {
   if (field === 'missing' && isZero && typeof error.at.segments.at(-1) === 'string') {
     return t`${ownerOf(error.at)} has no ${quoted(fieldOf(error.at))}: add it`;
   }
-  const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
-  if (known !== undefined) return known.describe(error, known.pattern.exec(error.detail) ?? []);
+  const known = knownReason(error);
+  if (known !== undefined) return known;
   const shown = shownValue(error.value);
   const name = quoted(fieldOf(error.at));
   return shown === undefined || shown === '""'
     ? t`${name} is not accepted as it is`
     : t`${name} cannot be ${shown} here`;
+}
+
+function knownReason(error: FieldError): string | undefined {
+  const known = REFUSED.find(({ pattern }) => pattern.test(error.detail));
+  return known?.describe(error, known.pattern.exec(error.detail) ?? []);
 }
 
 export function orList(words: readonly string[]): string {

@@ -26,6 +26,8 @@ export interface FieldError {
   readonly field?: string;
   /** How many equal errors are counted but not listed after this one. */
   readonly more?: number;
+  /** What a CEL rule of a CustomResourceDefinition came to: it does not hold, or it has no answer. */
+  readonly rule?: 'broken' | 'unanswered';
 }
 
 /** How many equal errors about one list are listed. */

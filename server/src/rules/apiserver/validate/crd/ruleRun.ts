@@ -32,8 +32,15 @@ export interface PlannedRule {
 /** Upstream: celconfig.PerCallLimit. */
 const MOST_CALL_COST = 1_000_000;
 
-export const OUT_OF_BUDGET =
-  'validation failed due to running out of cost budget, no further validation rules will be run';
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** The error of a value whose rules cost too much. */
+export const outOfBudget = (at: FieldPath, type: string): FieldError => unanswered(at, type, OUT_OF_BUDGET);
+
+const unanswered = (at: FieldPath, type: string, detail: string): FieldError => ({
+  ...invalid(at, type, detail),
+  rule: 'unanswered',
+});
 
 /** Rules without a text do not run. */
 export function plannedRules(
@@ -99,7 +106,7 @@ export function runRules(
     const program = planned.program();
     if (program !== undefined && 'problem' in program) {
       if (wrongRules === 'reported')
-        errors.push(invalid(at, seen.type ?? '', `rule compile error: ${program.problem}`));
+        errors.push(unanswered(at, seen.type ?? '', `rule compile error: ${program.problem}`));
       continue;
     }
     if (program === undefined || (planned.usesOldSelf && old === undefined && !isOptional)) continue;
@@ -128,20 +135,20 @@ function ruleError(planned: PlannedRule, outcome: Outcome, told: Told, budget: C
   const type = schema.type ?? '';
   if (outcome.cost > budget.left) {
     budget.left = -1;
-    return invalid(at, type, OUT_OF_BUDGET);
+    return outOfBudget(at, type);
   }
   budget.left -= outcome.cost;
   const shown = rule.message === undefined || rule.message === '' ? rule.rule.trim() : rule.message.trim();
   if ('exceeds' in outcome) {
     budget.left = -1;
     const why = 'no further validation rules will be run due to call cost exceeds limit for rule';
-    return invalid(at, type, `'operation cancelled: actual cost limit exceeded': ${why}: ${shown}`);
+    return unanswered(at, type, `'operation cancelled: actual cost limit exceeded': ${why}: ${shown}`);
   }
-  if ('error' in outcome) return invalid(at, type, failureText(outcome.error, shown));
+  if ('error' in outcome) return unanswered(at, type, failureText(outcome.error, shown));
   if ('undecided' in outcome || outcome.value === true) return undefined;
   const place = placeOf(rule, schema, at);
   const message = messageText(planned, told, budget);
-  if (typeof message === 'object') return invalid(place, type, message.error);
+  if (typeof message === 'object') return unanswered(place, type, message.error);
   const usual = rule.message === undefined || rule.message === '' ? `failed rule: ${shown}` : shown;
   return failedRule(rule, message ?? usual, told.value, place);
 }
@@ -185,11 +192,11 @@ function failedRule({ reason }: ValidationRule, detail: string, value: JsonValue
   switch (reason) {
     case 'FieldValueForbidden':
     case 'FieldValueRequired':
-      return { type: reason, at, detail };
+      return { type: reason, at, detail, rule: 'broken' };
     case 'FieldValueDuplicate':
-      return { type: reason, at, detail: '', ...shownValue(value) };
+      return { type: reason, at, detail: '', ...shownValue(value), rule: 'broken' };
     default:
-      return { type: 'FieldValueInvalid', at, detail, ...shownValue(value) };
+      return { type: 'FieldValueInvalid', at, detail, ...shownValue(value), rule: 'broken' };
   }
 }
 

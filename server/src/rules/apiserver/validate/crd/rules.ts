@@ -8,7 +8,7 @@ import { schemaDeclType } from '../../../../kube/schemaType';
 import type { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid } from '../errors';
 import { entryAt } from './lists';
-import { type Before, type CostBudget, OUT_OF_BUDGET, type PlannedRule, plannedRules, runRules } from './ruleRun';
+import { type Before, type CostBudget, outOfBudget, type PlannedRule, plannedRules, runRules } from './ruleRun';
 import { fieldSchema } from './structural';
 
 /** What rules are judged with. The errors of rules that do not compile are those of a schema that is being written. */
@@ -119,7 +119,7 @@ function ownErrors({ value, before, at }: Place, node: Typed, { run, budget, err
   if (rules.length === 0) return;
   if (budget.left <= 0) {
     budget.left = -1;
-    errors.push(invalid(at, node.schema.type ?? '', OUT_OF_BUDGET));
+    errors.push(outOfBudget(at, node.schema.type ?? ''));
     return;
   }
   const { schema, level } = node;

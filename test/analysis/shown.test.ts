@@ -18,6 +18,17 @@ test('a consequence whose cause is suppressed is shown', () => {
   expect(shown({ severity: { 'decode/unknown-field': 'off' } })).toEqual(['apiserver/required']);
 });
 
+test('the fields that only the server writes are one problem', () => {
+  const text = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: a, uid: b, creationTimestamp: "2026-01-01T00:00:00Z", generation: 3 }
+`;
+  const shownWith = (severity: Settings['severity']) =>
+    shownProblems(analysisOf({ [uri]: text }, { severity }).diagnostics(uri)).map(it => `${it.severity} ${it.code}`);
+  expect(shownWith({})).toEqual(['info registry/server-metadata']);
+  expect(shownWith({ 'registry/server-metadata': 'off' })).toEqual(['info dropped/field', 'info dropped/field']);
+});
+
 test('what the server warns of is not shown beside a known issue of the field', () => {
   const volumes = '  volumes: [{ name: code, gitRepo: { repository: example.com/code } }]\n';
   const text = `${MISSPELT.replace('imgae', 'image')}${volumes}`;

@@ -51,8 +51,8 @@ describe('LimitRanger', () => {
     ],
     [
       { max: { cpu: '1' } },
-      withResources({ cpu: '1500m' }),
-      'maximum cpu usage per Container is 1, but request is 1500m',
+      withResources({ cpu: '1500m' }, { cpu: '1500m' }),
+      'maximum cpu usage per Container is 1, but limit is 1500m',
     ],
     [
       { maxLimitRequestRatio: { memory: '2' } },
@@ -74,6 +74,22 @@ describe('LimitRanger', () => {
     expect(refusals(limitRange({ type: 'Container', ...item }), pod('p', spec))).toEqual([
       `pods "p" is forbidden: ${why}`,
     ]);
+  });
+
+  test('leaves it to validation to refuse a request above the limit that it set', () => {
+    const range = limitRange({ type: 'Container', default: { cpu: '500m' } });
+    const init = [{ name: 'init', resources: { requests: { cpu: '600m' } } }];
+    const tooHigh = (at: string, request: string) =>
+      `spec.${at}.resources.requests: Invalid value: "${request}": must be less than or equal to cpu limit of 500m`;
+    expect(refusals(range, pod('p', withResources({ cpu: '2' })))).toEqual([
+      `Pod "p" is invalid: ${tooHigh('containers[0]', '2')}`,
+    ]);
+    expect(refusals(range, pod('p', { ...withResources({ cpu: '2' }), initContainers: init }))).toEqual([
+      `Pod "p" is invalid: [${tooHigh('containers[0]', '2')}, ${tooHigh('initContainers[0]', '600m')}]`,
+    ]);
+    expect(refusals(range, pod('p', withResources({ cpu: '500m' })))).toEqual([]);
+    // What the Pod says itself is told by the rules of its own fields.
+    expect(refusals(range, pod('p', withResources({ cpu: '2' }, { cpu: '1' })))).toEqual([]);
   });
 
   test('limits a Pod by the sum of its containers and sidecars', () => {

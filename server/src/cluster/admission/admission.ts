@@ -13,6 +13,7 @@ import type {
 } from '../../kube/types';
 import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
+import { invalidByLimits } from './limitedResources';
 import { claimLimitError, defaultLimits, LIMIT_ANNOTATION, limitAnnotation, podLimitError } from './limitRanger';
 import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
@@ -95,6 +96,11 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   if ('rejected' in admitted) return admitted;
   const { mutated, denied } = admitted;
   const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
+  const hasLimits = facts.isEnabled('LimitRanger') && rangesFor(pod, facts).length > 0;
+  const invalid = hasLimits ? invalidByLimits(withDefaults(pod.spec ?? {}), spec) : undefined;
+  if (invalid !== undefined) {
+    return { rejected: `Pod "${pod.metadata?.name ?? ''}" is invalid: ${invalid}` };
+  }
   const error =
     (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(spec) : undefined) ??
     (facts.isEnabled('LimitRanger') ? podLimitError(spec, rangesFor(pod, facts)) : undefined);

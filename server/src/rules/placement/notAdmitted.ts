@@ -62,7 +62,7 @@ export default defineRule<Facts>({
 
 /** Controllers write before it what they tried: `Error creating: pods "a" is forbidden: exceeded quota: …`. */
 function notAdmitted(who: string, text: string): Layers {
-  const reason = /\bis forbidden: (.+)$/s.exec(text)?.[1] ?? text;
+  const reason = /\bis (?:forbidden|invalid): (.+)$/s.exec(text)?.[1] ?? text;
   return { headline: `${who}: ${overQuota(reason) ?? reason}`, detail: text, message: `${who}: ${text}` };
 }
 

@@ -3,6 +3,7 @@ import {
   againOf,
   asksOf,
   decisionOf,
+  drawOf,
   firstTiles,
   headAndTail,
   nearest,
@@ -132,7 +133,7 @@ describe('the decision in a sentence', () => {
     ['only node', 'web-0 lands on n1: it is the only node.', placed, scheduled('n1', [fits('n1')]), []],
     [
       'ties',
-      'web-0 lands on one of the best nodes. n1 and n3 are equal: kube-scheduler draws one by lot (shown here on n1).',
+      'web-0 lands on n1, one of 2 equally good nodes.',
       placed,
       scheduled('n1', [fits('n1', 3), fits('n2', 2), fits('n3', 3)], ['n1', 'n3']),
       [],
@@ -191,14 +192,17 @@ describe('the decision in a sentence', () => {
     ],
   ])('%s', (_, sentence, chosen, last, victims) => expect(decision(chosen, last, victims)).toBe(sentence));
 
-  it('counts the equal nodes that do not fit into the sentence', () => {
-    const names = Array.from({ length: 8 }, (_, index) => `n${index}`);
+  it('names the equal nodes and counts the rest', () => {
+    const names = Array.from({ length: 15 }, (_, index) => `n${index}`);
     const last = scheduled(
       'n0',
       names.map(name => fits(name, 1)),
       names,
     );
-    expect(decision(placed, last)).toContain('n0, n1, n2, n3, n4 and 3 more are equal');
+    expect(drawOf(last, it => it.toUpperCase())).toMatch(
+      /^kube-scheduler draws one of them by lot: N0, .*, N11 and 3 more\.$/,
+    );
+    expect(drawOf(scheduled('n0', [fits('n0', 1)]), it => it)).toBe('');
   });
 });
 

@@ -2,7 +2,7 @@ import type { PreviewPod, PreviewRefusal } from '../../../server/src/analysis/pr
 import type { Attempt } from '../../../server/src/scheduler/result';
 import { Icon } from './icons';
 import { useNodeName } from './nodes/nodeNames';
-import { decisionOf, type Pods } from './state/selectors';
+import { decisionOf, drawOf, type Pods } from './state/selectors';
 import { strings } from './text/strings';
 
 interface Props {
@@ -22,6 +22,7 @@ export function Decision({ pods, chosen, refusal, attempt, victims, along, onRev
   const other = refusal ? refusalInWords(refusal) : strings.decision.nothing;
   const whole = chosen ? decisionOf(chosen, attempt, victims, pods, undefined, along) : other;
   const short = chosen ? decisionOf(chosen, attempt, victims, pods, folded, along) : whole;
+  const draw = drawOf(chosen && attempt, folded);
   const shown = chosen ?? refusal;
   return (
     <div class="decision">
@@ -37,6 +38,12 @@ export function Decision({ pods, chosen, refusal, attempt, victims, along, onRev
           </>
         )}
       </p>
+      {draw !== '' && (
+        <details class="draw">
+          <summary data-key="draw">{strings.decision.drawn}</summary>
+          <p>{draw}</p>
+        </details>
+      )}
       {shown && (
         <button
           type="button"

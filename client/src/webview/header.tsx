@@ -1,5 +1,5 @@
 import type { PreviewModel } from '../../../server/src/analysis/previewModel';
-import { Icon } from './icons';
+import { Icon, type IconName } from './icons';
 import { Section } from './section';
 import { countsOf } from './state/selectors';
 import { strings } from './text/strings';
@@ -18,22 +18,10 @@ export function Header({ model }: { model: PreviewModel }) {
           {model.cluster.label}
         </span>
         <ul class="counts" aria-label={strings.header.counts}>
-          <li class="is-placed">
-            <Icon name="plus" />
-            {strings.header.placed(counts.placed)}
-          </li>
-          <li class={counts.pending > 0 ? 'is-pending' : ''}>
-            <Icon name="ring" />
-            {strings.header.pending(counts.pending)}
-          </li>
-          <li class={counts.evicted > 0 ? 'is-victim' : ''}>
-            <Icon name="leave" />
-            {strings.header.evicted(counts.evicted)}
-          </li>
-          <li class={counts.refused > 0 ? 'is-refused' : ''}>
-            <Icon name="block" />
-            {strings.refused.count(counts.refused)}
-          </li>
+          <Count icon="plus" kind="is-placed" count={counts.placed} words={strings.header.placed} />
+          <Count icon="ring" kind="is-pending" count={counts.pending} words={strings.header.pending} />
+          <Count icon="leave" kind="is-victim" count={counts.evicted} words={strings.header.evicted} />
+          <Count icon="block" kind="is-refused" count={counts.refused} words={strings.refused.count} />
         </ul>
       </div>
       {first !== undefined && (
@@ -60,5 +48,25 @@ export function Header({ model }: { model: PreviewModel }) {
         </Section>
       )}
     </div>
+  );
+}
+
+interface CountProps {
+  readonly icon: IconName;
+  readonly kind: 'is-placed' | 'is-pending' | 'is-victim' | 'is-refused';
+  readonly count: number;
+  readonly words: (count: number) => string;
+}
+
+/** Where there is little room, the number stands beside its sign alone. */
+function Count({ icon, kind, count, words }: CountProps) {
+  return (
+    <li class={count > 0 ? kind : ''} title={words(count)}>
+      <Icon name={icon} />
+      <span class="in-words">{words(count)}</span>
+      <span class="in-figures" aria-hidden="true">
+        {count}
+      </span>
+    </li>
   );
 }

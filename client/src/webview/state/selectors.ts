@@ -260,8 +260,14 @@ function rankOf(total: number, feasible: readonly Feasible[]): number {
   return 1 + feasible.filter(each => (each.total ?? 0) > total).length;
 }
 
-/** Names of at most this many equal nodes fit into one sentence. */
-const NAMES_IN_SENTENCE = 5;
+/** At most this many equal nodes are named. */
+const NAMES_DRAWN = 12;
+
+/** How one of equally good nodes is chosen; empty where one is best alone. */
+export function drawOf(attempt: Attempt | undefined, nodeName: (node: string) => string): string {
+  const tied = attempt?.status === 'scheduled' ? tiesOf(attempt) : [];
+  return tied.length === 0 ? '' : strings.decision.draw(listed(tied.map(nodeName), NAMES_DRAWN));
+}
 
 /** When the scheduler looks at a Pod again that waits; empty: nobody knows, or it need not. */
 export function againOf({ queued, state }: PreviewPod): string {
@@ -312,8 +318,8 @@ export function decisionOf(
 function landing(name: string, attempt: Attempt, nodeName: (node: string) => string): string {
   const words = strings.decision;
   const node = nodeName(attempt.node ?? '?');
-  const tied = tiesOf(attempt).map(nodeName);
-  if (tied.length > 0) return words.tie(name, listed(tied, NAMES_IN_SENTENCE), node);
+  const tied = tiesOf(attempt).length;
+  if (tied > 0) return words.tie(name, node, tied);
   const feasible = feasibleOf(attempt).length;
   // After a preemption the node that was promised is looked at alone.
   if (attempt.attempt > 1 && attempt.nodes?.length === 1) return words.promised(name, node);

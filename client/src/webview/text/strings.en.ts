@@ -145,8 +145,9 @@ export const english = {
         : `${pod} lands on ${node}: the only feasible node of ${looked}.`,
     promised: (pod: string, node: string) => `${pod} lands on ${node}, which preemption kept for it.`,
     plain: (pod: string, node: string) => `${pod} lands on ${node}.`,
-    tie: (pod: string, tied: string, node: string) =>
-      `${pod} lands on one of the best nodes. ${tied} are equal: kube-scheduler draws one by lot (shown here on ${node}).`,
+    tie: (pod: string, node: string, tied: number) => `${pod} lands on ${node}, one of ${tied} equally good nodes.`,
+    drawn: 'How is one chosen?',
+    draw: (tied: string) => `kube-scheduler draws one of them by lot: ${tied}.`,
     room: (victims: number) => `To make room, ${counted(victims, 'Pod is', 'Pods are')} evicted.`,
     noNode: (pod: string, looked: number) =>
       looked === 1

@@ -131,8 +131,9 @@ export const japanese: Strings = {
         : `${pod} は ${node} に配置されます: ${looked} ノードのうち唯一可能なノードです。`,
     promised: (pod, node) => `${pod} は ${node} に配置されます: プリエンプションがこのノードを空けました。`,
     plain: (pod, node) => `${pod} は ${node} に配置されます。`,
-    tie: (pod, tied, node) =>
-      `${pod} は最良のノードの一つに配置されます。${tied} は同点で、kube-scheduler がくじで選びます (ここでは ${node})。`,
+    tie: (pod, node, tied) => `${pod} は ${node} に配置されます (同点の ${tied} ノードの一つ)。`,
+    drawn: 'どう選ばれるか',
+    draw: tied => `kube-scheduler がくじで一つを選びます: ${tied}。`,
     room: victims => `場所を空けるため、${victims} 個の Pod が退避します。`,
     noNode: (pod, looked) => `${pod} は Pending のままです: ${looked} ノードのどれにも合いません。`,
     turnedAway: (pod, plugin) => `${pod} は Pending のままです: ノードを調べる前に ${plugin} が断ります。`,

@@ -28,10 +28,10 @@ export function NodeMap({ zones, verdictOf, opened, onOpen }: Props) {
     () =>
       zones.map(zone => (
         <section class="map-zone" key={zone.name} aria-label={strings.nodeGrid.zone(zone.name)}>
-          <h3>
+          <h2>
             {strings.nodeGrid.zone(zone.name)}{' '}
             <span class="quiet">{strings.nodeGrid.zoneCount(zone.nodes.length)}</span>
-          </h3>
+          </h2>
           <div class="cells">
             {zone.nodes.map(node => (
               <Cell

@@ -61,10 +61,10 @@ interface CountProps {
 /** Where there is little room, the number stands beside its sign alone. */
 function Count({ icon, kind, count, words }: CountProps) {
   return (
-    <li class={count > 0 ? kind : ''} title={words(count)}>
+    <li class={count > 0 ? kind : ''}>
       <Icon name={icon} />
       <span class="in-words">{words(count)}</span>
-      <span class="in-figures" aria-hidden="true">
+      <span class="in-figures" aria-hidden="true" title={words(count)}>
         {count}
       </span>
     </li>

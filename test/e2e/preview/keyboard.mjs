@@ -274,7 +274,7 @@ const HEARD = [
   /searchbox "Filter Pods"/,
   /tree "Pods tried":\s+- treeitem "Pending, 1 Pod" \[expanded\] \[level=1\].*\s+(?:- .*\s+)*?- treeitem "default\/images-1, pending, no node fits, [^"]+" \[level=2\]/,
   /treeitem "default\/web-1, placed on a-2" \[level=3\] \[selected\]/,
-  /status:\s+- strong: "web-1 lands on \S+, one of \d+ equally good nodes/,
+  /status:\s+- strong: "?web-1 lands on \S+, one of \d+ equally good nodes/,
   /slider "Turns of the scheduling queue"/,
   /region "eu-1a":\s+- heading "eu-1a 2 nodes" \[level=2\]\s+- group "a-1, Fits, score \d+ · rank \d of 5, CPU 2 of 4 cores used/,
   /button "Try to drain a-1"/,

@@ -85,7 +85,7 @@ test.each(['prod', 'list'])(
         "apiserver/refused: the definition's CEL rules are checked once the other problems are solved",
         'apiserver/refused: "size" must be an integer, not text',
       ],
-      rule: ['apiserver/refused: "spec" is not accepted as it is'],
+      rule: ['apiserver/refused: "spec" breaks a rule of its definition: is too large'],
       format: [
         "apiserver/refused: the definition's CEL rules are checked once the other problems are solved",
         'apiserver/refused: "day" must be date, not today',
@@ -99,12 +99,14 @@ test('the definition of the workspace counts where the snapshot has one of the s
   expect(await messages(...source, 'open')).toEqual([]);
   expect(await messages(...source, 'text')).toEqual(['apiserver/refused: "size" must be text, not an integer']);
   expect(await messages(...source, 'other-version')).toEqual([]);
-  expect(await messages(...source, 'other-name')).toEqual(['apiserver/refused: "spec" is not accepted as it is']);
+  expect(await messages(...source, 'other-name')).toEqual([
+    'apiserver/refused: "spec" breaks a rule of its definition: is too large',
+  ]);
 });
 
 test('nothing is known of the kind without the snapshot, which a berth.yaml may name', async () => {
   expect(await messages('rule.yaml')).toEqual([]);
-  expect(await messages('berth')).toEqual(['apiserver/refused: "spec" is not accepted as it is']);
+  expect(await messages('berth')).toEqual(['apiserver/refused: "spec" breaks a rule of its definition: is too large']);
 });
 
 test('in an editor the kinds follow the cluster and the workspace', () => {
@@ -128,12 +130,12 @@ test('in an editor the kinds follow the cluster and the workspace', () => {
   });
   expect(told()).toEqual([]);
   expect(inCluster(definition(schema))).toContain(uri);
-  expect(told()).toEqual(['"spec" is not accepted as it is']);
+  expect(told()).toEqual(['"spec" breaks a rule of its definition: is too large']);
   inCluster(definition(schema.replace('size < 10', 'size < 20')));
   expect(told()).toEqual([]);
   const own = { uri: 'file:///w/crd.yaml', text: definition(schema.replace('is too large', 'is not small')) };
   expect(host.apply({ files: [own] })).toContain(uri);
-  expect(told()).toEqual(['"spec" is not accepted as it is']);
+  expect(told()).toEqual(['"spec" breaks a rule of its definition: is not small']);
   host.apply({ files: [{ uri: own.uri, text: undefined }] });
   expect(told()).toEqual([]);
 });

@@ -2,7 +2,8 @@ import type { Attempt } from '../../scheduler/result';
 import { counted, listed } from './phrases';
 
 /**
- * The meaning of a plugin's refusal of some nodes in plain words, with `pod` as the subject; `reasons` are upstream's.
+ * The meaning of a plugin's refusal of some nodes in plain words, with `pod` as the subject; `reasons` are upstream's, each
+ * once.
  */
 type Sentence = (pod: string, reasons: readonly string[]) => readonly [one: string, many: string];
 
@@ -55,10 +56,11 @@ function lacking(has: string, isFull: string, reasons: readonly string[]): strin
 
 /** Why no node takes a Pod, in plain words, the reason of most nodes first; '' if no node was evaluated. */
 export function refusalsInWords({ nodes = [] }: Attempt, pod: string): string {
-  const byPlugin = new Map<string, { count: number; readonly reasons: string[] }>();
+  const byPlugin = new Map<string, { readonly count: number; readonly reasons: Set<string> }>();
   const add = (plugin: string, reasons: readonly string[]): void => {
-    const found = byPlugin.get(plugin) ?? { count: 0, reasons: [] };
-    byPlugin.set(plugin, { count: found.count + 1, reasons: [...found.reasons, ...reasons] });
+    const found = byPlugin.get(plugin) ?? { count: 0, reasons: new Set<string>() };
+    for (const it of reasons) found.reasons.add(it);
+    byPlugin.set(plugin, { count: found.count + 1, reasons: found.reasons });
   };
   for (const it of nodes) {
     if (it.verdict === 'rejected') add(it.plugin, it.reasons);
@@ -66,7 +68,7 @@ export function refusalsInWords({ nodes = [] }: Attempt, pod: string): string {
   }
   return [...byPlugin]
     .sort(([, a], [, b]) => b.count - a.count)
-    .map(([plugin, { count, reasons }]) => `${counted(count, 'node')} ${sentence(plugin, count, pod, reasons)}`)
+    .map(([plugin, { count, reasons }]) => `${counted(count, 'node')} ${sentence(plugin, count, pod, [...reasons])}`)
     .join('; ');
 }
 

@@ -32,6 +32,12 @@ export async function dataFiles() {
   ]);
 }
 
+/**
+ * What is no entry: `code` says it of `object` at `version` (with `gates`), and not at `otherwise`; or nothing does, and
+ * `why` says why not.
+ */
+const elsewhere = async () => parse(await readFile(join(folder, 'elsewhere.yaml'), 'utf8'));
+
 /** The page about all of them. */
 export async function issuesPage() {
   const { rangesInWords } = await bundled('server/src/rules/knownIssues/versions');
@@ -54,5 +60,19 @@ export async function issuesPage() {
     '|---|---|---|---|',
     ...rows,
     '',
+    '## Told otherwise',
+    '',
+    'More that is known of releases. Another rule tells it, as it follows what the API server of a minor does, or no manifest',
+    'shows it.',
+    '',
+    '| name | what | told by |',
+    '|---|---|---|',
+    ...(await elsewhere()).map(toldRow),
+    '',
   ].join('\n');
+}
+
+function toldRow({ id, what, code, version, why }) {
+  const by = code === undefined ? `nothing: ${why}` : `[${code}](rules/${code}.md), for example at ${version}`;
+  return `| ${id} | ${what} | ${by} |`;
 }

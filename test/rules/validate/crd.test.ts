@@ -6,11 +6,11 @@ import { customResourceStrategy } from '../../../server/src/rules/apiserver/vali
 import { answerOf } from '../../../server/src/rules/apiserver/validate/engine';
 import { readPack } from '../../support/packs';
 
-const kube = loadKube('1.37', {}, readPack);
+const newest = loadKube('1.37', {}, readPack);
 const metadata = { name: 'one', namespace: 'team' };
 
 function answer(apiVersion: string, kind: string, rest: JsonObject) {
-  return answerOf({ apiVersion, kind, metadata, ...rest }, kube.kindOf(apiVersion, kind), kube);
+  return answerOf({ apiVersion, kind, metadata, ...rest }, newest.kindOf(apiVersion, kind), newest);
 }
 
 function told(apiVersion: string, kind: string, rest: JsonObject): readonly string[] {
@@ -157,7 +157,7 @@ describe('published custom resources', () => {
   });
 });
 
-function errorsOfSpec(spec: StructuralSchema, value: JsonObject) {
+function errorsOfSpec(spec: StructuralSchema, value: JsonObject, kube = newest) {
   const structural: StructuralSchema = { type: 'object', properties: { spec } };
   const kind = { ...kube.kindOf(snapshots, 'VolumeSnapshot'), structural } as KindInfo;
   const strategy = customResourceStrategy(kind);
@@ -321,6 +321,16 @@ describe('schemas', () => {
   });
 });
 
+test.each<[string, StructuralSchema, JsonObject, string]>([
+  ['int32', { type: 'integer', format: 'int32' }, { a: 2 ** 31 }, 'integer with format int32 in spec.a'],
+  ['float', { type: 'number', format: 'float' }, { a: 1e39 }, 'number with format float in spec.a'],
+])('numbers must fit the format %s since 1.36', (_, schema, value, type) => {
+  const told = (minor: string) =>
+    errorsOfSpec(object({ a: schema }), value, loadKube(minor, {}, readPack)).map(it => it.detail);
+  expect(told('1.35')).toEqual([]);
+  expect(told('1.36')).toContain(`Checked value must be of type ${type}`);
+});
+
 describe('rules run as far as their cost allows', () => {
   /** Costs some 40,000 for each round. */
   const costly = (rounds: number): string =>
@@ -374,7 +384,7 @@ describe('defaults are judged by the rules of their schema', () => {
   });
   const errorsOf = (schema: JsonObject) => {
     const object = definition(schema);
-    const found = answerOf(object, kube.kindOf(object.apiVersion, object.kind), kube)?.errors ?? [];
+    const found = answerOf(object, newest.kindOf(object.apiVersion, object.kind), newest)?.errors ?? [];
     return found
       .filter(it => it.at.toString().includes('.default'))
       .map(it => `${it.type} ${it.detail.split('\n')[0]}`);
@@ -430,7 +440,7 @@ describe('defaults are judged by the rules of their schema', () => {
         { rule: 'self > 1', messageExpression: "string(b'\\xff')" },
       ],
     });
-    const errors = answerOf(object, kube.kindOf(object.apiVersion, object.kind), kube)?.errors ?? [];
+    const errors = answerOf(object, newest.kindOf(object.apiVersion, object.kind), newest)?.errors ?? [];
     expect(errors.map(it => it.detail)).toEqual([
       "program instantiation failed: type conversion error from 'string' to 'int'",
       'messageExpression instantiation failed: invalid UTF-8 in bytes, cannot convert to string',

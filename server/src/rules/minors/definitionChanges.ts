@@ -16,6 +16,15 @@ export const definitionChanges = {
     change: 'A format that the server does not know is warned of.',
     upstream: 'registry/customresourcedefinition.strategy.WarningsOnCreate',
   },
+  formatsOfNumbers: {
+    since: '1.36',
+    kinds: 'all',
+    field: 'spec.versions[*].schema.openAPIV3Schema…format',
+    change:
+      'Numbers of custom resources must fit int32, int64, float and double, and integers 64 bits; formats of text count for text alone.',
+    upstream:
+      'kube-openapi validate.SchemaValidator.numberValidator, apiserver/validation.StripUnsupportedFormatsPostProcess',
+  },
   warnsOfSetsOfObjects: {
     since: '1.37',
     kinds: ['CustomResourceDefinition'],

@@ -66,7 +66,7 @@ function ofDefault(
   if (named.length > 0) return [...unpruned, ...named];
   // Upstream does not translate int-or-string into types here.
   const { 'x-kubernetes-int-or-string': _, ...plain } = schema;
-  const ofSchema = schemaErrors(value, plain, { cel: kube.cel, parts: kube.parts, base: at });
+  const ofSchema = schemaErrors(value, plain, { kube, base: at });
   if (ofSchema.length > 0) return [...unpruned, ...ofSchema];
   const run = { cel: kube.cel, parts: kube.parts, wrongRules: 'reported' } as const;
   const updated = ruleErrors(value, schema, at, level, { ...run, before: { value } });

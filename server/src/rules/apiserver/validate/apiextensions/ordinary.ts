@@ -1,4 +1,6 @@
 import type { Kube } from '../../../../kube/kube';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { isRecognizedFormat } from '../crd/formats';
 import { type SchemaProps, valuesOf } from './schemaProps';
 
@@ -74,7 +76,7 @@ function isAllowed(of: SchemaProps, name: keyof SchemaProps, kube: SchemaFacts):
     case 'additionalProperties':
       return valuesOf(of) !== undefined;
     case 'format':
-      return isRecognizedFormat(of.type, of.format ?? '', kube);
+      return !applies(minorChanges.warnsOfUnknownFormats, kube) || isRecognizedFormat(of.type, of.format ?? '', kube);
     case 'pattern':
       return !('error' in kube.cel.pattern(of.pattern ?? ''));
     case 'x-kubernetes-list-type':

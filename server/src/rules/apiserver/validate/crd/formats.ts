@@ -20,12 +20,13 @@ export function formatError(text: string, format: string): string | undefined {
  * apiservervalidation.GetUnrecognizedFormats.
  */
 export function isRecognizedFormat(type: string | undefined, format: string, kube: Minor): boolean {
+  const isNew = /^k8s-?(short|long)-?name$/.test(format);
+  const isOfText = isTextFormat(format) && (!isNew || applies(minorChanges.formatsOfNames, kube));
+  if (!applies(minorChanges.formatsOfNumbers, kube)) return isOfText;
   switch (type) {
     case undefined:
-    case 'string': {
-      const isNew = /^k8s-?(short|long)-?name$/.test(format);
-      return isTextFormat(format) && (!isNew || applies(minorChanges.formatsOfNames, kube));
-    }
+    case 'string':
+      return isOfText;
     case 'integer':
       return format === 'int32' || format === 'int64';
     case 'number':

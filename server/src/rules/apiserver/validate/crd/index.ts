@@ -46,7 +46,7 @@ function errorsOf(object: JsonObject, schema: StructuralSchema, { kube }: Valida
   const checked = kube.parts.of('checked formats', schema, () => withCheckedFormats(schema, kube));
   const at = FieldPath.root;
   const errors = [
-    ...schemaErrors(object, checked, { cel: kube.cel, parts: kube.parts, base: at }),
+    ...schemaErrors(object, checked, { kube, base: at }),
     ...embeddedErrors(object, schema, at),
     ...listErrors(object, schema, at),
   ];

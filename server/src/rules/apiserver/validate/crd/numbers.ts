@@ -1,5 +1,7 @@
-import type { StructuralSchema } from '../../../../kube/kube';
+import type { Kube, StructuralSchema } from '../../../../kube/kube';
 import type { FieldPath } from '../../../../manifest/fieldPath';
+import { applies } from '../../../minors/minorChange';
+import { minorChanges } from '../../../minors/minorChanges';
 import { type FieldError, invalid } from '../errors';
 
 /** Whether a number is an integer for the decoder, which reads what does not fit into 64 bits as a fraction. */
@@ -22,15 +24,19 @@ export function numberErrors(
   schema: StructuralSchema,
   { at, name }: { readonly at: FieldPath; readonly name: () => string },
   composite: (detail: string) => FieldError,
+  kube: Pick<Kube, 'minor'>,
 ): readonly FieldError[] {
+  const hasRanges = applies(minorChanges.formatsOfNumbers, kube);
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const say = (rule: string, shown: number | bigint = value): FieldError =>
     invalid(at, shown, `${name()} in body ${rule}`);
   const range = (it: number | bigint | undefined, what: string): readonly FieldError[] => {
-    const problem = it === undefined ? undefined : rangeProblem(it, schema);
+    const problem = it === undefined || !hasRanges ? undefined : rangeProblem(it, schema);
     return problem === undefined ? [] : [composite(`${what} value must be of type ${problem} in ${name()}`)];
   };
-  const bound = (it: number): number => nativeBound(it, value, schema);
+  // A bound of an integer loses its fraction, if it fits the type at all. Upstream: MinimumNativeType.
+  const bound = (it: number): number =>
+    isInteger(value) && !(hasRanges && rangeProblem(it, schema) !== undefined) ? Math.trunc(it) : it;
   const n = Number(value);
   return [
     ...range(value, 'Checked'),
@@ -46,10 +52,6 @@ export function numberErrors(
       : []),
   ];
 }
-
-/** A bound of an integer loses its fraction, if it fits the type at all. Upstream: MinimumNativeType. */
-const nativeBound = (bound: number, value: number | bigint, schema: StructuralSchema): number =>
-  isInteger(value) && rangeProblem(bound, schema) === undefined ? Math.trunc(bound) : bound;
 
 function multipleErrors(
   value: number | bigint,

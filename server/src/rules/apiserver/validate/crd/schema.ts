@@ -1,8 +1,6 @@
 import { asObject, type JsonObject, type JsonValue } from '../../../../base/json';
-import type { PartMemo } from '../../../../base/partMemo';
 import { jsonText } from '../../../../base/printed';
-import type { CelCompilers } from '../../../../kube/cel/compilers';
-import type { StructuralSchema } from '../../../../kube/kube';
+import type { Kube, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
 import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
 import { formatError, isTextFormat } from './formats';
@@ -12,8 +10,7 @@ import { hasField } from './structural';
 
 /** How values are checked. */
 export interface Checking {
-  readonly cel: CelCompilers;
-  readonly parts: PartMemo;
+  readonly kube: Pick<Kube, 'cel' | 'minor' | 'parts'>;
   /** The path of the whole value: the root for a custom resource. */
   readonly base: FieldPath;
 }
@@ -57,7 +54,8 @@ function resultOf(value: JsonValue, schema: StructuralSchema, at: FieldPath, che
   if (typeof value === 'string') parts.push(textResult(value, schema, at, checking));
   if (typeof value === 'number' || typeof value === 'bigint') {
     const place = { at, name: () => nameOf(at, checking) };
-    parts.push({ errors: numberErrors(value, schema, place, it => composite(at, it, checking)), matches: 2 });
+    const errors = numberErrors(value, schema, place, it => composite(at, it, checking), checking.kube);
+    parts.push({ errors, matches: 2 });
   }
   if (Array.isArray(value)) parts.push(listResult(value as readonly JsonValue[], schema, at, checking));
   parts.push({ errors: enumErrors(value, schema, at, checking), matches: 1 });
@@ -122,11 +120,11 @@ function enumErrors(
   value: JsonValue,
   schema: StructuralSchema,
   at: FieldPath,
-  { parts }: Checking,
+  { kube }: Checking,
 ): readonly FieldError[] {
   const written = (schema.enum ?? []) as readonly JsonValue[];
   if (written.length === 0) return NO_ERRORS;
-  const { isAmong, detail } = parts.of('choices', written, () => choicesOf(written));
+  const { isAmong, detail } = kube.parts.of('choices', written, () => choicesOf(written));
   if (value !== null && isAmong(value)) return NO_ERRORS;
   return [{ type: 'FieldValueNotSupported', at, value, detail }];
 }
@@ -158,7 +156,7 @@ function textResult(value: string, schema: StructuralSchema, at: FieldPath, chec
       ? [tooLong(at, maxLength)]
       : minLength !== undefined && length < minLength
         ? [openApiError(at, value, `should be at least ${minLength} chars long`, checking)]
-        : pattern !== undefined && !isMatch(value, pattern, checking.cel)
+        : pattern !== undefined && !isMatch(value, pattern, checking.kube)
           ? [openApiError(at, value, `should match '${pattern}'`, checking)]
           : [];
   const matches = isKnown ? 2 : 1;
@@ -168,7 +166,7 @@ function textResult(value: string, schema: StructuralSchema, at: FieldPath, chec
 }
 
 /** Every value matches a pattern that Go refuses, and one that could take too long. */
-function isMatch(value: string, pattern: string, cel: CelCompilers): boolean {
+function isMatch(value: string, pattern: string, { cel }: Pick<Kube, 'cel'>): boolean {
   const compiled = cel.pattern(pattern);
   return !('regex' in compiled) || compiled.regex.matches(value) !== false;
 }

@@ -88,6 +88,52 @@ describe('berth test', () => {
     expect(out).toContain('failed fits\n         scheduled: default/web-2 has no node: 0/1 nodes are available');
   });
 
+  const ENVIRONMENTS = `kubernetesVersion: "1.37"
+environments:
+  old: { paths: [tests], kubernetesVersion: "1.35" }
+`;
+  const KIND = `kind: Cluster
+apiVersion: kind.x-k8s.io/v1alpha4
+nodes: [{ role: control-plane, image: "kindest/node:v1.35.0" }]
+`;
+  const REFUSED = `apiVersion: berth.dev/v1alpha1
+kind: PlacementTest
+manifests: [../app]
+tests:
+  - name: refused
+    expect: [{ refused: { object: Service/1-web, field: metadata.name } }]
+`;
+
+  it.each([
+    ['no berth.yaml', '', {}, 1],
+    ['the version of berth.yaml', '', { 'berth.yaml': 'kubernetesVersion: "1.35"\n' }, 0],
+    ['that of the environment that the file of tests belongs to', '', { 'berth.yaml': ENVIRONMENTS }, 0],
+    ['that of the cluster of berth.yaml', '', { 'berth.yaml': 'cluster: kind:kind.yaml\n', 'kind.yaml': KIND }, 0],
+    ['that of the newest one where the cluster is live', '', { 'berth.yaml': 'cluster: live\n' }, 1],
+    ['its own version', 'kubernetesVersion: "1.35"\n', { 'berth.yaml': 'kubernetesVersion: "1.37"\n' }, 0],
+    [
+      'the gates of berth.yaml',
+      '',
+      { 'berth.yaml': 'kubernetesVersion: "1.36"\nfeatureGates: { RelaxedServiceNameValidation: false }\n' },
+      0,
+    ],
+    [
+      'its own gates',
+      'featureGates: { RelaxedServiceNameValidation: true }\n',
+      { 'berth.yaml': 'kubernetesVersion: "1.36"\nfeatureGates: { RelaxedServiceNameValidation: false }\n' },
+      1,
+    ],
+  ])('runs with %s', async (_, head, around: Files, exitCode) => {
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: 1-web }\nspec: { ports: [{ port: 80 }] }\n';
+    const own = {
+      'app/nodes.yaml': NODES[0]!,
+      'app/service.yaml': service,
+      'tests/a.placement-test.yaml': head + REFUSED,
+    };
+    const { code, err } = await run(['test', 'tests'], { '.git/HEAD': '', ...around, ...own });
+    expect([code, err]).toEqual([exitCode, '']);
+  });
+
   it.each([
     ['no test', { 'app/web.yaml': WEB }, 'There is no *.placement-test.yaml in .'],
     [

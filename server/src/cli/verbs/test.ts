@@ -14,7 +14,7 @@ import {
   testGround,
 } from '../../analysis/placementTests';
 import { parsedFiles } from '../../analysis/scenario';
-import { defaultSettings } from '../../analysis/settings';
+import { AUTO_VERSION, defaultSettings, type Settings, settingsIn, versionMeant } from '../../analysis/settings';
 import type { Bounds } from '../../disk/within';
 import { lineIndex } from '../../text/lineIndex';
 import { unlessBadInput } from '../badInput';
@@ -23,6 +23,7 @@ import { EXIT, type ExitCode } from '../exit';
 import { boundsOfArguments, OUTSIDE } from '../input/borders';
 import { readCluster } from '../input/clusters';
 import { collect, collectManifests } from '../input/collect';
+import { filesIn, findConfigurations } from '../input/configuration';
 import { aboveOf, oneOf, TEST_FORMATS } from '../input/options';
 import { policyAsker } from '../input/policyAsker';
 import { colourful, plain } from '../render/style';
@@ -73,13 +74,16 @@ async function testFile(
   const lines = lineIndex(source.text);
   const problems = file.problems.map(it => `${source.uri}:${lines.position(it.span.start).line + 1}: ${it.clause}`);
   if (problems.length > 0) return { path: source.uri, problems, results: [] };
+  const around = await settingsAround(source.uri, world);
   const settings = aboveOf(flags)({
     ...defaultSettings,
     ...(file.kubernetesVersion !== undefined && { kubernetesVersion: file.kubernetesVersion }),
-    featureGates: file.featureGates,
+    featureGates: { ...around.featureGates, ...file.featureGates },
   });
   const readOwn = (version: string) => clusterOf(file, version, bounds, world);
-  const { kube, cluster, problems: unknown, notes } = await testGround({ settings, readCluster: readOwn }, world);
+  const { kubernetesVersion } = around;
+  const request = { settings, around: kubernetesVersion, readCluster: readOwn };
+  const { kube, cluster, problems: unknown, notes } = await testGround(request, world);
   for (const note of notes) complain(world, note);
   const accepted = await acceptedOf(source.uri, bounds, world);
   const manifests = await manifestsOf(file, bounds, world);
@@ -102,6 +106,26 @@ async function testFile(
     problems: [...unknown, ...suite.problems],
     results: results.map(it => ({ ...it, line: lines.position(it.test.span.start).line + 1 })),
   };
+}
+
+/**
+ * The version and the gates of the environment that a file of tests belongs to, as the test explorer of an editor has
+ * them. A live cluster that only the environment names is not asked for its version.
+ */
+async function settingsAround(
+  path: string,
+  world: CliWorld,
+): Promise<Pick<Settings, 'kubernetesVersion' | 'featureGates'>> {
+  const [found] = await findConfigurations([path], {}, world);
+  if (found === undefined) return defaultSettings;
+  const { configuration, bounds } = found;
+  const own = configuration.environments.find(it => filesIn(found, it.name, world)(path));
+  const { kubernetesVersion, featureGates, cluster } = settingsIn(configuration, own?.name);
+  const request = requestFor(cluster, posix.dirname(configuration.uri), 'configuration');
+  if (kubernetesVersion !== AUTO_VERSION || request === undefined || request.source.from === 'live')
+    return { kubernetesVersion, featureGates };
+  const content = await readCluster(request, versionMeant(kubernetesVersion, undefined), bounds, world);
+  return { kubernetesVersion: versionMeant(kubernetesVersion, content.kubernetesVersion), featureGates };
 }
 
 async function manifestsOf({ uri, manifests }: PlacementTestFile, bounds: Bounds, world: CliWorld) {

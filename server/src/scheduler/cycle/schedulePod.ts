@@ -3,7 +3,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import { compareText } from '../../cluster/scenario';
 import { withExtenderScores } from '../extenders/chain';
 import { noNominatedPods, type PreFilterOutcome, runFilterWithNominated, runPreFilter } from '../framework/cycle';
-import { eventNote, fitErrorMessage } from '../framework/fitError';
+import { countReasons, eventNote, fitErrorMessage, type ReasonCounts } from '../framework/fitError';
 import type { Decision, PostFilterAnswer, PostFilterContext, Profile, Refusal } from '../framework/interface';
 import type { NodeInfo } from '../framework/nodeInfo';
 import { type RankedNodes, rankNodes } from '../framework/nodeRanking';
@@ -120,7 +120,7 @@ function decideWithAllVerdicts(
       filter: (state, node) => runFilterWithNominated(state, pod, node, cycle, cycle.nominated),
       hasNominated: it => cycle.nominated(it.name).length > 0,
     });
-    const reasons = nodes.flatMap(it => statusOf(it).reasons);
+    const reasons = countReasons(nodes, it => statusOf(it).reasons);
     const rejected = { ...base, rejectedBy: rejectorsOf(diagnosis, narrowedBy) };
     return {
       ...unschedulableDecision(rejected, verdicts(), fitMessage(cycle, reasons, answer), answer, evaluatedNodes),
@@ -196,7 +196,7 @@ function failedDecision(base: AttemptBase, { reasons }: Refusal, evaluatedNodes:
 
 function fitMessage(
   { nodes, among = nodes }: NodeSnapshot,
-  reasons: readonly string[] | { readonly preFilter: string },
+  reasons: ReasonCounts | { readonly preFilter: string },
   answer: PostFilterAnswer | undefined,
 ): string {
   return eventNote(fitErrorMessage(among.length, reasons, answer?.message ?? ''));

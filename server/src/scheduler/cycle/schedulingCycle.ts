@@ -4,7 +4,7 @@ import type { PodModel } from '../../cluster/pods/podModel';
 import type { ScenarioOptions } from '../../cluster/scenario';
 import type { Profiles } from '../configuration/profiles';
 import { makeCycle, type NominatedPods, noNominatedPods } from '../framework/cycle';
-import { eventNote, fitErrorMessage } from '../framework/fitError';
+import { countReasons, eventNote, fitErrorMessage } from '../framework/fitError';
 import type { Cycle, Decision, Permit, Profile, Refusal, Reservation } from '../framework/interface';
 import { withoutKey } from '../framework/nodeInfo';
 import { signatureOf } from '../framework/podSignature';
@@ -120,7 +120,8 @@ function lazyVerdicts(
 function notBound({ attempt, nodes, evaluatedNodes }: Decision, failed: Refusal): Decision {
   const { node: _, tiedNodes, ...base } = attempt;
   const isBroken = failed.code === 'Error';
-  const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, failed.reasons, ''));
+  const counts = countReasons([failed], it => it.reasons);
+  const message = eventNote(isBroken ? failed.reasons.join(', ') : fitErrorMessage(1, counts, ''));
   return {
     attempt: {
       ...base,

@@ -3,7 +3,7 @@ import { compareText } from '../../cluster/scenario';
 /** "0/3 nodes are available:", then each reason with the number of its nodes. Upstream: framework.FitError. */
 export function fitErrorMessage(
   nodeCount: number,
-  reasons: readonly string[] | { readonly preFilter: string },
+  reasons: ReasonCounts | { readonly preFilter: string },
   postFilter: string,
 ): string {
   const head = `0/${nodeCount} nodes are available:`;
@@ -11,10 +11,33 @@ export function fitErrorMessage(
   return `${head}${body ? ` ${body}.` : ''}${postFilter ? ` ${postFilter}` : ''}`;
 }
 
-/** Sorted as texts, so "10 x" comes before "2 y". */
-function histogram(reasons: readonly string[]): string {
+/** Of how many nodes each reason keeps a Pod off. */
+export type ReasonCounts = ReadonlyMap<string, number>;
+
+/** Counts the reasons of some nodes. Neighbours are refused alike, so that few of them are looked up. */
+export function countReasons<T>(nodes: readonly T[], reasonsOf: (node: T) => readonly string[]): ReasonCounts {
   const counts = new Map<string, number>();
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  let last: string | undefined;
+  let times = 0;
+  const note = (): void => {
+    if (last !== undefined) counts.set(last, (counts.get(last) ?? 0) + times);
+  };
+  for (const node of nodes) {
+    for (const reason of reasonsOf(node)) {
+      if (reason !== last) {
+        note();
+        last = reason;
+        times = 0;
+      }
+      times += 1;
+    }
+  }
+  note();
+  return counts;
+}
+
+/** Sorted as texts, so "10 x" comes before "2 y". */
+function histogram(counts: ReasonCounts): string {
   return [...counts]
     .map(([reason, count]) => `${count} ${reason}`)
     .sort(compareText)

@@ -32,7 +32,7 @@ export function rejectWaiting(
   if (leaving.length === 0) return state;
   const attempts = [...itemsOf(state.attempts)];
   for (const [i, it] of leaving.entries()) {
-    const message = fitErrorMessage(1, [reasonOf(i)], '');
+    const message = fitErrorMessage(1, new Map([[reasonOf(i), 1]]), '');
     attempts[it.attempt] = unschedulable(attempts[it.attempt]!, message);
   }
   const nodes = state.nodes.map(node =>

@@ -2,7 +2,7 @@ import type { ClusterModel } from '../../../cluster/clusterModel';
 import type { PodModel } from '../../../cluster/pods/podModel';
 import { preemptWithExtenders } from '../../extenders/preempt';
 import { mapStates, runSignature, withoutNodeFilters } from '../../framework/cycle';
-import { fitErrorMessage } from '../../framework/fitError';
+import { countReasons, fitErrorMessage } from '../../framework/fitError';
 import type { FilterRun, PluginFactory, PostFilterAnswer, PostFilterContext, Refusal } from '../../framework/interface';
 import { type NodeInfo, withoutPods, withPod } from '../../framework/nodeInfo';
 import { definePlugin } from '../../framework/plugin';
@@ -58,15 +58,17 @@ function numberIn(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
+const NOT_HELPFUL: readonly string[] = ['Preemption is not helpful for scheduling'];
+
 function preempt(pod: PodModel, context: Context, limits: Limits): PostFilterAnswer {
   const obstacle = whyNotEligible(pod, context);
   if (obstacle) return { status: unschedulable(obstacle), message: obstacle };
   const { candidates, refusals, broken } = dryRun(pod, context, limits);
   if (candidates.length === 0 && broken) return failed(broken);
   if (candidates.length === 0) {
-    const names = context.cycle.nodes.map(it => it.name);
-    const reasons = names.flatMap(it => refusals.get(it) ?? ['Preemption is not helpful for scheduling']);
-    const message = fitErrorMessage(names.length, reasons, '');
+    const { nodes } = context.cycle;
+    const reasons = countReasons(nodes, it => refusals.get(it.name) ?? NOT_HELPFUL);
+    const message = fitErrorMessage(nodes.length, reasons, '');
     return { status: unschedulable(message), message, nomination: 'none' };
   }
   const left = leftByExtenders(pod, candidates, context);

@@ -1,7 +1,10 @@
 import { t } from '../../base/l10n';
+import { lazyByObject } from '../../base/lazy';
+import { grouped } from '../../base/multiMap';
 import { nearestNames } from '../../base/nearest';
 import { quoted } from '../../base/quoted';
 import { filledInto, mayBecome, namesBefore } from '../../workspace/kustomizeFilled';
+import type { WorkspaceObject } from '../../workspace/object';
 import { isBuiltIn } from '../../workspace/references/generatedObjects';
 import type { ObjectTarget, Reference } from '../../workspace/references/references';
 import type { KindName, ReferenceRow } from '../../workspace/references/row';
@@ -128,10 +131,18 @@ export function inWords({ kind, namespace, name }: Missing): string {
 
 /** At most three names for a fix, the nearest first. */
 export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
-  return nearestNames(name, new Set(candidates)).slice(0, 3);
+  return [...new Set(nearestNames(name, candidates))].slice(0, 3);
 }
 
 function namesOf({ snapshot, clusterNames }: RuleContext, { group, kind, namespace }: Missing): readonly string[] {
-  const written = snapshot.objectsOf(group, kind).filter(it => it.namespace === namespace);
-  return [...written.flatMap(it => it.name ?? []), ...(clusterNames?.(group, kind, namespace) ?? [])];
+  const written = writtenNames(snapshot.objectsOf(group, kind)).get(namespace) ?? [];
+  return [...written, ...(clusterNames?.(group, kind, namespace) ?? [])];
 }
+
+/** The names by namespace, once for all problems of one state: any number of objects may be missing. */
+const writtenNames = lazyByObject(
+  (objects: readonly WorkspaceObject[]): ReadonlyMap<string | undefined, readonly string[]> => {
+    const byNamespace = grouped(objects, it => it.namespace);
+    return new Map([...byNamespace].map(([namespace, all]) => [namespace, all.flatMap(it => it.name ?? [])]));
+  },
+);

@@ -12,7 +12,15 @@ export interface CliAnswer {
 export async function runCli(
   context: Pick<vscode.ExtensionContext, 'asAbsolutePath'>,
   args: readonly string[],
-  { input, ...options }: { readonly cwd?: string; readonly signal?: AbortSignal; readonly input?: string } = {},
+  {
+    input,
+    ...options
+  }: {
+    readonly cwd?: string;
+    readonly signal?: AbortSignal;
+    readonly input?: string;
+    readonly env?: NodeJS.ProcessEnv;
+  } = {},
 ): Promise<CliAnswer> {
   const child = fork(context.asAbsolutePath('dist/cli.js'), [...args], { silent: true, ...options });
   const ended = new Promise<number | null>(done => {

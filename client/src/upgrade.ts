@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { type ListedChange, upgradeMarkdown } from '../../server/src/analysis/upgradeReport';
+import { speak } from '../../server/src/base/l10n';
 import { runCli } from './runCli';
 import { settingFlags, versionSet } from './settingFlags';
 import { declaredVersions, pickVersion } from './status';
+import { linksFrom } from './upgradeLinks';
 import { createUpgradeMarks } from './upgradeMarks';
 import { workspaceFolder } from './workspaceFiles';
 
@@ -24,6 +26,7 @@ export interface UpgradeCheck extends vscode.Disposable {
 }
 
 export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeCheck {
+  speak(vscode.l10n.bundle);
   const marks = createUpgradeMarks();
   const reports = new Map<string, string>();
   const changes = new vscode.EventEmitter<vscode.Uri>();
@@ -47,7 +50,7 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       if (answer.versions.length === 0) return;
       const uriOf = (path: string): vscode.Uri => vscode.Uri.joinPath(folder, path);
       marks.show(toMark(answer, texts, uriOf), answer.versions.at(-1) ?? '', uriOf);
-      const linkTo = linksIn(folder);
+      const linkTo = linksFrom(vscode.workspace.workspaceFolders?.[0]?.uri, folder);
       const report = vscode.Uri.from({ scheme: SCHEME, path: `/Kubernetes ${range.from} to ${range.to}.md` });
       reports.set(report.path, upgradeMarkdown(answer.versions, answer.changes, linkTo));
       changes.fire(report);
@@ -58,16 +61,6 @@ export function createUpgradeCheck(context: vscode.ExtensionContext): UpgradeChe
       for (const it of subscriptions) it.dispose();
     },
   };
-}
-
-/**
- * Where the places of a report lead. The preview of Markdown opens no addresses of files; paths from `/` on it takes as
- * those of the first folder of the workspace.
- */
-function linksIn(folder: vscode.Uri): (change: ListedChange) => string | undefined {
-  const isFirst = vscode.workspace.workspaceFolders?.[0]?.uri.toString() === folder.toString();
-  return ({ path, range }) =>
-    isFirst && !path.startsWith('..') ? `/${encodeURI(path)}#L${range.start.line + 1}` : undefined;
 }
 
 export interface UpgradeRange {
@@ -109,7 +102,8 @@ async function answered(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     (_, token) => {
       token.onCancellationRequested(() => cancelling.abort());
-      return runCli(context, [...args, ...flags], { cwd, input, signal: cancelling.signal });
+      const env = { ...process.env, BERTH_LOCALE: vscode.env.language };
+      return runCli(context, [...args, ...flags], { cwd, input, signal: cancelling.signal, env });
     },
   );
   if (cancelling.signal.aborted) return undefined;

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import { codeSpan, plainMarkdown } from '../text/markdown';
 import { printable } from '../text/printable';
 import { type PodChange, type UpgradeEffect, URGENCIES, type Urgency } from './upgrade/change';
@@ -37,16 +38,18 @@ interface Position {
   readonly character: number;
 }
 
-export const URGENCY_TITLES: Readonly<Record<Urgency, string>> = {
-  apply: 'Breaks at apply',
-  run: 'Breaks at run time',
-  silent: 'Changes silently',
-  tidy: 'Can be tidied',
+const URGENCY_TITLES: Readonly<Record<Urgency, () => string>> = {
+  apply: () => t('Breaks at apply'),
+  run: () => t('Breaks at run time'),
+  silent: () => t('Changes silently'),
+  tidy: () => t('Can be tidied'),
 };
+
+export const urgencyTitle = (urgency: Urgency): string => URGENCY_TITLES[urgency]();
 
 /** `since 1.35`, `from 1.33 until 1.36`. */
 export function sinceInWords({ since, until }: Pick<ListedChange, 'since' | 'until'>): string {
-  return until === undefined ? `since ${since}` : `from ${since} until ${until}`;
+  return until === undefined ? t`since ${since}` : t`from ${since} until ${until}`;
 }
 
 type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'headline' | 'fieldPath'>;
@@ -54,11 +57,11 @@ type Said = Pick<ListedChange, 'change' | 'since' | 'removedIn' | 'message' | 'h
 /** A change in a sentence without its place, on one line. */
 export function changeInWords({ change, since, removedIn, fieldPath, message, headline = message }: Said): string {
   const said = headline.trim().replace(/\s*\n\s*/g, ' ');
-  if (change === 'ended') return `Ends with ${since}: ${said}`;
-  if (change === 'mended') return `Left behind with ${since}: ${said}`;
-  if (change === 'kept') return `${fieldPath} is kept and takes effect; before: ${said}`;
-  if (change === 'refused-otherwise') return `Refused before, too, now also for this: ${said}`;
-  return removedIn === undefined || said.includes(removedIn) ? said : `${said}; it goes with ${removedIn}`;
+  if (change === 'ended') return t`Ends with ${since}: ${said}`;
+  if (change === 'mended') return t`Left behind with ${since}: ${said}`;
+  if (change === 'kept') return t`${fieldPath} is kept and takes effect; before: ${said}`;
+  if (change === 'refused-otherwise') return t`Refused before, too, now also for this: ${said}`;
+  return removedIn === undefined || said.includes(removedIn) ? said : t`${said}; it goes with ${removedIn}`;
 }
 
 /** How many changes of one urgency are listed. */
@@ -75,21 +78,21 @@ export function upgradeMarkdown(
 ): string {
   const [from, to] = [versions[0] ?? '', versions.at(-1) ?? ''];
   const between = versions.slice(1, -1).join(', ');
-  const way = between === '' ? '' : ` The way leads over ${plainMarkdown(between)}.`;
+  const way = between === '' ? '' : ` ${t`The way leads over ${plainMarkdown(between)}.`}`;
   const sections = URGENCIES.flatMap(urgency => {
     const own = changes.filter(it => it.urgency === urgency);
     if (own.length === 0) return [];
-    const more = own.length > LISTED ? [`- and ${own.length - LISTED} more`] : [];
+    const more = own.length > LISTED ? [`- ${t`and ${own.length - LISTED} more`}`] : [];
     const items = own.slice(0, LISTED).map(it => itemOf(it, linkTo?.(it)));
-    return [`## ${URGENCY_TITLES[urgency]}`, [...items, ...more].join('\n')];
+    return [`## ${urgencyTitle(urgency)}`, [...items, ...more].join('\n')];
   });
-  const head = `# Upgrade of Kubernetes from ${plainMarkdown(from)} to ${plainMarkdown(to)}`;
-  const nothing = changes.length === 0 ? ['Nothing changes for these files.'] : [`${summaryOf(changes)}${way}`];
+  const head = `# ${t`Upgrade of Kubernetes from ${plainMarkdown(from)} to ${plainMarkdown(to)}`}`;
+  const nothing = changes.length === 0 ? [t('Nothing changes for these files.')] : [`${summaryOf(changes)}${way}`];
   return `${[head, ...nothing, ...sections].join('\n\n')}\n`;
 }
 
 function summaryOf(changes: readonly ListedChange[]): string {
-  const counts = URGENCIES.map(it => `${URGENCY_TITLES[it]}: ${changes.filter(one => one.urgency === it).length}`);
+  const counts = URGENCIES.map(it => `${urgencyTitle(it)}: ${changes.filter(one => one.urgency === it).length}`);
   return `${counts.join(', ')}.`;
 }
 

@@ -8,3 +8,8 @@ export function t(words: string | TemplateStringsArray, ...values: readonly unkn
   const message = typeof words === 'string' ? words : words.reduce((all, it, at) => `${all}{${at - 1}}${it}`);
   return l10n.t(message, ...values.map(String));
 }
+
+/** The language of `t` in this process: English → translation; English where there are none. */
+export function speak(messages: Readonly<Record<string, string>> | undefined): void {
+  l10n.config({ contents: { ...messages } });
+}

@@ -1,5 +1,7 @@
 import { existsSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { speak } from '../base/l10n';
+import { messagesIn } from '../disk/messages';
 import { startExpanding } from '../explore/ahead/thread';
 import { layOutIn } from '../explore/graphviz/thread';
 import { createPolicyEngine } from '../policy/engine/engine';
@@ -178,8 +180,10 @@ function versionOfPackage(): string {
   return version;
 }
 
-/** Runs the command line of this process. */
+/** Runs the command line of this process. An editor, which shows what it says, names its language. */
 export function main(): void {
+  const { BERTH_LOCALE } = process.env;
+  if (BERTH_LOCALE !== undefined) speak(messagesIn(join(__dirname, '../l10n'), BERTH_LOCALE));
   void runCli(
     process.argv.slice(2).map((it, index) => (index === 0 ? it : forwardOnWindows(it))),
     realWorld(),

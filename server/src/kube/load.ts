@@ -1,3 +1,4 @@
+import { t } from '../base/l10n';
 import { lazy } from '../base/lazy';
 import { nearestOfFirst } from '../base/nearest';
 import { createPartMemo } from '../base/partMemo';
@@ -257,8 +258,8 @@ const nearestGate = (kube: Kube) => nearestOfFirst(() => kube.gates().map(it => 
 export function unknownGate(kube: Kube, name: string, nearestOf = nearestGate(kube)): string | undefined {
   if (kube.gate(name) !== undefined) return undefined;
   const nearest = nearestOf(name);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  return `Kubernetes ${kube.minor} has no feature gate ${name}${hint}`;
+  const hint = nearest === undefined ? '' : t`; did you mean ${nearest}?`;
+  return t`Kubernetes ${kube.minor} has no feature gate ${name}${hint}`;
 }
 
 /** The error of a chosen feature gate, a sentence. */
@@ -275,7 +276,7 @@ export function gateProblems(kube: Kube, gates: Readonly<Record<string, boolean>
     if (gate === undefined)
       return [{ gate: name, message: (unknownGate(kube, name, nearestOf) ?? '').replace(/[^?]$/, '$&.') }];
     if (!gate.locked || gate.default === wanted) return [];
-    const message = `Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`;
+    const message = t`Feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${wanted}.`;
     return [{ gate: name, message }];
   });
 }

@@ -1,3 +1,5 @@
+import { t } from '../base/l10n';
+
 /** The minors whose facts are part of Berth, oldest first. `server/data/kubernetes` has one pack for each. */
 export const supportedMinors: readonly string[] = ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
 
@@ -52,7 +54,8 @@ export function releaseOf({ minor, patch = Number.POSITIVE_INFINITY }: Kubernete
 export function unknownPatch(version: KubernetesVersion): string | undefined {
   const { minor, patch } = releaseOf(version);
   if (version.patch === undefined || version.patch <= patch) return undefined;
-  return `Kubernetes ${versionText(version)} is newer than the patch releases that Berth knows; it counts as ${minor}.${patch}.`;
+  const counts = `${minor}.${patch}`;
+  return t`Kubernetes ${versionText(version)} is newer than the patch releases that Berth knows; it counts as ${counts}.`;
 }
 
 /** `1.37.2`, or `1.37`. */

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import {
   type Connection,
   DidChangeConfigurationNotification,
@@ -7,6 +6,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver/node';
+import { speak } from '../base/l10n';
 import type { AnalysisServices } from './analysisServices';
 import type { Changes } from './changes';
 import type { ClientSession } from './clientSession';
@@ -40,7 +40,7 @@ export function serveLifecycle(
 ): void {
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.abilities = abilitiesOf(params);
-    l10n.config({ contents: { ...messagesIn?.(params.locale ?? 'en') } });
+    speak(messagesIn?.(params.locale ?? 'en'));
     takeStartParams(params.initializationOptions ?? {});
     session.folders = params.workspaceFolders?.map(it => canonicalUri(it.uri)) ?? [];
     return { serverInfo: { name: 'berth' }, capabilities: { ...CAPABILITIES, ...commandsFor(session.abilities) } };

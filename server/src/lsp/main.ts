@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { type Connection, createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { messagesIn } from '../disk/messages';
 import { layOutIn } from '../explore/graphviz/thread';
 import type * as Live from '../live/main';
 import { createPolicyEngine } from '../policy/engine/engine';
@@ -29,7 +30,7 @@ export function main(): void {
       return path === undefined ? uri : pathToFileURL(path).href;
     },
     readPack: name => readFileSync(join(packs, name)),
-    messagesIn,
+    messagesIn: locale => messagesIn(join(__dirname, '../l10n'), locale),
     policyEngine: createPolicyEngine(engineWorld(__dirname, line => connection.console.log(line))),
     async *manifestsBelow(folderUri, { folderUris, scope }) {
       const folder = pathOf(folderUri);
@@ -110,13 +111,6 @@ function createNote(): (path: string, uris: readonly string[]) => void {
       // The note is optional.
     }
   };
-}
-
-/** The extension's messages in a language; those of ja also for ja-JP. */
-function messagesIn(locale: string): Readonly<Record<string, string>> | undefined {
-  const [language = ''] = locale.split('-');
-  const file = join(__dirname, '../l10n', `bundle.l10n.${language}.json`);
-  return /^[a-z]+$/.test(language) && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 /** Loads the client of live clusters on demand, because it is large and rarely needed. */

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import type { Kube } from '../../kube/kube';
 import { gateProblems, loadKube } from '../../kube/load';
 import { knownVersion, newestMinor, supportedMinors, unknownPatch, versionText } from '../../kube/version';
@@ -21,17 +22,19 @@ export function kubeOf(
 ): KubeOfSettings {
   const known = knownVersion(versionMeant(settings.kubernetesVersion, undefined));
   const kube = loadKube(known === undefined ? newestMinor : versionText(known), settings.featureGates, world.readPack);
-  const unknown = `Kubernetes ${settings.kubernetesVersion} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
   const note = known && unknownPatch(known);
   return {
     kube,
     problems: [
-      ...(known === undefined ? [unknown] : []),
+      ...(known === undefined ? [unknownVersion(settings.kubernetesVersion)] : []),
       ...gateProblems(kube, settings.featureGates).map(it => it.message),
     ],
     notes: note === undefined ? [] : [note],
   };
 }
+
+const unknownVersion = (version: string): string =>
+  t`Kubernetes ${version} is not known to Berth; ${newestMinor} is used instead. Known: ${supportedMinors.join(', ')}.`;
 
 /** Whether a kind is namespaced, as an index asks: undefined for a kind that the facts do not have. */
 export const isNamespacedIn =

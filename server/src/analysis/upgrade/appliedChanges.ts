@@ -1,4 +1,5 @@
 import { objectOrEmpty, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { printed } from '../../base/printed';
 import { successorOf } from '../../kube/successor';
 import type { EnvironmentState } from '../state/environmentState';
@@ -53,7 +54,7 @@ function ofAnnotation(text: unknown): readonly Written[] {
   try {
     const { apiVersion, kind } = objectOrEmpty(JSON.parse(text));
     if (typeof apiVersion !== 'string' || typeof kind !== 'string') return [];
-    return [{ apiVersion, kind, how: 'last applied' }];
+    return [{ apiVersion, kind, how: t('last applied') }];
   } catch {
     // An annotation may be cut or edited by hand.
     return [];
@@ -66,7 +67,8 @@ function ofManagers(kind: unknown, managedFields: unknown): readonly Written[] {
   return managedFields.flatMap((it): readonly Written[] => {
     const { manager, operation, apiVersion } = objectOrEmpty(it);
     if (typeof apiVersion !== 'string' || typeof manager !== 'string') return [];
-    return [{ apiVersion, kind, how: `last ${operation === 'Apply' ? 'applied' : 'written'} by ${manager}` }];
+    const how = operation === 'Apply' ? t`last applied by ${manager}` : t`last written by ${manager}`;
+    return [{ apiVersion, kind, how }];
   });
 }
 
@@ -77,7 +79,7 @@ function changeOf(applied: Applied, source: string, walk: readonly Facts[]): rea
   if (first === undefined || last === undefined || !isThere(first) || isThere(last)) return [];
   const since = walk[walk.findLastIndex(isThere) + 1]?.version ?? last.version;
   const successor = successorOf(apiVersion, kind, last.kube);
-  const instead = successor === undefined ? '' : `; use ${successor.apiVersion} ${successor.kind}`;
+  const instead = successor === undefined ? '' : t`; use ${successor.apiVersion} ${successor.kind}`;
   return [
     {
       change: 'not-served',
@@ -87,7 +89,7 @@ function changeOf(applied: Applied, source: string, walk: readonly Facts[]): rea
         code: 'upgrade/applied-version',
         category: 'decode',
         severity: 'warning',
-        message: `${kind} ${name} of the cluster was ${how} as ${apiVersion}, which Kubernetes ${last.kube.minor} does not have${instead}`,
+        message: t`${kind} ${name} of the cluster was ${how} as ${apiVersion}, which Kubernetes ${last.kube.minor} does not have${instead}`,
         uri: source,
         object: { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) },
         span: { start: 0, end: 0 },

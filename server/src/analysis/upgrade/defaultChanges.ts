@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, type JsonValue } from '../../base/json';
+import { t } from '../../base/l10n';
 import { jsonText } from '../../base/printed';
 import { isSameValue } from '../../base/sameValue';
 import type { Kube } from '../../kube/kube';
@@ -87,7 +88,7 @@ function changeOf(object: WorkspaceObject, { at, before, after }: DefaultChange,
 }
 
 function sentenceOf(path: string, before: JsonValue | undefined, after: JsonValue | undefined): string {
-  if (before === undefined) return `${path} is not written and gets the value ${jsonText(after)}; before, it got none`;
-  if (after === undefined) return `${path} is not written and gets no value; before, it got ${jsonText(before)}`;
-  return `${path} is not written and gets the value ${jsonText(after)}; before, it got ${jsonText(before)}`;
+  if (before === undefined) return t`${path} is not written and gets the value ${jsonText(after)}; before, it got none`;
+  if (after === undefined) return t`${path} is not written and gets no value; before, it got ${jsonText(before)}`;
+  return t`${path} is not written and gets the value ${jsonText(after)}; before, it got ${jsonText(before)}`;
 }

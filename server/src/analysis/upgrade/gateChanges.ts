@@ -1,4 +1,5 @@
 import { asObject, type JsonObject } from '../../base/json';
+import { t } from '../../base/l10n';
 import { FieldPath } from '../../manifest/fieldPath';
 import { fieldAt } from '../../manifest/valueAt';
 import { identityOf } from '../../rules/framework/identity';
@@ -76,7 +77,7 @@ function gateChange(gate: ChosenGate, walk: readonly Facts[], place: Place): rea
 function wrongWith({ name, on }: ChosenGate, { kube }: Facts): string | undefined {
   const gate = kube.gate(name);
   if (gate === undefined)
-    return `Kubernetes ${kube.minor} has no feature gate ${name}; a component that is given it does not start`;
+    return t`Kubernetes ${kube.minor} has no feature gate ${name}; a component that is given it does not start`;
   if (!gate.locked || gate.default === on) return undefined;
-  return `feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${on}; a component that is given it does not start`;
+  return t`feature gate ${name} is locked to ${gate.default} in Kubernetes ${kube.minor} and cannot be set to ${on}; a component that is given it does not start`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n';
 import { grouped } from '../../base/multiMap';
 import { isSameValue } from '../../base/sameValue';
 import { FieldPath } from '../../manifest/fieldPath';
@@ -113,11 +114,13 @@ function changeOf(pods: readonly MovedPod[]): UpgradeChange {
 }
 
 function sentenceOf({ pod, before, after, effect, message }: MovedPod, count: number): string {
-  const who = count === 1 ? pod : `${pod} and ${count - 1} more`;
+  const who = count === 1 ? pod : t`${pod} and ${count - 1} more`;
   const why = after.plugins === undefined ? '' : ` (${after.plugins.join(', ')})`;
-  if (effect === 'evicted') return `${who} is pushed off node ${before.node} by ${after.evictedBy}`;
-  if (effect === 'unplaced')
-    return `${who} no longer fits on any node${why}; before, it was on ${before.node}${message === undefined ? '' : `: ${message}`}`;
-  if (effect === 'placed') return `${who} fits now, on node ${after.node}`;
-  return `${who} lands on node ${after.node}; before, on ${before.node}`;
+  if (effect === 'evicted') return t`${who} is pushed off node ${before.node} by ${after.evictedBy}`;
+  if (effect === 'unplaced') {
+    const words = t`${who} no longer fits on any node${why}; before, it was on ${before.node}`;
+    return message === undefined ? words : `${words}: ${message}`;
+  }
+  if (effect === 'placed') return t`${who} fits now, on node ${after.node}`;
+  return t`${who} lands on node ${after.node}; before, on ${before.node}`;
 }

@@ -1,5 +1,5 @@
 import type { UpgradeChange } from '../../analysis/upgrade';
-import { changeInWords, sinceInWords, URGENCIES, URGENCY_TITLES } from '../../analysis/upgradeReport';
+import { changeInWords, sinceInWords, URGENCIES, urgencyTitle } from '../../analysis/upgradeReport';
 import { printable, printableJson } from '../../text/printable';
 import type { NotEvaluated } from '../input/workspace';
 import type { Report } from '../report';
@@ -52,7 +52,7 @@ export function upgradeText(report: ReportedUpgrade, paint: Paint): string {
   const sections = URGENCIES.flatMap(urgency => {
     const own = changes.filter(it => it.urgency === urgency);
     if (own.length === 0) return [];
-    return [`${paint('bold', URGENCY_TITLES[urgency])}\n`, ...own.map(it => changeLines(it, paint)), '\n'];
+    return [`${paint('bold', urgencyTitle(urgency))}\n`, ...own.map(it => changeLines(it, paint)), '\n'];
   });
   const amounts = Object.entries(countsOf(changes)).flatMap(([name, n]) => (n === 0 ? [] : [`${n} ${name}`]));
   const found = amounts.length === 0 ? paint('green', 'nothing changes') : amounts.join(', ');

@@ -35,6 +35,7 @@ const TOUCHES_THE_WORLD = [
   'policy/engine/worker.ts',
   'workspace/rendered/process.ts',
   'lsp/main.ts',
+  'disk/messages.ts',
   'disk/within.ts',
   'lsp/disk.ts',
   'lsp/files.ts',

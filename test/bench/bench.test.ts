@@ -10,6 +10,7 @@ import {
   deployments,
   filesOfDeployments,
   keystrokes,
+  knownIssueTimes,
   listOf,
   placementKeystrokes,
   podSecurityChecks,
@@ -38,6 +39,8 @@ describe('what the benchmark measures', () => {
 
   it('takes one time for each keystroke, and the manifests are good ones', async () => {
     expect(keystrokes(300, 3, readPack).times).toHaveLength(3);
+    const { told, untold } = knownIssueTimes(300, 3, '1.34.0', readPack);
+    expect([told.length, untold.length]).toEqual([3, 3]);
     expect((await upgradeTimes(2, readPack)).upgrade).toBeGreaterThan(0);
     const { analysis } = coldIndex(2, readPack);
     expect(analysis.uris.flatMap(it => analysis.diagnostics(it))).toEqual([]);

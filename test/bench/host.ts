@@ -2,6 +2,7 @@ import type { Analysis } from '../../server/src/analysis/analysis';
 import { createAnalysisHost } from '../../server/src/analysis/host';
 import { defaultSettings } from '../../server/src/analysis/settings';
 import type { JsonObject } from '../../server/src/base/json';
+import { CATEGORIES } from '../../server/src/cli/input/options';
 import { loadKube } from '../../server/src/kube/load';
 import { parseManifests } from '../../server/src/manifest/parse';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
@@ -47,6 +48,37 @@ export function keystrokes(lines: number, rounds: number, readPack: ReadPack): K
     if (round >= warmUp) times.push(performance.now() - start);
   }
   return { lines: text.split('\n').length, bytes: text.length, times };
+}
+
+/** Milliseconds of each keystroke with known issues, and without them. */
+export interface KnownIssueTimes {
+  readonly told: Times;
+  readonly untold: Times;
+}
+
+/** The same keystrokes in two sessions, one of which leaves known issues out; they take turns. */
+export function knownIssueTimes(lines: number, rounds: number, version: string, readPack: ReadPack): KnownIssueTimes {
+  const text = deployments(lines);
+  const uri = 'file:///bench/web.yaml';
+  const at = text.indexOf('image: ', Math.floor(text.length / 2)) + 'image: '.length;
+  const sessions = [CATEGORIES, CATEGORIES.filter(it => it !== 'known-issue')].map(only => {
+    const host = newHost(readPack);
+    host.apply({ settings: { ...defaultSettings, kubernetesVersion: version, only }, files: [{ uri, text }] });
+    host.analysis().diagnostics(uri);
+    return { host, times: [] as number[] };
+  });
+  const warmUp = 10;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    const typed = `${text.slice(0, at)}${'abcdefghij'.slice(0, 1 + (round % 10))}${text.slice(at)}`;
+    for (const { host, times } of round % 2 === 0 ? sessions : sessions.toReversed()) {
+      const start = performance.now();
+      host.apply({ files: [{ uri, text: typed }] });
+      host.analysis().diagnostics(uri);
+      if (round >= warmUp) times.push(performance.now() - start);
+    }
+  }
+  const [told, untold] = sessions.map(it => it.times);
+  return { told: told ?? [], untold: untold ?? [] };
 }
 
 export interface LineTimes {

@@ -90,6 +90,15 @@ describe('the life of a field', () => {
     );
   });
 
+  test('a gate that drops a whole volume is told at its source, until it is stable', () => {
+    const over = (kubernetesVersion: string) =>
+      hoverOver(`${POD}  volumes: [{ name: a, image: { reference: b } }]\n`, 'image: { ref', { kubernetesVersion });
+    expect(over('1.33')).toContain('Feature gate `ImageVolume` in Kubernetes 1.33: beta since 1.33, off by default');
+    expect(over('1.33')).toContain('the API server ignores the field');
+    expect(over('1.35')).toContain('It is on for this workspace');
+    expect(over('1.37')).not.toContain('`ImageVolume`');
+  });
+
   test.each([
     [
       'lifecycle: { preStop: { sleep: { seconds: 5 } } }',

@@ -177,6 +177,8 @@ export function loadKube(
   );
   const fieldGates = lazy(() => new Map(Object.entries(pack.fieldGates).map(([name, it]) => [name, fieldGateOf(it)])));
   const fieldGate = (definition: string, field: string) => fieldGates().get(`${definition}.${field}`);
+  const wholePartGates = (field: string) =>
+    (own(WHOLE_PART_GATES, field) ?? []).filter(it => gates.get(it)?.locked === false);
   const lifeOf = lazy(() => apiLives(lives(), supportedMinors));
   const isGateOn = (name: string) => gates.get(name)?.enabled ?? false;
   const gatedFields = lazy(() => {
@@ -201,7 +203,8 @@ export function loadKube(
     gates: () => [...gates.values()],
     gateDependencies: name => own(pack.gates, name)?.dependsOn ?? [],
     isGateOn,
-    gatesOfField: (definition, field) => fieldGate(definition, field)?.gates ?? [],
+    gatesOfField: (definition, field) =>
+      fieldGate(definition, field)?.gates ?? wholePartGates(`${definition}.${field}`),
     fieldGate,
     gatedFields: definition => gatedFields()(definition),
     schemaOf,
@@ -212,6 +215,11 @@ export function loadKube(
     description: (definition, field = '') => descriptionIn(packs, definition, field),
   };
 }
+
+/** Gates that are off and remove more than the field itself: an item of a list with whatever refers to it. */
+const WHOLE_PART_GATES: Readonly<Record<string, readonly string[]>> = {
+  'io.k8s.api.core.v1.Volume.image': ['ImageVolume'],
+};
 
 /** The packs for a minor; all but the minor's own pack are read on demand. */
 function packsOf(minor: string, readPack: ReadPack) {

@@ -1,7 +1,9 @@
+import { isObject, type JsonValue } from '../../base/json';
 import { t } from '../../base/l10n';
 import { quoted } from '../../base/quoted';
 import type { Kube, Schema } from '../../kube/kube';
 import type { FieldPath } from '../../manifest/fieldPath';
+import { valueAt } from '../../manifest/valueAt';
 import { answerFor } from '../apiserver/answer';
 import { dropGatedFields } from '../apiserver/validate/gatedFields';
 import { layered } from '../framework/layers';
@@ -12,6 +14,8 @@ interface Facts {
   readonly isOfServer: boolean;
   /** Gates that are off and would keep the field if they were on. */
   readonly gates: readonly string[];
+  /** Mounts that are dropped with volumes, and that would refer to nothing without them. */
+  readonly mounts: readonly FieldPath[];
 }
 
 export default defineRule<Facts>({
@@ -37,13 +41,14 @@ export default defineRule<Facts>({
     const { kube } = context;
     // For a kind without a known strategy, the fields of disabled gates are known all the same.
     const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
-    for (const at of (answerFor(target, context) ?? ofGates()).dropped) {
+    const { dropped } = answerFor(target, context) ?? ofGates();
+    for (const at of dropped) {
       const path = at.toString();
       const isOfServer = SERVER_FIELDS.has(path);
       yield {
         at,
         part: 'key',
-        facts: { path, isOfServer, gates: gatesAt(at, kind.schema, kube).filter(it => !kube.isGateOn(it)) },
+        facts: { path, isOfServer, gates: gatesThatDrop(at, value, kind.schema, kube), mounts: mountsOf(at, dropped) },
         unnecessary: true,
         ...((isOfServer || /^metadata\.\w+$/.test(path)) && { severity: 'info' as const }),
       };
@@ -68,8 +73,12 @@ export default defineRule<Facts>({
         );
   },
 
-  fixes: ({ at, facts }, { object }, _context, edit) => [
-    { title: t`Remove ${facts.path}`, safety: 'safe', edits: [edit.remove(object, at)] },
+  fixes: ({ at, facts: { path, mounts } }, { object }, _context, edit) => [
+    {
+      title: mounts.length > 0 ? t`Remove ${path} and its mounts` : t`Remove ${path}`,
+      safety: 'safe',
+      edits: [at, ...mounts].map(it => edit.remove(object, it)),
+    },
   ],
 });
 
@@ -83,6 +92,12 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
   'status',
 ]);
 
+/** Of the paths that are dropped with the volumes at one of them, those of mounts. */
+const mountsOf = (at: FieldPath, dropped: readonly FieldPath[]): readonly FieldPath[] =>
+  /\bvolumes(?:\[\d+\])?$/.test(at.toString())
+    ? dropped.filter(it => /\bvolumeMounts(?:\[\d+\])?$/.test(it.toString()))
+    : [];
+
 /** The name of the field at a path, with the index of an item. */
 function lastNameOf(at: FieldPath): string {
   const last = at.segments.findLastIndex(it => typeof it !== 'number');
@@ -91,8 +106,11 @@ function lastNameOf(at: FieldPath): string {
   return `${typeof name === 'object' ? name.key : String(name ?? '')}${rest.join('')}`;
 }
 
-/** The gates of the field at a path. */
-function gatesAt(at: FieldPath, root: Schema, kube: Kube): readonly string[] {
+/**
+ * The gates that are off and drop what is written at a path: those of the field, else those of fields inside, as a part
+ * without the only field that it has is dropped as a whole.
+ */
+function gatesThatDrop(at: FieldPath, value: JsonValue, root: Schema, kube: Kube): readonly string[] {
   let schema: Schema | undefined = root;
   let gates: readonly string[] = [];
   for (const segment of at.segments) {
@@ -100,7 +118,19 @@ function gatesAt(at: FieldPath, root: Schema, kube: Kube): readonly string[] {
     gates = schema?.type === 'object' ? kube.gatesOfField(schema.definition, name) : [];
     schema = innerOf(schema, name);
   }
-  return gates;
+  const all = gates.length > 0 ? gates : gatesInside(valueAt(value, at) ?? null, schema, kube);
+  return [...new Set(all)].filter(it => !kube.isGateOn(it));
+}
+
+/** The gates of the fields that are written in a value. */
+function gatesInside(value: JsonValue, schema: Schema | undefined, kube: Kube): readonly string[] {
+  if (Array.isArray(value))
+    return value.flatMap((it: JsonValue) => gatesInside(it, schema?.type === 'list' ? schema.items : undefined, kube));
+  if (!isObject(value) || schema?.type !== 'object') return [];
+  return Object.entries(value).flatMap(([name, it]) => [
+    ...kube.gatesOfField(schema.definition, name),
+    ...gatesInside(it as JsonValue, innerOf(schema, name), kube),
+  ]);
 }
 
 function innerOf(schema: Schema | undefined, name: string): Schema | undefined {

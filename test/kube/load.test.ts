@@ -236,6 +236,21 @@ describe('lives of fields', () => {
 });
 
 describe('lives of API versions', () => {
+  // Other lists of removed versions have other minors: these are of lifecycles and release notes of upstream.
+  it.each([
+    ['rbac.authorization.k8s.io/v1alpha1', 'Role', '1.23'],
+    ['scheduling.k8s.io/v1alpha1', 'PriorityClass', '1.23'],
+    ['flowcontrol.apiserver.k8s.io/v1beta1', 'FlowSchema', '1.26'],
+    ['flowcontrol.apiserver.k8s.io/v1beta2', 'PriorityLevelConfiguration', '1.29'],
+    ['admissionregistration.k8s.io/v1alpha1', 'ValidatingAdmissionPolicy', '1.32'],
+    ['resource.k8s.io/v1alpha3', 'ResourceClaim', '1.34'],
+    ['resource.k8s.io/v1beta1', 'ResourceClaim', '1.38'],
+    ['storagemigration.k8s.io/v1alpha1', 'StorageVersionMigration', '1.35'],
+  ])('say when %s %s is gone', (apiVersion, kind, minor) => {
+    const life = load().apiLife(apiVersion, kind);
+    expect(life?.gone ?? life?.removed).toBe(minor);
+  });
+
   it('reach back before the supported minors', () => {
     expect(load().apiLife('policy/v1beta1', 'PodDisruptionBudget')).toEqual({
       introduced: '1.5',
@@ -245,7 +260,6 @@ describe('lives of API versions', () => {
       replacement: 'policy/v1 PodDisruptionBudget',
       served: {},
     });
-    expect(load().apiLife('rbac.authorization.k8s.io/v1alpha1', 'Role')?.gone).toBe('1.23');
     expect(load().apiLife('v1', 'Pod')?.served).toMatchObject({ '1.31': 'on', '1.37': 'on' });
     expect(load().apiLife('v1', 'Spaceship')).toBeUndefined();
   });

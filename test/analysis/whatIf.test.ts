@@ -51,6 +51,19 @@ describe('quick fixes of a workload whose Pods find no node', () => {
     expect(titles).toContain('Request 2 cpu instead of 3 (container web): the Pod lands on n2');
   });
 
+  it('change the file whose Pods find no node, and not one of the same name beside other nodes', () => {
+    const own = 'file:///ws/b/web.yaml';
+    const beside = analysisOf({
+      'file:///ws/a/nodes.yaml': NODES,
+      'file:///ws/a/web.yaml': DEPLOYMENT,
+      'file:///ws/b/nodes.yaml': NODES,
+      [own]: DEPLOYMENT,
+    });
+    const fixes = beside.fixes(own, { start: 0, end: DEPLOYMENT.length }).map(it => it.fix);
+    const [fix] = fixes.filter(it => it.title.startsWith('Request 2 cpu instead of 3'));
+    expect(fix?.edits.map(it => it.uri)).toEqual([own]);
+  });
+
   const analysis = ask(DEPLOYMENT);
   const problem = analysis.diagnostics(uri).find(it => it.category === 'placement' && it.follows !== true);
   // Rules have fixes of their own.

@@ -9,7 +9,7 @@ import {
   previewCommand,
   previewRequest,
 } from '../../server/src/lsp/protocol';
-import { startClient, type TestClient } from './client';
+import { type ClientOptions, startClient, type TestClient } from './client';
 
 const example = (path: string): string => readFileSync(join(import.meta.dirname, '../../examples', path), 'utf8');
 const uri = 'file:///ws/app.yaml';
@@ -19,8 +19,8 @@ const CODE = 'berth/exploration-finding';
 const explore = (client: TestClient): Promise<ExploreAnswer | null> =>
   client.connection.sendRequest(exploreRequest, { textDocument, progressToken: 'a' });
 
-async function opened(text: string): Promise<TestClient> {
-  const client = await startClient({ commands: [previewCommand, exploreCommand] });
+async function opened(text: string, files: ClientOptions['files'] = {}): Promise<TestClient> {
+  const client = await startClient({ commands: [previewCommand, exploreCommand], files });
   client.open(uri, text);
   await client.diagnostics(uri, () => true);
   return client;
@@ -31,7 +31,11 @@ const found = (client: TestClient) => client.diagnostics(uri, all => all.some(it
 interface Action {
   readonly title: string;
   readonly command?: { readonly command: string; readonly arguments: readonly object[] };
-  readonly edit?: { readonly documentChanges: readonly { readonly edits: readonly TextChange[] }[] };
+  readonly edit?: { readonly documentChanges: readonly TextChanges[] };
+}
+interface TextChanges {
+  readonly textDocument: { readonly uri: string };
+  readonly edits: readonly TextChange[];
 }
 interface Position {
   readonly line: number;
@@ -95,6 +99,14 @@ describe('an exploration that is asked for', () => {
       expect((await explore(client))!.findings).toEqual([]);
       client.change(uri, 3, rollout);
     }
+  });
+
+  it('changes the files that were explored, and no other object of the same name', async () => {
+    const client = await opened(rollout, { 'file:///ws/a/before.yaml': rollout });
+    await explore(client);
+    const [problem] = (await found(client)).filter(it => it.code === CODE);
+    const fixes = (await actionsAt(client, problem!.range.start)).filter(it => it.title.startsWith('Let '));
+    expect(fixes.flatMap(it => it.edit!.documentChanges.map(change => change.textDocument.uri))).toEqual([uri, uri]);
   });
 
   it('is told until the text changes', async () => {

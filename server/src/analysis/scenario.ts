@@ -126,7 +126,7 @@ export function openScenario(files: readonly PlaceFile[], options: OpenScenarioO
         changes,
       );
       return withMutationAnswers(answers, ask =>
-        suggestionsOf(studied(asking(ask)).study(), snapshot, options.isCancelled),
+        suggestionsOf({ study: studied(asking(ask)).study, counts: () => true }, snapshot, options.isCancelled),
       );
     },
     comparison: solver => comparisonOf(objects, now(), solver),

@@ -138,7 +138,7 @@ export function previewWhy(environments: readonly PreviewEnvironment[], at: At):
   if (explanation === undefined) return undefined;
   const isStuck = placement.attempts.has(pod) && placement.nodeOf(pod) === undefined;
   const find = isStuck ? suggestionsFor : preferencesFor;
-  const found = placement.attempts.has(pod) ? find(placement.study(), environment.snapshot, pod) : undefined;
+  const found = placement.attempts.has(pod) ? find(placement, environment.snapshot, pod) : undefined;
   return {
     pod,
     summary: explanation.summary,

@@ -22,7 +22,7 @@ export function counterfactualsAt(
 ): PodSuggestions | undefined {
   const placement = environment.placements.of(at.uri);
   const pod = podOf(environment, placement, at);
-  return pod === undefined ? undefined : suggestionsFor(placement.study(), environment.snapshot, pod, at.node);
+  return pod === undefined ? undefined : suggestionsFor(placement, environment.snapshot, pod, at.node);
 }
 
 /** Why a Pod is where it is; undefined where there is no such Pod. */
@@ -57,7 +57,7 @@ export function placementFixes(environment: QuestionEnvironment, { category, uri
   const placement = object && environment.placements.forObject(object);
   if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
-  return pod === undefined ? [] : asFixes(suggestionsFor(placement.study(), environment.snapshot, pod));
+  return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod));
 }
 
 /** The changes that bring a Pod where the preference at a place wants it, as quick fixes; they belong to no problem. */
@@ -71,7 +71,7 @@ export function preferenceFixes(environment: QuestionEnvironment, uri: string, {
   const pod = podsOf(placement, object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
-  return pod === undefined ? [] : asFixes(preferencesFor(placement.study(), environment.snapshot, pod));
+  return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod));
 }
 
 const isPreference = ({ segments }: FieldPath): boolean =>

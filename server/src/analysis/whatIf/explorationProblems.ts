@@ -38,12 +38,8 @@ export function placedFindings({ findings }: ClusterExploration, shown: ShownIn)
   });
 }
 
-function objectOf(ref: ObjectRef, { snapshot, counts }: ShownIn): WorkspaceObject | undefined {
-  return snapshot.objectsOf(ref.group, ref.kind).find(it => {
-    const namespace = valueAt(it.manifest.value, FieldPath.of('metadata', 'namespace')) || 'default';
-    return it.name === ref.name && namespace === ref.namespace && counts(it);
-  });
-}
+const objectOf = (ref: ObjectRef, { snapshot, counts }: ShownIn): WorkspaceObject | undefined =>
+  writtenObject(snapshot, ref, counts);
 
 function spanOf({ manifest }: WorkspaceObject, { path }: Blame): Span {
   const at = FieldPath.of(...path);
@@ -116,12 +112,9 @@ function relatedSteps(
 
 /** The change as an edit of the files; none where a file cannot be changed so. */
 function fixOf({ title, edits, adds, deletes }: Cure, blamed: WorkspaceObject, shown: ShownIn): readonly Fix[] {
-  const { snapshot } = shown;
-  const isAlone = [...edits.map(it => it.object), ...deletes].every(
-    it => writtenObject(snapshot, it) === objectOf(it, shown),
-  );
-  const changed = isAlone ? textEditsOf(snapshot, edits) : undefined;
-  if (changed === undefined) return [];
+  const { snapshot, counts } = shown;
+  const changed = textEditsOf(snapshot, edits, counts);
+  if (changed === undefined || deletes.some(it => objectOf(it, shown) === undefined)) return [];
   try {
     const tools = editTools(snapshot);
     const added = adds.map(it => tools.appendDocument(blamed, written(it as JsonValue, 'block')));

@@ -3,7 +3,7 @@ import { FieldPath } from '../../manifest/fieldPath';
 import type { FileEdit } from '../../rules/framework/problem';
 import type { Counterfactuals, Edit, Study, Suggestion } from '../../scheduler/whatIf/counterfactuals';
 import type { Snapshot } from '../../workspace/workspace';
-import { textEditsOf } from './textEdits';
+import { type IsCounted, textEditsOf } from './textEdits';
 
 /** A change that would give a Pod a node, ready to be made. */
 export interface TextSuggestion extends Suggestion {
@@ -23,34 +23,50 @@ export interface Suggested {
   readonly left: number;
 }
 
+/** What is asked, and which objects may be changed. */
+export interface AskedStudy {
+  readonly study: () => Study;
+  readonly counts: IsCounted;
+}
+
 /** What would give Pods a node: each Pod without one, of the Pods of a workload the first. */
-export function suggestionsOf(study: Study, snapshot: Snapshot, isCancelled: IsCancelled = () => false): Suggested {
+export function suggestionsOf(
+  asked: AskedStudy,
+  snapshot: Snapshot,
+  isCancelled: IsCancelled = () => false,
+): Suggested {
   const suggestions = new Map<string, PodSuggestions>();
-  for (const it of study.stuck) {
+  const { stuck } = asked.study();
+  for (const it of stuck) {
     if (isCancelled()) break;
-    const found = unlessOutOfTime(() => suggestionsFor(study, snapshot, it));
+    const found = unlessOutOfTime(() => suggestionsFor(asked, snapshot, it));
     if (found !== undefined) suggestions.set(it, found);
   }
-  return { suggestions, left: study.stuck.length - suggestions.size };
+  return { suggestions, left: stuck.length - suggestions.size };
 }
 
 /** What would give a Pod a node (or make it fit on one that is named), tried out, with the changes of the texts. */
-export function suggestionsFor(study: Study, snapshot: Snapshot, pod: string, node?: string): PodSuggestions {
-  return written(study.counterfactuals(pod, node), snapshot);
+export function suggestionsFor(
+  { study, counts }: AskedStudy,
+  snapshot: Snapshot,
+  pod: string,
+  node?: string,
+): PodSuggestions {
+  return written(study().counterfactuals(pod, node), snapshot, counts);
 }
 
 /** What would bring a Pod that has a node where it prefers to be. */
-export function preferencesFor(study: Study, snapshot: Snapshot, pod: string): PodSuggestions {
-  return written(study.preferences(pod), snapshot);
+export function preferencesFor({ study, counts }: AskedStudy, snapshot: Snapshot, pod: string): PodSuggestions {
+  return written(study().preferences(pod), snapshot, counts);
 }
 
-const written = (found: Counterfactuals, snapshot: Snapshot): PodSuggestions => ({
+const written = (found: Counterfactuals, snapshot: Snapshot, counts: IsCounted): PodSuggestions => ({
   ...found,
-  suggestions: found.suggestions.map(it => withFileEdits(it, snapshot)),
+  suggestions: found.suggestions.map(it => withFileEdits(it, snapshot, counts)),
 });
 
-function withFileEdits(suggestion: Suggestion, snapshot: Snapshot): TextSuggestion {
-  const fileEdits = textEditsOf(snapshot, suggestion.edits);
+function withFileEdits(suggestion: Suggestion, snapshot: Snapshot, counts: IsCounted): TextSuggestion {
+  const fileEdits = textEditsOf(snapshot, suggestion.edits, counts);
   const edits = suggestion.edits.map(it => ({ ...it, fieldPath: fieldPathOf(it) }));
   return { ...suggestion, edits, ...(fileEdits && { fileEdits }) };
 }

@@ -13,19 +13,30 @@ import type { WorkspaceObject } from '../../workspace/object';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import type { Snapshot } from '../../workspace/workspace';
 
+/** Whether an object is one of those that changes are meant for: folders may hold others of the same name. */
+export type IsCounted = (object: WorkspaceObject) => boolean;
+
 /**
  * Changes of objects as changes of their texts, one for each file, with comments and style kept. Undefined where an
  * object is in no file, or where its text cannot be changed to exactly the wanted value.
  */
-export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonly FileEdit[] | undefined {
-  const objects = edits.map(it => writtenObject(snapshot, it.object));
-  const uris = new Set(objects.flatMap(it => it?.manifest.uri ?? []));
+export function textEditsOf(
+  snapshot: Snapshot,
+  edits: readonly Edit[],
+  counts: IsCounted,
+): readonly FileEdit[] | undefined {
+  const changes = edits.flatMap((edit): readonly TextChange[] => {
+    const object = writtenObject(snapshot, edit.object, counts);
+    return object ? [{ edit, object }] : [];
+  });
+  if (changes.length < edits.length) return undefined;
+  const uris = new Set(changes.map(it => it.object.manifest.uri));
   let now = indexOf(snapshot, uris);
   try {
-    for (const edit of edits) {
-      const object = writtenObject(now, edit.object);
-      if (object === undefined) return undefined;
-      const file = fileEditOf(now, object, edit);
+    for (const { edit, object } of changes) {
+      const again = now.objectsIn(object.manifest.uri).find(it => isSamePlace(it, object));
+      if (again === undefined) return undefined;
+      const file = fileEditOf(now, again, edit);
       const { text } = now.files.get(file.uri)!;
       const changed = text.slice(0, file.span.start) + file.newText + text.slice(file.span.end);
       now = withFiles(now, [{ uri: file.uri, file: parseManifests(file.uri, changed) }]);
@@ -34,8 +45,18 @@ export function textEditsOf(snapshot: Snapshot, edits: readonly Edit[]): readonl
     if (error instanceof CannotEdit) return undefined;
     throw error;
   }
-  const isMeant = [...uris].every(uri => isSameValue(valuesIn(now, uri), wanted(snapshot, uri, edits)));
+  const isMeant = [...uris].every(uri => isSameValue(valuesIn(now, uri), wanted(snapshot, uri, changes)));
   return isMeant ? [...uris].map(uri => difference(uri, snapshot, now)) : undefined;
+}
+
+interface TextChange {
+  readonly edit: Edit;
+  readonly object: WorkspaceObject;
+}
+
+/** Whether two objects are the same one of two versions of a file. */
+function isSamePlace({ manifest: a }: WorkspaceObject, { manifest: b }: WorkspaceObject): boolean {
+  return a.uri === b.uri && a.document === b.document && a.item === b.item;
 }
 
 /** Some of the files on their own, to be changed: a snapshot may be no more than a view of another. */
@@ -47,8 +68,8 @@ function indexOf({ files }: Snapshot, uris: Iterable<string>): Snapshot {
 }
 
 /** By the name that placement knows an object by. */
-export function writtenObject(snapshot: Snapshot, ref: ObjectRef): WorkspaceObject | undefined {
-  return snapshot.objectsOf(ref.group, ref.kind).find(it => isMeantBy(it, ref));
+export function writtenObject(snapshot: Snapshot, ref: ObjectRef, counts: IsCounted): WorkspaceObject | undefined {
+  return snapshot.objectsOf(ref.group, ref.kind).find(it => isMeantBy(it, ref) && counts(it));
 }
 
 function isMeantBy({ group, kind, name, manifest }: WorkspaceObject, ref: ObjectRef): boolean {
@@ -79,10 +100,10 @@ function fileEditOf(snapshot: Snapshot, object: WorkspaceObject, { path, action,
 const valuesIn = (snapshot: Snapshot, uri: string): readonly JsonObject[] =>
   snapshot.objectsIn(uri).map(it => it.manifest.value);
 
-function wanted(snapshot: Snapshot, uri: string, edits: readonly Edit[]): readonly unknown[] {
+function wanted(snapshot: Snapshot, uri: string, changes: readonly TextChange[]): readonly unknown[] {
   return snapshot.objectsIn(uri).map(object => {
-    const own = edits.filter(it => writtenObject(snapshot, it.object) === object);
-    return own.reduce<unknown>((value, edit) => edited(value, edit.path, edit), object.manifest.value);
+    const own = changes.filter(it => isSamePlace(it.object, object));
+    return own.reduce<unknown>((value, { edit }) => edited(value, edit.path, edit), object.manifest.value);
   });
 }
 

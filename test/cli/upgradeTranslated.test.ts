@@ -46,6 +46,14 @@ describe('the report of an upgrade is in the language of the editor', () => {
       expect(lines.filter(it => it.includes(code) && /⟦[^⟧]* ⟦|: .*⟦/.test(it))).not.toEqual([]);
   });
 
+  it('with what takes the place of an API version', async () => {
+    const { out } = await run(
+      ['upgrade', '--from', '1.31', '--to', '1.32', '--format', 'markdown', 'flows.yaml'],
+      files,
+    );
+    expect(out).toContain('⟦; use flowcontrol.apiserver.k8s.io/v1 FlowSchema⟧');
+  });
+
   it('of a version that is not known', async () => {
     const { err } = await run(['check', '--kubernetes-version', '1.36.99', '.'], files);
     expect(err).toContain(

@@ -142,8 +142,8 @@ function insteadOf(apiVersion: string, written: string, kube: Kube): string {
   const successor = successorOf(apiVersion, kind, kube);
   if (successor !== undefined) {
     const why = rewriteReason(apiVersion, kind, successor.apiVersion);
-    const anew = why === undefined ? '' : ` (to be written anew: ${why})`;
-    return `; use ${successor.apiVersion} ${successor.kind}${kind === written ? '' : LIST}${anew}`;
+    const use = t`; use ${successor.apiVersion} ${`${successor.kind}${kind === written ? '' : LIST}`}`;
+    return why === undefined ? use : use + t` (to be written anew: ${why})`;
   }
   const advice = adviceFor(apiVersion, kind, kube);
   return advice === undefined ? '' : `; ${advice}`;

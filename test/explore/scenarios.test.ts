@@ -108,7 +108,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'fix of deadlock: let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
     'fix of deadlock: let Coscheduling place the Pods of each Job as a whole',
     'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b | fix: suspend Job b until the others are complete | fix: suspend Job a until the others are complete',
-    'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits',
+    'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits | fix: give Job a the priority 1000, so that it takes the room of what came before',
   ],
   E02: [
     'stranded in 2 of 6 orders | small-1 to n1, small-2 to n2',

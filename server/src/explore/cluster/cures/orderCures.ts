@@ -1,4 +1,6 @@
 import { asInteger, asObjects, asText, objectOrEmpty, type UnknownObject } from '../../../base/json';
+import { keyOfRef, refOf } from '../../../scheduler/whatIf/edits';
+import type { Blame } from '../blame';
 import { TEMPLATE_SPEC } from '../template';
 import { adding, type Cure, changing, titleOfObject, together } from './cure';
 import { packingCures } from './evictionCures';
@@ -104,11 +106,13 @@ function withNativeGroups(jobs: readonly UnknownObject[], objects: readonly Unkn
  * them is tried here.
  */
 export function strandedCandidates(objects: readonly UnknownObject[], stranded: ReadonlySet<string>): readonly Cure[] {
-  const filling = objects.some(isConfiguration)
+  return [...priorityCures(objects, stranded), ...fillingCures(objects), ...softSpread(objects)];
+}
+
+const fillingCures = (objects: readonly UnknownObject[]): readonly Cure[] =>
+  objects.some(isConfiguration)
     ? packingCures(objects)
     : [adding('let the scheduler fill nodes (MostAllocated)', FILLING)];
-  return [...priorityCures(objects, stranded), ...filling, ...softSpread(objects)];
-}
 
 /** The highest class for the Pods that are stranded and have none. */
 function priorityCures(objects: readonly UnknownObject[], stranded: ReadonlySet<string>): readonly Cure[] {
@@ -123,6 +127,31 @@ function priorityCures(objects: readonly UnknownObject[], stranded: ReadonlySet<
   });
   return pods.map(it =>
     changing(`give ${titleOfObject(it)} the priority ${name}`, it, ['spec', 'priorityClassName'], name),
+  );
+}
+
+/**
+ * Changes that may make the order in which workloads are applied not matter. `blamed`: those that lose by it. None of them is
+ * tried here.
+ */
+export function partsCandidates(objects: readonly UnknownObject[], blamed: readonly Blame[]): readonly Cure[] {
+  const losing = new Set(blamed.map(it => keyOfRef(it.object)));
+  return [
+    ...fillingCures(objects),
+    ...objects.filter(it => losing.has(keyOfRef(refOf(it)))).map(it => first(it, objects)),
+  ];
+}
+
+/** A class above all others for the Pods of an object, so that they take the room of others that came before. */
+function first(object: UnknownObject, objects: readonly UnknownObject[]): Cure {
+  const classes = objects.filter(it => it.kind === 'PriorityClass');
+  const name = `${refOf(object).name}-first`;
+  const value = Math.max(0, ...classes.map(it => asInteger(it.value) ?? 0)) + 1000;
+  const added = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value };
+  const at = object.kind === 'Pod' ? ['spec'] : TEMPLATE_SPEC;
+  return together(
+    `give ${titleOfObject(object)} the priority ${value}, so that it takes the room of what came before`,
+    [adding('', added), changing('', object, [...at, 'priorityClassName'], name)],
   );
 }
 

@@ -8,6 +8,7 @@ import { type ArrivalStep, wayInWords } from '../../server/src/explore/orders/sh
 import { documentsOf, refOf, withEdits } from '../../server/src/scheduler/whatIf/edits';
 import { run } from '../cli/world';
 import { objectsIn } from '../scheduler/support';
+import { node } from './orders/support';
 
 const folder = join(import.meta.dirname, '../fixtures/explore');
 const objectsOf = (name: string): readonly UnknownObject[] => objectsIn(readFileSync(join(folder, name), 'utf8'));
@@ -40,6 +41,7 @@ interface Asked {
 
 /** A line of `berth explore`, of a scenario or of a system. */
 interface Line {
+  readonly alwaysPlaced?: boolean;
   readonly permutations?: number;
   readonly strandedOrders?: number;
   readonly shortest?: Arrivals;
@@ -108,7 +110,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'fix of deadlock: let each Job be a PodGroup of Kubernetes with the gate GenericWorkload, so that its Pods are placed as a whole',
     'fix of deadlock: let Coscheduling place the Pods of each Job as a whole',
     'Job a and Job b never complete: each holds room that the other needs | Job a: make a; scheduler: a to n1; Job a: make a; scheduler: a to n1; Job b: make b; scheduler: b to n1; Job b: make b | fix: suspend Job b until the others are complete | fix: suspend Job a until the others are complete',
-    'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits | fix: give Job a the priority 1000, so that it takes the room of what came before',
+    'applied one after the other (Job b, then Job a), 4 of 6 Pods have nodes, and other ones than the 4 of all applied together | scheduler: default/b-1 to n1; scheduler: default/b-2 to n1; scheduler: default/b-3 to n1; scheduler: default/a-1 to n1; scheduler: default/a-2 waits; scheduler: default/a-3 waits | fix: give Job a the priority 1000, so that its Pods come first',
   ],
   E02: [
     'stranded in 2 of 6 orders | small-1 to n1, small-2 to n2',
@@ -188,7 +190,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   S1: [
     'stranded in 1 of 1 orders | ',
     'while one node at a time is drained, 0 of 2 replicas of StatefulSet db are left | drain: cordon n1; drain: evict db-0 from n1; StatefulSet db: make db-0; drain: n1 is empty; uncordon it; scheduler: batch to n1; drain: cordon n2; drain: evict db-1 from n2',
-    'a rollout of StatefulSet db never ends: db-1 has no node, and the Pods are updated one after the other | StatefulSet db: replace db-1; StatefulSet db: delete db-1 on n2; StatefulSet db: make db-1 (new); scheduler: batch to n2',
+    'a rollout of StatefulSet db never ends: db-1 has no node, and the Pods are updated one after the other | StatefulSet db: replace db-1; StatefulSet db: delete db-1 on n2; StatefulSet db: make db-1 (new); scheduler: batch to n2 | fix: give StatefulSet db the priority 1000, so that its Pods come first',
   ],
   Z1: [
     'while zone a does not answer, 2 Pods wait: web | zone a: does not answer; taint eviction: evict web from a; Deployment web: make web; taint eviction: evict web from a; Deployment web: make web | fix: let Deployment web spread with nodeTaintsPolicy: Honor | fix: let Deployment web spread with whenUnsatisfiable: ScheduleAnyway',
@@ -202,6 +204,14 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
 const LEFT: Readonly<Record<string, readonly string[]>> = {
   P1: ['stranded in 720 of 720 orders | '],
 };
+
+function tenOf(name: string): UnknownObject {
+  const labels = { app: name };
+  const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '1', memory: '1Gi' } } }];
+  const template = { metadata: { labels }, spec: { containers } };
+  const spec = { replicas: 10, selector: { matchLabels: labels }, template };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec };
+}
 
 describe('each scenario', () => {
   const files = readdirSync(folder);
@@ -235,6 +245,13 @@ describe('each scenario', () => {
         ).not.toContain(false);
       }
     }
+  });
+
+  it('E18: three Deployments of ten on ten equal nodes are answered for every order', async () => {
+    const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`, 8));
+    const { code, line } = await explored([...nodes, ...['a', 'b', 'c'].map(it => tenOf(it))]);
+    expect([code, findingsIn(line), line.alwaysPlaced]).toEqual([0, [], true]);
+    expect(line.questions?.map(it => it.holds)).not.toContain(null);
   });
 
   it.each(Object.keys(FINDINGS))('%s, cured, has none of them', async name => {

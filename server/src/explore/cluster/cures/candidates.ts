@@ -2,6 +2,7 @@ import { asInteger, objectOrEmpty, type UnknownObject } from '../../../base/json
 import type { ScenarioAnswer } from '../answer';
 import { adding, type Cure, type CureInputs, changing, deleting, titleOfObject, together } from './cure';
 import { policyCures, spreadAgainCures, spreadCures, taintCures } from './evictionCures';
+import { priorityCure } from './priorityCure';
 
 /** Changes that may end a trouble, the smallest first. None of them is tried here. */
 export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): readonly Cure[] {
@@ -11,10 +12,14 @@ export function candidatesFor(answer: ScenarioAnswer, inputs: CureInputs): reado
       return [...budgetCures(inputs), ...taintCures(inputs)];
     case 'availability':
       return workload
-        ? [...withBudget(workload), ...spreadCures(workload, { whenUnsatisfiable: 'DoNotSchedule' })]
+        ? [
+            ...withBudget(workload),
+            ...spreadCures(workload, { whenUnsatisfiable: 'DoNotSchedule' }),
+            priorityCure(workload, inputs.objects),
+          ]
         : [];
     case 'rollout':
-      return workload ? rolloutCures(workload) : [];
+      return workload ? [...rolloutCures(workload), priorityCure(workload, inputs.objects)] : [];
     case 'settles':
       return [...policyCures(inputs), ...taintCures(inputs)];
     case 'zoneLoss':

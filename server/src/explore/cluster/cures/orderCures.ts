@@ -4,6 +4,7 @@ import type { Blame } from '../blame';
 import { TEMPLATE_SPEC } from '../template';
 import { adding, type Cure, changing, titleOfObject, together } from './cure';
 import { packingCures } from './evictionCures';
+import { priorityCure } from './priorityCure';
 
 const GROUP_LABEL = 'scheduling.x-k8s.io/pod-group';
 
@@ -138,21 +139,8 @@ export function partsCandidates(objects: readonly UnknownObject[], blamed: reado
   const losing = new Set(blamed.map(it => keyOfRef(it.object)));
   return [
     ...fillingCures(objects),
-    ...objects.filter(it => losing.has(keyOfRef(refOf(it)))).map(it => first(it, objects)),
+    ...objects.filter(it => losing.has(keyOfRef(refOf(it)))).map(it => priorityCure(it, objects)),
   ];
-}
-
-/** A class above all others for the Pods of an object, so that they take the room of others that came before. */
-function first(object: UnknownObject, objects: readonly UnknownObject[]): Cure {
-  const classes = objects.filter(it => it.kind === 'PriorityClass');
-  const name = `${refOf(object).name}-first`;
-  const value = Math.max(0, ...classes.map(it => asInteger(it.value) ?? 0)) + 1000;
-  const added = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value };
-  const at = object.kind === 'Pod' ? ['spec'] : TEMPLATE_SPEC;
-  return together(
-    `give ${titleOfObject(object)} the priority ${value}, so that it takes the room of what came before`,
-    [adding('', added), changing('', object, [...at, 'priorityClassName'], name)],
-  );
 }
 
 function softSpread(objects: readonly UnknownObject[]): readonly Cure[] {

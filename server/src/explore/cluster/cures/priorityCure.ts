@@ -1,0 +1,17 @@
+import { asInteger, type UnknownObject } from '../../../base/json';
+import { refOf } from '../../../scheduler/whatIf/edits';
+import { TEMPLATE_SPEC } from '../template';
+import { adding, type Cure, changing, titleOfObject, together } from './cure';
+
+/** A class above all others for the Pods of an object, so that they are placed first and take the room of others. */
+export function priorityCure(object: UnknownObject, objects: readonly UnknownObject[]): Cure {
+  const classes = objects.filter(it => it.kind === 'PriorityClass');
+  const name = `${refOf(object).name}-first`;
+  const value = Math.max(0, ...classes.map(it => asInteger(it.value) ?? 0)) + 1000;
+  const added = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value };
+  const at = object.kind === 'Pod' ? ['spec'] : TEMPLATE_SPEC;
+  return together(`give ${titleOfObject(object)} the priority ${value}, so that its Pods come first`, [
+    adding('', added),
+    changing('', object, [...at, 'priorityClassName'], name),
+  ]);
+}

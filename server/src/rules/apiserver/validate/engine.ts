@@ -3,7 +3,7 @@ import type { KindInfo, Kube } from '../../../kube/kube';
 import type { FieldPath } from '../../../manifest/fieldPath';
 import { customResourceStrategy } from './crd/index';
 import { decodedValue } from './decoded';
-import type { FieldError, KindStrategy, Validation, Warning } from './errors';
+import { type FieldError, firstOfEachType, type KindStrategy, type Validation, type Warning } from './errors';
 import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
 import { ownerErrorIn } from './ownerReferences';
@@ -36,7 +36,7 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
   if (strategy === undefined || kind === undefined) return undefined;
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
   const { object: prepared, dropped, warnings } = preparedObject(value, kind, strategy, validation);
-  const ofStrategy = firstOfEachType(strategy.validate(prepared, validation));
+  const ofStrategy = firstOfEachType(strategy.validate(prepared, validation)).map(withBoundedDetail);
   const scope = kind.namespaced ? 'namespaced' : 'cluster';
   const errors =
     ofStrategy.length > 0 ? ofStrategy : [...validateGenericObjectMeta(prepared, scope, validateNameFn.pathSegment)];
@@ -45,28 +45,6 @@ export function answerOf(value: JsonObject, kind: KindInfo | undefined, kube: Ku
     dropped,
     warnings: [...warnings, ...(strategy.warn?.(prepared, validation) ?? [])],
   };
-}
-
-/** How many errors of one type are kept for one object. */
-const MOST_ERRORS = 3_000;
-
-/** At most `MOST_ERRORS` errors of each type; the last of them counts the rest. */
-function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
-  const kept: FieldError[] = [];
-  const counts = new Map<FieldError['type'], number>();
-  const last = new Map<FieldError['type'], number>();
-  for (const error of all) {
-    const count = (counts.get(error.type) ?? 0) + 1;
-    counts.set(error.type, count);
-    if (count <= MOST_ERRORS) last.set(error.type, kept.push(withBoundedDetail(error)) - 1);
-  }
-  for (const [type, count] of counts) {
-    const i = last.get(type);
-    const error = i === undefined ? undefined : kept[i];
-    if (i === undefined || error === undefined || count <= MOST_ERRORS) continue;
-    kept[i] = { ...error, more: (error.more ?? 0) + count - MOST_ERRORS };
-  }
-  return kept;
 }
 
 /** How many characters of a detail are kept: a schema repeats its patterns, choices and rules for each wrong value. */

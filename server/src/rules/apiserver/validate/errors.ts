@@ -40,6 +40,27 @@ export function manyTimes(error: FieldError, times: number, most = MOST_EQUAL): 
   return [...made, { ...error, more: times - most }];
 }
 
+/** How many errors of one type are kept for one object. */
+export const MOST_ERRORS = 3_000;
+
+/** At most `MOST_ERRORS` errors of each type; the last of them counts the rest. */
+export function firstOfEachType(all: Iterable<FieldError>): readonly FieldError[] {
+  const kept: FieldError[] = [];
+  const groups = new Map<ErrorType, { count: number; last: number; more: number }>();
+  for (const error of all) {
+    const group = groups.get(error.type) ?? { count: 0, last: 0, more: 0 };
+    groups.set(error.type, group);
+    group.count += 1;
+    if (group.count > MOST_ERRORS) group.more += 1 + (error.more ?? 0);
+    else group.last = kept.push(error) - 1;
+  }
+  for (const { last, more } of groups.values()) {
+    const error = kept[last];
+    if (error !== undefined && more > 0) kept[last] = { ...error, more: more + (error.more ?? 0) };
+  }
+  return kept;
+}
+
 /** Upstream's text of a warning; `more`: how many similar warnings are counted but not listed. */
 export type Warning = string | { readonly text: string; readonly more: number };
 

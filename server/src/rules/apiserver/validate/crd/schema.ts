@@ -2,7 +2,16 @@ import { asObject, type JsonObject, type JsonValue } from '../../../../base/json
 import { jsonText } from '../../../../base/printed';
 import type { Kube, StructuralSchema } from '../../../../kube/kube';
 import { FieldPath } from '../../../../manifest/fieldPath';
-import { type FieldError, invalid, notAmong, required, tooLong, tooMany } from '../errors';
+import {
+  type FieldError,
+  firstOfEachType,
+  invalid,
+  MOST_ERRORS,
+  notAmong,
+  required,
+  tooLong,
+  tooMany,
+} from '../errors';
 import { formatError, isTextFormat } from './formats';
 import { keyOf } from './keys';
 import { isInteger, numberErrors } from './numbers';
@@ -26,7 +35,11 @@ interface Result {
  * kubeOpenAPIResultToFieldErrors.
  */
 export function schemaErrors(value: JsonValue, schema: StructuralSchema, checking: Checking): readonly FieldError[] {
-  const { errors } = resultOf(value, schema, checking.base, checking);
+  return eachOnce(resultOf(value, schema, checking.base, checking).errors);
+}
+
+function eachOnce(errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length < 2) return errors;
   const seen = new Map<string, string | Set<string>>();
   // A detail may hold all choices of a long list: it is put into no other text.
   return errors.filter(({ type, at, detail }) => {
@@ -63,13 +76,24 @@ function resultOf(value: JsonValue, schema: StructuralSchema, at: FieldPath, che
   return merged(parts, 1);
 }
 
-function merged(parts: readonly Result[], matches: number): Result {
-  const failed = parts.filter(it => !fits(it));
-  const [first] = failed;
-  return {
-    errors: failed.length < 2 ? (first?.errors ?? NO_ERRORS) : failed.flatMap(it => it.errors),
-    matches: parts.reduce((sum, it) => sum + it.matches, matches),
-  };
+/** How many errors are held before all but the first of each type are counted only. */
+const MOST_HELD = 10 * MOST_ERRORS;
+
+function merged(parts: Iterable<Result>, start: number): Result {
+  let matches = start;
+  let failed: (readonly FieldError[])[] = [];
+  let held = 0;
+  for (const it of parts) {
+    matches += it.matches;
+    if (fits(it)) continue;
+    failed.push(it.errors);
+    held += it.errors.length;
+    if (held <= MOST_HELD) continue;
+    const kept = firstOfEachType(eachOnce(failed.flat()));
+    failed = [kept];
+    held = kept.length;
+  }
+  return { errors: failed.length < 2 ? (failed[0] ?? NO_ERRORS) : failed.flat(), matches };
 }
 
 /** An error with go-openapi's message, which repeats the path below the whole value. */
@@ -176,7 +200,6 @@ function listResult(value: readonly JsonValue[], schema: StructuralSchema, at: F
   // The item of a value that is itself the list is named like a field.
   const itemAt = (i: number): FieldPath =>
     at === checking.base && at !== FieldPath.root ? at.child(`[${i}]`) : at.index(i);
-  const inner = items === undefined ? [] : value.map((it, i) => resultOf(it, items, itemAt(i), checking));
   const own = [
     ...(minItems !== undefined && value.length < minItems
       ? [openApiError(at, value.length, `should have at least ${minItems} items`, checking)]
@@ -186,7 +209,12 @@ function listResult(value: readonly JsonValue[], schema: StructuralSchema, at: F
       ? [openApiError(at, value, "shouldn't contain duplicates", checking)]
       : []),
   ];
-  return merged([...inner, { errors: own, matches: 0 }], 2);
+  return merged(inner(), 2);
+
+  function* inner(): Iterable<Result> {
+    if (items !== undefined) for (const [i, it] of value.entries()) yield resultOf(it, items, itemAt(i), checking);
+    yield { errors: own, matches: 0 };
+  }
 }
 
 function objectResult(value: JsonObject, schema: StructuralSchema, at: FieldPath, checking: Checking): Result {

@@ -25,7 +25,7 @@ A version without minors is served by all of them. "off" means that a server ser
 
 /** The whole page. */
 export async function kindsPage() {
-  const { loadKube, supportedMinors, STRATEGIES, metadataStrategies } = await bundled(
+  const { loadKube, supportedMinors, allStrategies, metadataStrategies } = await bundled(
     'server/src/kube/load',
     'server/src/rules/apiserver/validate/strategies',
     'server/src/rules/apiserver/validate/kindMeta',
@@ -41,9 +41,10 @@ export async function kindsPage() {
       kinds.set(key, versions);
     }
   }
+  const strategies = allStrategies();
   const level = key => {
-    if (!Object.hasOwn(STRATEGIES, key)) return 'schema';
-    return STRATEGIES[key] === metadataStrategies[key] ? 'schema and metadata' : 'as the server';
+    if (!Object.hasOwn(strategies, key)) return 'schema';
+    return strategies[key] === metadataStrategies[key] ? 'schema and metadata' : 'as the server';
   };
   const groupOf = key => key.slice(0, key.indexOf('/'));
   const keysOf = group => [...kinds.keys()].filter(it => groupOf(it) === group).sort();

@@ -4,7 +4,7 @@ import { loadKube } from '../../server/src/kube/load';
 import { FieldPath } from '../../server/src/manifest/fieldPath';
 import { answerOf } from '../../server/src/rules/apiserver/validate/engine';
 import { validateSpreadConstraints } from '../../server/src/rules/apiserver/validate/podSpec/spread';
-import { STRATEGIES } from '../../server/src/rules/apiserver/validate/strategies';
+import { allStrategies } from '../../server/src/rules/apiserver/validate/strategies';
 import { systemMetadata } from '../../server/src/rules/apiserver/validate/systemMetadata';
 import type { RuleContext, RuleTarget } from '../../server/src/rules/framework/rule';
 import duplicateToleration from '../../server/src/rules/placement/duplicateToleration';
@@ -26,7 +26,9 @@ function counted<T>(value: T, onRead: () => void): T {
   return new Proxy(value, { get }) as T;
 }
 
-const strategy = (kind: string) => (object: JsonObject) => [...(STRATEGIES[kind]?.validate(object, validation) ?? [])];
+const strategy = (kind: string) => (object: JsonObject) => [
+  ...(allStrategies()[kind]?.validate(object, validation) ?? []),
+];
 const metadata = { name: 'a', namespace: 'b' };
 const podWith = (object: JsonObject): RuleTarget =>
   ({ object: { kind: 'Pod', group: '' }, value: object }) as unknown as RuleTarget;

@@ -5,7 +5,7 @@ import { coreStrategies } from '../../../server/src/rules/apiserver/validate/cor
 import { storageStrategies } from '../../../server/src/rules/apiserver/validate/storage/index';
 import { readPack } from '../../support/packs';
 
-const strategies = { ...storageStrategies, ...coreStrategies };
+const strategies = { ...storageStrategies(), ...coreStrategies() };
 const metadata = { name: 'one' };
 
 const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [

@@ -4,7 +4,7 @@ import { fieldAt } from '../../manifest/valueAt';
 import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
 import { type ReportedError, serverFinding } from './answer';
 import { message } from './messages/sentences';
-import { adminAccessErrors } from './validate/dra/index';
+import { adminAccessErrors } from './validate/dra/claim';
 
 const LABEL = 'resource.kubernetes.io/admin-access';
 

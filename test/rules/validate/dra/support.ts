@@ -12,7 +12,7 @@ const packs = join(import.meta.dirname, '../../../../server/data/kubernetes');
 export function answer(kind: string, object: JsonObject, gates: Readonly<Record<string, boolean>> = {}) {
   const kube = loadKube('1.37', gates, name => readFileSync(join(packs, name)));
   const validation: Validation = { kube, isOn: gate => kube.isGateOn(gate) };
-  const strategy = draStrategies[kind];
+  const strategy = draStrategies()[kind];
   if (strategy === undefined) throw new Error(`no strategy for ${kind}`);
   const defaulted = strategy.defaults?.(object, validation) ?? object;
   const byStrategy = strategy.drop?.(defaulted, validation) ?? { object: defaulted, dropped: [] };

@@ -8,7 +8,7 @@ import { dropGatedFields } from './gatedFields';
 import { validateGenericObjectMeta, validateNameFn } from './metadata';
 import { ownerErrorIn } from './ownerReferences';
 import { withoutRepeats } from './repeats';
-import { STRATEGIES } from './strategies';
+import { builtInStrategy } from './strategies';
 import { systemMetadata, withGeneration } from './systemMetadata';
 
 /** The API server's answer to the creation of one object. */
@@ -22,8 +22,7 @@ export interface ServerAnswer {
 export function strategyOf(kind: KindInfo | undefined): KindStrategy | undefined {
   if (kind === undefined) return undefined;
   if (kind.origin === 'crd') return customResourceStrategy(kind);
-  const key = `${kind.group}/${kind.kind}`;
-  return Object.hasOwn(STRATEGIES, key) ? STRATEGIES[key] : undefined;
+  return builtInStrategy(kind.group, kind.kind);
 }
 
 /**

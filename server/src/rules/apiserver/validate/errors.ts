@@ -87,6 +87,9 @@ export interface KindStrategy {
   warn?(object: JsonObject, validation: Validation): readonly Warning[];
 }
 
+/** Strategies by `group/Kind` (`/Pod` for the core group). */
+export type Strategies = Readonly<Record<string, KindStrategy>>;
+
 export const required = (at: FieldPath, detail = ''): FieldError => ({ type: 'FieldValueRequired', at, detail });
 export const forbidden = (at: FieldPath, detail: string): FieldError => ({ type: 'FieldValueForbidden', at, detail });
 export const invalid = (at: FieldPath, value: JsonValue, detail: string): FieldError => ({

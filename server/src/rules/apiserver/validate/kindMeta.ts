@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json';
 import { ipErrors } from '../../../kube/ip';
 import { configMapKeyErrors, dns1035LabelErrors, dns1123SubdomainErrors } from '../../../kube/names';
-import type { FieldError, KindStrategy } from './errors';
+import type { FieldError, KindStrategy, Strategies } from './errors';
 import {
   type NameFn,
   pathSegmentErrors,
@@ -85,7 +85,7 @@ export function validateKindMeta(object: JsonObject, kind: keyof typeof KIND_MET
 }
 
 /** Strategies that check the metadata alone. */
-export const metadataStrategies: Readonly<Record<string, KindStrategy>> = Object.fromEntries(
+export const metadataStrategies: Strategies = Object.fromEntries(
   (Object.keys(KIND_META) as (keyof typeof KIND_META)[]).map((kind): [string, KindStrategy] => [
     kind,
     { validate: object => validateKindMeta(object, kind) },

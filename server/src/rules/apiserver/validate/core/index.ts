@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../errors';
+import type { Strategies } from '../errors';
 import { autoscalerStrategy } from './autoscaler';
 import { configMapStrategy, secretStrategy } from './configMapAndSecret';
 import { disruptionBudgetStrategy } from './disruptionBudget';
@@ -9,17 +9,19 @@ import { serviceStrategy } from './service';
 import { namespaceStrategy, priorityClassStrategy, runtimeClassStrategy, serviceAccountStrategy } from './smallKinds';
 
 /** Kinds of several groups other than Pods and storage, by `group/Kind`. */
-export const coreStrategies: Readonly<Record<string, KindStrategy>> = {
-  '/ConfigMap': configMapStrategy,
-  '/LimitRange': limitRangeStrategy,
-  '/Node': nodeStrategy,
-  '/ResourceQuota': resourceQuotaStrategy,
-  '/Secret': secretStrategy,
-  '/Service': serviceStrategy,
-  '/Namespace': namespaceStrategy,
-  '/ServiceAccount': serviceAccountStrategy,
-  'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
-  'node.k8s.io/RuntimeClass': runtimeClassStrategy,
-  'policy/PodDisruptionBudget': disruptionBudgetStrategy,
-  'scheduling.k8s.io/PriorityClass': priorityClassStrategy,
-};
+export function coreStrategies(): Strategies {
+  return {
+    '/ConfigMap': configMapStrategy,
+    '/LimitRange': limitRangeStrategy,
+    '/Node': nodeStrategy,
+    '/ResourceQuota': resourceQuotaStrategy,
+    '/Secret': secretStrategy,
+    '/Service': serviceStrategy,
+    '/Namespace': namespaceStrategy,
+    '/ServiceAccount': serviceAccountStrategy,
+    'autoscaling/HorizontalPodAutoscaler': autoscalerStrategy,
+    'node.k8s.io/RuntimeClass': runtimeClassStrategy,
+    'policy/PodDisruptionBudget': disruptionBudgetStrategy,
+    'scheduling.k8s.io/PriorityClass': priorityClassStrategy,
+  };
+}

@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../errors';
+import type { Strategies } from '../errors';
 import { resourceClaim, resourceClaimTemplate } from './claim';
 import { deviceClass } from './deviceClass';
 import { deviceTaintRule } from './deviceTaintRule';
@@ -6,17 +6,17 @@ import { resourcePoolStatusRequest } from './poolStatusRequest';
 import { resourceSlice } from './resourceSlice';
 import { compositePodGroup, podGroup, workload } from './scheduling';
 
-export { adminAccessErrors } from './claim';
-
 /** The API server's strategies for devices and gangs, by `group/Kind`. */
-export const draStrategies: Readonly<Record<string, KindStrategy>> = {
-  'resource.k8s.io/ResourceClaim': resourceClaim,
-  'resource.k8s.io/ResourceClaimTemplate': resourceClaimTemplate,
-  'resource.k8s.io/DeviceClass': deviceClass,
-  'resource.k8s.io/DeviceTaintRule': deviceTaintRule,
-  'resource.k8s.io/ResourcePoolStatusRequest': resourcePoolStatusRequest,
-  'resource.k8s.io/ResourceSlice': resourceSlice,
-  'scheduling.k8s.io/Workload': workload,
-  'scheduling.k8s.io/PodGroup': podGroup,
-  'scheduling.k8s.io/CompositePodGroup': compositePodGroup,
-};
+export function draStrategies(): Strategies {
+  return {
+    'resource.k8s.io/ResourceClaim': resourceClaim,
+    'resource.k8s.io/ResourceClaimTemplate': resourceClaimTemplate,
+    'resource.k8s.io/DeviceClass': deviceClass,
+    'resource.k8s.io/DeviceTaintRule': deviceTaintRule,
+    'resource.k8s.io/ResourcePoolStatusRequest': resourcePoolStatusRequest,
+    'resource.k8s.io/ResourceSlice': resourceSlice,
+    'scheduling.k8s.io/Workload': workload,
+    'scheduling.k8s.io/PodGroup': podGroup,
+    'scheduling.k8s.io/CompositePodGroup': compositePodGroup,
+  };
+}

@@ -1,9 +1,11 @@
-import type { KindStrategy } from '../errors';
+import type { Strategies } from '../errors';
 import { flowSchema } from './flowSchema';
 import { priorityLevel } from './priorityLevel';
 
 /** API priority and fairness, by `group/Kind`. */
-export const flowControlStrategies: Readonly<Record<string, KindStrategy>> = {
-  'flowcontrol.apiserver.k8s.io/FlowSchema': flowSchema,
-  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': priorityLevel,
-};
+export function flowControlStrategies(): Strategies {
+  return {
+    'flowcontrol.apiserver.k8s.io/FlowSchema': flowSchema,
+    'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': priorityLevel,
+  };
+}

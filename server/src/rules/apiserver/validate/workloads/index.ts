@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../errors';
+import type { Strategies } from '../errors';
 import { daemonSetStrategy, deploymentStrategy, replicaSetStrategy, replicationControllerStrategy } from './apps';
 import { cronJobStrategy } from './cronJob';
 import { jobStrategy } from './job';
@@ -6,13 +6,15 @@ import { podTemplateStrategy } from './podTemplate';
 import { statefulSetStrategy } from './statefulSet';
 
 /** The kinds that create Pods from a template, and PodTemplate itself. */
-export const workloadStrategies: Readonly<Record<string, KindStrategy>> = {
-  '/PodTemplate': podTemplateStrategy,
-  '/ReplicationController': replicationControllerStrategy,
-  'apps/Deployment': deploymentStrategy,
-  'apps/ReplicaSet': replicaSetStrategy,
-  'apps/DaemonSet': daemonSetStrategy,
-  'apps/StatefulSet': statefulSetStrategy,
-  'batch/Job': jobStrategy,
-  'batch/CronJob': cronJobStrategy,
-};
+export function workloadStrategies(): Strategies {
+  return {
+    '/PodTemplate': podTemplateStrategy,
+    '/ReplicationController': replicationControllerStrategy,
+    'apps/Deployment': deploymentStrategy,
+    'apps/ReplicaSet': replicaSetStrategy,
+    'apps/DaemonSet': daemonSetStrategy,
+    'apps/StatefulSet': statefulSetStrategy,
+    'batch/Job': jobStrategy,
+    'batch/CronJob': cronJobStrategy,
+  };
+}

@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { context } from 'esbuild';
+import { LATER, loadLater } from './load-later.mjs';
 import { noticesOf, packagesOf } from './notices.mjs';
 import { buildPolicyEngine } from './policy-engine.mjs';
 import { billOfMaterials } from './sbom.mjs';
@@ -66,7 +67,7 @@ const bundles = [
   {
     ...launched,
     entryPoints: { main: 'server/src/start/programs.cjs' },
-    plugins: [...(launched.plugins ?? []), withoutNeverUsed],
+    plugins: [...(launched.plugins ?? []), withoutNeverUsed, loadLater(root, LATER)],
   },
   { ...node, entryPoints: { policyProcess: 'server/src/policy/engine/processMain.ts' } },
   { ...node, entryPoints: { policyWorker: 'server/src/policy/engine/worker.ts' } },

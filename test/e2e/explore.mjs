@@ -119,7 +119,7 @@ await runSteps('explore', session, {
     await session.open('arrival-orders/big-and-small/big-and-small.yaml');
     const stranded = lens('stranded in 1 of 3 orders');
     await stranded.first().waitFor();
-    // The editor makes lenses anew as long as answers come: a press and its release may hit two of them.
+    // A click was lost while answers still came. The editor may replace a lens between the press and its release.
     await session.shotAtRest(join(pictures, 'lens-dark.png'));
     await stranded.first().click();
     await pod('big').filter({ hasText: '3. big' }).waitFor();

@@ -80,6 +80,28 @@ function checkSilent({ out, err }: Run): void {
   expect(out + err).not.toContain('sesame');
 }
 
+describe.runIf(process.platform !== 'win32')('a link that leads nowhere', () => {
+  write({ 'broken/gone.yaml': '->nowhere.yaml', 'broken/web.yaml': POD });
+
+  it('is told as such in a folder, and as an argument', async () => {
+    for (const argv of [['.'], ['gone.yaml']]) {
+      const { problems } = JSON.parse((await checked('broken', ...argv)).out) as {
+        readonly problems: readonly { readonly path: string; readonly message: string }[];
+      };
+      const told = problems.map(it => `${it.path}: ${it.message}`);
+      expect(told).toEqual(['gone.yaml: The file cannot be read: the link leads nowhere.']);
+    }
+    const { code, err } = await berth('broken', 'place', 'gone.yaml');
+    expect([code, err]).toEqual([2, expect.stringContaining('the link leads nowhere')]);
+  });
+
+  it('is told of a configuration that names it', async () => {
+    write({ 'named/gone': '->nowhere', 'named/berth.yaml': 'environments: { prod: { paths: [gone] } }\n' });
+    const { code, err } = await berth('named', 'check', '--environment', 'prod');
+    expect([code, err]).toEqual([2, expect.stringContaining('but it cannot be read: the link leads nowhere.')]);
+  });
+});
+
 describe.runIf(process.platform !== 'win32')('links in a folder that lead out', () => {
   const OUT = ['absolute.yaml', 'dangling.yaml', 'folder', 'token.yaml', 'twice.yaml', 'up.yaml', 'zero.yaml'];
   const paths = (folder: string): readonly string[] => OUT.map(it => `${folder}${it}`);

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Bounds, findWithin, readKnown, readWithin, realPath, type Trouble } from '../disk/within';
@@ -75,7 +75,12 @@ function entryAt(path: string, bounds: Bounds): PathEntry {
   }
   if (found.trouble === 'outside') return { kind: 'outside' };
   const { reason, code } = reasonFor(found);
-  return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failure', reason };
+  if (code !== 'ENOENT') return { kind: 'failure', reason };
+  return isLink(path) ? { kind: 'failure', reason: 'the link leads nowhere' } : { kind: 'missing' };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function statsOf(path: string): ReturnType<typeof findWithin> {

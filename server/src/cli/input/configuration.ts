@@ -94,7 +94,9 @@ export function pathsOf(found: readonly FoundConfiguration[], names: ReadonlySet
 
 /** Throws UsageError for a path that a configuration names and that is not there, or leads further than it may. */
 export async function checkNamed({ path, bounds }: BoundedPath, world: CliWorld): Promise<void> {
-  const { kind } = await world.entry(path, bounds);
+  const entry = await world.entry(path, bounds);
+  const { kind } = entry;
+  if (kind === 'failure') throw new UsageError(`berth.yaml names ${path}, but it cannot be read: ${entry.reason}.`);
   if (kind === 'outside') throw new UsageError(`berth.yaml names ${path}, but ${OUTSIDE}.`);
   if (kind === 'missing') throw new UsageError(`berth.yaml names ${path}, but there is no such file or folder.`);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { UnknownObject } from '../../server/src/base/json';
+import type { JsonObject, UnknownObject } from '../../server/src/base/json';
 import { scenarioFromObjects } from '../../server/src/cluster/scenario';
+import { loadKube } from '../../server/src/kube/load';
+import { invalidityOf } from '../../server/src/rules/apiserver/invalidity';
+import { readPack } from '../support/packs';
 
 const pod = (name: string, spec: object, more: object = {}): UnknownObject => ({
   apiVersion: 'v1',
@@ -76,20 +79,47 @@ describe('LimitRanger', () => {
     ]);
   });
 
-  test('leaves it to validation to refuse a request above the limit that it set', () => {
-    const range = limitRange({ type: 'Container', default: { cpu: '500m' } });
-    const init = [{ name: 'init', resources: { requests: { cpu: '600m' } } }];
+  describe('leaves it to validation to refuse what its defaults make of a Pod', () => {
+    const kube = loadKube('1.37', {}, readPack);
+    const validated = (range: UnknownObject, spec: object): readonly string[] =>
+      scenarioFromObjects([range, pod('p', spec)], {
+        invalidityOf: (requested, made) => invalidityOf(requested as JsonObject, made as JsonObject, kube)?.text,
+      }).rejected.map(it => it.message);
+    const of = (container: object, more: object = {}): object => ({
+      containers: [{ name: 'main', image: 'i', ...container }],
+      ...more,
+    });
+    const cpu = limitRange({ type: 'Container', default: { cpu: '500m' } });
     const tooHigh = (at: string, request: string) =>
       `spec.${at}.resources.requests: Invalid value: "${request}": must be less than or equal to cpu limit of 500m`;
-    expect(refusals(range, pod('p', withResources({ cpu: '2' })))).toEqual([
-      `Pod "p" is invalid: ${tooHigh('containers[0]', '2')}`,
-    ]);
-    expect(refusals(range, pod('p', { ...withResources({ cpu: '2' }), initContainers: init }))).toEqual([
-      `Pod "p" is invalid: [${tooHigh('containers[0]', '2')}, ${tooHigh('initContainers[0]', '600m')}]`,
-    ]);
-    expect(refusals(range, pod('p', withResources({ cpu: '500m' })))).toEqual([]);
-    // What the Pod says itself is told by the rules of its own fields.
-    expect(refusals(range, pod('p', withResources({ cpu: '2' }, { cpu: '1' })))).toEqual([]);
+    const requests = (amount: string) => ({ resources: { requests: { cpu: amount } } });
+    const init = [{ name: 'init', image: 'i', ...requests('600m') }];
+
+    test.each<[string, UnknownObject, object, string | undefined]>([
+      ['a request above the limit', cpu, of(requests('2')), tooHigh('containers[0]', '2')],
+      [
+        'an init container, too',
+        cpu,
+        of(requests('2'), { initContainers: init }),
+        `[${tooHigh('containers[0]', '2')}, ${tooHigh('initContainers[0]', '600m')}]`,
+      ],
+      ['a request of the limit', cpu, of(requests('500m')), undefined],
+      // What the Pod says itself is told by the rules of its own fields.
+      [
+        'a Pod that is not valid as written',
+        cpu,
+        of({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } }),
+        undefined,
+      ],
+      [
+        'resources of the Pod below those of its containers',
+        cpu,
+        of({}, { resources: { limits: { cpu: '200m' }, requests: { cpu: '50m' } } }),
+        '[spec.resources.requests[cpu]: Invalid value: "50m": must be greater than or equal to aggregate container requests of 500m, spec.resources.containers[0][cpu].limits: Invalid value: "500m": must be less than or equal to pod limits of 200m]',
+      ],
+    ])('%s', (_, range, spec, text) => {
+      expect(validated(range, spec)).toEqual(text === undefined ? [] : [`Pod "p" is invalid: ${text}`]);
+    });
   });
 
   test('limits a Pod by the sum of its containers and sidecars', () => {

@@ -26,15 +26,15 @@ export function* admitScenario(
   made: readonly MadePod[],
   {
     scenarioOptions: { admissionPlugins: plugins },
-    options: { askPolicies },
+    options: { askPolicies, invalidityOf },
     mutationAdmission,
     memory,
     notes,
   }: AdmissionInput,
 ): Steps<PodAdmission> {
   const read = ADMISSION_KINDS.flatMap(it => byKind.get(it) ?? []);
-  const facts = memory.last('facts', [...plugins, askPolicies, ...read], () =>
-    admissionFacts(byKind, it => plugins.has(it), askPolicies),
+  const facts = memory.last('facts', [...plugins, askPolicies, invalidityOf, ...read], () =>
+    admissionFacts(byKind, it => plugins.has(it), { askPolicies, invalidityOf }),
   );
   const withClass = plugins.has('DefaultStorageClass')
     ? defaultClassOf((byKind.get('StorageClass') ?? []) as readonly StorageClass[])

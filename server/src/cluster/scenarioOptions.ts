@@ -4,7 +4,7 @@ import { jsonText, printed } from '../base/printed';
 import { type Quantity, quantityMilliValue, quantityOf, quantityValue } from '../kube/quantity';
 import { OFF_BY_DEFAULT } from './admission/admission';
 import type { AskPolicies } from './admission/mutationAdmission';
-import { ADMISSION_PLUGINS, type AdmissionPlugin } from './admission/types';
+import { ADMISSION_PLUGINS, type AdmissionPlugin, type InvalidityOf } from './admission/types';
 import type { Note } from './pods/note';
 
 export interface ScenarioOptions {
@@ -41,6 +41,8 @@ export interface ClusterOptions {
   readonly memory?: Memo;
   /** What mutating policies make of objects that are created; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
+  /** Absent: what admission makes of a Pod is taken as valid. */
+  readonly invalidityOf?: InvalidityOf | undefined;
 }
 
 export function isScenarioOptions(object: UnknownObject): boolean {

@@ -2,6 +2,7 @@ import type { UnknownObject } from '../base/json';
 import { noMemo } from '../base/memo';
 import { type IsCancelled, runToEnd, type Steps, withinTime } from '../base/steps';
 import type { AskPolicies } from '../cluster/admission/mutationAdmission';
+import type { InvalidityOf } from '../cluster/admission/types';
 import type { Note } from '../cluster/pods/note';
 import type { PodModel } from '../cluster/pods/podModel';
 import { type Scenario, type ScenarioOptions, scenarioSteps } from '../cluster/scenario';
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly askExtender?: AskExtender;
   /** What mutating policies make of objects that are created; absent: there are none. */
   readonly askPolicies?: AskPolicies | undefined;
+  /** Absent: what admission makes of a Pod is taken as valid. */
+  readonly invalidityOf?: InvalidityOf | undefined;
   /** Overrides the scenario's own ScenarioOptions. */
   readonly expandWorkloads?: boolean;
   /** The order of arrival of the pending Pods; the queue keeps it among equal priorities. Absent: as written. */
@@ -135,12 +138,13 @@ export function* prepareSteps(objects: readonly UnknownObject[], options: RunOpt
 
 /** Reads the scenario of a run, in steps. */
 export function* readScenarioSteps(objects: readonly UnknownObject[], options: RunOptions): Steps<Scenario> {
-  const { expandWorkloads, memory, arrival, askPolicies } = options;
+  const { expandWorkloads, memory, arrival, askPolicies, invalidityOf } = options;
   const all = [...objects, ...volcanoJobObjects(objects, options)];
   const reading = scenarioSteps(all, {
     ...(expandWorkloads !== undefined && { expandWorkloads }),
     ...(memory && { memory: memory.objects }),
     askPolicies,
+    invalidityOf,
     isGateOn: (gate, written) => isOn(gate, written, options),
   });
   const scenario = yield* withinTime(reading, options.isCancelled);

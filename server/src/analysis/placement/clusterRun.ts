@@ -1,9 +1,11 @@
-import type { UnknownObject } from '../../base/json';
+import type { JsonObject, UnknownObject } from '../../base/json';
 import { noMemo } from '../../base/memo';
 import type { IsCancelled } from '../../base/steps';
 import type { AskPolicies } from '../../cluster/admission/mutationAdmission';
+import type { InvalidityOf } from '../../cluster/admission/types';
 import { defaultClusterObjects } from '../../cluster/sources/defaultCluster';
 import type { Kube } from '../../kube/kube';
+import { invalidityOf } from '../../rules/apiserver/invalidity';
 import type { RunMemory } from '../../scheduler/incremental/runCache';
 import type { RunOptions } from '../../scheduler/scenario';
 import { type ExternalCluster, overlaidOn } from '../clusters/externalCluster';
@@ -64,8 +66,14 @@ export function runOptions({
     // The same object from run to run: memory compares it by identity.
     featureGates: memo.last('gates', [ofCluster, featureGates], () => ({ ...ofCluster, ...featureGates })),
     askPolicies,
+    invalidityOf: memo.last('invalidity', [kube], () => invalidityIn(kube)),
     isCancelled,
     ...(schedulerConfiguration && { schedulerConfiguration }),
     ...(memory && { memory }),
   };
 }
+
+const invalidityIn =
+  (kube: Kube): InvalidityOf =>
+  (requested, made) =>
+    invalidityOf(requested as JsonObject, made as JsonObject, kube)?.text;

@@ -13,7 +13,6 @@ import type {
 } from '../../kube/types';
 import { prepareForCreate, withDefaults } from '../pods/podStrategy';
 import { antiAffinityError } from './antiAffinity';
-import { invalidByLimits } from './limitedResources';
 import { claimLimitError, defaultLimits, LIMIT_ANNOTATION, limitAnnotation, podLimitError } from './limitRanger';
 import { type AskPolicies, namedAs, requestedPod, verdictOn } from './mutationAdmission';
 import { admitNodeSelector } from './nodeSelector';
@@ -21,7 +20,7 @@ import { admitPriority, defaultClassAmong, SYSTEM_PRIORITY_CLASSES } from './pri
 import { admitCharge, atLeast, charged, claimCharge, podCharge, type QuotaBook, quotaBook } from './resourceQuota';
 import { admitRuntimeClass } from './runtimeClass';
 import { admitDefaultTolerations, admitDeviceTolerations, admitNamespaceTolerations } from './tolerations';
-import type { AdmissionFacts, AdmissionPlugin, Admitted } from './types';
+import type { AdmissionFacts, AdmissionPlugin, Admitted, InvalidityOf } from './types';
 
 /** Off by default. Upstream: DefaultOffAdmissionPlugins. */
 export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
@@ -34,10 +33,16 @@ export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<AdmissionPlugin>([
 /** The kinds that `admissionFacts` reads. */
 export const ADMISSION_KINDS = ['PriorityClass', 'RuntimeClass', 'Namespace', 'LimitRange', 'ResourceQuota'] as const;
 
+/** What admission asks others about a Pod. */
+export interface Asked {
+  readonly askPolicies?: AskPolicies | undefined;
+  readonly invalidityOf?: InvalidityOf | undefined;
+}
+
 export function admissionFacts(
   byKind: ReadonlyMap<string, readonly UnknownObject[]>,
   isEnabled: AdmissionFacts['isEnabled'],
-  askPolicies?: AskPolicies,
+  { askPolicies, invalidityOf }: Asked = {},
 ): AdmissionFacts {
   const all = <T>(kind: (typeof ADMISSION_KINDS)[number]): readonly T[] =>
     (byKind.get(kind) ?? []) as readonly unknown[] as readonly T[];
@@ -51,6 +56,7 @@ export function admissionFacts(
     quotas: byNamespace(all<ResourceQuota>('ResourceQuota')),
     isEnabled,
     askPolicies,
+    invalidityOf,
   };
 }
 
@@ -97,16 +103,22 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   const { mutated, denied } = admitted;
   const spec = prepareForCreate(admitted.spec, (mutated ?? pod).metadata?.labels ?? {});
   const hasLimits = facts.isEnabled('LimitRanger') && rangesFor(pod, facts).length > 0;
-  const invalid = hasLimits ? invalidByLimits(withDefaults(pod.spec ?? {}), spec) : undefined;
-  if (invalid !== undefined) {
-    return { rejected: `Pod "${pod.metadata?.name ?? ''}" is invalid: ${invalid}` };
-  }
+  const rejected = hasLimits ? facts.invalidityOf?.(bare(pod, pod.spec), bare(pod, spec)) : undefined;
+  if (rejected !== undefined) return { rejected };
   const error =
     (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(spec) : undefined) ??
     (facts.isEnabled('LimitRanger') ? podLimitError(spec, rangesFor(pod, facts)) : undefined);
   if (error !== undefined) return { rejected: forbidden('pods', pod, error) };
   return denied === undefined ? { ...admitted, spec } : refusedByPolicy(denied);
 }
+
+/** Without the metadata that controllers write: the defaults of LimitRanges only concern the spec. */
+const bare = ({ metadata: { name = '', namespace } = {} }: Pod, spec: PodSpec = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, ...(namespace !== undefined && { namespace }) },
+  spec,
+});
 
 const refusedByPolicy = (rejected: string): Admitted => ({ rejected, isVerbatim: true, isByPolicy: true });
 

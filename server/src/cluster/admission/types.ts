@@ -32,7 +32,15 @@ export interface AdmissionFacts {
   isEnabled(plugin: AdmissionPlugin): boolean;
   /** Absent: there are no policies. */
   readonly askPolicies?: AskPolicies | undefined;
+  /** Absent: what admission makes of a Pod is taken as valid. */
+  readonly invalidityOf?: InvalidityOf | undefined;
 }
+
+/**
+ * The server's text where validation refuses what admission made of a Pod; undefined: it does not, or it refuses the Pod as
+ * requested as well, which its own rules report. Pure. Upstream: rest.BeforeCreate, which follows mutating admission.
+ */
+export type InvalidityOf = (requested: Pod, made: Pod) => string | undefined;
 
 /**
  * The spec after a plugin, or the plugin's refusal; `isVerbatim`: the server sends the text without its usual prefix;

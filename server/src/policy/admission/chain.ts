@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
+import { invalidityOf } from '../../rules/apiserver/invalidity';
 import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
 import type { PolicyResult } from '../result';
 import type { IncomingObject, MutationRound, Mutator } from './mutator';
 import { noPlugins, type ServerPlugins } from './serverPlugins';
-import { invalidityOf } from './validity';
 
 /** The outcome of mutating admission for one object, as validating policies see it. */
 export interface AdmittedObject {

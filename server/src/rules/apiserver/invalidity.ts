@@ -1,11 +1,11 @@
 import { asText, type JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { fieldAt } from '../../manifest/valueAt';
-import { errorText } from '../../rules/apiserver/messages/sentences';
-import { answerOf } from '../../rules/apiserver/validate/engine';
-import type { FieldError } from '../../rules/apiserver/validate/errors';
+import { errorText } from './messages/sentences';
+import { answerOf } from './validate/engine';
+import type { FieldError } from './validate/errors';
 
-/** Why the server refuses what policies made of an object. */
+/** Why the server refuses what plugins or policies made of an object. */
 export interface Invalidity {
   /** The server's text. */
   readonly text: string;

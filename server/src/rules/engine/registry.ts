@@ -37,6 +37,7 @@ import placementClaimsShareVolume from '../placement/claimsShareVolume';
 import placementClaimTooLarge from '../placement/claimTooLarge';
 import placementDuplicateToleration from '../placement/duplicateToleration';
 import placementGangMinimumTooHigh from '../placement/gangMinimumTooHigh';
+import placementLimitRange from '../placement/limitRange';
 import placementMinDomainsTooMany from '../placement/minDomainsTooMany';
 import placementNodeAffinityContradicts from '../placement/nodeAffinityContradicts';
 import placementNodeNameWithLateBinding from '../placement/nodeNameWithLateBinding';
@@ -204,6 +205,7 @@ export const RULES: readonly Rule<unknown>[] = [
   placementClaimsShareVolume,
   placementDuplicateToleration,
   placementGangMinimumTooHigh,
+  placementLimitRange,
   placementMinDomainsTooMany,
   placementNodeAffinityContradicts,
   placementNodeNameWithLateBinding,

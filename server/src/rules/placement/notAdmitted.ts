@@ -61,9 +61,15 @@ export default defineRule<Facts>({
 });
 
 /** Controllers write before it what they tried: `Error creating: pods "a" is forbidden: exceeded quota: …`. */
-function notAdmitted(who: string, text: string): Layers {
+export function notAdmitted(who: string, text: string): Layers {
   const reason = /\bis (?:forbidden|invalid): (.+)$/s.exec(text)?.[1] ?? text;
-  return { headline: `${who}: ${overQuota(reason) ?? reason}`, detail: text, message: `${who}: ${text}` };
+  return { headline: `${who}: ${overQuota(reason) ?? firstError(reason)}`, detail: text, message: `${who}: ${text}` };
+}
+
+/** The first of several errors of fields, without the value that is written there. */
+function firstError(reason: string): string {
+  const [first = ''] = (/^\[(spec\..*)\]$/s.exec(reason)?.[1] ?? reason).split(/, (?=spec\.)/);
+  return first.replace(/^(spec\.\S+): Invalid value: .*?: (?=must be )/s, '$1 ');
 }
 
 /**

@@ -1,0 +1,96 @@
+import { asObject, type JsonObject, type UnknownObject } from '../../base/json';
+import { t } from '../../base/l10n';
+import { admissionFacts, admitPod, isAdmitted, quotasOf } from '../../cluster/admission/admission';
+import { decoded } from '../../cluster/decode/documents';
+import type { Kube } from '../../kube/kube';
+import { podKinds } from '../../kube/podTemplates';
+import type { LimitRange, PersistentVolumeClaim, Pod } from '../../kube/types';
+import type { WorkspaceObject } from '../../workspace/object';
+import { invalidityOf } from '../apiserver/invalidity';
+import { answerOf } from '../apiserver/validate/engine';
+import { defineRule, type RuleContext, type RuleTarget } from '../framework/rule';
+import { podSpecOf } from '../reading/podSpec';
+import { notAdmitted } from './notAdmitted';
+import { nameLocation } from './phrases';
+
+interface Facts {
+  readonly of: 'pod' | 'workload' | 'claim';
+  /** The server's words. */
+  readonly refusal: string;
+}
+
+export default defineRule<Facts>({
+  meta: {
+    code: 'placement/limit-range',
+    category: 'placement',
+    severity: 'warning',
+    cost: 'workspace',
+    summary: 'A LimitRange of the namespace refuses a Pod or a claim.',
+    why: 'The LimitRanger plugin fills in what containers leave out, and then refuses what is outside of its bounds, or validation refuses what the defaults made of the Pod. A controller makes no Pods at all.',
+    remedy:
+      'Write requests and limits that stay inside of the bounds of the LimitRange, or change the LimitRange itself.',
+    details:
+      'Said without any Node. Where a placement of the Pod already tells the refusal, `placement/not-admitted` says it.',
+    source: { project: 'kubernetes', symbol: 'limitranger.(*LimitRanger)', fidelity: 'same' },
+    url: 'https://kubernetes.io/docs/concepts/policy/limit-range/',
+  },
+  on: [...podKinds, 'PersistentVolumeClaim'],
+
+  *check(target, context) {
+    const { object } = target;
+    const ranges = rangesFor(object, context);
+    if (ranges.length === 0 || context.placement?.(object)?.refusalOf(object) !== undefined) return;
+    const refusal = refusalOf(target, ranges, context.kube);
+    if (refusal === undefined) return;
+    const of = object.kind === 'Pod' ? 'pod' : object.kind === 'PersistentVolumeClaim' ? 'claim' : 'workload';
+    yield { at: nameLocation(object), part: 'value', facts: { of, refusal } };
+  },
+
+  message({ facts: { of, refusal } }) {
+    const who = {
+      pod: t('this Pod is not admitted'),
+      workload: t('its Pods are not admitted'),
+      claim: t('this claim is not admitted'),
+    };
+    return notAdmitted(who[of], refusal);
+  },
+});
+
+/** The LimitRanges of the namespace that the server takes. */
+function rangesFor({ namespace }: WorkspaceObject, { snapshot, kube }: RuleContext): readonly LimitRange[] {
+  const kind = kube.kindOf('v1', 'LimitRange');
+  return snapshot
+    .objectsOf('', 'LimitRange')
+    .filter(it => it.namespace === namespace)
+    .filter(it => answerOf(it.manifest.value, kind, kube)?.errors.length === 0)
+    .flatMap(it => decodedAs<LimitRange>(it.manifest.value) ?? []);
+}
+
+function refusalOf(target: RuleTarget, ranges: readonly LimitRange[], kube: Kube): string | undefined {
+  const { object, value } = target;
+  const facts = {
+    ...admissionFacts(new Map(), it => it === 'LimitRanger', {
+      invalidityOf: (requested, made) => invalidityOf(requested as JsonObject, made as JsonObject, kube)?.text,
+    }),
+    limitRanges: new Map([[NAMESPACE, ranges]]),
+  };
+  const metadata = { name: object.name ?? '', namespace: NAMESPACE };
+  if (object.kind === 'PersistentVolumeClaim') {
+    const claim = decodedAs<PersistentVolumeClaim>({ ...value, metadata });
+    return claim && quotasOf(facts).admitClaim(claim);
+  }
+  const spec = podSpecOf(target)?.spec;
+  const pod = spec && decodedAs<Pod>({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  if (pod === undefined || isAdmitted(pod)) return undefined;
+  const admitted = admitPod(pod, facts);
+  return 'rejected' in admitted ? admitted.rejected : undefined;
+}
+
+/** All that is compared is in one namespace, whatever its name. */
+const NAMESPACE = 'default';
+
+function decodedAs<T>(value: unknown): T | undefined {
+  const object = asObject(value);
+  const result = object && decoded(object as UnknownObject);
+  return result !== undefined && 'object' in result ? (result.object as T) : undefined;
+}

@@ -179,6 +179,34 @@ spec: { limits: [{ type: Container, default: { memory: 1Gi } }] }
     ]);
   });
 
+  it('are told that a LimitRange refuses what they made, once the Pod is valid', async () => {
+    const limits = `apiVersion: v1
+kind: LimitRange
+metadata: { name: limits }
+spec: { limits: [{ type: Container, max: { memory: 1Gi } }] }
+`;
+    const of = (name: string, memory: string) =>
+      mutating({
+        name,
+        patch: patch(
+          `[JSONPatch{op: "add", path: "/spec/containers/0/resources", value: {"limits": {"memory": "${memory}"}}}]`,
+        ),
+      });
+    expect((await previewed(engine, of('small', '512Mi'), pod(), limits)).reported).toEqual([]);
+    const { reported } = await previewed(
+      engine,
+      of('large', '2Gi'),
+      mutating({ name: 'mark', patch: label('x', '"y"') }),
+      pod(),
+      limits,
+    );
+    expect(reported).toEqual([
+      expect.stringMatching(
+        /The API server refuses what .*large.* maximum memory usage per Container is 1Gi, but limit is 2Gi/,
+      ),
+    ]);
+  });
+
   it('see the defaults of what an earlier patch added', async () => {
     const sidecar = apply(
       'Object{spec: Object.spec{containers: [Object.spec.containers{name: "side", image: "side:1"}]}}',

@@ -105,11 +105,23 @@ export function admitPod(pod: Pod, facts: AdmissionFacts): Admitted {
   const hasLimits = facts.isEnabled('LimitRanger') && rangesFor(pod, facts).length > 0;
   const rejected = hasLimits ? facts.invalidityOf?.(bare(pod, pod.spec), bare(pod, spec)) : undefined;
   if (rejected !== undefined) return { rejected };
+  const refusal = podRefusal(pod, spec, facts);
+  if (refusal !== undefined) return { rejected: refusal };
+  return denied === undefined ? { ...admitted, spec } : refusedByPolicy(denied);
+}
+
+/** Why the plugins that only validate refuse a Pod that is valid; undefined: they do not. Quotas are asked later. */
+export function podRefusal(pod: Pod, spec: PodSpec, facts: AdmissionFacts): string | undefined {
   const error =
     (facts.isEnabled('LimitPodHardAntiAffinityTopology') ? antiAffinityError(spec) : undefined) ??
     (facts.isEnabled('LimitRanger') ? podLimitError(spec, rangesFor(pod, facts)) : undefined);
-  if (error !== undefined) return { rejected: forbidden('pods', pod, error) };
-  return denied === undefined ? { ...admitted, spec } : refusedByPolicy(denied);
+  return error === undefined ? undefined : forbidden('pods', pod, error);
+}
+
+/** The same for a claim. */
+export function claimRefusal(claim: PersistentVolumeClaim, facts: AdmissionFacts): string | undefined {
+  const error = facts.isEnabled('LimitRanger') ? claimLimitError(claim, rangesFor(claim, facts)) : undefined;
+  return error === undefined ? undefined : forbidden('persistentvolumeclaims', claim, error);
 }
 
 /** Without the metadata that controllers write: the defaults of LimitRanges only concern the spec. */
@@ -228,11 +240,6 @@ export function quotasOf(facts: AdmissionFacts): Quotas {
       for (const [namespace, book] of books) books.set(namespace, atLeast(book, facts.quotas.get(namespace) ?? []));
     },
     admitPod: (pod, spec) => admit('pods', pod, () => podCharge(pod, spec)),
-    admitClaim(claim) {
-      const ranges = facts.isEnabled('LimitRanger') ? rangesFor(claim, facts) : [];
-      const error = claimLimitError(claim, ranges);
-      if (error !== undefined) return forbidden('persistentvolumeclaims', claim, error);
-      return admit('persistentvolumeclaims', claim, () => claimCharge(claim));
-    },
+    admitClaim: claim => claimRefusal(claim, facts) ?? admit('persistentvolumeclaims', claim, () => claimCharge(claim)),
   };
 }

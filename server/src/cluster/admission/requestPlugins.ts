@@ -1,7 +1,7 @@
 import { compareText } from '../../base/compareText';
 import type { UnknownObject } from '../../base/json';
 import type { PersistentVolumeClaim, Pod, StorageClass } from '../../kube/types';
-import { admissionFacts, isAdmitted, OFF_BY_DEFAULT, pluggedInPod } from './admission';
+import { admissionFacts, claimRefusal, isAdmitted, OFF_BY_DEFAULT, pluggedInPod, podRefusal } from './admission';
 import { defaultClassOf } from './storageClass';
 
 /** The kinds that `requestPlugins` reads; the plugins that are on by default read no Namespaces. */
@@ -12,18 +12,24 @@ export type PluggedIn = { readonly object: UnknownObject } | { readonly rejected
 
 type Change = (object: UnknownObject) => UnknownObject;
 
+/** What the server's own plugins do with a create request. */
+export interface RequestPlugins {
+  change(object: UnknownObject): PluggedIn;
+  /** The server's text where they refuse a valid object, after all that changes it; undefined: they do not. */
+  refusalOf(object: UnknownObject): string | undefined;
+}
+
 /**
- * The server's own plugins that change what policies see, in the server's order, with the plugins that are on by
- * default. ServiceAccount's volume is left out: its name is random. Upstream: AllOrderedPlugins.
+ * The server's own plugins that change what policies see or refuse what policies made, in the server's order, with the
+ * plugins that are on by default. ServiceAccount's volume is left out: its name is random. ResourceQuota is left out: it
+ * counts what else is there. Upstream: AllOrderedPlugins.
  */
-export function requestPlugins(
-  byKind: ReadonlyMap<string, readonly UnknownObject[]>,
-): (object: UnknownObject) => PluggedIn {
+export function requestPlugins(byKind: ReadonlyMap<string, readonly UnknownObject[]>): RequestPlugins {
   const facts = admissionFacts(byKind, it => !OFF_BY_DEFAULT.has(it));
   const withClass = defaultClassOf((byKind.get('StorageClass') ?? []) as readonly StorageClass[]);
   const withIngressClass = defaultIngressClass(byKind.get('IngressClass') ?? []);
   const withClaimClass: Change = it => withClass(it as PersistentVolumeClaim) as UnknownObject;
-  return object => {
+  const change = (object: UnknownObject): PluggedIn => {
     switch (`${object.apiVersion} ${object.kind}`) {
       case 'v1 Pod': {
         const answer = pluggedInPod(object as Pod, facts);
@@ -41,6 +47,17 @@ export function requestPlugins(
         return { object };
     }
   };
+  const refusalOf = (object: UnknownObject): string | undefined => {
+    switch (`${object.apiVersion} ${object.kind}`) {
+      case 'v1 Pod':
+        return podRefusal(object as Pod, (object as Pod).spec ?? {}, facts);
+      case 'v1 PersistentVolumeClaim':
+        return claimRefusal(object as PersistentVolumeClaim, facts);
+      default:
+        return undefined;
+    }
+  };
+  return { change, refusalOf };
 }
 
 /** Whether the plugins have changed the object before: a Pod that runs, or that was read from a server. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json';
 import type { Kube } from '../../kube/kube';
 import { FieldPath } from '../../manifest/fieldPath';
-import { invalidityOf } from '../../rules/apiserver/invalidity';
+import { invalidityOf, isValid } from '../../rules/apiserver/invalidity';
 import type { WorkspaceObject } from '../../workspace/object';
 import { admittedObject, admittedValue } from '../admitted';
 import type { MutationPreview } from '../mutation';
@@ -110,7 +110,7 @@ function reinvoked(passing: ObjectInChain, { plugins }: ChainWorld): ObjectInCha
   if (passing.value === passing.original || passing.isRefused || !passing.takesPlugins) return passing;
   const answer = plugins.change(passing.value);
   if ('object' in answer) return { ...passing, value: answer.object };
-  return refused(passing, answer.rejected, '');
+  return refused(passing, answer.rejected, () => false);
 }
 
 async function runChain(
@@ -145,7 +145,7 @@ async function runChain(
     if (reinvocationPolicy === 'IfNeeded') await ask(mutator, 'again', (it, i) => it.value !== left[i]);
   }
   return passing
-    .map(it => (isChanged(it) && !it.isRefused ? validated(it, world.kube) : it))
+    .map(it => (isChanged(it) && !it.isRefused ? validated(it, world) : it))
     .map(({ object, steps, isRefused, value, original }) => {
       return { object, steps, isRefused, value: value === original ? undefined : value };
     });
@@ -168,17 +168,25 @@ function afterStep(
   };
 }
 
-function validated(passing: ObjectInChain, kube: Kube): ObjectInChain {
-  const invalid = invalidityOf(passing.original, passing.value, kube);
-  return invalid === undefined ? passing : refused(passing, invalid.text, invalid.errors[0]?.at.toString() ?? '');
+/** The object's validation, and then the plugins that refuse a valid object; validating policies come after both. */
+function validated(passing: ObjectInChain, { kube, plugins }: ChainWorld): ObjectInChain {
+  const { original, value, takesPlugins } = passing;
+  if (!isValid(value, kube)) {
+    const invalid = invalidityOf(original, value, kube);
+    const field = invalid?.errors[0]?.at.toString() ?? '';
+    return invalid === undefined ? passing : refused(passing, invalid.text, at => field.startsWith(at));
+  }
+  const refusal = takesPlugins ? plugins.refusalOf(value) : undefined;
+  // What is refused as requested is reported by a rule of its own.
+  if (refusal === undefined || (isValid(original, kube) && plugins.refusalOf(original) !== undefined)) return passing;
+  return refused(passing, refusal, at => at.startsWith('spec'));
 }
 
-/** The object, refused because of what a policy made of it: the last that changed the field, or else the last one. */
-function refused(passing: ObjectInChain, reason: string, field: string): ObjectInChain {
+/** The object, refused because of what a policy made of it: the last that changed such a field, or else the last one. */
+function refused(passing: ObjectInChain, reason: string, isConcerned: (field: string) => boolean): ObjectInChain {
   const last = passing.steps.findLast(it => it.mutations.length > 0);
   const culprit =
-    last?.mutations.findLast(it => it.changes.some(({ at }) => field.startsWith(at.toString()))) ??
-    last?.mutations.at(-1);
+    last?.mutations.findLast(it => it.changes.some(({ at }) => isConcerned(at.toString()))) ?? last?.mutations.at(-1);
   if (last === undefined || culprit === undefined) return passing;
   const { policy, kind, source } = culprit;
   const result: PolicyResult = {

@@ -22,6 +22,9 @@ export function invalidityOf(requested: JsonObject, made: JsonObject, kube: Kube
   return { text: `${kindText(made)} "${nameOf(made)}" is invalid: ${aggregated(errors.map(errorText))}`, errors };
 }
 
+/** Whether the server accepts the object as it is. */
+export const isValid = (object: JsonObject, kube: Kube): boolean => errorsOf(object, kube).length === 0;
+
 function errorsOf(object: JsonObject, kube: Kube): readonly FieldError[] {
   const kind = kube.kindOf(asText(object.apiVersion) ?? '', asText(object.kind) ?? '');
   // The server completes a generated name before it validates it.

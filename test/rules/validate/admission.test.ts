@@ -43,6 +43,11 @@ const errorsOf = (of: JsonObject, minor = '1.37'): readonly string[] =>
 describe('the server answers', () => {
   const cases: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     ['a policy', policy({}), []],
+    [
+      'a mutating policy without a spec: its failurePolicy has a default all the same',
+      object('MutatingAdmissionPolicy', {}),
+      ['spec.matchConstraints: Required', 'spec.mutations: Required', 'spec.reinvocationPolicy: Required'],
+    ],
     ['variables in order', policy({ variables: variables('1', 'variables.v0 + 1') }), []],
     [
       'a variable before its own',

@@ -432,6 +432,16 @@ describe('defaults are judged by the rules of their schema', () => {
     expect(errorsOf(schema)).toEqual(errors);
   });
 
+  test('a storage version that is there twice is stored once', () => {
+    const object = definition({ type: 'string' });
+    const versions = [...object.spec.versions, ...object.spec.versions];
+    const twice = { ...object, spec: { ...object.spec, versions } };
+    const errors = answerOf(twice, newest.kindOf(object.apiVersion, object.kind), newest)?.errors ?? [];
+    expect(errors.map(it => `${it.at} ${it.detail}`)).toContain(
+      'status.storedVersions must have the storage version v1',
+    );
+  });
+
   test('a rule with a constant that cannot be read is refused', () => {
     const object = definition({
       type: 'integer',

@@ -25,6 +25,18 @@ const pod = (spec: JsonObject): JsonObject => ({
 });
 const claimSpec = { accessModes: ['ReadWriteOnce'], volumeAttributesClassName: 'gold' };
 
+test.each<[JsonObject, readonly string[]]>([
+  [{}, []],
+  [{ status: { poolCount: 0, pools: [] } }, ['status']],
+])('the status of a request for the state of pools is the server\u2019s: %o', (rest, fields) => {
+  const request = {
+    apiVersion: 'resource.k8s.io/v1alpha3',
+    kind: 'ResourcePoolStatusRequest',
+    metadata: { name: 'a' },
+  };
+  expect(dropped({ ...request, spec: { driver: 'a.example.com' }, ...rest })).toEqual(fields);
+});
+
 describe('fields whose gate is off', () => {
   const rows: readonly (readonly [string, JsonObject, string, Gates, readonly string[]])[] = [
     ['alpha', pod({ hostUsers: false }), '1.31', {}, ['spec.hostUsers']],

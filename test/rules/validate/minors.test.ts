@@ -376,6 +376,12 @@ const cases: Readonly<Partial<Record<Id, Case>>> = {
     }),
     now: 'spec.limited: Forbidden',
   },
+  responsesOfOtherLevels: {
+    object: cluster('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', {
+      spec: { type: 'Exempt', limited: { limitResponse: { type: 'Reject', queuing: {} } } },
+    }),
+    now: 'spec.limited.limitResponse.queuing: Forbidden',
+  },
   levelTypeRequired: {
     object: cluster('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', { spec: {} }),
     now: 'spec.type: Required',

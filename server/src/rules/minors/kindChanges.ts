@@ -16,6 +16,13 @@ export const kindChanges = {
     change: 'Beside an unknown type the parts of the known types are forbidden; before, they are not.',
     upstream: 'apimachinery/pkg/api/validate.Discriminated',
   },
+  responsesOfOtherLevels: {
+    since: '1.37',
+    kinds: ['PriorityLevelConfiguration'],
+    field: 'spec.limited.limitResponse',
+    change: 'The response to a full level is checked whatever the type of the level; before, of type Limited alone.',
+    upstream: 'apis/flowcontrol/v1.Validate_LimitResponse',
+  },
   levelTypeRequired: {
     since: '1.36',
     kinds: ['PriorityLevelConfiguration'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../base/json';
-import { mapField, mapItems, text, withDefault } from '../../../../kube/goFields';
+import { mapField, mapItems, record, text, withDefault, withField } from '../../../../kube/goFields';
 
 /** Upstream: pkg/apis/admissionregistration/v1/defaults.go. */
 
@@ -18,11 +18,10 @@ export function defaultMatch(match: JsonObject): JsonObject {
   );
 }
 
-/** The object with defaults in `spec` and in what it matches. */
+/** The object with defaults in `spec`, which Go always has, and in what it matches. */
 export function defaultPolicySpec(object: JsonObject): JsonObject {
-  return mapField(object, 'spec', spec =>
-    mapField(withDefault(spec, 'failurePolicy', 'Fail'), 'matchConstraints', defaultMatch),
-  );
+  const spec = withDefault(record(object, 'spec') ?? {}, 'failurePolicy', 'Fail');
+  return withField(object, 'spec', mapField(spec, 'matchConstraints', defaultMatch));
 }
 
 /** The object with defaults in what it matches; only v1alpha1 has one for missing parameters. */

@@ -91,12 +91,12 @@ function* storedVersionErrors(object: JsonObject): Iterable<FieldError> {
     yield invalid(at, [], 'must have at least one stored version');
     return;
   }
+  // Each version is found once: upstream takes it out of the stored ones.
   const names = new Set(stored);
   for (const it of records(record(object, 'spec'), 'versions')) {
     const name = text(it, 'name');
-    if (it.storage === true && !names.has(name)) {
-      yield invalid(at, stored, `must have the storage version ${name}`);
-    }
+    const isStored = names.delete(name);
+    if (it.storage === true && !isStored) yield invalid(at, stored, `must have the storage version ${name}`);
   }
 }
 

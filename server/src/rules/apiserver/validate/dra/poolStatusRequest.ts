@@ -1,9 +1,9 @@
 import { byteLength } from '../../../../base/byteLength';
-import { mapField, withDefault } from '../../../../kube/goFields';
+import { has, mapField, withDefault, without } from '../../../../kube/goFields';
 import { longNameErrors } from '../../../../kube/names';
+import { FieldPath } from '../../../../manifest/fieldPath';
 import { invalid, type KindStrategy, tooLong } from '../errors';
 import { validateKindMeta } from '../kindMeta';
-import { dropStatus } from '../shared/drops';
 import {
   all,
   atMost,
@@ -45,7 +45,11 @@ const spec = fields({
 /** Upstream: pkg/registry/resource/resourcepoolstatusrequest and the declarative validation of v1alpha3. */
 export const resourcePoolStatusRequest: KindStrategy = {
   defaults: object => mapField(object, 'spec', it => withDefault(it, 'limit', DEFAULT_LIMIT)),
-  drop: dropStatus,
+  // Upstream holds the status by a pointer: an empty one is something, too.
+  drop: object => {
+    const dropped = has(object, 'status') ? [FieldPath.of('status')] : [];
+    return { object: without(object, 'status'), dropped };
+  },
   validate: object => [
     ...validateKindMeta(object, 'resource.k8s.io/ResourcePoolStatusRequest'),
     ...spec({ limit: DEFAULT_LIMIT, ...structOf(object.spec) }, specPath),

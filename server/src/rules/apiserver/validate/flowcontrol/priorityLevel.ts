@@ -78,6 +78,8 @@ function* specErrors(spec: JsonObject, name: string, kube: Kube): Iterable<Field
   if (type === 'Limited') {
     if (limited === undefined) yield required(SPEC.child('limited'), 'must not be empty when type is Limited');
     else yield* limitedErrors(limited, SPEC.child('limited'), kube);
+  } else if (limited !== undefined && applies(minorChanges.responsesOfOtherLevels, kube)) {
+    yield* responseFieldErrors(record(limited, 'limitResponse'), SPEC.child('limited', 'limitResponse'));
   }
   yield* typeErrors(type, SPEC.child('type'), ['Exempt', 'Limited'], kube);
 }
@@ -136,6 +138,15 @@ function* responseErrors(response: GoFields, at: FieldPath, kube: Kube): Iterabl
     else yield* queuingErrors(queuing, queuingAt);
   }
   yield* typeErrors(type, at.child('type'), types, kube);
+}
+
+/** What is declared of the fields, whatever the type of the level. Upstream: Validate_LimitResponse. */
+function* responseFieldErrors(response: GoFields, at: FieldPath): Iterable<FieldError> {
+  const type = text(response, 'type');
+  const queuing = record(response, 'queuing');
+  if (type === 'Queue' && queuing === undefined) yield required(at.child('queuing'));
+  if (type !== 'Queue' && queuing !== undefined) yield forbidden(at.child('queuing'), '');
+  if (type === '') yield required(at.child('type'));
 }
 
 const MOST_QUEUES = 10_000_000;

@@ -148,3 +148,40 @@ describe('custom resources of definitions in the workspace', () => {
     expect(problems).toContainEqual(expect.stringContaining('unknown field "spec.mots"'));
   });
 });
+
+describe('sentences about resources of definitions', () => {
+  const numbers = definitionOf(`          properties:
+            spec:
+              type: object
+              properties:
+                ratio: { type: number, maximum: 0.75 }
+                high: { type: number, maximum: 2.5, exclusiveMaximum: true }
+                low: { type: number, minimum: 1.5, exclusiveMinimum: true }
+                step: { type: number, multipleOf: 0.1 }
+`);
+  const costly = definitionOf(`          properties:
+            names:
+              type: array
+              items: { type: string }
+              x-kubernetes-validations: [{ rule: "self.all(a, self.all(b, a == b))" }]
+`);
+  const headlines = (files: Readonly<Record<string, string>>, uri: string) =>
+    told(files, uri).map(it => it.split(' — ')[0]);
+
+  it.each([
+    ['ratio: 0.8', '"ratio" must be at most 0.75; it is 0.8'],
+    ['high: 2.5', '"high" must be less than 2.5; it is 2.5'],
+    ['low: 1.5', '"low" must be more than 1.5; it is 1.5'],
+    ['step: 0.25', '"step" must be a multiple of 0.1; it is 0.25'],
+  ])('name the bound of a number: %s', (spec, sentence) => {
+    expect(headlines({ 'crd.yaml': numbers, 'a.yaml': gadget(spec) }, 'a.yaml')).toEqual([
+      `apiserver/refused ${sentence}`,
+    ]);
+  });
+
+  it('call a rule that is too expensive by its name', () => {
+    expect(headlines({ 'crd.yaml': costly }, 'crd.yaml')).toContain(
+      'apiserver/refused this "rule" could cost more than 100x what the server allows: limit the lists, maps and texts that it reads with maxItems, maxProperties and maxLength',
+    );
+  });
+});

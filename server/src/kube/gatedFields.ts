@@ -10,11 +10,12 @@ export interface DefinitionField {
 
 type FieldsOf = (definition: string) => readonly DefinitionField[];
 
-/** Templates of claims are stored unchanged; the Pod's own resources never had claims with a gate. */
+/** Templates of claims and volumes of attachments are stored unchanged; the Pod's own resources never had claims with a gate. */
 const NOT_ENTERED: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.PersistentVolumeClaimTemplate.spec',
   'io.k8s.api.apps.v1.StatefulSetSpec.volumeClaimTemplates',
   'io.k8s.api.core.v1.PodSpec.resources',
+  'io.k8s.api.storage.v1.VolumeAttachmentSource.inlineVolumeSpec',
 ]);
 
 /** Removed only from some containers, by the Pod's strategy. */

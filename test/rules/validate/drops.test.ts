@@ -56,6 +56,18 @@ describe('fields whose gate is off', () => {
       ['spec.template.spec.schedulingGroup'],
     ],
     [
+      'of a volume in an attachment, which is stored as it is',
+      {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'VolumeAttachment',
+        metadata: { name: 'a' },
+        spec: { attacher: 'a', nodeName: 'n', source: { inlineVolumeSpec: { volumeAttributesClassName: 'gold' } } },
+      },
+      '1.33',
+      {},
+      [],
+    ],
+    [
       'of the first source of a volume only',
       pod({ volumes: [{ name: 'a', secret: { defaultUser: 1 }, configMap: { name: 'a', defaultUser: 1 } }] }),
       '1.37',

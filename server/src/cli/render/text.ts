@@ -98,7 +98,8 @@ function block(
 ): string {
   const { code, category, path, object, fieldPath, related, fixes, more } = problem;
   const about = [object?.kind ? `${object.kind} ${identity(object)}` : undefined, fieldPath]
-    .filter(it => it !== undefined && it !== '')
+    // The server prints the path of a whole object as <nil>.
+    .filter(it => it !== undefined && it !== '' && it !== '<nil>')
     .join(', ');
   const help = fixes[0]?.title ?? (SAYS_WHAT_TO_DO.has(category) ? undefined : remedy);
   const [above, below] = [

@@ -13,12 +13,14 @@ export interface Invalidity {
 }
 
 /**
- * The server's refusal where a changed object is no longer valid. One that was invalid before is not judged, because its
- * own errors are reported. Upstream: rest.BeforeCreate, which follows mutating admission; apierrors.NewInvalid.
+ * The server's refusal where a change made an object invalid, or invalid in another way. Errors that were there before are
+ * reported with the object itself. Upstream: rest.BeforeCreate, which follows mutating admission; apierrors.NewInvalid.
  */
 export function invalidityOf(requested: JsonObject, made: JsonObject, kube: Kube): Invalidity | undefined {
   const errors = errorsOf(made, kube);
-  if (errors.length === 0 || errorsOf(requested, kube).length > 0) return undefined;
+  if (errors.length === 0) return undefined;
+  const before = new Set(errorsOf(requested, kube).map(withoutIndexes));
+  if (errors.every(it => before.has(withoutIndexes(it)))) return undefined;
   return { text: `${kindText(made)} "${nameOf(made)}" is invalid: ${aggregated(errors.map(errorText))}`, errors };
 }
 
@@ -32,6 +34,10 @@ function errorsOf(object: JsonObject, kube: Kube): readonly FieldError[] {
   const named = { ...object, metadata: { ...(object.metadata as JsonObject | undefined), name } };
   return answerOf(named, kind, kube)?.errors ?? [];
 }
+
+/** What an error is about, wherever a change moved the item that it is in. */
+const withoutIndexes = ({ type, at, detail }: FieldError): string =>
+  `${type} ${at.toString().replace(/\[\d+\]/g, '')} ${detail}`;
 
 const nameOf = ({ metadata }: JsonObject): string =>
   asText(fieldAt(metadata, 'name')) ?? asText(fieldAt(metadata, 'generateName')) ?? '';

@@ -42,13 +42,18 @@ export default defineRule<Facts>({
     // For a kind without a known strategy, the fields of disabled gates are known all the same.
     const ofGates = () => dropGatedFields(value, kube.gatedFields(kind.schema.definition));
     const { dropped } = answerFor(target, context) ?? ofGates();
+    const gatesOf = (at: FieldPath) => gatesThatDrop(at, value, kind.schema, kube);
+    // Mounts are dropped with their volumes, so that the gates of these bring them back.
+    const gatesOfVolumes = () => [...new Set(dropped.filter(isOfVolumes).flatMap(gatesOf))];
     for (const at of dropped) {
       const path = at.toString();
       const isOfServer = SERVER_FIELDS.has(path);
+      const own = gatesOf(at);
+      const gates = own.length === 0 && isOfMounts(at) ? gatesOfVolumes() : own;
       yield {
         at,
         part: 'key',
-        facts: { path, isOfServer, gates: gatesThatDrop(at, value, kind.schema, kube), mounts: mountsOf(at, dropped) },
+        facts: { path, isOfServer, gates, mounts: isOfVolumes(at) ? dropped.filter(isOfMounts) : [] },
         unnecessary: true,
         ...((isOfServer || /^metadata\.\w+$/.test(path)) && { severity: 'info' as const }),
       };
@@ -92,11 +97,10 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** Of the paths that are dropped with the volumes at one of them, those of mounts. */
-const mountsOf = (at: FieldPath, dropped: readonly FieldPath[]): readonly FieldPath[] =>
-  /\bvolumes(?:\[\d+\])?$/.test(at.toString())
-    ? dropped.filter(it => /\bvolumeMounts(?:\[\d+\])?$/.test(it.toString()))
-    : [];
+const isOfVolumes = (at: FieldPath): boolean => /\bvolumes(?:\[\d+\])?$/.test(at.toString());
+
+/** Whether a path is that of mounts as a whole, which are dropped when their volume is. */
+const isOfMounts = (at: FieldPath): boolean => /\bvolumeMounts(?:\[\d+\])?$/.test(at.toString());
 
 /** The name of the field at a path, with the index of an item. */
 function lastNameOf(at: FieldPath): string {

@@ -107,6 +107,17 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
       way === 'less' ? t`${field(e)} must be at most ${n}${itIs(e)}` : t`${field(e)} must be at least ${n}${itIs(e)}`,
   },
   {
+    pattern: /in body should be (greater|less) than (\S+)$/,
+    describe: (e, [, way, n]) =>
+      way === 'less'
+        ? t`${field(e)} must be less than ${n}${itIs(e)}`
+        : t`${field(e)} must be more than ${n}${itIs(e)}`,
+  },
+  {
+    pattern: /in body should be a multiple of (\S+)$/,
+    describe: (e, [, n]) => t`${field(e)} must be a multiple of ${n}${itIs(e)}`,
+  },
+  {
     pattern: /^compilation failed: (?:ERROR: <input>:-?\d+:\d+: )?(.*?)(?: expecting \{.*)?$/m,
     describe: (e, [, why]) => t`${field(e)} is no valid CEL: ${why}`,
   },

@@ -5,7 +5,12 @@ export const NOT_ALLOWED: readonly {
   readonly say: (field: string, detail: string) => string;
 }[] = [
   {
-    pattern: /^(?:estimated|x-kubernetes-validations estimated) .*exceeds budget by factor of (.+?) \(/,
+    pattern: /^estimated (?:rule|messageExpression) cost exceeds budget by factor of (.+?) \(/,
+    say: (field, detail) =>
+      t`this ${field} could cost ${/factor of (.+?) \(/.exec(detail)?.[1] ?? t('more than')} what the server allows: limit the lists, maps and texts that it reads with maxItems, maxProperties and maxLength`,
+  },
+  {
+    pattern: /^x-kubernetes-validations estimated .*exceeds budget by factor of (.+?) \(/,
     say: (field, detail) =>
       t`the rules below ${field} could cost ${/factor of (.+?) \(/.exec(detail)?.[1] ?? t('more than')} what the server allows: limit lists, maps and texts with maxItems, maxProperties and maxLength`,
   },

@@ -24,7 +24,7 @@ describe('the lens of a workload on twelve nodes of a cloud', () => {
       `nodeSelector: { disk: ssd }, ${container('1')}`,
       /^does not fit: 12 didn't match Pod's node affinity\/selector$/,
     ],
-    ['too few nodes', 20, container('3'), /^12 of 20 Pods land · does not fit: 12 Insufficient cpu$/],
+    ['too few nodes', 20, container('3'), /^12 of 20 Pods land · 12 Insufficient cpu$/],
   ])('has at most 60 columns: %s', (_, replicas, spec, title) => {
     const files = { 'file:///ws/cluster/nodes.yaml': nodes, [uri]: deployment(replicas, spec) };
     const [lens] = analysisOf(files).codeLenses(uri);

@@ -27,7 +27,7 @@ it.each([
   ['one Pod', 1, '1Gi', 'lands on n1 (or 1 equal) · 2 of 2 nodes fit'],
   ['Pods that spread', 2, '3Gi', '2 Pods land on n1, n2'],
   ['several on one node', 4, '2Gi', '4 Pods land on n1 ×2, n2 ×2'],
-  ['more than fit', 3, '3Gi', '2 of 3 Pods land · does not fit: 2 Insufficient memory'],
+  ['more than fit', 3, '3Gi', '2 of 3 Pods land · 2 Insufficient memory'],
   ['a workload of none', 0, '1Gi', undefined],
 ])('the lens over a Deployment shows %s', (_, replicas, memory, title) => {
   const lenses = analysisOf({ [uri]: nodes + deployment(replicas, memory) }).codeLenses(uri);

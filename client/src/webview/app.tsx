@@ -138,7 +138,7 @@ function Placement(props: PlacementProps) {
         <TryOn.Provider value={onTryOn}>
           <div class="preview" ref={root}>
             <header class="top">
-              <Header model={model} />
+              <Header model={model} onTry={onTry} />
               <Toolbar
                 {...{ model, view, onTry }}
                 onView={setView}

@@ -2,10 +2,16 @@ import type { PreviewModel } from '../../../server/src/analysis/previewModel';
 import { Icon, type IconName } from './icons';
 import { Section } from './section';
 import { countsOf } from './state/selectors';
+import { inEnvironment, type WhatIfStep } from './state/whatIf';
 import { strings } from './text/strings';
 
+interface Props {
+  readonly model: PreviewModel;
+  readonly onTry: (change: WhatIfStep) => void;
+}
+
 /** Which Kubernetes and which cluster this is, how it went, and what was left out. */
-export function Header({ model }: { model: PreviewModel }) {
+export function Header({ model, onTry }: Props) {
   const counts = countsOf(model);
   const [first, ...others] = model.notes;
   return (
@@ -17,6 +23,7 @@ export function Header({ model }: { model: PreviewModel }) {
           <span class="sr-only">{strings.header.cluster}: </span>
           {model.cluster.label}
         </span>
+        <Environment model={model} onTry={onTry} />
         <ul class="counts" aria-label={strings.header.counts}>
           <Count icon="plus" kind="is-placed" count={counts.placed} words={strings.header.placed} />
           <Count icon="ring" kind="is-pending" count={counts.pending} words={strings.header.pending} />
@@ -48,6 +55,30 @@ export function Header({ model }: { model: PreviewModel }) {
         </Section>
       )}
     </div>
+  );
+}
+
+/** The environment that is shown, to choose another one where the file has several. */
+function Environment({ model, onTry }: Props) {
+  const { environment, choices, tried } = model;
+  const { environments } = choices;
+  if (environment === undefined) return null;
+  if (environments.length < 2) return <span>{strings.header.environment(environment)}</span>;
+  return (
+    <label class="choice">
+      {strings.whatIf.environment}
+      <select
+        data-key="environment"
+        value={tried?.whatIf.environment ?? environments[0]}
+        onChange={({ currentTarget: { value } }) => onTry(it => inEnvironment(it, value, environments))}
+      >
+        {environments.map(it => (
+          <option key={it} value={it}>
+            {it}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

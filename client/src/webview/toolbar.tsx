@@ -8,7 +8,6 @@ import { useChoice } from './state/choice';
 import {
   changeInWords,
   differenceInWords,
-  inEnvironment,
   inOrder,
   isTrying,
   onSource,
@@ -105,7 +104,7 @@ function goToTab(event: KeyboardEvent, from: Tab, views: readonly Tab[], onView:
 
 function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | 'onAskContext'>) {
   const whatIf = triedIn(model);
-  const { strategies, environments } = model.choices;
+  const { strategies } = model.choices;
   const zones = [...new Set(model.nodes.map(it => it.zone))].filter(it => it !== '').sort();
   const add = (change: ClusterChange): void => onTry(it => withChange(it, change));
   return (
@@ -123,21 +122,6 @@ function Tries({ model, onTry, onAskContext }: Pick<Props, 'model' | 'onTry' | '
           ))}
         </select>
       </label>
-      {environments.length > 0 && (
-        <label class="choice">
-          {strings.whatIf.environment}
-          <select
-            value={whatIf.environment ?? environments[0]}
-            onChange={({ currentTarget: { value } }) => onTry(it => inEnvironment(it, value, environments))}
-          >
-            {environments.map(it => (
-              <option key={it} value={it}>
-                {it}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
       <Sources model={model} onTry={onTry} onAskContext={onAskContext} />
       {zones.length > 0 && (
         <Menu

@@ -53,12 +53,12 @@ function canRun({ chooses }: CodeLens, { commands }: ClientAbilities): boolean {
 
 /** The command of a lens. An empty one makes the lens plain text. */
 function commandOf(
-  { title, pod, policy, chooses }: CodeLens,
+  { title, pod, source, policy, chooses }: CodeLens,
   uri: string,
   { start: position }: LspCodeLens['range'],
   abilities: ClientAbilities,
 ): Command {
-  if (pod !== undefined) return openPreviewCommand(title, { pod, uri }, abilities);
+  if (pod !== undefined) return openPreviewCommand(title, { pod, uri: source ?? uri }, abilities);
   if (chooses === 'cluster') return { title, command: chooseClusterCommand };
   if (policy === undefined || !canOpenLocations(abilities)) return { title, command: '' };
   const params: PolicyLocationsParams = { textDocument: { uri }, position, ...policy };

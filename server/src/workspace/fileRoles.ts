@@ -2,8 +2,8 @@ import type { ManifestFile } from '../manifest/manifest';
 import { isTemplateSource } from '../manifest/templates';
 import { chartFileOf, chartFolders } from './charts';
 import { isKustomizationName, type KustomizationGraph, kustomizationGraph } from './kustomize';
-import { baseNameOf, folderOf } from './paths';
-import { isRenderedUri, renderedUri } from './rendered/names';
+import { baseNameOf, folderOf, isBelow } from './paths';
+import { isRenderedUri, renderedSources, renderedUri } from './rendered/names';
 
 /**
  * The role of a file. `objects`: manifests, checked as the API server does; `source`: manifests whose rendered output
@@ -20,9 +20,16 @@ export interface FileRoles {
   readonly charts: ReadonlySet<string>;
   /** Virtual documents with the output of kustomizations and charts, by uri. */
   readonly rendered: ReadonlySet<string>;
+  /** The kustomization or the chart of each of these documents, by the uri of the document. */
+  readonly sources: ReadonlyMap<string, string>;
   readonly of: (file: ManifestFile) => FileRole;
   /** Whether the output of everything that is built from a file of objects exists. */
   readonly isSource: (uri: string) => boolean;
+  /**
+   * Whether the objects of a file come to a cluster as they are written: no patches, generators, transformers and values, and no
+   * sources of what is rendered.
+   */
+  readonly isDeployed: (file: ManifestFile) => boolean;
 }
 
 /**
@@ -35,11 +42,26 @@ export function fileRolesOf(files: ReadonlyMap<string, ManifestFile>, previous?:
   const rendered = new Set([...files.keys()].filter(isRenderedUri));
   const isAsBefore = previous?.kustomizations === kustomizations && isSame(previous.charts, charts);
   if (isAsBefore && isSame(previous.rendered, rendered)) return previous;
-  const known = { kustomizations, charts, rendered, isSource: sourceIn(kustomizations, rendered) };
-  return { ...known, of: roleIn(known) };
+  const sources = rendered.size === 0 ? new Map<string, string>() : renderedSources(kustomizations, files.keys());
+  const known = { kustomizations, charts, rendered, sources, isSource: sourceIn(kustomizations, rendered) };
+  const of = roleIn(known);
+  return { ...known, of, isDeployed: deployedIn(known, of) };
 }
 
-type Known = Omit<FileRoles, 'of'>;
+type Known = Omit<FileRoles, 'of' | 'isDeployed'>;
+
+function deployedIn(known: Known, of: FileRoles['of']): FileRoles['isDeployed'] {
+  return file => {
+    const role = of(file);
+    return role === 'objects' || (role === 'template' && !isInRenderedChart(file.uri, known));
+  };
+}
+
+/** Whether a file is a part of a chart whose output exists, or of a chart in it. */
+export function isInRenderedChart(uri: string, { charts, rendered }: Pick<FileRoles, 'charts' | 'rendered'>): boolean {
+  const isPart = rendered.size > 0 && (chartFileOf(uri, charts)?.role ?? 'other') !== 'other';
+  return isPart && [...charts].some(it => rendered.has(renderedUri(it)) && isBelow(uri, it));
+}
 
 function roleIn(known: Known): FileRoles['of'] {
   const roles = new WeakMap<ManifestFile, FileRole>();

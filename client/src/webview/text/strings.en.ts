@@ -18,6 +18,7 @@ export const english = {
     title: 'Placement preview',
     kubernetes: (version: string) => `Kubernetes ${version}`,
     cluster: 'Cluster',
+    environment: (name: string) => `environment ${name}`,
     counts: 'Result of the simulation',
     placed: (count: number) => `${count} placed`,
     pending: (count: number) => `${count} pending`,

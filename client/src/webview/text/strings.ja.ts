@@ -13,6 +13,7 @@ export const japanese: Strings = {
     title: '配置プレビュー',
     kubernetes: version => `Kubernetes ${version}`,
     cluster: 'クラスター',
+    environment: name => `環境 ${name}`,
     counts: 'シミュレーションの結果',
     placed: count => `配置 ${count}`,
     pending: count => `保留 ${count}`,

@@ -32,13 +32,19 @@ export function wholeRoots(snapshot: Snapshot): ClusterRoots {
  * each other folder is a cluster of its own. Where nodes are `elsewhere` than in the files, each folder is a cluster.
  */
 export function folderRoots(snapshot: Snapshot, nodes: 'here' | 'elsewhere'): ClusterRoots {
-  const roots = new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(it.manifest.uri)));
+  const { sources } = snapshot.roles;
+  /** What is rendered belongs to the folder of its kustomization or chart. */
+  const written = (uri: string): string => sources.get(uri) ?? uri;
+  const roots = new Set(snapshot.objectsOf('', 'Node').map(it => folderOf(written(it.manifest.uri))));
   if (nodes === 'here' && roots.size === 1) return wholeRoots(snapshot);
-  const rootOf = nodes === 'here' ? (uri: string) => nearestOf(uri, roots) : folderOf;
+  const nearest = (uri: string): string => nearestOf(written(uri), roots);
+  const rootOf = nodes === 'here' ? nearest : (uri: string) => folderOf(written(uri));
   const isOf = (root: string, uri: string): boolean =>
-    nodes === 'here' && roots.has(root) ? isBelow(uri, root) && nearestOf(uri, roots) === root : folderOf(uri) === root;
+    nodes === 'here' && roots.has(root)
+      ? isBelow(written(uri), root) && nearest(uri) === root
+      : folderOf(written(uri)) === root;
   return {
-    nodesOf: uri => nearestOf(uri, roots),
+    nodesOf: nearest,
     hasNodes: root => roots.has(root),
     of: rootOf,
     filesOf: root => [...snapshot.files.keys()].filter(it => isOf(root, it)).sort(),

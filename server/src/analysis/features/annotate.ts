@@ -24,15 +24,15 @@ export interface Annotations {
 }
 
 export function annotations(context: AnalysisContext): Annotations {
-  const { state, texts, evaluation, configurationAt, environmentOf, mutations } = context;
+  const { state, texts, evaluation, configurationAt, environmentOf, environmentsOf, mutations } = context;
+  const allOf = (uri: string) => (environmentsOf(uri).length > 0 ? environmentsOf(uri) : [environmentOf(uri)]);
   const resultsFor = environmentResultsIn(context);
   const resultsOfText = (uri: string) =>
     state.environmentStates.flatMap(it => evaluation?.resultsOfText(it, uri) ?? []);
   return {
     inlayHints(uri, within) {
-      const { settings, snapshot, kube, placements } = environmentOf(uri);
-      if (!settings.inlayHints) return [];
-      return [...inlayHintsOf(snapshot, kube, placements, uri, within), ...mutationHints(mutations(uri))];
+      if (!environmentOf(uri).settings.inlayHints) return [];
+      return [...inlayHintsOf(allOf(uri), uri, within), ...mutationHints(mutations(uri))];
     },
     codeLenses(uri, as = 'placed') {
       if (texts.has(uri)) {
@@ -43,7 +43,7 @@ export function annotations(context: AnalysisContext): Annotations {
       const configuration = configurationAt(uri);
       if (configuration) return propertyLensesOf(configuration, environmentsOfConfiguration(context, configuration));
       const environment = environmentOf(uri);
-      const ofPods = as === 'placed' ? codeLensesOf(environment, uri) : pendingLensesOf(environment.snapshot, uri);
+      const ofPods = as === 'placed' ? codeLensesOf(allOf(uri), uri) : pendingLensesOf(environment.snapshot, uri);
       return [...ofPods, ...policyLensesOf(resultsFor(uri), uri)];
     },
     policyLocations(at) {

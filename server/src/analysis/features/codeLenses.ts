@@ -1,9 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { Kube } from '../../kube/kube';
 import { holdsPods } from '../../kube/podTemplates';
+import type { Span } from '../../text/span';
+import type { WorkspaceObject } from '../../workspace/object';
 import type { Snapshot } from '../../workspace/workspace';
 import { podsOf } from '../placement/environmentFacts';
 import { memoryOf } from '../placement/environmentPlacement';
+import { type PlacedInEnvironment, placedIn } from '../placement/placedIn';
 import type { Placements } from '../placement/placements';
 import { refusalOf } from '../preview/refusedObjects';
 import type { Environment } from '../state/environments';
@@ -22,12 +25,22 @@ interface PlacedLens {
   readonly lens: CodeLens;
   /** Whether nobody says which nodes there are. */
   readonly isExample: boolean;
+  /** Whether all its Pods have nodes. */
+  readonly isPlaced: boolean;
 }
 
-/** A lens over each Pod and each workload with a Pod template: where it is placed. */
-export function codeLensesOf(environment: LensContext, uri: string): readonly CodeLens[] {
+/** Lenses of overlays in one line; more of them are counted. */
+const MOST_OVERLAYS = 3;
+
+/**
+ * A lens over each Pod and each workload with a Pod template: where it is placed. Over what several overlays render there is one
+ * for each of them.
+ */
+export function codeLensesOf(environments: readonly LensContext[], uri: string): readonly CodeLens[] {
+  const [environment] = environments;
+  if (environment === undefined) return [];
   const { snapshot } = environment;
-  const lenses = placedLensesOf(environment, uri);
+  const lenses = snapshot.objectsIn(uri).flatMap(it => ofFewOverlays(placedLensesOf(environments, it)));
   const isExample = lenses.some(it => it.isExample);
   const [first] = lenses;
   // Told once, as all of a file are placed on one cluster.
@@ -39,19 +52,36 @@ export function codeLensesOf(environment: LensContext, uri: string): readonly Co
   return lenses.flatMap(({ lens }, i) => (i === 0 ? [lens, ...choice] : [lens]));
 }
 
-function placedLensesOf({ snapshot, placements, kube, environment }: LensContext, uri: string): readonly PlacedLens[] {
+function placedLensesOf(environments: readonly LensContext[], object: WorkspaceObject): readonly PlacedLens[] {
+  return placedIn(environments, object).flatMap(it => placedLens(it, firstLineOf(object)) ?? []);
+}
+
+function placedLens(
+  { environment: { snapshot, kube, environment }, placed }: PlacedInEnvironment<LensContext>,
+  span: Span,
+): PlacedLens | undefined {
+  const { object, placement, from, overlay } = placed;
+  const pods = podsOf(placement, object);
+  const [first] = pods;
+  if (first === undefined) return undefined;
   const { podSecurity } = environment.settings;
-  return snapshot.objectsIn(uri).flatMap((object): readonly PlacedLens[] => {
-    const placement = placements.forObject(object);
-    if (!placement) return [];
-    const pods = podsOf(placement, object);
-    const first = pods[0];
-    if (first === undefined) return [];
-    const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: memoryOf(placement) });
-    const title = lensTitle(placement, pods, refusal);
-    const isExample = placement.source.kind === 'default';
-    return [{ lens: { span: firstLineOf(object), title, pod: first }, isExample }];
-  });
+  const refusal = refusalOf(object, { snapshot, kube, podSecurity, memory: memoryOf(placement) });
+  const title = lensTitle(placement, pods, { refusal, overlay });
+  return {
+    lens: { span, title, pod: first, ...(from && { source: from.source }) },
+    isExample: placement.source.kind === 'default',
+    isPlaced: refusal === undefined && pods.every(it => placement.nodeOf(it) !== undefined),
+  };
+}
+
+/** The first ones, those with trouble before the others, and how many there are beside them. */
+function ofFewOverlays(lenses: readonly PlacedLens[]): readonly PlacedLens[] {
+  if (lenses.length <= MOST_OVERLAYS) return lenses;
+  const ranked = [...lenses.filter(it => !it.isPlaced), ...lenses.filter(it => it.isPlaced)];
+  const [next, ...others] = ranked.slice(MOST_OVERLAYS - 1);
+  if (next === undefined) return ranked;
+  const title = t`${others.length + 1} more overlays`;
+  return [...ranked.slice(0, MOST_OVERLAYS - 1), { ...next, lens: { ...next.lens, title } }];
 }
 
 /** Lenses before placement. Workloads without Pods have one, too, because that is not known yet. */

@@ -2,20 +2,27 @@ import { t } from '../../base/l10n';
 import { foldedNames } from '../../text/foldedNames';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
 import type { UnadmittedObject } from '../preview/refusedObjects';
-import { nodesFit, placementInWords, refusalInWords } from './placementWords';
+import { nodesFit, placementInWords, refusalInWords, unfit } from './placementWords';
 
 /** Columns of a title, which stands in one line above the object; the hover and the preview say everything. */
 const MOST = 60;
 /** More names of nodes than fit here are counted. */
 const MOST_NAMES = 30;
 
+interface LensOf {
+  readonly refusal?: UnadmittedObject | undefined;
+  /** The overlay that renders the Pods; absent: nothing else renders them. */
+  readonly overlay?: string | undefined;
+}
+
 /** Where Pods are placed, or that they are refused, short enough for one line. */
 export function lensTitle(
   placement: EnvironmentPlacement,
   pods: readonly string[],
-  refusal?: UnadmittedObject,
+  { refusal, overlay }: LensOf = {},
 ): string {
-  if (refusal) return refusalInWords(refusal, pods.length);
+  const prefix = overlay === undefined ? '' : t`overlay ${overlay}: `;
+  if (refusal) return prefix + refusalInWords(refusal, pods.length);
   const where = placement.source.kind === 'default' ? t(' · example cluster') : '';
   const nodeName = foldedNames(placement.cluster.nodes.map(it => it.name));
   const said = (fits: typeof nodesFit): string =>
@@ -24,18 +31,22 @@ export function lensTitle(
       nodes: list => (list.join(', ').length <= MOST_NAMES ? list.join(', ') : t`${list.length} nodes`),
       nodesOfSome: () => '',
       reason: briefReason,
+      // Behind "0 of 3 Pods land" the reason alone is understood.
+      unfit: reason => (pods.length > 1 ? reason : unfit(reason)),
       fits,
     });
-  const most = MOST - where.length;
+  const most = MOST - prefix.length - where.length;
   const text = said(nodesFit);
   // How many nodes fit matters less than where the Pod lands.
   return (
+    prefix +
     (text.length <= most
       ? text
       : shortened(
           said(() => ''),
           most,
-        )) + where
+        )) +
+    where
   );
 }
 

@@ -61,7 +61,9 @@ interface Arriving {
 /** The objects of a file whose Pods arrive; none where all orders are the same, or where nothing describes the nodes. */
 function arrivingIn({ snapshot, placements }: LensEnvironment, uri: string): readonly Arriving[] {
   if (!placements.knowsNodes(uri)) return [];
-  const objects = snapshot.objectsIn(uri).filter(it => placements.forObject(it)?.counts(it));
+  const objects = snapshot
+    .objectsIn(uri)
+    .filter(it => placements.ofObject(it).some(({ object, placement }) => placement.counts(object) && object === it));
   if (objects.length === 0) return [];
   const placement = placements.of(uri);
   const pending = placement.pods.slice(placement.cluster.running.length);

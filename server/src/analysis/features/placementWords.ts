@@ -12,6 +12,8 @@ interface Wording {
   readonly nodesOfSome: (names: readonly string[]) => string;
   /** What the scheduler or the API server says. */
   readonly reason: (message: string) => string;
+  /** That no node fits, with the reason. */
+  readonly unfit: (reason: string) => string;
   /** How many nodes fit; '' leaves it out. */
   readonly fits: (feasible: number, of: number) => string;
 }
@@ -21,8 +23,14 @@ const COMPLETE: Wording = {
   nodes: it => it.join(', '),
   nodesOfSome: it => it.join(', '),
   reason: it => it,
+  unfit,
   fits: nodesFit,
 };
+
+/** "does not fit: 2 Insufficient cpu" */
+export function unfit(reason: string): string {
+  return t`does not fit: ${reason}`;
+}
 
 /** " · 2 of 4 nodes fit" */
 export function nodesFit(feasible: number, of: number): string {
@@ -76,7 +84,7 @@ function podInWords(placement: EnvironmentPlacement, pod: string, wording: Wordi
   return `${attemptInWords(attempt, wording)}${victims.length > 0 ? t` · evicts ${victims.join(', ')}` : ''}`;
 }
 
-function attemptInWords(attempt: Attempt, { node, reason, fits }: Wording): string {
+function attemptInWords(attempt: Attempt, { node, reason, unfit, fits }: Wording): string {
   const said = reason(attempt.message ?? t('no reason was given'));
   switch (attempt.status) {
     case 'scheduled': {
@@ -91,7 +99,7 @@ function attemptInWords(attempt: Attempt, { node, reason, fits }: Wording): stri
     case 'ignored':
       return t`is left alone: ${said}`;
     default:
-      return t`does not fit: ${said}`;
+      return unfit(said);
   }
 }
 

@@ -30,7 +30,8 @@ export interface WritingHelp {
 }
 
 export function writingHelp(context: AnalysisContext): WritingHelp {
-  const { configurationAt, environmentOf, firstEnvironment, problemsOf, mutations, state, systems } = context;
+  const { configurationAt, environmentOf, environmentsOf, firstEnvironment, problemsOf, mutations, state, systems } =
+    context;
   const systemAt = (uri: string): ManifestFile | undefined => {
     const file = state.files.get(uri);
     return file && systems.isSystem(file) ? file : undefined;
@@ -47,9 +48,11 @@ export function writingHelp(context: AnalysisContext): WritingHelp {
       const ofName = system && systemHover(system, offset);
       if (ofName) return ofName;
       const environment = environmentOf(uri);
+      const all = environmentsOf(uri);
+      const environments = all.length > 0 ? all : [environment];
       const at = [resultsFor(uri), uri, offset] as const;
       return joinedHover(
-        hoverAt({ ...environment, problems: problemsOf(uri, 'whole') }, uri, offset),
+        hoverAt({ ...environment, environments, problems: problemsOf(uri, 'whole') }, uri, offset),
         joinedHover(mutationHover(mutations(uri), offset), policyHover(...at) ?? policySelectionHover(...at)),
       );
     },

@@ -8,6 +8,7 @@ import type { PlacementFacts } from '../../rules/framework/placementFacts';
 import { createRunMemory } from '../../scheduler/incremental/runCache';
 import { effectsOn } from '../../workspace/kustomizeEffects';
 import type { WorkspaceObject } from '../../workspace/object';
+import { type DeployedObject, deployedAs, isDeployed, renderedFrom } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ExternalCluster, labelOf, sizesOf, tellsTruth } from '../clusters/externalCluster';
 import { folderRoots, wholeRoots } from '../clusters/roots';
@@ -31,10 +32,15 @@ export interface Placements {
   knowsNodes(uri: string): boolean;
   /** What rules may ask about an object's environment; undefined where its nodes are not known, or a patch changes it. */
   facts(object: WorkspaceObject): PlacementFacts | undefined;
-  /** undefined for an object that makes no Pods. */
-  forObject(object: WorkspaceObject): EnvironmentPlacement | undefined;
+  /** Where the Pods of a written object are placed, once for each overlay that renders it; none where it makes no Pods. */
+  ofObject(object: WorkspaceObject): readonly DeployedPlacement[];
   /** Where nodes come from when a file has none of its own, for the status item. */
   label(): string;
+}
+
+/** An object whose Pods are placed. */
+export interface DeployedPlacement extends DeployedObject {
+  readonly placement: EnvironmentPlacement;
 }
 
 /** How much of an environment is one cluster, and what is configured for it. */
@@ -60,26 +66,34 @@ export function placementsOf(
   const nodes = snapshot.objectsOf('', 'Node');
   const surroundings = { kube, settings, outside, schedulerConfiguration, policies };
   const runs = createRuns(root => simulateEnvironment(roots.filesOf(root), snapshot, surroundings, memoryOf(root)));
-  const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(uri));
+  /** A source of what is rendered comes to no cluster but with that. */
+  const placedWith = (uri: string): string =>
+    isDeployed(uri, snapshot) ? uri : (renderedFrom(uri, snapshot)[0]?.rendered ?? uri);
+  const of = (uri: string): EnvironmentPlacement => runs.of(roots.of(placedWith(uri)));
   const isDefaultAt = (uri: string): boolean =>
     outside === undefined &&
-    (settings.cluster === 'default' || (settings.cluster === 'auto' && !roots.hasNodes(roots.nodesOf(uri))));
+    (settings.cluster === 'default' ||
+      (settings.cluster === 'auto' && !roots.hasNodes(roots.nodesOf(placedWith(uri)))));
   const knowsNodes = (uri: string): boolean => !isDefaultAt(uri) && (outside === undefined || tellsTruth(outside));
   const factsMade = new Map<EnvironmentPlacement, PlacementFacts | undefined>();
   return {
     of,
-    placing: uri => runs.placing(roots.of(uri)),
+    *placing(uri) {
+      const rendered = isDeployed(uri, snapshot) ? [] : renderedFrom(uri, snapshot).map(it => it.rendered);
+      for (const root of new Set((rendered.length === 0 ? [uri] : rendered).map(roots.of))) yield* runs.placing(root);
+      return undefined;
+    },
     *reading(uris) {
       const looked = new Set(uris);
       const read = [...snapshot.files.keys()].filter(it => looked.has(it) || knowsNodes(it));
-      for (const root of new Set(read.map(roots.of)))
+      for (const root of new Set(read.map(it => roots.of(placedWith(it)))))
         yield* readingEnvironment(roots.filesOf(root), snapshot, surroundings);
       return undefined;
     },
     nodes(uri) {
       if (outside) return outside.known.objectsOf('', 'Node');
       if (isDefaultAt(uri)) return defaultClusterObjects().filter(it => it.kind === 'Node');
-      const root = roots.nodesOf(uri);
+      const root = roots.nodesOf(placedWith(uri));
       return nodes.filter(it => roots.nodesOf(it.manifest.uri) === root).map(it => it.manifest.value);
     },
     knowsNodes,
@@ -91,7 +105,10 @@ export function placementsOf(
       if (!factsMade.has(placement)) factsMade.set(placement, placementFactsOf(placement, sizesOf(outside)));
       return factsMade.get(placement);
     },
-    forObject: object => (holdsPods(object.group, object.kind) ? of(object.manifest.uri) : undefined),
+    ofObject: object =>
+      holdsPods(object.group, object.kind)
+        ? deployedAs(object, snapshot).map(it => ({ ...it, placement: of(it.object.manifest.uri) }))
+        : [],
     label() {
       if (outside) return labelOf(outside);
       if (settings.cluster === 'default' || nodes.length === 0)

@@ -9,6 +9,7 @@ import { createRunMemory, type RunMemory } from '../../scheduler/incremental/run
 import { readScenarioSteps, type Simulation, simulateSteps } from '../../scheduler/scenario';
 import { studyOf } from '../../scheduler/whatIf/counterfactuals';
 import type { WorkspaceObject } from '../../workspace/object';
+import { isDeployed } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { type ExternalCluster, isReached, labelOf, notesOf } from '../clusters/externalCluster';
 import type { Settings } from '../configuration/settings';
@@ -98,11 +99,12 @@ function writtenIn(
   surroundings: Surroundings,
 ): { readonly environmentContext: EnvironmentRunContext; readonly values: readonly UnknownObject[] } {
   const { kube, outside } = surroundings;
-  const written = uris.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
+  const deployed = uris.filter(it => isDeployed(it, snapshot));
+  const written = deployed.flatMap(uri => snapshot.objectsIn(uri)).filter(it => it.kind !== '');
   const { objects, doubled } = firstOfEachName(written);
   const isThere = outside === undefined || isReached(outside);
   const twice = [...doubled].map(it => t`${it.kind} ${it.name ?? ''} is written more than once; the first counts.`);
-  const here = new Set(uris);
+  const here = new Set(deployed);
   const environmentContext: EnvironmentRunContext = {
     ...surroundings,
     source: sourceOf(objects, surroundings),

@@ -9,6 +9,7 @@ import { waitsInWords } from '../../scheduler/queue/words';
 import type { Attempt } from '../../scheduler/result';
 import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
+import { deployedAs, writtenAs } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { explainPlacement } from '../explain/explainPlacement';
 import type { ClusterExploration } from '../exploring/exploration';
@@ -77,7 +78,8 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   const nodes = previewNodes(placement, pods);
   yield;
   const steps = whatIf?.order ? arrivalsFirst(stepsOf(placement)) : stepsOf(placement);
-  const names = environments.flatMap(it => it.environment.name ?? []);
+  const names = environments.flatMap(it => nameOf(it) ?? []);
+  const name = nameOf(environment);
   // Running Pods of another cluster were neither added nor removed.
   const isElsewhere = whatIf?.source !== undefined || whatIf?.environment !== undefined;
   const comparable = (all: readonly PreviewPod[]): readonly PreviewPod[] =>
@@ -85,6 +87,7 @@ export function* previewSteps(environments: readonly PreviewEnvironment[], at: A
   return {
     kubernetesVersion: kube.minor,
     cluster: placement.source,
+    ...(name !== undefined && { environment: name }),
     nodes,
     pods,
     refused,
@@ -164,8 +167,10 @@ export function* previewComparison(environments: readonly PreviewEnvironment[], 
 
 /** The requested environment. */
 const environmentFor = <T extends PreviewEnvironment>(environments: readonly T[], whatIf: WhatIf | undefined): T =>
-  environments.find(it => whatIf?.environment !== undefined && it.environment.name === whatIf.environment) ??
-  environments[0]!;
+  environments.find(it => whatIf?.environment !== undefined && nameOf(it) === whatIf.environment) ?? environments[0]!;
+
+/** By which an environment is chosen. */
+const nameOf = ({ environment: { name, variant } }: PreviewEnvironment): string | undefined => name ?? variant;
 
 const placementsFor = ({ placements, on }: PreviewEnvironment, whatIf: WhatIf | undefined): Placements =>
   whatIf?.source === undefined ? placements : on(whatIf.source);
@@ -319,7 +324,8 @@ function chosenPod(
 ): string | undefined {
   if (at.pod !== undefined && [...pods, ...refused].some(it => it.id === at.pod)) return at.pod;
   const object = objectAt(snapshot, at.uri, at.offset);
-  const under = object && (podsOf(placement, object)[0] ?? refused.find(it => isOf(it, object))?.id);
+  const deployed = object === undefined ? [] : deployedAs(object, snapshot).map(it => it.object);
+  const under = deployed.flatMap(it => podsOf(placement, it))[0] ?? refused.find(it => object && isOf(it, object))?.id;
   return under ?? pods.find(it => it.state === 'pending' || it.state === 'placed')?.id;
 }
 
@@ -328,11 +334,13 @@ const isOf = ({ source }: PreviewRefusal, { manifest: { uri, span } }: Workspace
 
 function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly PreviewPod[] {
   const { of } = memoryOf(placement);
+  const writtenOf = writtenIn(snapshot);
   return placement.pods.map(pod => {
     const evictedBy = placement.evictedBy(pod.id);
     const node = evictedBy === undefined ? placement.nodeOf(pod.id) : (pod.nodeName ?? placement.nodeOf(pod.id));
     const owner = placement.ownerOf(pod);
-    const { uri, span } = placement.sourceOf(pod, snapshot)?.manifest ?? {};
+    const made = placement.sourceOf(pod, snapshot);
+    const { uri, span } = (made && writtenOf(made))?.manifest ?? {};
     const { queue, waitsFor } = placement.queued(pod.id) ?? {};
     const waits = queue && { queue, waitsFor: waitsInWords(waitsFor ?? []) };
     const dependencies = [owner?.kind, owner?.name, node, evictedBy, queue, waits?.waitsFor, uri, span?.start];
@@ -357,6 +365,15 @@ function podsIn(placement: EnvironmentPlacement, snapshot: Snapshot): readonly P
       }),
     );
   });
+}
+
+/** What objects are rendered from, each looked for once. */
+function writtenIn(snapshot: Snapshot): (made: WorkspaceObject) => WorkspaceObject | undefined {
+  const known = new Map<WorkspaceObject, WorkspaceObject | undefined>();
+  return made => {
+    if (!known.has(made)) known.set(made, writtenAs(made, snapshot));
+    return known.get(made);
+  };
 }
 
 function asksOf({ requests }: PodModel): Pick<PreviewPod, 'asks'> {

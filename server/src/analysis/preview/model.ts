@@ -235,6 +235,8 @@ export interface PreviewStep {
 export interface PreviewModel {
   readonly kubernetesVersion: string;
   readonly cluster: ClusterLabel;
+  /** The name of the environment that is shown; absent: the files are in no particular one. */
+  readonly environment?: string;
   readonly nodes: readonly PreviewNode[];
   readonly pods: readonly PreviewPod[];
   /** The Pods that are refused before they come into the cluster; they are not among `pods`. */
@@ -253,7 +255,7 @@ export interface PreviewModel {
   /** What can be tried. */
   readonly choices: {
     readonly strategies: readonly Strategy[];
-    /** Names of the file's environments in berth.yaml if there are several; the first one counts. */
+    /** Names of the file's environments if there are several; the first one counts. */
     readonly environments: readonly string[];
     /** The kinds of reschedulers in the environment. */
     readonly movers: readonly ReschedulerKind[];

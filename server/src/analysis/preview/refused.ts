@@ -3,6 +3,7 @@ import { withChanges } from '../../cluster/changes';
 import type { RefusedWorkload, RejectedPod } from '../../cluster/scenario';
 import { groupOfPodKind } from '../../kube/podTemplates';
 import type { WorkspaceObject } from '../../workspace/object';
+import { writtenAs } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { podsOf } from '../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../placement/environmentPlacement';
@@ -43,18 +44,16 @@ export function refusalsIn(
   snapshot: Snapshot,
 ): readonly PreviewRefusal[] {
   return [
-    ...refused.flatMap(refusalOfObject),
+    ...refused.flatMap(it => refusalOfObject(it, snapshot)),
     ...placement.refusedWorkloads.map(it => refusalOfWorkload(it, placement, snapshot)),
     ...placement.rejected.map(it => refusalOfPod(it, placement, snapshot)),
   ];
 }
 
-function refusalOfObject({
-  object,
-  by,
-  message,
-  pods,
-}: AdmittedPlacement['refused'][number]): readonly PreviewRefusal[] {
+function refusalOfObject(
+  { object, by, message, pods }: AdmittedPlacement['refused'][number],
+  snapshot: Snapshot,
+): readonly PreviewRefusal[] {
   const { kind, name = '', namespace = 'default' } = object;
   const [first] = pods;
   if (first === undefined) return [];
@@ -69,7 +68,7 @@ function refusalOfObject({
       by,
       reason: message,
       message,
-      ...sourceOf(object),
+      ...sourceOf(object, snapshot),
     },
   ];
 }
@@ -89,7 +88,7 @@ function refusalOfWorkload(
     by: 'policy',
     reason: reasonIn(message),
     message,
-    ...sourceOf(written),
+    ...sourceOf(written, snapshot),
   };
 }
 
@@ -110,7 +109,7 @@ function refusalOfPod(pod: RejectedPod, placement: EnvironmentPlacement, snapsho
     by: isByPolicy ? 'policy' : OF_QUOTA.test(message) ? 'quota' : 'admission',
     reason: reasonIn(message),
     message,
-    ...sourceOf(written),
+    ...sourceOf(written, snapshot),
   };
 }
 
@@ -120,6 +119,7 @@ const OF_QUOTA = /: (?:exceeded|failed) quota: /;
 /** `Error creating: pods "web-" is forbidden: exceeded quota: …` without what stands before the reason. */
 const reasonIn = (message: string): string => message.replace(/^.*?\bis forbidden: /s, '');
 
-function sourceOf(written: WorkspaceObject | undefined): Pick<PreviewRefusal, 'source'> {
+function sourceOf(made: WorkspaceObject | undefined, snapshot: Snapshot): Pick<PreviewRefusal, 'source'> {
+  const written = made && writtenAs(made, snapshot);
   return written ? { source: { uri: written.manifest.uri, offset: written.manifest.span.start } } : {};
 }

@@ -16,6 +16,8 @@ export interface Environment {
   readonly id: string;
   /** The name in berth.yaml; absent for an environment that Berth detected. */
   readonly name?: string;
+  /** The folders that set it apart, such as `prod`; absent: it is declared, or nothing sets it apart. */
+  readonly variant?: string;
   /** `declared`: berth.yaml lists its files, which form one cluster; `guessed`: detected from folder names. */
   readonly origin: 'declared' | 'guessed';
   readonly settings: Settings;
@@ -140,6 +142,7 @@ function guessedIn(
   const same = settingsOf(folder, undefined, options);
   return variants.map(variant => ({
     id: `${folder.uri} ${variant}`,
+    ...(variant !== '' && { variant }),
     origin: 'guessed' as const,
     ...same,
     includes: uri => isIn(uri, variant),

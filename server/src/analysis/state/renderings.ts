@@ -3,11 +3,11 @@ import type { Problem } from '../../rules/framework/problem';
 import { NOT_RENDERED, RENDER_FAILED } from '../../rules/metas/render';
 import { lineIndex } from '../../text/lineIndex';
 import type { Span } from '../../text/span';
-import type { Kustomization, KustomizationGraph } from '../../workspace/kustomize';
-import { baseNameOf, folderOf, isBelow } from '../../workspace/paths';
+import { folderOf, isBelow } from '../../workspace/paths';
 import { helmOrigin } from '../../workspace/rendered/helmOrigin';
 import { kustomizeOrigin, type Origin } from '../../workspace/rendered/kustomizeOrigin';
-import { isRenderedUri, renderedSources, renderedUri } from '../../workspace/rendered/names';
+import { isRenderedUri, renderedUri } from '../../workspace/rendered/names';
+import { filesUsed, overlayOf, renderedFrom } from '../../workspace/rendered/overlays';
 import type { Rendering } from '../../workspace/rendered/render';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -69,7 +69,7 @@ export function problemsOfSources(
   return file => [
     ...renderProblems(renderings, file),
     ...renderedFrom(file.uri, snapshot)
-      .flatMap(ofRendered)
+      .flatMap(it => ofRendered(it.rendered))
       .filter(it => it.uri === file.uri),
   ];
 }
@@ -93,28 +93,12 @@ function filesBehind(rendered: ReadonlySet<string>, { files, roles }: Snapshot):
   return [...ofCharts, ...ofKustomizations];
 }
 
-/** The files that kustomize reads for a root. Its output may come from any of them. */
-function filesUsed(root: Kustomization, { filesOf }: KustomizationGraph): readonly ReadonlySet<string>[] {
-  const { kustomizations, objects, patches } = filesOf(root);
-  return [kustomizations, objects, patches];
-}
-
-/** The virtual documents that a source file may contribute to. */
-function renderedFrom(uri: string, { roles: { rendered, kustomizations, charts } }: Snapshot): readonly string[] {
-  if (rendered.size === 0 || rendered.has(uri)) return [];
-  const ofCharts = [...charts].filter(it => isBelow(uri, it)).map(renderedUri);
-  const ofKustomizations = kustomizations.roots
-    .filter(it => filesUsed(it, kustomizations).some(files => files.has(uri)))
-    .map(it => renderedUri(it.folder));
-  return [...ofCharts, ...ofKustomizations].filter(it => rendered.has(it));
-}
-
 /**
  * The problems of a virtual document at the source locations of their causes, with the rendered location as related
  * information. They have no fixes, because those would edit the virtual text.
  */
 function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, snapshot: Snapshot): readonly Problem[] {
-  const source = renderedSources(snapshot.roles.kustomizations, snapshot.files.keys()).get(rendered.uri);
+  const source = snapshot.roles.sources.get(rendered.uri);
   if (source === undefined) return [];
   return problems.flatMap(problem => {
     const origin = originOf(problem, rendered, source, snapshot);
@@ -137,28 +121,6 @@ function atTheirSources(problems: readonly Problem[], rendered: ManifestFile, sn
       },
     ];
   });
-}
-
-/** The overlay that a root kustomization is, and how many rendered ones share its base; undefined for a chart. */
-function overlayOf(source: string, { roles: { rendered, kustomizations: graph } }: Snapshot): Problem['overlays'] {
-  const root = graph.kustomizations.get(source);
-  if (root === undefined) return undefined;
-  const bases = new Set(basesOf(root, graph));
-  const siblings = graph.roots.filter(
-    it => rendered.has(renderedUri(it.folder)) && basesOf(it, graph).some(uri => bases.has(uri)),
-  );
-  return { names: [overlayName(root, siblings)], of: siblings.length };
-}
-
-function basesOf(root: Kustomization, graph: KustomizationGraph): readonly string[] {
-  const { kustomizations, objects } = graph.filesOf(root);
-  return [...kustomizations, ...objects];
-}
-
-/** The last folder of an overlay; with the one above where two have the same. */
-function overlayName({ folder }: Kustomization, siblings: readonly Kustomization[]): string {
-  const isShared = siblings.filter(it => baseNameOf(it.folder) === baseNameOf(folder)).length > 1;
-  return decodeURIComponent(isShared ? `${baseNameOf(folderOf(folder))}/${baseNameOf(folder)}` : baseNameOf(folder));
 }
 
 const isIn = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.start <= outer.end;

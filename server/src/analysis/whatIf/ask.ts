@@ -1,7 +1,9 @@
 import type { FieldPath } from '../../manifest/fieldPath';
 import type { Fix, Problem } from '../../rules/framework/problem';
 import type { Span } from '../../text/span';
+import type { WorkspaceObject } from '../../workspace/object';
 import { objectAt } from '../../workspace/objectAt';
+import { deployedAs } from '../../workspace/rendered/overlays';
 import type { Snapshot } from '../../workspace/workspace';
 import { type Explanation, explainPlacement } from '../explain/explainPlacement';
 import { podsOf } from '../placement/environmentFacts';
@@ -40,7 +42,7 @@ function podOf(
 ): string | undefined {
   if (pod !== undefined) return pod;
   const object = objectAt(snapshot, uri, offset);
-  const pods = object ? podsOf(placement, object) : [];
+  const pods = object ? deployedAs(object, snapshot).flatMap(it => podsOf(placement, it.object)) : [];
   return pods.find(it => isStuck(placement, it)) ?? pods[0];
 }
 
@@ -54,7 +56,7 @@ const MOST_WORK = 1_000_000;
 export function placementFixes(environment: QuestionEnvironment, { category, uri, span }: Problem): readonly Fix[] {
   if (category !== 'placement') return [];
   const object = objectAt(environment.snapshot, uri, span.start);
-  const placement = object && environment.placements.forObject(object);
+  const placement = object && placementAsWritten(object, environment);
   if (object === undefined || placement === undefined || isTooMuchWork(placement)) return [];
   const pod = podsOf(placement, object).find(it => isStuck(placement, it));
   return pod === undefined ? [] : asFixes(suggestionsFor(placement, environment.snapshot, pod));
@@ -65,13 +67,21 @@ export function preferenceFixes(environment: QuestionEnvironment, uri: string, {
   const object = objectAt(environment.snapshot, uri, start);
   const path = object?.manifest.pathAt(start)?.path;
   if (object === undefined || path === undefined || !isPreference(path)) return [];
-  const placement = environment.placements.forObject(object);
+  const placement = placementAsWritten(object, environment);
   if (placement === undefined || isTooMuchWork(placement)) return [];
   // Of equal Pods the last one to be placed finds the least of what it prefers.
   const pod = podsOf(placement, object)
     .filter(it => placement.attempts.has(it) && placement.nodeOf(it) !== undefined)
     .at(-1);
   return pod === undefined ? [] : asFixes(preferencesFor(placement, environment.snapshot, pod));
+}
+
+/** Where the Pods of an object are placed; undefined for what is rendered, whose text is in no file that could be changed. */
+function placementAsWritten(
+  object: WorkspaceObject,
+  { placements }: QuestionEnvironment,
+): EnvironmentPlacement | undefined {
+  return placements.ofObject(object).find(it => it.from === undefined)?.placement;
 }
 
 const isPreference = ({ segments }: FieldPath): boolean =>

@@ -10,6 +10,7 @@ import { scalarText } from '../../rules/edits/yamlText';
 import type { FileEdit } from '../../rules/framework/problem';
 import { type Edit, edited, type ObjectRef } from '../../scheduler/whatIf/edits';
 import type { WorkspaceObject } from '../../workspace/object';
+import { isRenderedUri } from '../../workspace/rendered/names';
 import { emptySnapshot, withFiles } from '../../workspace/snapshot';
 import type { Snapshot } from '../../workspace/workspace';
 
@@ -27,7 +28,8 @@ export function textEditsOf(
 ): readonly FileEdit[] | undefined {
   const changes = edits.flatMap((edit): readonly TextChange[] => {
     const object = writtenObject(snapshot, edit.object, counts);
-    return object ? [{ edit, object }] : [];
+    // What is rendered is in no file that could be changed.
+    return object && !isRenderedUri(object.manifest.uri) ? [{ edit, object }] : [];
   });
   if (changes.length < edits.length) return undefined;
   const uris = new Set(changes.map(it => it.object.manifest.uri));

@@ -14,7 +14,7 @@ export function helmOrigin(
   chart: { readonly folder: string; readonly source: string },
   files: ReadonlyMap<string, ManifestFile>,
 ): Origin {
-  const uri = sourceOf(object, rendered, chart.folder);
+  const uri = templateOf(object, rendered, chart.folder);
   const template = uri === undefined ? undefined : files.get(uri);
   if (template === undefined) return { uri: chart.source, span: firstLine(files.get(chart.source)?.text ?? '') };
   const line = lineAt(rendered.text, span.start);
@@ -26,7 +26,11 @@ export function helmOrigin(
 }
 
 /** helm writes the template of each document above it: `# Source: CHART/templates/x.yaml`. */
-function sourceOf({ document }: ManifestObject, { text, documents }: ManifestFile, folder: string): string | undefined {
+export function templateOf(
+  { document }: ManifestObject,
+  { text, documents }: ManifestFile,
+  folder: string,
+): string | undefined {
   const at = documents[document]?.span;
   const path = at && /^# Source: [^/\s]+\/(\S+)$/m.exec(text.slice(at.start, at.end))?.[1];
   return path === undefined ? undefined : resolveIn(folder, path);

@@ -45,7 +45,7 @@ export function kustomizeOrigin(
   };
   const patches = builders
     .flatMap(it => patchObjects(it, snapshot))
-    .filter(it => isSameObject(it, object))
+    .filter(it => mayBeRenderedFrom(it, object))
     .map(candidate);
   const patch = patches.find(it => it.isSame);
   if (patch !== undefined) return placeOf(patch, part);
@@ -54,7 +54,7 @@ export function kustomizeOrigin(
   )[0];
   if (inline !== undefined) return inline;
   const resources = resourceObjects(root, snapshot)
-    .filter(it => isSameObject(it, object))
+    .filter(it => mayBeRenderedFrom(it, object))
     .map(candidate);
   const exact = resources.find(it => it.isSame);
   if (exact !== undefined) return placeOf(exact, part);
@@ -87,7 +87,10 @@ function resourceObjects(root: Kustomization, snapshot: Snapshot): readonly Work
 }
 
 /** Names have a prefix or a suffix after rendering. */
-function isSameObject(written: Pick<WorkspaceObject, 'group' | 'kind' | 'name'>, rendered: WorkspaceObject): boolean {
+export function mayBeRenderedFrom(
+  written: Pick<WorkspaceObject, 'group' | 'kind' | 'name'>,
+  rendered: WorkspaceObject,
+): boolean {
   if (written.group !== rendered.group || written.kind !== rendered.kind) return false;
   return written.name === undefined || rendered.name?.includes(written.name) === true;
 }

@@ -18,6 +18,7 @@ import { objectAt } from '../../../workspace/objectAt';
 import type { Snapshot } from '../../../workspace/workspace';
 import { comparisonOperators, podsOf } from '../../placement/environmentFacts';
 import { type EnvironmentPlacement, memoryOf } from '../../placement/environmentPlacement';
+import { type PlacedInEnvironment, placedIn } from '../../placement/placedIn';
 import type { Placements } from '../../placement/placements';
 import { refusalOf } from '../../preview/refusedObjects';
 import type { Environment } from '../../state/environments';
@@ -35,6 +36,15 @@ interface HoverContext {
   readonly placements: Placements;
   readonly problems: readonly Problem[];
   readonly cluster: ClusterIndex | undefined;
+  readonly environment: Environment;
+  /** All environments of the file, each of which may render an object of it otherwise. */
+  readonly environments: readonly PlacingEnvironment[];
+}
+
+interface PlacingEnvironment {
+  readonly kube: Kube;
+  readonly snapshot: Snapshot;
+  readonly placements: Placements;
   readonly environment: Environment;
 }
 
@@ -125,12 +135,30 @@ function lifeSections({ kube }: HoverContext, object: WorkspaceObject, path: Fie
 
 function placementSections(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
   if (path.toString() !== 'kind' && path.toString() !== 'metadata.name') return [];
-  const placement = context.placements.forObject(object);
-  if (!placement) return [];
+  const all = placedIn(context.environments, object);
+  const [only] = all;
+  if (only && all.length === 1) return placementSection(only, 'withNodes');
+  const told = all.flatMap(it => placementSection(it, 'inWords'));
+  const left = told.length - MOST_OVERLAYS;
+  return told.length === 0
+    ? []
+    : [[...told.slice(0, MOST_OVERLAYS), ...(left > 0 ? [t`… and ${left} more overlays`] : [])].join('\n\n')];
+}
+
+/** Overlays of one object, each of which has a line. */
+const MOST_OVERLAYS = 4;
+
+/** Where the Pods of one object are placed; with a table of nodes, or in words alone. */
+function placementSection(
+  { environment: { snapshot, kube, environment }, placed }: PlacedInEnvironment<PlacingEnvironment>,
+  as: 'withNodes' | 'inWords',
+): readonly string[] {
+  const { object, placement, overlay } = placed;
   const pods = podsOf(placement, object);
   const first = pods[0];
   if (first === undefined) return [];
-  const { snapshot, kube, environment } = context;
+  const name = [object.kind, object.name ?? '', ...(overlay === undefined ? [] : [t`(overlay ${overlay})`])].join(' ');
+  const title = `**${plainMarkdown(name)}**`;
   const refusal = refusalOf(object, {
     snapshot,
     kube,
@@ -139,10 +167,11 @@ function placementSections(context: HoverContext, object: WorkspaceObject, path:
   });
   if (refusal) {
     const told = plainMarkdown(`${refusalInWords(refusal, pods.length)}: ${refusal.message}`);
-    return [`**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${told}`];
+    return [`${title} ${told}`];
   }
-  const words = plainMarkdown(`${placementInWords(placement, pods)} (${placement.source.label})`);
-  const summary = `**${plainMarkdown(`${object.kind} ${object.name ?? ''}`)}** ${words}`;
+  const words = placementInWords(placement, pods);
+  if (as === 'inWords') return [`${title} ${plainMarkdown(words)}`];
+  const summary = `${title} ${plainMarkdown(`${words} (${placement.source.label})`)}`;
   const attempt = placement.attempts.get(first);
   const table = attempt?.nodes && attempt.nodes.length > 0 ? verdictTable(attempt.nodes, attempt.node) : '';
   const queued = placement.queued(first);
@@ -222,7 +251,7 @@ function tolerationItem(path: FieldPath): number | undefined {
 
 function tolerationSection(context: HoverContext, object: WorkspaceObject, path: FieldPath): readonly string[] {
   const item = tolerationItem(path);
-  const placement = context.placements.forObject(object);
+  const placement = placedIn(context.environments, object)[0]?.placed.placement;
   if (item === undefined || !placement) return [];
   const value = valueAt(object.manifest.value, FieldPath.of(...path.segments.slice(0, item + 1)));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

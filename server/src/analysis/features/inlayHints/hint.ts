@@ -18,6 +18,12 @@ export interface HintContext {
   readonly kube: Kube;
   readonly snapshot: Snapshot;
   readonly placement: EnvironmentPlacement;
+  /** The object as it is deployed: the written one, or what an overlay renders from it. */
+  readonly deployed: WorkspaceObject;
+  /** Ids of its Pods. */
+  readonly pods: readonly string[];
+  /** Whether other overlays may make something else of the written object. */
+  readonly isOneOfSeveral: boolean;
 }
 
 export interface SpecAt {

@@ -8,44 +8,61 @@ import { FieldPath } from '../../../manifest/fieldPath';
 import { valueAt } from '../../../manifest/valueAt';
 import { strategyOf } from '../../../rules/apiserver/validate/engine';
 import type { Span } from '../../../text/span';
+import type { WorkspaceObject } from '../../../workspace/object';
 import type { Snapshot } from '../../../workspace/workspace';
 import { podsOf } from '../../placement/environmentFacts';
+import { placedIn } from '../../placement/placedIn';
 import type { Placements } from '../../placement/placements';
-import { behindKey, type HintsOf, type InlayHint } from './hint';
+import { behindKey, type HintContext, type HintsOf, type InlayHint } from './hint';
 import { nodeAffinityHints, nodeSelectorHints, tolerationHints } from './nodes';
 import { podAffinityHints, spreadHints } from './pods';
 import { storageHints } from './storage';
 
+interface HintEnvironment {
+  readonly snapshot: Snapshot;
+  readonly kube: Kube;
+  readonly placements: Placements;
+}
+
 /** Hints about what the server and the scheduler make of a file's Pods; `within`: only in this span. */
 export function inlayHintsOf(
-  snapshot: Snapshot,
-  kube: Kube,
-  placements: Placements,
+  environments: readonly HintEnvironment[],
   uri: string,
   within?: Span,
 ): readonly InlayHint[] {
+  const [first] = environments;
+  if (first === undefined) return [];
   const isWanted = ({ span }: { readonly span: Span }): boolean =>
     within === undefined || (span.start <= within.end && within.start <= span.end);
-  const objects = snapshot.objectsIn(uri).filter(it => isWanted(it.manifest));
+  const objects = first.snapshot.objectsIn(uri).filter(it => isWanted(it.manifest));
   return objects.flatMap(object => {
-    const storage = storageHints(object, placements);
-    const placement = placements.forObject(object);
+    const storage = storageHints(object, first.placements);
     const at = podSpecPath(object.kind);
-    if (placement === undefined || at === undefined) return storage;
+    if (at === undefined) return storage;
     const path = FieldPath.of(...at);
     const spec = asObject(valueAt(object.manifest.value, path));
     if (spec === undefined) return storage;
-    const context = { kube, snapshot, placement };
-    const hints = HINTS.flatMap(it => it(object, { spec, path }, context));
-    return [...storage, ...hints].toSorted((a, b) => a.offset - b.offset);
+    const contexts = contextsOf(environments, object);
+    const [hints = [], ...others] = contexts.map(it => HINTS.flatMap(hint => hint(object, { spec, path }, it)));
+    const isCommon = (hint: InlayHint): boolean =>
+      others.every(all => all.some(it => it.offset === hint.offset && it.label === hint.label));
+    return [...storage, ...hints.filter(isCommon)].toSorted((a, b) => a.offset - b.offset);
   });
 }
 
-const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement }) => {
+/** What hints of an object are about, for each overlay that renders it: only what all of them say is true of its text. */
+function contextsOf(environments: readonly HintEnvironment[], object: WorkspaceObject): readonly HintContext[] {
+  const all = placedIn(environments, object);
+  return all.map(({ environment: { kube, snapshot }, placed: { placement, object: deployed } }) => {
+    const pods = podsOf(placement, deployed);
+    return { kube, snapshot, placement, deployed, pods, isOneOfSeveral: all.length > 1 };
+  });
+}
+
+const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement, pods }) => {
   const name = asText(spec.priorityClassName);
   if (name === undefined) return [];
-  const first = podsOf(placement, object)[0];
-  const placed = placement.pods.find(it => it.id === first)?.priority;
+  const placed = placement.pods.find(it => it.id === pods[0])?.priority;
   const classes = snapshot.find('scheduling.k8s.io', 'PriorityClass', undefined, name);
   // Other folders may be other clusters.
   const written = (classes.find(placement.counts) ?? classes[0])?.manifest.value.value;
@@ -56,11 +73,10 @@ const priorityHint: HintsOf = (object, { spec, path }, { snapshot, placement }) 
   return [{ offset: end, label: `= ${value.toLocaleString('en')}` }];
 };
 
-const requestsHint: HintsOf = (object, { spec, path }, { kube, placement }) => {
+const requestsHint: HintsOf = (object, { spec, path }, { kube, placement, pods, isOneOfSeveral }) => {
   const containers = path.child('containers');
   if (!object.manifest.has(containers)) return [];
-  const first = podsOf(placement, object)[0];
-  const placed = placement.pods.find(it => it.id === first);
+  const placed = isOneOfSeveral ? undefined : placement.pods.find(it => it.id === pods[0]);
   const found = placed ? { spec: placed.spec, requests: placed.requests } : defaulted(spec, kube);
   if (found === undefined) return [];
   const words = requestsInWords(found.requests);

@@ -9,16 +9,14 @@ import type { FieldPath } from '../../../manifest/fieldPath';
 import { fieldAt, valueAt } from '../../../manifest/valueAt';
 import { counted } from '../../../rules/placement/phrases';
 import type { WorkspaceObject } from '../../../workspace/object';
-import { podsOf } from '../../placement/environmentFacts';
 import type { EnvironmentPlacement } from '../../placement/environmentPlacement';
-import { behindKey, type HintsOf, type InlayHint, listed } from './hint';
+import { behindKey, type HintContext, type HintsOf, type InlayHint, listed } from './hint';
 
 /** The topology domains of each constraint, and their skew after placement. */
-export const spreadHints: HintsOf = (object, { spec, path }, { placement }) => {
+export const spreadHints: HintsOf = (object, { spec, path }, { placement, deployed, pods }) => {
   const at = path.child('topologySpreadConstraints');
-  const namespace = object.namespace ?? 'default';
-  const first = podsOf(placement, object)[0];
-  const model = placement.pods.find(it => it.id === first);
+  const namespace = deployed.namespace ?? 'default';
+  const model = placement.pods.find(it => it.id === pods[0]);
   return asList(spec.topologySpreadConstraints).flatMap((it, i): readonly InlayHint[] => {
     const place = at.index(i);
     const constraint = asObject(it);
@@ -71,20 +69,20 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The number of placed Pods that each term matches, and of their nodes. */
-export const podAffinityHints: HintsOf = (object, { path }, { placement }) =>
+export const podAffinityHints: HintsOf = (object, { path }, context) =>
   FIELDS.flatMap(field => {
     const at = path.child('affinity', field);
     const { value } = object.manifest;
     return [
       ...asList(valueAt(value, at.child(REQUIRED))).flatMap((it, i) =>
-        termHints(object, at.child(REQUIRED).index(i), asObject(it), placement),
+        termHints(object, at.child(REQUIRED).index(i), asObject(it), context),
       ),
       ...asList(valueAt(value, at.child(PREFERRED))).flatMap((it, i) =>
         termHints(
           object,
           at.child(PREFERRED).index(i).child('podAffinityTerm'),
           asObject(fieldAt(it, 'podAffinityTerm')),
-          placement,
+          context,
         ),
       ),
     ];
@@ -94,9 +92,9 @@ function termHints(
   object: WorkspaceObject,
   at: FieldPath,
   term: JsonObject | undefined,
-  placement: EnvironmentPlacement,
+  { placement, deployed }: HintContext,
 ): readonly InlayHint[] {
-  const made = term && matcherOf(() => termOf(term as PodAffinityTerm, 0, object.namespace ?? 'default'));
+  const made = term && matcherOf(() => termOf(term as PodAffinityTerm, 0, deployed.namespace ?? 'default'));
   if (made === undefined || !object.manifest.has(at)) return [];
   const { namespaces } = placement.cluster;
   const pods = placement.pods.filter(it => placement.nodeOf(it.id) !== undefined && termMatches(made, it, namespaces));

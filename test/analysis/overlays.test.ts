@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../server/src/analysis/configuration/settings';
+import { createAnalysisHost } from '../../server/src/analysis/host';
+import { readPack } from '../support/packs';
+
+const root = 'file:///ws';
+const BASE = `${root}/base/api.yaml`;
+const PATCH = `${root}/overlays/prod/size.yaml`;
+
+const deployment = (name: string, replicas: number, cpu: string, metadata = ''): string => `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}${metadata}
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+      containers:
+      - name: main
+        image: nginx:1.27
+        resources: { requests: { cpu: ${cpu} } }
+`;
+const node = (name: string): string => `apiVersion: v1
+kind: Node
+metadata: { name: ${name} }
+status: { allocatable: { cpu: "4", memory: 8Gi, pods: "20" } }
+`;
+const overlay = (name: string): string => `namespace: ${name}\nresources: [../../base]\n`;
+
+const FILES: Readonly<Record<string, string>> = {
+  [`${root}/cluster/nodes.yaml`]: `${node('node-a')}---\n${node('node-b')}`,
+  [`${root}/base/kustomization.yaml`]: 'resources: [api.yaml, gateway.yaml]\n',
+  [BASE]: deployment('api', 1, '500m'),
+  [`${root}/base/gateway.yaml`]: deployment('api-gateway', 1, '100m'),
+  [`${root}/overlays/dev/kustomization.yaml`]: overlay('dev'),
+  [`${root}/overlays/prod/kustomization.yaml`]: `${overlay('prod')}namePrefix: live-\npatches: [{ path: size.yaml }]\n`,
+  [PATCH]: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: api }\nspec: { replicas: 3 }\n',
+};
+
+const OUTPUTS: Readonly<Record<string, string>> = {
+  dev: [
+    deployment('api', 1, '500m', '\n  namespace: dev'),
+    deployment('api-gateway', 1, '100m', '\n  namespace: dev'),
+  ].join('---\n'),
+  prod: [
+    deployment('live-api', 3, '9', '\n  namespace: prod'),
+    deployment('live-api-gateway', 1, '100m', '\n  namespace: prod'),
+  ].join('---\n'),
+};
+
+/** The workspace, with what kustomize makes of some of its overlays. */
+function analysisOf(outputs: Readonly<Record<string, string>>) {
+  const host = createAnalysisHost({
+    readPack,
+    onBug: (code, error) => {
+      throw new Error(`${code}: ${String(error)}`);
+    },
+  });
+  host.apply({
+    settings: { ...defaultSettings, foreignFiles: 'skip' },
+    files: Object.entries(FILES).map(([uri, text]) => ({ uri, text })),
+  });
+  const jobs = host.analysis().renderJobs;
+  host.apply({
+    rendered: Object.entries(outputs).flatMap(([name, text]) =>
+      jobs.filter(it => it.folder.endsWith(`/${name}`)).map(job => ({ job, text })),
+    ),
+  });
+  return host.analysis();
+}
+
+const titles = (outputs: Readonly<Record<string, string>>, uri: string): readonly string[] =>
+  analysisOf(outputs)
+    .codeLenses(uri)
+    .map(it => it.title);
+
+describe('a base that overlays render', () => {
+  test.each([
+    [
+      'a base',
+      BASE,
+      [
+        'overlay dev: lands on node-a (or 1 equal) · 2 of 2 nodes fit',
+        'overlay prod: 0 of 3 Pods land · 2 Insufficient cpu',
+      ],
+    ],
+    ['a patch', PATCH, [/^overlay prod: 0 of 3 Pods land/]],
+    ['one with a longer name', `${root}/base/gateway.yaml`, [/^overlay dev: lands on/, /^overlay prod: lands on/]],
+  ])('%s says where each overlay lands, and opens it', (_, uri, expected) => {
+    const lenses = analysisOf(OUTPUTS).codeLenses(uri);
+    expect(lenses.map(it => it.title)).toEqual(
+      expected.map(it => (typeof it === 'string' ? it : expect.stringMatching(it))),
+    );
+    for (const it of lenses) expect(it.title.length).toBeLessThanOrEqual(60);
+    const folders = lenses.map(it => it.source?.split('/').at(-2));
+    expect(folders).toEqual(expected.length === 1 ? ['prod'] : ['dev', 'prod']);
+  });
+
+  test('is placed as it is written until it is rendered; its patch never is', () => {
+    expect(titles({}, BASE)).toEqual([expect.stringMatching(/^lands on/)]);
+    expect(titles({}, PATCH)).toEqual([]);
+  });
+
+  test('is not listed beside what is rendered from it, and leads to where it is written', () => {
+    const { pods, environment, choices } = analysisOf(OUTPUTS).preview({ uri: BASE, offset: 0 });
+    expect(pods.map(it => it.id)).toEqual(['dev/api-1', 'dev/api-gateway-1']);
+    expect(pods.map(it => it.source?.uri)).toEqual([BASE, `${root}/base/gateway.yaml`]);
+    expect([environment, choices.environments]).toEqual(['dev', ['dev', 'prod']]);
+  });
+
+  test('is chosen in the overlay that is asked for', () => {
+    const whatIf = { changes: [], environment: 'prod' };
+    const model = analysisOf(OUTPUTS).preview({ uri: BASE, offset: 0, whatIf });
+    expect([model.environment, model.chosen]).toEqual(['prod', 'prod/live-api-1']);
+    expect(model.pods).toHaveLength(4);
+  });
+
+  test('has a line for each overlay in its hover', () => {
+    const hover = analysisOf(OUTPUTS).hover(BASE, FILES[BASE]!.indexOf('Deployment'));
+    expect(hover?.markdown).toContain('**Deployment api (overlay dev)** lands on node-a');
+    expect(hover?.markdown).toContain('**Deployment live-api (overlay prod)** 0 of 3 Pods land');
+  });
+
+  test('has the hints of its own text where overlays differ', () => {
+    const labels = analysisOf(OUTPUTS)
+      .inlayHints(BASE)
+      .map(it => it.label);
+    expect(labels).toEqual(['requests 500m CPU · Burstable']);
+  });
+});

@@ -162,7 +162,7 @@ describe('placements of the editor where policies change Pods', () => {
     await judge();
     const question = structuredClone(runToEnd(host.analysis().previewComparison({ uri, offset: 0 })));
     const nodes = [];
-    for await (const { done, pods, nodes: names } of comparisonFor(question, loadSolver()))
+    for await (const { done, pods, nodes: names } of comparisonFor(question, { solver: loadSolver(), readPack }))
       nodes.push(...done.map(({ on }) => names[on[pods.indexOf('default/web')] ?? -1]));
     expect(new Set(nodes)).toEqual(new Set(['b']));
   });

@@ -5,6 +5,7 @@ import type { PreviewComparison, WhatIf } from '../../server/src/analysis/previe
 import { runToEnd } from '../../server/src/base/steps';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
 import type { Solve } from '../../server/src/scheduler/optimum/optimum';
+import { readPack } from '../support/packs';
 import { analysisOf } from './analyse';
 import { deployment, TWO_ZONES } from './twoZones';
 
@@ -19,7 +20,7 @@ async function told(
 ): Promise<readonly PreviewComparison[]> {
   const question = runToEnd(analysisOf({ [uri]: text }).previewComparison({ uri, offset: 0, whatIf }));
   const steps: PreviewComparison[] = [];
-  for await (const step of comparisonFor(structuredClone(question), by)) steps.push(step);
+  for await (const step of comparisonFor(structuredClone(question), { solver: by, readPack })) steps.push(step);
   return steps;
 }
 
@@ -47,6 +48,17 @@ describe('a comparison', () => {
     const placed = Object.fromEntries(pods.map(it => [it.id, it.node ?? 'none']));
     expect(Object.values(placed)).toContain('none');
     expect(nodesOf(await lastOf(text), 'configured')).toEqual(placed);
+  });
+
+  it('is without the Pods that the server refuses after admission', async () => {
+    const range = `apiVersion: v1
+kind: LimitRange
+metadata: { name: sizes }
+spec: { limits: [{ type: Container, default: { cpu: 500m } }] }
+---
+`;
+    const { pods } = await lastOf(TWO_ZONES + range + deployment('web', 1, '1'));
+    expect(pods).toEqual([]);
   });
 
   it('includes what is tried', async () => {

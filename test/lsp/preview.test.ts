@@ -12,6 +12,7 @@ import {
 } from '../../server/src/lsp/protocol';
 import type { ServerWorld } from '../../server/src/lsp/world';
 import { loadSolver } from '../../server/src/scheduler/optimum/highs';
+import { readPack } from '../support/packs';
 import { startClient } from './client';
 
 const WEB = 'file:///ws/web.yaml';
@@ -34,7 +35,8 @@ function hereAndNow(listener: (message: FromComparer) => void): ReturnType<NonNu
       const copied = structuredClone(message);
       if ('objects' in copied) return void parts.push(...copied.objects);
       const question = { ...copied.ask, inputs: { ...copied.ask.inputs, objects: parts.splice(0) as never } };
-      for await (const comparison of comparisonFor(question, loadSolver())) listener({ comparison });
+      for await (const comparison of comparisonFor(question, { solver: loadSolver(), readPack }))
+        listener({ comparison });
       listener({ end: true });
     },
     end: () => undefined,

@@ -54,7 +54,7 @@ export interface KubeFacts extends Kube {
 }
 
 /** Returns the bytes of a pack, plain or compressed by Brotli. */
-type ReadPack = (name: string) => Uint8Array;
+export type ReadPack = (name: string) => Uint8Array;
 
 type PackedSchema =
   | { readonly ref: string }

@@ -73,7 +73,8 @@ export function runOptions({
   };
 }
 
-const invalidityIn =
+/** Why the server refuses what admission makes of a Pod. */
+export const invalidityIn =
   (kube: Kube): InvalidityOf =>
   (requested, made) =>
     invalidityOf(requested as JsonObject, made as JsonObject, kube)?.text;

@@ -1,10 +1,13 @@
 import { type ClusterChange, withChanges } from '../../cluster/changes';
+import type { ReadPack } from '../../kube/load';
 import { nodesAfter, objectiveOf, type Solve, type SolveLimits } from '../../scheduler/optimum/optimum';
+import { invalidityIn } from '../placement/clusterRun';
 import { type ComparisonStep, compared, gapOf } from '../placement/compare';
 import type { RunInputs } from '../placement/runInputs';
 import { STRATEGIES } from '../placement/strategies';
 import type { Strategy } from '../placement/strategy';
 import { askKnownMutations } from '../policies/knownMutations';
+import { kubeOf } from '../state/facts';
 import { figuresOf } from './figures';
 import type { ComparedPlacement, PreviewComparison } from './model';
 
@@ -18,16 +21,23 @@ export interface ComparisonQuestion {
 /** Limits of the solver. */
 const LIMITS: SolveLimits = { seconds: 10, relativeGap: 0.01 };
 
+export interface ComparisonWorld {
+  readonly solver: Promise<Solve>;
+  /** The facts, by which the server refuses what admission makes of a Pod. */
+  readonly readPack: ReadPack;
+}
+
 /** Yields the comparison at first without placements, and after each placement. */
 export async function* comparisonFor(
   { inputs, changes }: ComparisonQuestion,
-  solver: Promise<Solve>,
+  { solver, readPack }: ComparisonWorld,
   strategies: readonly Strategy[] = STRATEGIES,
 ): AsyncGenerator<PreviewComparison> {
   const { objects, gatesOn, policies, ...options } = inputs;
   const isOn = new Set(gatesOn);
   const askPolicies = policies && askKnownMutations(policies);
-  const run = { ...options, askPolicies, isGateOn: (gate: string) => isOn.has(gate) };
+  const { kube } = kubeOf({ readPack }, options);
+  const run = { ...options, askPolicies, invalidityOf: invalidityIn(kube), isGateOn: (gate: string) => isOn.has(gate) };
   const nothing = { strategies: [...strategies, 'optimal' as const], pods: [], nodes: [], done: [] };
   let known: PreviewComparison = { ...nothing, seconds: LIMITS.seconds };
   yield known;

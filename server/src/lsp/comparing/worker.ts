@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { type ComparisonQuestion, comparisonFor, type Solve } from '../../analysis/previewComparison';
@@ -10,12 +11,13 @@ interface SolverModule {
 const port = parentPort;
 if (port === null) throw new Error('Placements are compared in a worker thread only.');
 const report = (message: FromComparer): void => port.postMessage(message);
+const readPack = (name: string): Uint8Array => readFileSync(join(__dirname, 'data', name));
 const parts: ComparisonQuestion['inputs']['objects'][] = [];
 
 async function answer(question: ComparisonQuestion): Promise<void> {
   // The solver is a bundle of its own, which the CLI loads, too.
   const solver = (require(join(__dirname, 'optimum.js')) as SolverModule).loadSolver();
-  for await (const comparison of comparisonFor(question, solver)) report({ comparison });
+  for await (const comparison of comparisonFor(question, { solver, readPack })) report({ comparison });
   report({ end: true });
 }
 

@@ -158,6 +158,8 @@ describe('sentences about resources of definitions', () => {
                 high: { type: number, maximum: 2.5, exclusiveMaximum: true }
                 low: { type: number, minimum: 1.5, exclusiveMinimum: true }
                 step: { type: number, multipleOf: 0.1 }
+                fives: { type: integer, multipleOf: 5 }
+                mac: { type: string, format: mac }
 `);
   const costly = definitionOf(`          properties:
             names:
@@ -177,6 +179,15 @@ describe('sentences about resources of definitions', () => {
     expect(headlines({ 'crd.yaml': numbers, 'a.yaml': gadget(spec) }, 'a.yaml')).toEqual([
       `apiserver/refused ${sentence}`,
     ]);
+  });
+
+  it.each([
+    ['fives: -2147483649', ['apiserver/refused "fives" must be a multiple of 5; it is -2147483649']],
+    ['fives: -2147483650', []],
+    ['mac: "4111111111111111"', []],
+    ['mac: "411111111111111"', ['apiserver/refused "411111111111111" is no valid mac']],
+  ])('are exact: %s', (spec, sentences) => {
+    expect(headlines({ 'crd.yaml': numbers, 'a.yaml': gadget(spec) }, 'a.yaml')).toEqual(sentences);
   });
 
   it('call a rule that is too expensive by its name', () => {

@@ -85,7 +85,9 @@ function isHostname(text: string): boolean {
 }
 
 /** Upstream: Go's net.ParseMAC. */
+/** Upstream: net.ParseMAC, which since Go 1.26 reads bytes without anything between them. */
 function isMac(text: string): boolean {
+  if (/^[0-9a-fA-F]+$/.test(text)) return [12, 16, 40].includes(text.length);
   const groups = [':', '-'].find(it => text.includes(it));
   if (groups !== undefined) {
     const bytes = text.split(groups);

@@ -432,6 +432,19 @@ describe('defaults are judged by the rules of their schema', () => {
     expect(errorsOf(schema)).toEqual(errors);
   });
 
+  test('items of an object have no type for rules', () => {
+    const object = definition({ type: 'string' });
+    const rules = [{ rule: 'true' }];
+    const items = { type: 'array', items: { type: 'string' }, 'x-kubernetes-validations': [{ rule: 'true' }] };
+    const schema = { type: 'object', items, 'x-kubernetes-validations': rules };
+    const versions = object.spec.versions.map(it => ({ ...it, schema: { openAPIV3Schema: schema } }));
+    const odd = { ...object, spec: { ...object.spec, versions } };
+    const errors = answerOf(odd, newest.kindOf(object.apiVersion, object.kind), newest)?.errors ?? [];
+    expect(errors.map(it => `${it.type} ${it.field ?? it.at}`)).toContain(
+      'InternalError spec.validation.openAPIV3Schema.items.x-kubernetes-validations',
+    );
+  });
+
   test('a storage version that is there twice is stored once', () => {
     const object = definition({ type: 'string' });
     const versions = [...object.spec.versions, ...object.spec.versions];

@@ -83,7 +83,7 @@ export const REASONS_OF_KINDS: readonly Reason[] = [
     describe: () => t("the definition's CEL rules are checked once the other problems are solved"),
   },
   {
-    pattern: /in body must be of type ([\w,-]+): "(\w+)"$/,
+    pattern: /in body must be of type ((?:,?(?:string|integer|number|boolean|object|array|null))+): "(\w+)"$/,
     describe: (e, [, wanted = '', given = '']) => t`${field(e)} must be ${typeText(wanted)}, not ${typeText(given)}`,
   },
   {

@@ -55,18 +55,18 @@ export function childContext(of: ExpressionContext, schema: SchemaProps, step: S
     schema,
     hasRules: of.hasRules || schema['x-kubernetes-validations'] !== undefined,
     most: of.most === undefined || factor === undefined ? undefined : of.most * factor,
-    // Where the schema around has no type, upstream gives this one none either.
+    // Where the schema around has no type, upstream gives this one none either; nor to items of what is no list.
     type: lazy(() => {
       if (!of.hasRules) return own();
       const outer = of.type();
-      return outer && (partOf(outer, step) ?? own());
+      if (outer === undefined || step.by !== 'property') return outer?.elem;
+      return fieldOf(outer, step.name) ?? own();
     }),
   };
 }
 
-function partOf(type: DeclType, step: Step): DeclType | undefined {
-  if (step.by !== 'property') return type.elem;
-  const name = escapedName(step.name);
+function fieldOf(type: DeclType, property: string): DeclType | undefined {
+  const name = escapedName(property);
   return name === undefined ? undefined : type.fields?.get(name);
 }
 

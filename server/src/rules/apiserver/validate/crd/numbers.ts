@@ -60,7 +60,9 @@ function multipleErrors(
 ): readonly FieldError[] {
   if (of <= 0) return [say(`must be greater than 0: ${of}`, of)];
   const n = Number(value);
-  const isMultiple = of < 1 ? isWhole((1 / of) * n) : isWhole(n / of);
+  // Integers are divided as such, without the tolerance for fractions. Upstream: MultipleOfInt.
+  const isExact = isInteger(value) && Number.isInteger(of);
+  const isMultiple = isExact ? BigInt(value) % BigInt(of) === 0n : of < 1 ? isWhole((1 / of) * n) : isWhole(n / of);
   return isMultiple ? [] : [say(`should be a multiple of ${of}`)];
 }
 
